@@ -6,6 +6,8 @@ import type { RecordSource } from '../../importer/records/record-source.ts';
 import type { Origin } from '../../importer/run/journal.ts';
 import { type FailingImport, ndjsonLine, OtherRecords, positionsOf } from '../../importer/run/rejected-rows.ts';
 import { SummaryBuilder, summaryLines } from '../../importer/run/summary.ts';
+import { type Unmatched, unmatchedLines, UnmatchedTally } from '../../importer/run/unmatched.ts';
+import { NO_REJECTED_ROWS } from '../import-lines.ts';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { journalFolder } from '../files/config-folder.ts';
@@ -14,6 +16,7 @@ import { openRecordFile, type RecordFileOptions } from '../files/records.ts';
 import { type RejectedOptions, writeRejectedFile, writeRejectedRows } from '../files/rejected-file.ts';
 import { displayOn, whileCounting } from '../progress/display.ts';
 import { connect } from '../session/session.ts';
+import type { Output } from '../terminal.ts';
 import { importsOfRun } from '../runs.ts';
 
 const declared = () =>
@@ -33,13 +36,19 @@ type ReportOptions = OptionsOf<typeof declared, Omit<RecordFileOptions, 'set'> &
 
 export const command = (run: RunCommand) =>
   declared().action((import_ids, options) =>
-    run(options, (context) => report(import_ids, { ...options, folder: context.folder }, context)),
+    run(options, async (context) => {
+      const { client } = await connect(context);
+      return report(import_ids, { ...options, folder: context.folder }, client, context.output);
+    }),
   );
 
 /** `report IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
-async function report(asked: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
-  const { output } = context;
-  const { client } = await connect(context);
+export async function report(
+  asked: readonly string[],
+  options: ReportOptions,
+  client: MigrationClient,
+  output: Output,
+): Promise<number> {
   const import_ids = await idsOf(client, asked, options);
   const builder = new SummaryBuilder();
   const failing: FailingImport[] = [];
@@ -54,11 +63,13 @@ async function report(asked: readonly string[], options: ReportOptions, context:
       if (counts.failed > 0) failing.push({ import_id, external_record_id: ids[0] ?? null });
     }
   });
-  const rejected_file = failing.length === 0 ? null : ((await writeRejected(failing, client, options)) ?? null);
+  const { path: rejected_file, sums } =
+    failing.length === 0 ? { path: null, sums: NO_REJECTED_ROWS.sums } : await writeRejected(failing, client, options);
   const summary = builder.summary();
-  if (output.json) output.jsonResult({ dry_run: isDryRun, ...summary, rejected_file, imports: import_ids });
+  if (output.json)
+    output.jsonResult({ dry_run: isDryRun, ...summary, unmatched: sums, rejected_file, imports: import_ids });
   else {
-    for (const line of summaryLines(summary, isDryRun)) output.result(line);
+    for (const line of [...summaryLines(summary, isDryRun), ...unmatchedLines(sums)]) output.result(line);
     if (rejected_file !== null) output.result(`The rejected rows are in ${rejected_file}, with the reasons.`);
   }
   return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
@@ -81,15 +92,24 @@ async function readImport(client: MigrationClient, import_id: string): Promise<I
   }
 }
 
+interface Rejected {
+  readonly path: string | null;
+  /** What the platform has no course or no learner for. */
+  readonly sums: Unmatched;
+}
+
 /** In the original columns if the file is available, else as the records that were sent. */
 async function writeRejected(
   failing: readonly FailingImport[],
   client: MigrationClient,
   options: ReportOptions,
-): Promise<string | undefined> {
-  const path = await writeOriginalRows(failing, client, options);
+): Promise<Rejected> {
+  const original = await writeOriginalRows(failing, client, options);
+  if (original !== undefined) return original;
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
-  return path ?? writeRejectedFile(sentRecords(failing, client), target, options.folder);
+  const tally = new UnmatchedTally();
+  const path = await writeRejectedFile(sentRecords(failing, client, tally), target, options.folder);
+  return { path: path ?? null, sums: tally.unmatched() };
 }
 
 /** Writes nothing and returns `undefined` if there is no file with these records. */
@@ -97,7 +117,7 @@ async function writeOriginalRows(
   failing: readonly FailingImport[],
   client: MigrationClient,
   options: ReportOptions,
-): Promise<string | undefined> {
+): Promise<Rejected | undefined> {
   const import_id = failing[0]?.import_id ?? '';
   const journal =
     options.file === undefined ? await journalOfImport(journalFolder(options.folder), import_id) : undefined;
@@ -107,7 +127,8 @@ async function writeOriginalRows(
   const positions = await positionsOf(set, failing, journal);
   if (positions.size < failing.length) return undefined;
   try {
-    return (await writeRejectedRows(set, positions, client, options, displayOn(process.stderr))).rejected[0];
+    const { rejected, sums } = await writeRejectedRows(set, positions, client, options, displayOn(process.stderr));
+    return rejected[0] === undefined ? undefined : { path: rejected[0], sums };
   } catch (error) {
     if (error instanceof OtherRecords) return undefined;
     throw error;
@@ -122,9 +143,15 @@ async function originalRecords(origin: Origin | undefined, options: ReportOption
   return openRecordFile(origin.file, { ...origin.options, ...mapping });
 }
 
-async function* sentRecords(failing: readonly FailingImport[], client: MigrationClient): AsyncGenerator<string> {
+async function* sentRecords(
+  failing: readonly FailingImport[],
+  client: MigrationClient,
+  tally: UnmatchedTally,
+): AsyncGenerator<string> {
   for (const { import_id } of failing) {
-    for await (const { record, errors } of client.records(import_id, { status: 'error', include: 'record' }))
+    for await (const { record, errors } of client.records(import_id, { status: 'error', include: 'record' })) {
+      tally.add({ record }, errors);
       yield ndjsonLine({ line: 0, value: record }, { errors });
+    }
   }
 }

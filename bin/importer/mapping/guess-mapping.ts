@@ -148,7 +148,9 @@ function dateSource(column: ColumnProfile, { doubts, guesses, monthFirst }: Draf
   const [format] = fitting;
   if (format === undefined) doubts.push(formatDoubt(column));
   if (fitting.some(isDayFirst) && fitting.some(isMonthFirst))
-    guesses.push(`"${reference}": "${values[0]}" may be day first or month first; ${format} is assumed.`);
+    guesses.push(
+      `"${reference}": "${values[0]}" may be day first or month first; ${format} is assumed in ${column.filled} ${column.filled === 1 ? 'row' : 'rows'}.`,
+    );
   const zeroMeansNever = values.includes('0') && format?.startsWith('epoch') === true;
   if (format === undefined || (format === 'iso' && !zeroMeansNever)) return reference;
   return { column: reference, dates: format, ...(zeroMeansNever ? { empty: ['0'] } : {}) };
@@ -171,7 +173,10 @@ function fillGrade(record: Draft, columns: readonly ColumnProfile[], guesses: st
   const { column, source } = final;
   record['progress.completion_pct'] = source;
   guesses.push(
-    `"${column.reference}": a final grade like ${column.values[0]} is read as how far a learner is, which a grade book does not say.`,
+    `"${column.reference}": the final grade ${countedTexts(
+      column,
+      column.values.map((text) => ({ text })),
+    )} is read as how far a learner is, which a grade book does not say.`,
   );
 }
 
@@ -253,6 +258,8 @@ function referenceOf(source: unknown): string | undefined {
   return typeof column === 'string' ? column : undefined;
 }
 
+const MOST_LOST = 20;
+
 /** Columns that look like history and that the mapping does not use: the draft names their loss. */
 function lostColumns({ columns }: TableProfile, mapping: Mapping): string[] {
   const used = new Set(namedColumns(mapping));
@@ -280,8 +287,12 @@ function lostColumns({ columns }: TableProfile, mapping: Mapping): string[] {
           ),
         ]
       : []),
-    ...lost.map(
-      ({ reference, values: [value = ''] }) => `"${reference}" is not used, although it holds values like "${value}".`,
-    ),
+    ...lost
+      .slice(0, MOST_LOST)
+      .map(
+        ({ reference, values: [value = ''] }) =>
+          `"${reference}" is not used, although it holds values like "${value}".`,
+      ),
+    ...(lost.length > MOST_LOST ? [`${lost.length - MOST_LOST} more columns with dates or numbers are not used.`] : []),
   ];
 }

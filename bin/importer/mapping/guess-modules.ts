@@ -27,8 +27,9 @@ export function classColumns(
 
 function classColumn({ name, reference, values, filled, dateFormats }: ColumnProfile, rows: number) {
   if (name.trim() === '' || values.length === 0) return undefined;
-  const viewed = values.filter((text) => DONE.has(meaningIn(text)));
-  const not_viewed = values.filter((text) => NOT_DONE.has(meaningIn(text)));
+  const meanings = new Map(values.map((text) => [text, meaningIn(text)]));
+  const viewed = values.filter((text) => DONE.has(meanings.get(text)));
+  const not_viewed = values.filter((text) => NOT_DONE.has(meanings.get(text)));
   if (viewed.length + not_viewed.length === values.length)
     return viewed.length === 0
       ? undefined

@@ -70,10 +70,10 @@ function statesOf(columns: ReadonlyMap<Role, ColumnProfile>, guessing: Guessing)
 }
 
 function percentage(column: ColumnProfile, { guesses }: Guessing): string | ValueSource {
-  const { reference: name, values } = column;
+  const { reference: name } = column;
   if (saysNoWhole(column) && !column.isFlag)
     guesses.push(
-      `"${name}": numbers like ${values[0]} are read as how far a learner is, which the header does not say.`,
+      `"${name}": ${countedTexts(column, wordsIn(column))} is read as how far a learner is, which the header does not say.`,
     );
   if (column.isRatio) return { column: name, ratio: true };
   if (areFractions(column)) return { column: name, scale: 100 };

@@ -35,6 +35,8 @@ export interface Shape {
   readonly skip?: readonly { readonly columns: readonly string[]; readonly is: readonly string[] }[];
   /** Columns with a state, each next to one with its date and no header, are classes. */
   readonly activities?: boolean;
+  /** What a person should know of its meaning. */
+  readonly doubt?: string;
   /** The export has no dates at all. */
   readonly keepsDates?: boolean;
 }

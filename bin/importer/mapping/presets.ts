@@ -50,7 +50,7 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
     record: recordOf(shape, find),
     classes,
     keepsDates: shape.keepsDates === true,
-    doubts: states.flatMap(({ doubts }) => doubts),
+    doubts: [...(shape.doubt === undefined ? [] : [shape.doubt]), ...states.flatMap(({ doubts }) => doubts)],
     guesses: states.flatMap(({ guesses }) => guesses),
   };
 }

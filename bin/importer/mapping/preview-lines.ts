@@ -1,6 +1,7 @@
 /** The preview as text. */
 import { noteText } from './notes.ts';
 import type { Preview } from './preview.ts';
+import { renewalLines } from './renewals.ts';
 import type { Mapping } from './schema.ts';
 import { grouped } from '../text.ts';
 
@@ -52,7 +53,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 /** What a person should look at before an import, in sentences. */
 export function previewChecks(
-  { dated_today, oddities, values_to_check, local_times }: Preview,
+  { dated_today, renewals, oddities, values_to_check, local_times }: Preview,
   mapping: Mapping | undefined,
 ): string[] {
   const shown = values_to_check.slice(0, MOST_VALUES);
@@ -64,6 +65,7 @@ export function previewChecks(
       const why = isLeftOut(member) ? ` The mapping has nothing for ${member}.` : '';
       return `${name}: ${grouped(count)} ${count === 1 ? 'record has' : 'records have'} no date and would be dated today.${why}`;
     }),
+    ...renewalLines(renewals),
     ...oddities.map(
       ({ what, count, line }) =>
         `${what} (${grouped(count)} ${count === 1 ? 'record' : 'records'}, first on line ${line})`,

@@ -2,6 +2,7 @@
 import { datesOf } from './compile.ts';
 import { type Field, memberOf } from './fields.ts';
 import type { Note } from './notes.ts';
+import { type Renewals, RenewalTally } from './renewals.ts';
 
 /** Something that is allowed, and rarely meant. */
 interface Oddity {
@@ -49,6 +50,8 @@ export interface Preview {
   readonly dates: Readonly<Partial<Record<WrittenDate, DateRange>>>;
   /** Records whose date is the time of the import, because neither the file nor the platform has one. */
   readonly dated_today: Readonly<Partial<Record<WrittenDate | 'viewed_at', number>>>;
+  /** Learners with several completions of a course, by the number of completions. */
+  readonly renewals: Renewals;
   readonly oddities: readonly Oddity[];
   readonly values_to_check: readonly Note[];
   /** Times without a zone, and the zone that they are read in. */
@@ -66,6 +69,7 @@ export class PreviewBuilder {
   readonly #counts = { completed: 0, in_progress: 0, not_started: 0, certified: 0 };
   readonly #dates: Partial<Record<WrittenDate, DateRange>> = {};
   readonly #datedToday: Partial<Record<WrittenDate | 'viewed_at', number>> = {};
+  readonly #renewals = new RenewalTally();
   readonly #oddities = new Map<string, Oddity>();
   readonly #samples = new Map<string, unknown>();
 
@@ -80,6 +84,7 @@ export class PreviewBuilder {
       if (known === undefined) this.#oddities.set(what, { what, count: 1, line });
       else known.count += 1;
     }
+    this.#renewals.add(record);
     const classes = memberOf(record, 'progress.classes');
     if (Array.isArray(classes) && classes.some((each: { viewed_at?: unknown } | null) => each?.viewed_at === undefined))
       this.#datedToday.viewed_at = (this.#datedToday.viewed_at ?? 0) + 1;
@@ -135,6 +140,7 @@ export class PreviewBuilder {
       ...this.#counts,
       dates: inOrder(WRITTEN_DATES, this.#dates),
       dated_today: inOrder([...WRITTEN_DATES, 'viewed_at'], this.#datedToday),
+      renewals: this.#renewals.renewals(),
       oddities: [...this.#oddities.values()].toSorted((a, b) => b.count - a.count || a.line - b.line),
       values_to_check,
       local_times,

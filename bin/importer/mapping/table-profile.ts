@@ -101,8 +101,10 @@ export class ColumnProfile {
 
   #fittingFormats(): string[] {
     const values = this.values.filter((text) => text !== '0');
-    const formats = values.every(mayFitPattern) ? DATE_FORMATS : PLAIN_FORMATS;
-    return values.length === 0 ? [] : formats.filter((format) => values.every((text) => fits(text, format)));
+    const [first] = values;
+    if (first === undefined) return [];
+    const formats = values.every(mayFitPattern) ? [...PLAIN_FORMATS, ...patternsOf(first)] : PLAIN_FORMATS;
+    return formats.filter((format) => values.every((text) => fits(text, format)));
   }
 }
 
@@ -189,9 +191,8 @@ const TIMES = [
 /** Formats that are no patterns. */
 const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];
 
-/** Formats that are tried: one that fits every value of a column is its format. */
-const DATE_FORMATS: readonly string[] = [
-  ...PLAIN_FORMATS,
+/** Patterns that are tried: one that fits every value of a column is its format. */
+const PATTERNS: readonly string[] = [
   ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
   ...TIMES.filter((time) => time !== '' && !time.includes('[')).flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
   ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
@@ -199,6 +200,7 @@ const DATE_FORMATS: readonly string[] = [
   'YYYY-MM-DDZ',
 ];
 
+const MOST_DATE = 100;
 /** A year of four digits, or one of two behind a day and a month. */
 const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
 
@@ -208,6 +210,7 @@ const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
  */
 const mayFitPattern = (text: string): boolean =>
   text.length >= 6 &&
+  text.length <= MOST_DATE &&
   HAS_YEAR.test(text) &&
   /\d/.test(text) &&
   /\D/.test(text) &&
@@ -230,6 +233,20 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
 
 /** The formats that are tried are always the same. */
 const CALENDAR = new CalendarCache();
+
+/** By the text with zeros for its digits: a pattern asks for digits, not for certain ones. */
+const PATTERNS_OF = new Map<string, readonly string[]>();
+const MOST_REMEMBERED = 5000;
+
+/** The patterns that have the form of a text: of three hundred a few. */
+function patternsOf(text: string): readonly string[] {
+  const form = text.replaceAll(/\d/g, '0');
+  const known = PATTERNS_OF.get(form);
+  if (known !== undefined) return known;
+  const found = PATTERNS.filter((format) => CALENDAR.pattern(format).matcher.test(form));
+  if (PATTERNS_OF.size < MOST_REMEMBERED) PATTERNS_OF.set(form, found);
+  return found;
+}
 
 const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
 

@@ -38,8 +38,10 @@ export async function oldCourses(source: Source, columns: CourseColumns): Promis
   const read = readerOf(source, columns);
   const found = new Map<string, CountedCourse>();
   for await (const row of source.rows()) {
-    const [id, title] = read(row);
-    const key = id ?? title;
+    const [id, text] = read(row);
+    // A number is no title: compared as one, it would hide the course that has it for its id.
+    const title = text !== undefined && /\p{L}/u.test(text) ? text : undefined;
+    const key = id ?? text;
     if (key === undefined) continue;
     const known = found.get(key);
     if (known === undefined) found.set(key, { id: key, title, rows: 1 });

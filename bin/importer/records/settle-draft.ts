@@ -3,6 +3,7 @@ import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { UsageError } from '../errors.ts';
 import { FILE_COLUMN } from '../mapping/columns.ts';
 import { isObject, memberOf } from '../mapping/fields.ts';
+import { learnerCourseOf, renewalLines, type Renewals, RenewalTally } from '../mapping/renewals.ts';
 import type { GuessedMapping } from '../mapping/guess-mapping.ts';
 import type { ClassList, Mapping } from '../mapping/schema.ts';
 import { Notes } from '../mapping/notes.ts';
@@ -56,7 +57,7 @@ function settledBy(found: LearnerCourses, draft: GuessedMapping): GuessedMapping
   if (parts !== undefined) return { ...draft, mapping: withGuess(draft.mapping, partGuess(parts, found.several)) };
   const joined = found.repeated === 0 ? undefined : joinedByIds(draft.mapping);
   return joined === undefined
-    ? { ...draft, doubts: [...draft.doubts, ...renewalDoubts(found)] }
+    ? { ...draft, doubts: [...draft.doubts, ...renewalLines(found.renewals)] }
     : { ...draft, mapping: joined, doubts: [...draft.doubts, joinDoubt(found)] };
 }
 
@@ -68,9 +69,7 @@ function byModule(draft: GuessedMapping, classes: ClassList): GuessedMapping {
 interface LearnerCourses {
   /** Learners with several rows in one course. */
   readonly several: number;
-  /** With several completions, and the most of one of them. */
-  readonly renewed: number;
-  readonly most: number;
+  readonly renewals: Renewals;
   /** Rows whose id another row has. */
   readonly repeated: number;
   /** Columns of words that differ between the rows of one learner and course. */
@@ -96,19 +95,18 @@ async function countedIn(source: RecordSource, onRow: (() => void) | undefined):
   const facts = new RepeatedIds();
   const pairs = new TextNumbers();
   const rows: number[] = [];
-  const completions: number[] = [];
+  const renewals = new RenewalTally();
   const compared = new Differences(source.file.columns);
   for await (const entry of source.read({ notes, onRow }).entries) {
     facts.add(entry);
-    const pair = pairs.of(pairOf(entry));
+    const pair = pairs.of(learnerCourseOf(entry.record));
     rows[pair] = (rows[pair] ?? 0) + 1;
-    if (memberOf(entry.record, 'progress.completed_at') !== undefined) completions[pair] = (completions[pair] ?? 0) + 1;
+    renewals.add(entry.record);
     compared.add(pair, entry.row.cells ?? []);
   }
   return {
     several: rows.filter((count) => count > 1).length,
-    renewed: completions.filter((count) => count > 1).length,
-    most: completions.reduce((most, count) => Math.max(most, count ?? 0), 0),
+    renewals: renewals.renewals(),
     repeated: facts.repeated,
     differing: compared.columns(),
     facts: { ...facts.found, localTimes: notes.localTimes },
@@ -137,11 +135,6 @@ class RepeatedIds {
 }
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
-
-function pairOf({ record }: Entry): string | undefined {
-  const { user, content } = isObject(record) ? (record as Record<string, unknown>) : {};
-  return user === undefined ? undefined : JSON.stringify([user, content]).toLowerCase();
-}
 
 /** Compares the rows of one learner and course, column by column. */
 class Differences {
@@ -227,10 +220,3 @@ const partGuess = (column: string, several: number): string =>
 
 const joinDoubt = ({ repeated }: LearnerCourses): string =>
   `external_record_id: ${repeated} rows repeat a learner and course. "group_by" joins them: the best result, all classes, the earliest and latest dates.`;
-
-const renewalDoubts = ({ renewed, most }: LearnerCourses): string[] =>
-  renewed === 0
-    ? []
-    : [
-        `${renewed} ${renewed === 1 ? 'learner has' : 'learners have'} several completions of one course (up to ${most}): each is a record of its own, and the platform shows the latest.`,
-      ];

@@ -39,7 +39,7 @@ export class UnmatchedTally {
   readonly #courses = new Map<string, Lacking>();
   readonly #learners = new Map<string, Lacking>();
 
-  add({ record, joined }: Entry, errors: Errors): void {
+  add({ record, joined }: Pick<Entry, 'record' | 'joined'>, errors: Errors): void {
     const ofCourse = errors.find(({ error_code }) => OF_COURSE.has(error_code))?.error_code;
     const ofLearner = errors.find(({ error_code }) => OF_LEARNER.has(error_code))?.error_code;
     if (ofCourse === undefined && ofLearner === undefined) return;

@@ -94,7 +94,7 @@ const REMARK = /^(set by .*|manually|manuell|equivalent|late|on time|online|cour
  * beats everything, and what is not done beats what is. A part that is not known never makes a course completed.
  */
 export function meaningOf(text: string): Meaning | undefined {
-  if (text.length > MOST_CHARACTERS) return undefined;
+  if (text.length > MOST_CHARACTERS || NO_WORD.test(text)) return undefined;
   const whole = wordOf(plainText(text));
   if (whole !== undefined) return whole;
   const parts = text
@@ -105,6 +105,9 @@ export function meaningOf(text: string): Meaning | undefined {
     ? undefined
     : joined(parts.filter((part) => !REMARK.test(part)).map(wordOf));
 }
+
+/** Numbers and dates. */
+const NO_WORD = /^[\d\s.,:%/+-]*$/;
 
 /** The day of a status, like `Completed (2024-01-02)`. */
 const DATE = /(?<!\d)(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;

@@ -20,7 +20,7 @@ describe('guesses', () => {
     [
       'a date whose day may be its month',
       'Email,Course,Completed on\na@x.test,SEC,01/02/2024\n',
-      '"Completed on": "01/02/2024" may be day first or month first; D/M/YYYY is assumed.',
+      '"Completed on": "01/02/2024" may be day first or month first; D/M/YYYY is assumed in 1 row.',
     ],
     [
       'a column that says Failed beside a date that says completed',

@@ -23,6 +23,13 @@ describe('oldCourses', () => {
     ]);
   });
 
+  it('a number is no title: a course that only has one is known by its id', async () => {
+    expect(await coursesIn('Email,Course\na@x.test,101\nb@x.test,2024 Safety\n')).toEqual([
+      { id: '101', title: undefined, rows: 1 },
+      { id: '2024 Safety', title: '2024 Safety', rows: 1 },
+    ]);
+  });
+
   it('courses have the titles of courses, not the names of learners', async () => {
     expect(await coursesIn('name,course_id,course_title\nBen,C1,Fire\nAnn,C1,Fire\n')).toEqual([
       { id: 'C1', title: 'Fire', rows: 2 },

@@ -133,8 +133,8 @@ describe('retired courses and leavers', () => {
   it('a joined record counts with all of its rows, and one with another fault does not', () => {
     const tally = new UnmatchedTally();
     const record = { user: { external_user_id: 'E1' }, content: { platform_course_id: 9 } };
-    tally.add({ record, row: { line: 2 }, joined: [0, 3, 4] }, [{ error_code: 'course_not_in_catalog' }]);
-    tally.add({ record, row: { line: 3 } }, [{ error_code: 'missing_progress' }]);
+    tally.add({ record, joined: [0, 3, 4] }, [{ error_code: 'course_not_in_catalog' }]);
+    tally.add({ record }, [{ error_code: 'missing_progress' }]);
     const nowhere = { reason: 'course_not_in_catalog', from: null, to: null };
     expect(tally.unmatched()).toEqual({ rows: 3, courses: [{ name: '9', rows: 3, ...nowhere }], learners: [] });
   });

@@ -1,16 +1,22 @@
 /** What a script would import of a table: each learner and course with the progress, by the mapping that is drafted for it. */
 import { type Field, memberOf } from '../../../bin/importer/mapping/fields.ts';
 import type { Mapping } from '../../../bin/importer/mapping/schema.ts';
+import { checkDraft, corrected } from '../../../bin/importer/records/check-draft.ts';
 import { draftMapping } from '../../../bin/importer/records/draft-mapping.ts';
 import { openRecords } from '../../../bin/importer/records/open-records.ts';
 import { settledDraft } from '../../../bin/importer/records/settle-draft.ts';
 import { openSource } from '../../../bin/importer/source/open-source.ts';
 
-export async function drafted(csv: string, isCourse?: (title: string) => boolean) {
-  const file = new File([csv], 'history.csv');
+export async function drafted(
+  content: string | Uint8Array<ArrayBuffer>,
+  isCourse?: (title: string) => boolean,
+  name = 'history.csv',
+) {
+  const file = new File([content], name);
   const open = (mapping: Mapping) =>
     openRecords(file, { mapping: { mapping, path: undefined }, mappingFor: () => ({ mapping, path: undefined }) });
-  const { mapping, doubts } = await settledDraft(open, await draftMapping(await openSource(file), {}, isCourse));
+  const settled = await settledDraft(open, await draftMapping(await openSource(file), {}, isCourse));
+  const { mapping, doubts } = corrected(settled, await checkDraft(() => open(settled.mapping)));
   const records: string[] = [];
   for await (const { record } of (await open(mapping)).read().entries) records.push(textOf(record));
   return { mapping, doubts, guesses: mapping.guesses ?? [], records };

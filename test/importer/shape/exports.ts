@@ -1,0 +1,287 @@
+/**
+ * Exports as learning systems write them, made from public descriptions of the systems and their reports: the headers, the notation
+ * and the disorder are theirs, the people are those of the sample company. `records` is what a script would import or, with
+ * `asks`, what a person who confirms would.
+ */
+export interface Export {
+  readonly name: string;
+  readonly text: string;
+  /** With a byte-order mark. */
+  readonly isUtf16?: boolean;
+  readonly file?: string;
+  readonly records?: readonly string[];
+  /** What a person has to confirm: nothing is imported before. */
+  readonly asks?: RegExp;
+  /** What is said where something is left out. */
+  readonly says?: RegExp;
+  /** Why no mapping is drafted, and the next step. */
+  readonly refused?: RegExp;
+}
+
+const [BEN, CHIARA, HANA, LENA] = ['ben.castillo', 'chiara.romano', 'hana.suzuki', 'lena.bauer'].map(
+  (name) => `${name}@acme.test`,
+);
+const lines = (...some: readonly string[]): string => `${some.join('\n')}\n`;
+
+export const EXPORTS: readonly Export[] = [
+  {
+    name: 'the grade book of Blackboard, whose total is asked about',
+    text: lines(
+      '"Last Name","First Name","Username","Student ID","Last Access","Availability","Weighted Total [Total Pts: up to 100 Percentage] |118801","Total [Total Pts: up to 250 Score] |118802","Quiz 1 [Total Pts: 100 Score] |118803"',
+      '"Castillo","Ben","bcastillo","S100","2024-01-20 10:11:12","Yes","87.5","218.75","90"',
+      '"Suzuki","Hana","hsuzuki","S102","","Yes","","",""',
+    ),
+    asks: /^"Weighted Total .*the final grade "87\.5" \(1 row\) is read as how far/,
+    records: ['S100 87.5 %', 'S102'],
+  },
+  {
+    name: 'the grade book of Blackboard in UTF-16 with tabs, whose points are those of the whole course',
+    text: lines(
+      'Last Name\tFirst Name\tUsername\tStudent ID\tTotal [Total Pts: up to 250 Score] |5577\tModule 1 [Total Pts: 50 Score] |5578',
+      'Castillo\tBen\tbcastillo\tS100\t125\t50',
+    ),
+    isUtf16: true,
+    asks: /^"Total .*the final grade "125" \(1 row\)/,
+    records: ['S100 50 %'],
+  },
+  {
+    name: 'the grade export of Brightspace, whose final grade is asked about',
+    text: lines(
+      'OrgDefinedId,Username,Last Name,First Name,Email,Quiz 1 Points Grade <Numeric MaxPoints:10 Weight:5>,Essay Points Grade <Numeric MaxPoints:50>,Calculated Final Grade Numerator,Calculated Final Grade Denominator,End-of-Line Indicator',
+      `#1001,#bcastillo,Castillo,Ben,${BEN},8,40,43.5,50,#`,
+      `#1003,#hsuzuki,Suzuki,Hana,${HANA},,,,,#`,
+    ),
+    asks: /^"Calculated Final Grade Numerator": the final grade "43\.5" \(1 row\)/,
+    records: [`${BEN} 87 %`, HANA ?? ''],
+  },
+  {
+    name: 'the progress report of Brightspace',
+    text: lines(
+      'Course Offering Name,Course Offering Code,User Name,OrgDefinedId,Email,Role,Enrollment Date,Last Visited,Completed Content,Total Content,Progress %,Completion Date',
+      `Security,SEC-1,bcastillo,1001,${BEN},Learner,2024-01-02,2024-01-20,5,10,50,`,
+      `Security,SEC-1,cromano,1002,${CHIARA},Learner,2024-01-02,2024-01-22,10,10,100,2024-01-22`,
+    ),
+    records: [`${BEN} SEC-1 50 %`, `${CHIARA} SEC-1 100 % 2024-01-22`],
+  },
+  {
+    name: 'a matrix of words with their days in brackets',
+    text: lines(
+      'Name,Email,Fire Safety,GDPR',
+      `Ben,${BEN},Completed (2024-01-02),Not Started`,
+      `Chiara,${CHIARA},Completed (2023-05-06),In Progress`,
+    ),
+    records: [`${BEN} Fire Safety 100 %`, `${BEN} GDPR 0 %`, `${CHIARA} Fire Safety 100 %`, `${CHIARA} GDPR 0 %`],
+  },
+  {
+    name: 'a course in each header, with its status and its day',
+    text: lines(
+      'Name,Email,Fire Safety Status,Fire Safety Completed On,GDPR Status,GDPR Completed On',
+      `Ben,${BEN},Completed,2024-01-02,Not Started,`,
+      `Chiara,${CHIARA},In Progress,,Completed,2023-11-30`,
+    ),
+    records: [
+      `${BEN} Fire Safety 100 % 2024-01-02`,
+      `${BEN} GDPR 0 %`,
+      `${CHIARA} Fire Safety 0 %`,
+      `${CHIARA} GDPR 100 % 2023-11-30`,
+    ],
+  },
+  {
+    name: 'two enrolments a row, with the titles of the courses in cells',
+    text: lines(
+      'Email,Course A,Course A Status,Course B,Course B Status',
+      `${BEN},SEC-1,Completed,DAT-2,In Progress`,
+      `${CHIARA},SEC-1,Not Started,DAT-2,Completed`,
+    ),
+    records: [`${BEN} SEC-1 100 %`, `${BEN} DAT-2 0 %`, `${CHIARA} SEC-1 0 %`, `${CHIARA} DAT-2 100 %`],
+  },
+  {
+    name: 'a column for each learner',
+    text: lines(`Course,${BEN},${CHIARA}`, 'SEC-1,Completed,In Progress', 'DAT-2,Not Started,Completed'),
+    records: [`${BEN} SEC-1 100 %`, `${CHIARA} SEC-1 0 %`, `${BEN} DAT-2 0 %`, `${CHIARA} DAT-2 100 %`],
+  },
+  {
+    name: 'days of a matrix without the titles of the catalog, which may be of classes',
+    text: lines(
+      'Name,Email,Fire Safety,GDPR,First Aid',
+      `Ben,${BEN},2024-01-02,2024-02-03,`,
+      `Chiara,${CHIARA},,2023-11-30,2022-05-06`,
+      `Hana,${HANA},,,`,
+    ),
+    says: /3 columns like "Fire Safety" are taken for classes of one course.*If each is a course, draft again with --match-courses/,
+    records: [`${BEN} Fire Safety + GDPR`, `${CHIARA} GDPR + First Aid`],
+  },
+  {
+    name: 'an outline with a report title, subtotals and a grand total',
+    text: lines(
+      'Learning Activity Report,,,,',
+      'Learner,Email,Status,Score,Completion Date',
+      'Course: Security,,,,',
+      `Ben,${BEN},Completed,90,2024-01-02`,
+      'Subtotal: 1 learner,,,45,',
+      'Course: Data,,,,',
+      `Ben,${BEN},Not Started,,`,
+      'Grand Total,2,,,',
+    ),
+    records: [`${BEN} Security 100 % 2024-01-02`, `${BEN} Data 0 %`],
+  },
+  {
+    name: 'durations beside the progress, and headers without a name',
+    text: lines(
+      'Email,Course,Time Spent,Duration,Status,Completed On,,',
+      `${BEN},SEC-1,1h 20m,01:20:00,Completed,2024-01-02,,`,
+      `${CHIARA},SEC-1,45m,00:45:00,In Progress,,,`,
+    ),
+    records: [`${BEN} SEC-1 100 % 2024-01-02`, `${CHIARA} SEC-1 0 %`],
+  },
+  {
+    name: 'logins in place of addresses, which map-users or match-users registers',
+    text: lines('Login,Course Code,Course Title,Status,Completed On', 'bcastillo,SEC-1,Security,Completed,2024-01-02'),
+    says: /register the ids with map-users first/,
+    records: ['bcastillo SEC-1 100 % 2024-01-02'],
+  },
+  {
+    name: 'statements of xAPI, recognised by their specification',
+    file: 'statements.json',
+    text: JSON.stringify({
+      statements: [
+        ['completed', BEN, '2024-01-02T10:00:00Z', { completion: true, success: true }],
+        ['attempted', CHIARA, '2024-01-03T10:00:00Z', undefined],
+      ].map(([verb, who, timestamp, result], index) => ({
+        id: `s-${index}`,
+        actor: { mbox: `mailto:${String(who)}` },
+        verb: { id: `http://adlnet.gov/expapi/verbs/${String(verb)}` },
+        object: { id: 'https://lms.test/sec' },
+        timestamp,
+        result,
+      })),
+    }),
+    says: /statements of xapi/,
+    records: [
+      `${BEN} https://lms.test/sec 100 % 2024-01-02T10:00:00.000Z passed`,
+      `${CHIARA} https://lms.test/sec 0 % not_taken`,
+    ],
+  },
+  {
+    name: 'days with the zone of a web service, as Workday writes them',
+    text: lines(
+      'Learning Enrollment Report,,,',
+      'Worker ID,Email - Primary Work,Learning Content,Enrollment Status,Completion Status,Enrolled Date,Completion Date',
+      `21001,${BEN},Security,Enrolled,Completed,2024-01-01-08:00,2024-01-02-08:00`,
+      `21002,${CHIARA},Security,Dropped,Not Started,2024-01-01-08:00,`,
+    ),
+    records: [`${BEN} Security 100 % 2024-01-02`, `${CHIARA} Security 0 %`],
+  },
+  {
+    name: 'a percentage of points beside one of the course, as LearnUpon has them',
+    text: lines(
+      'email,course_id,course_name,status,percentage,percentage_complete,date_started,date_completed',
+      `${BEN},901,Security,passed,92,100,2024-01-02T10:00:00Z,2024-01-03T10:00:00Z`,
+      `${CHIARA},901,Security,in_progress,0,40,2024-01-02T10:00:00Z,`,
+    ),
+    says: /"percentage" is not used/,
+    records: [`${BEN} 901 100 % 2024-01-03T10:00:00.000Z passed`, `${CHIARA} 901 40 %`],
+  },
+  {
+    name: 'a percentage that does not say of what',
+    text: lines('Email,Course,Percentage', `${BEN},SEC-1,92`, `${CHIARA},SEC-1,40`),
+    asks: /^"Percentage": "92" \(1 row\), "40" \(1 row\) is read as how far/,
+    records: [`${BEN} SEC-1 92 %`, `${CHIARA} SEC-1 40 %`],
+  },
+  {
+    name: 'the sign of a percentage first, as Turkish writes it',
+    text: lines(
+      'E-posta;Eğitim Adı;Durum;İlerleme;Tamamlanma Tarihi',
+      `${BEN};Güvenlik;Tamamlandı;%100;15.01.2024`,
+      `${CHIARA};Güvenlik;Devam ediyor;%40;`,
+    ),
+    records: [`${BEN} Güvenlik 100 % 2024-01-15`, `${CHIARA} Güvenlik 40 %`],
+  },
+  {
+    name: 'a status in numbers beside a day of completion',
+    text: lines('email,course_id,status,completed_at', `${BEN},SEC-1,2,2024-01-15`, `${CHIARA},SEC-1,1,`),
+    asks: /^"status": "2" \(1 row\), "1" \(1 row\) is not known and not used; every row with a date/,
+    records: [`${BEN} SEC-1 100 % 2024-01-15`, `${CHIARA} SEC-1 0 %`],
+  },
+  {
+    name: 'a status of a language that is not listed, beside a day of completion',
+    text: lines(
+      'Email,Course,Status,Completed On',
+      `${BEN},SEC-1,Godkänd,2024-01-15`,
+      `${CHIARA},SEC-1,Underkänd,2024-01-16`,
+    ),
+    asks: /^"Status": "Godkänd" \(1 row\), "Underkänd" \(1 row\) is not known and not used/,
+    records: [`${BEN} SEC-1 100 % 2024-01-15`, `${CHIARA} SEC-1 100 % 2024-01-16`],
+  },
+  {
+    name: 'a status of a language that is not listed, and nothing else',
+    text: lines('Email,Course,Status', `${BEN},SEC-1,Godkänd`, `${CHIARA},SEC-1,Underkänd`),
+    says: /"Status": say in "values" of progress\.completion_pct.*"Godkänd" \(1 row\), "Underkänd" \(1 row\)/,
+    records: [`${BEN} SEC-1`, `${CHIARA} SEC-1`],
+  },
+  {
+    name: 'the day of a status, which is that of the completion where the course is completed',
+    text: lines(
+      'Email,Course,Current Status,Status Date',
+      `${BEN},SEC-1,Completed,2024-01-15`,
+      `${CHIARA},SEC-1,In Progress,2024-01-16`,
+    ),
+    records: [`${BEN} SEC-1 100 % 2024-01-15`, `${CHIARA} SEC-1 0 %`],
+  },
+  {
+    name: 'attendances of an event',
+    text: lines('Event,Attendee Email,Attended', `Fire Drill,${BEN},Yes`, `Fire Drill,${CHIARA},No`),
+    asks: /^"Attended": "Yes" \(1 row\), "No" \(1 row\) is read as completed or not/,
+    records: [`${BEN} Fire Drill 100 %`, `${CHIARA} Fire Drill 0 %`],
+  },
+  {
+    name: 'a total above the header',
+    text: lines(
+      'TOTAL;;;2;',
+      'E-Mail;Kurs;Status;Punkte;Abschlussdatum',
+      `${BEN};SEC-1;Erfolgreich abgeschlossen;95;15.01.2024 10:00 Uhr`,
+    ),
+    records: [`${BEN} SEC-1 100 % 2024-01-15T10:00:00.000Z`],
+  },
+  {
+    name: 'attempts of a package, each with a duration of its own',
+    text: lines(
+      'Learner,Email,Package,Attempt,Lesson Status,Score Raw,Total Time,Last Accessed',
+      `Ben,${BEN},Security,1,failed,40,PT10M,2024-01-02T10:00:00Z`,
+      `Ben,${BEN},Security,2,passed,90,PT20M,2024-01-03T10:00:00Z`,
+      `Chiara,${CHIARA},Security,1,incomplete,,PT5M,2024-01-04T10:00:00Z`,
+    ),
+    records: [`${BEN} Security 100 % 2024-01-03T10:00:00.000Z passed`, `${CHIARA} Security 0 %`],
+  },
+  {
+    name: 'words that count as done elsewhere, which a person has to say',
+    text: lines('Email,Course,Status', `${BEN},SEC-1,Completed`, `${HANA},SEC-1,Waived`, `${LENA},SEC-1,Exempt`),
+    says: /"Status": set in "values" what "Waived" \(1 row\), "Exempt" \(1 row\) means/,
+    records: [`${BEN} SEC-1 100 %`, `${HANA} SEC-1 Waived %`, `${LENA} SEC-1 Exempt %`],
+  },
+  {
+    name: 'courses, learners and words of Japanese in UTF-16',
+    text: lines(
+      '氏名,メールアドレス,コース名,受講状況,進捗率,修了日',
+      `ベン,${BEN},情報セキュリティ,修了,100%,2024年1月15日`,
+      `ハナ,${HANA},情報セキュリティ,未受講,0%,`,
+    ),
+    isUtf16: true,
+    records: [`${BEN} 情報セキュリティ 100 % 2024-01-15`, `${HANA} 情報セキュリティ 0 %`],
+  },
+  {
+    name: 'a file without a header, whose first learner would be lost',
+    text: lines(`${BEN},SEC-1,Completed,2024-01-15`, `${CHIARA},SEC-1,In Progress,`),
+    refused: /has no names of columns: line 1 has the address ben\.castillo@acme\.test\. Write a line above it/,
+  },
+  {
+    name: 'a list of courses, which is no history',
+    text: lines('Course ID,Course Title,Enrolments,Completion Rate', 'SEC-1,Security,100,80%', 'DAT-2,Data,50,20%'),
+    refused: /no column identifies a learner.*Is this the file of the history of learners\?/,
+  },
+];
+
+/** The bytes of the export as a system writes them. */
+export function bytesOf({ text, isUtf16 }: Export): Buffer {
+  return isUtf16 === true ? Buffer.from(`\u{feff}${text}`, 'utf16le') : Buffer.from(text);
+}
