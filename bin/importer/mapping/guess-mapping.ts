@@ -147,14 +147,14 @@ function dateSource(column: ColumnProfile, { doubts, guesses, monthFirst }: Draf
   const fitting = dateFormats.filter((each) => !isOther(each, monthFirst));
   const [format] = fitting;
   if (format === undefined) doubts.push(formatDoubt(column));
-  if (fitting.some(isDayFirst) && fitting.some(isMonthFirst))
-    guesses.push(
-      `"${reference}": "${values[0]}" may be day first or month first; ${format} is assumed in ${column.filled} ${column.filled === 1 ? 'row' : 'rows'}.`,
-    );
+  if (fitting.some(isDayFirst) && fitting.some(isMonthFirst)) guesses.push(orderGuess(column, format));
   const zeroMeansNever = values.includes('0') && format?.startsWith('epoch') === true;
   if (format === undefined || (format === 'iso' && !zeroMeansNever)) return reference;
   return { column: reference, dates: format, ...(zeroMeansNever ? { empty: ['0'] } : {}) };
 }
+
+const orderGuess = ({ reference, values: [sample], filled }: ColumnProfile, format: string | undefined): string =>
+  `"${reference}": "${sample}" may be day first or month first; ${format} is assumed in ${filled} ${filled === 1 ? 'row' : 'rows'}.`;
 
 const formatDoubt = ({ reference, values: [sample] }: ColumnProfile): string =>
   `"${reference}": no known date format fits all of its values, like "${sample}". Set "dates". Until then these records are rejected.`;

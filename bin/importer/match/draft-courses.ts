@@ -28,7 +28,10 @@ export async function withCourses(
     };
   const catalog = await catalogOf(client);
   const courses = await oldCourses(shapedSource(source, mapping), { idColumn: column });
-  const matched = courses.map((each) => ({ ...each, ...catalog.match({ ...each, title: each.title ?? each.id }) }));
+  const matched = courses.map((each) => ({
+    ...each,
+    ...catalog.match({ ...each, title: each.title ?? titleIn(each) }),
+  }));
   // A text that ends with an asterisk would be a pattern.
   const certain = matched.filter(({ id, course }) => course !== undefined && !id.endsWith('*'));
   const open = matched.filter((each) => !certain.includes(each));
@@ -37,10 +40,18 @@ export async function withCourses(
   const others = doubts.filter((doubt) => certain.length === 0 || !doubt.startsWith('content.external_course_id'));
   const found = [...others, ...open.slice(0, MOST_NAMED).map(doubtOf), ...more];
   if (certain.length === 0) return { ...draft, doubts: found };
+  const guesses = [
+    ...(mapping.guesses ?? []),
+    ...certain.filter(({ kind, title }) => kind === 'same id' && title === undefined).map(sameIdGuess),
+  ];
   const values = Object.fromEntries(certain.map(({ id, course }) => [id, course?.platform_course_id ?? null]));
   return {
     ...draft,
-    mapping: { ...mapping, record: { ...record, 'content.platform_course_id': { column, values } } },
+    mapping: {
+      ...mapping,
+      ...(guesses.length === 0 ? {} : { guesses }),
+      record: { ...record, 'content.platform_course_id': { column, values } },
+    },
     doubts: [...found, ...certain.filter(({ kind }) => kind === 'similar').map(similarDoubt)],
   };
 }
@@ -62,6 +73,13 @@ function doubtOf({ id, title, rows, candidates: [nearest] }: Matched): string {
     nearest === undefined ? '' : ` The nearest is ${nearest.course.platform_course_id} ${nearest.course.title}.`;
   return `Course ${name} has no certain counterpart; its ${rows} rows would be rejected.${hint} Add it to "values" of content.platform_course_id.`;
 }
+
+/** Where a file has no other name for a course, its id may be its title; a number is none. */
+const titleIn = ({ id }: CountedCourse): string | undefined => (/^\d+$/.test(id) ? undefined : id);
+
+/** Two systems number their courses from 1, so the same number may be chance. */
+const sameIdGuess = ({ id, rows, course }: Matched): string =>
+  `Course "${id}" (${rows} ${rows === 1 ? 'row' : 'rows'}) is taken for ${course?.platform_course_id} ${course?.title}, whose number is the same.`;
 
 const similarDoubt = ({ id, title, course }: Matched): string =>
   `Course "${title ?? id}" is taken for ${course?.platform_course_id} ${course?.title}, which has a similar title.`;

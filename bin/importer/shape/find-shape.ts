@@ -188,13 +188,18 @@ const isState = (text: string): boolean => !['yes', 'no', undefined].includes(me
 const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.platform_course_id'];
 const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progress.completed_at', 'module'];
 
+/** A row with a learner, and without a course of its own; of columns that the catalog knows, the rest may be anything. */
+function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number): boolean {
+  const hasLearner = roles.has('user.email') || roles.has('user.external_user_id');
+  if (!hasLearner || OF_ONE_COURSE.some((role) => roles.has(role))) return false;
+  return named > 1 || !OF_PLAIN.some((role) => roles.has(role));
+}
+
 /** A column for each course. */
 function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
-  const hasLearner = roles.has('user.email') || roles.has('user.external_user_id');
-  if (!hasLearner || OF_ONE_COURSE.some((role) => roles.has(role))) return undefined;
   const named = profile.columns.filter(({ name }) => isCourse?.(name) === true);
-  if (named.length < 2 && OF_PLAIN.some((role) => roles.has(role))) return undefined;
+  if (!hasCoursesBeside(roles, named.length)) return undefined;
   const known = new Set(roles.values());
   const others = profile.columns.filter((column) => !known.has(column) && !isAddressColumn(column) && !isGrade(column));
   const free = named.length > 1 ? named : others.filter((column) => !isAside(column));

@@ -65,3 +65,21 @@ it('columns with the titles of courses are courses: a matrix is imported once it
     'chiara.romano 103': { pct: 100, completed: '2023-03-31' },
   });
 });
+
+it('a course of the same number and without a title is asked about', async () => {
+  const platform = await createPlatform();
+  const file = fileOf(
+    'User Email,Course ID,Completion Ratio\nben.castillo@acme.test,101,1.0\nchiara.romano@acme.test,7,0.5\n',
+  );
+  const output = recordedOutput(true);
+  await initMapping(file, {}, output, platform.client);
+  expect(output.values).toMatchObject([
+    {
+      mapping: {
+        guesses: ['Course "101" (1 row) is taken for 101 Information Security Essentials, whose number is the same.'],
+        record: { 'content.platform_course_id': { values: { '101': 101 } } },
+      },
+      doubts: expect.arrayContaining([expect.stringContaining('Course "7" has no certain counterpart')]),
+    },
+  ]);
+});

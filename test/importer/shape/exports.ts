@@ -145,15 +145,14 @@ export const EXPORTS: readonly Export[] = [
     file: 'statements.json',
     text: JSON.stringify({
       statements: [
-        ['completed', BEN, '2024-01-02T10:00:00Z', { completion: true, success: true }],
-        ['attempted', CHIARA, '2024-01-03T10:00:00Z', undefined],
-      ].map(([verb, who, timestamp, result], index) => ({
+        { verb: 'completed', who: BEN, timestamp: '2024-01-02T10:00:00Z', result: { completion: true, success: true } },
+        { verb: 'attempted', who: CHIARA, timestamp: '2024-01-03T10:00:00Z' },
+      ].map(({ verb, who, ...rest }, index) => ({
         id: `s-${index}`,
-        actor: { mbox: `mailto:${String(who)}` },
-        verb: { id: `http://adlnet.gov/expapi/verbs/${String(verb)}` },
+        actor: { mbox: `mailto:${who}` },
+        verb: { id: `http://adlnet.gov/expapi/verbs/${verb}` },
         object: { id: 'https://lms.test/sec' },
-        timestamp,
-        result,
+        ...rest,
       })),
     }),
     says: /statements of xapi/,
