@@ -39,15 +39,11 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'cli/commands/import',
     'cli/commands/login',
     'cli/commands/reconcile',
-    'cli/commands/report',
     'cli/import-lines',
     'cli/open-files',
   ],
   'cli/commands/revert.test.ts, cancel and imports use it.': ['cli/runs'],
   'cli/commands/map-users.test.ts and map-courses are made of it.': ['cli/registration'],
-  'importer/mapping/examples.test.ts imports the documented exports with the mapping that it drafts.': [
-    'cli/commands/init-mapping',
-  ],
   'importer/records/record-source.test.ts opens all files by it.': [
     'cli/files/records',
     'importer/records/open-records',
@@ -56,7 +52,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   'importer/whole-file.test.ts finds repeats and reads class titles in whole files.': ['importer/records/class-titles'],
   'importer/mapping/compile.test.ts and value-reader read values of every kind through a whole mapping.': [
-    'importer/mapping/class-reader',
     'importer/mapping/convert-value',
     'importer/mapping/fields',
     'importer/mapping/named-columns',
@@ -75,6 +70,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/mapping/meanings.test.ts compares drafts of generated tables with what their rows mean.': [
     'importer/mapping/guess-progress',
   ],
+  'importer/shape/exports.test.ts drafts the grade books of two systems.': ['importer/mapping/guess-grades'],
+  'importer/records/settle-draft.test.ts counts completions in drafts and in previews.': ['importer/mapping/renewals'],
   'importer/shape/find-shape.test.ts reads a table of each shape.': [
     'importer/shape/profiled-table',
     'importer/shape/shaped-rows',
