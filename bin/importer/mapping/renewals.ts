@@ -31,7 +31,8 @@ export class RenewalTally {
 
 /** The learner and the course of a record as one text; `undefined` for a record without a learner. */
 export function learnerCourseOf(record: unknown): string | undefined {
-  const { user, content } = isObject(record) ? (record as Record<string, unknown>) : {};
+  if (!isObject(record)) return undefined;
+  const { user, content } = record;
   return user === undefined ? undefined : JSON.stringify([user, content]).toLowerCase();
 }
 
