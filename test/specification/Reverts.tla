@@ -222,12 +222,13 @@ Removed(w) ==
 
 \* An import of a run gets a revert of its own, which is done.
 MarkReverted(w) ==
-  /\ work[w].pc = "opening"
-  /\ \E i \in Together(work[w].job) \ db.reverted :
-       GoesOn(w, work[w],
-              [db EXCEPT !.reverted = @ \cup {i},
-                         !.revert = [q \in Reverts |->
-                            IF @[q].phase = None /\ RevertOf[q] = <<i>> THEN [phase |-> "done", at |-> 1] ELSE @[q]]])
+  LET isOwn(q, i) == work[w].job \in RunReverts /\ q \notin RunReverts /\ RevertOf[q] = <<i>>
+  IN /\ work[w].pc = "opening"
+     /\ \E i \in Together(work[w].job) \ db.reverted :
+          GoesOn(w, work[w],
+                 [db EXCEPT !.reverted = @ \cup {i},
+                            !.revert = [q \in Reverts |->
+                               IF @[q].phase = None /\ isOwn(q, i) THEN [phase |-> "done", at |-> 1] ELSE @[q]]])
 
 \* The one that waits longest, and the others.
 FirstWaiting == IF db.waiting = <<>> THEN None ELSE IF InTurn THEN Head(db.waiting) ELSE db.waiting[Len(db.waiting)]

@@ -137,6 +137,7 @@ TraceChunks == [i \in TraceImports |-> {i \o "0", i \o "1"}]
 TraceIds == [c \in UNION {TraceChunks[i] : i \in TraceImports} |-> IF c \in {"A0", "B0", "C0"} THEN "r-0" ELSE "r-1"]
 TraceReverts == [r \in {HistoryReverts[k].name : k \in 1..Len(HistoryReverts)} |->
   (CHOOSE one \in {HistoryReverts[k] : k \in 1..Len(HistoryReverts)} : one.name = r).imports]
+TraceRunReverts == {HistoryReverts[k].name : k \in {n \in 1..Len(HistoryReverts) : HistoryReverts[n].ofRun}}
 TraceRevertNames == DOMAIN TraceReverts
 TraceRecords == {Histories[k].records : k \in 1..Len(Histories)}
 ===============================================================================

@@ -49,7 +49,7 @@ function dataOf(histories: readonly TracedHistory[]): string {
   );
   const reverts = [...named].map((name) => {
     const imports = Array.from(name.slice(name.indexOf(' ') + 1), (each) => tla(each));
-    return `[name |-> ${tla(name)}, imports |-> <<${imports.join(', ')}>>]`;
+    return `[name |-> ${tla(name)}, ofRun |-> ${tla(name.startsWith('run '))}, imports |-> <<${imports.join(', ')}>>]`;
   });
   return [
     '---- MODULE TraceData ----',
