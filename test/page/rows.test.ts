@@ -137,3 +137,25 @@ it('rejected items of a JSON file are downloaded as the command writes them', as
   });
   await person.page.close();
 });
+
+it('a guess that nobody has confirmed blocks the import, whichever way a person takes', async () => {
+  const rows = ['Passwords,Completed', 'Phishing,In progress'].map((part) => `ben.castillo@acme.test,101,${part}`);
+  const person = await visitor();
+  const { page } = person;
+  await person.choose({ name: 'guess.csv', text: ['Email,Course,Part,Status', ...rows].join('\n') });
+  await person.press('Continue');
+  await page.getByText('These meanings were guessed').waitFor();
+  await page.getByRole('link', { name: 'Courses' }).click();
+  await page.getByText('one certain counterpart').first().waitFor();
+  await person.press('Continue');
+  await person.isAt('People');
+  await person.press('Continue');
+  await person.isAt('Check');
+  await person.press('Check');
+  await person.press('Continue');
+  await page.getByRole('alert').filter({ hasText: 'Confirm each meaning that was guessed' }).waitFor();
+  await page.evaluate(() => location.assign('#/import'));
+  await person.isAt('Check');
+  expect(person.requested.filter((url) => url.includes('/imports')).length).toBe(1);
+  await page.close();
+});
