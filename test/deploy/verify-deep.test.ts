@@ -32,7 +32,7 @@ const NOT_REACHED = [
   / sqs:(Receive|Delete)Message$/,
   /^Roleslogin\w+ dynamodb:BatchWriteItem$/,
   /^Roles(loadsandboxdata|checksettings)/,
-  /^Roleswatchdog\w+ (dynamodb:(BatchGetItem|PutItem|UpdateItem|DeleteItem)|sqs:SendMessage|events:PutEvents)$/,
+  /^Roleswatchdog\w+ (dynamodb:(GetItem|BatchGetItem|PutItem|UpdateItem|DeleteItem)|sqs:SendMessage|events:PutEvents)$/,
 ];
 
 describe.runIf(AT_LENGTH || DENIES_ALL)('the checks of --deep', () => {
