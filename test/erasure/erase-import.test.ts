@@ -2,6 +2,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
+import { getLearner } from '../../functions/handlers/get-learner.ts';
+import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+import { operationRequest } from '../kit/api-event.ts';
 import { fillTable } from '../formats/frozen.ts';
 import { Dice } from '../kit/dice.ts';
 import { aboutPerson } from '../../functions/records/person.ts';
@@ -169,4 +172,22 @@ it('an erasure leaves the rejected record of another person whose external id di
     ['of-ben', undefined],
     [null, true],
   ]);
+});
+
+it('the transcript of a person is 404 learner_not_found once they are erased, by each of their names', async () => {
+  await imported(OF_ANN, OF_BEN);
+  const names = [
+    { email: ANN },
+    { email: ANN.toLowerCase() },
+    { user_id: String(ANN_ID) },
+    { external_user_id: EXTERNAL },
+  ];
+  const ask = (query: Record<string, string>) =>
+    inCompanyOfCaller(getLearner)(operationRequest({ query }), world.services);
+  for (const name of names) expect((await ask(name)).body).toMatchObject({ user_id: ANN_ID, courses: [{}] });
+  await world.tell(ERASE_FACT);
+  await world.comeToRest();
+  for (const name of [...names, { email: FORMER }, { external_user_id: UNREGISTERED }])
+    await expect(ask(name)).rejects.toMatchObject({ problem: { error_code: 'learner_not_found' } });
+  expect((await ask({ email: 'ben@acme.test' })).body).toMatchObject({ user_id: 8, courses: [{}] });
 });
