@@ -129,6 +129,13 @@ const course = ({ record }: Mapping): string[] =>
     ? ['--set', 'content.platform_course_id=ID']
     : [];
 
+const MOST_UNUSED = 30;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_UNUSED).join(', ');
+  return names.length > MOST_UNUSED ? `${shown} and ${names.length - MOST_UNUSED} more` : shown;
+}
+
 function report(
   path: string,
   { path: file, columns }: Source,
@@ -143,7 +150,7 @@ function report(
   const unused = columns.filter((name, index) => name !== '' && !used.has(name) && !used.has(`#${index + 1}`));
   return [
     ...table(['member of the record', 'comes from'], rows),
-    ...(unused.length === 0 ? [] : ['', `Not used: ${unused.join(', ')}`]),
+    ...(unused.length === 0 ? [] : ['', `Not used: ${listed(unused)}`]),
     '',
     'The first rows become:',
     ...preview.map((record) => `  ${JSON.stringify(record)}`),
