@@ -1,6 +1,6 @@
 /**
- * `npm run scale:real`: an export of a million rows (`-- --rows N`) imported by the command against `npm start` with its engine
- * on disk: whether every record arrives, how fast, and the most memory of each process. For an idle machine.
+ * `npm run scale:real`: an export of a million rows (`-- --rows N`) imported by the command against `npm start`: whether every record
+ * arrives, how fast, and the most memory of each process. From 100,000 rows on the engine is on disk. For an idle machine.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, port: { type: 'string', default: '3977' } },
 });
 const SLOWEST_START_MS = 1_800_000;
+/** Rows that are too many for the memory of a small machine. */
+const ON_DISK = 100_000;
 const rows = Number(values.rows);
 const learners = learnersOf(rows);
 /** Most memory of each process of the stack, in MB, by its name and id. */
@@ -31,7 +33,7 @@ writeFileSync(path('mapping.json'), JSON.stringify(MAPPING));
 
 const loading = performance.now();
 const stack = new StackProcess({
-  dir: path('stack'),
+  ...(rows >= ON_DISK && { dir: path('stack') }),
   data: path('data.json'),
   port: Number(values.port),
   slowestStartMs: SLOWEST_START_MS,

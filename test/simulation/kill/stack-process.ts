@@ -1,4 +1,4 @@
-/** `npm start --dir` in a process group of its own, which dies as a whole. */
+/** `npm start` in a process group of its own, which dies as a whole. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SLOWEST_START_MS = 60_000;
 
 export interface StackOptions {
-  readonly dir: string;
+  /** Keeps the engine's data there; else it is in memory. */
+  readonly dir?: string;
   readonly data: string;
   readonly port: number;
   /** The longest start, more than the default for hundreds of thousands of learners. */
@@ -23,7 +24,8 @@ export class StackProcess {
 
   constructor({ dir, data, port, slowestStartMs = SLOWEST_START_MS }: StackOptions) {
     this.#slowestStartMs = slowestStartMs;
-    const args = ['start', '--silent', '--', '--dir', dir, '--data', data, '--port', String(port)];
+    const kept = dir === undefined ? [] : ['--dir', dir];
+    const args = ['start', '--silent', '--', ...kept, '--data', data, '--port', String(port)];
     this.#child = spawn('npm', args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#ready = new Promise((resolve) => {
       const read = (text: Buffer) => {
