@@ -69,12 +69,14 @@ export async function writeFormer(app: string, folder: string, former: ReadonlyM
 }
 
 const CHECK = 'Custom::SettingsCheck';
+const NAMES = v.optional(v.array(v.string()), []);
+const CHECKED = v.object({ Names: NAMES, Forget: NAMES });
 
 /** The former template, whose check lets go of the settings that only the release has. */
 function withoutLosses(former: Template, release: Template): Template {
-  const released = checksOf(release).flatMap(([, { Properties }]) => (Properties?.['Names'] ?? []) as string[]);
+  const released = checksOf(release).flatMap(([, { Properties = {} }]) => v.parse(CHECKED, Properties).Names);
   const changed = checksOf(former).map(([id, { Properties = {}, ...check }]) => {
-    const { Names = [], Forget = [] } = Properties as { Names?: string[]; Forget?: string[] };
+    const { Names, Forget } = v.parse(CHECKED, Properties);
     const lost = released.filter((name) => !Names.includes(name));
     return [id, { ...check, Properties: { ...Properties, Forget: [...new Set([...Forget, ...lost])] } }] as const;
   });

@@ -14,7 +14,7 @@ it('a load of 600 records at 2,000 a second is applied whole, and reported', asy
   });
   expect(missing).toBe(0);
   expect(lines[0]).toMatch(
-    /^The service: 600 of 600 records applied by 2 imports in [\d.]+ s: \d+ a second, of 2,000 asked for\.$/,
+    /^The service: 600 of 600 records applied by 2 imports in [\d.]+ s: [\d,]+ a second, of 2,000 asked for\.$/,
   );
   expect(lines.filter((line) => line.startsWith('  POST imports: '))).toEqual([
     expect.stringMatching(/: \d+, p50 [\d,]+ ms, p99/),
