@@ -7,7 +7,7 @@ import { pythonTools } from '../../../kit/python-tools.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs');
 const RUNBOOK = join(DOCS, 'runbook.md');
-export const AWS_CLI = join(import.meta.dirname, 'aws-cli.txt');
+export const AWS_CLI = join(import.meta.dirname, 'requirements-aws-cli.txt');
 const run = promisify(execFile);
 
 interface Commands {
