@@ -3,7 +3,7 @@ import { importOf, importOperation } from '../http/operations.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
-import { accountEventBus } from '../imports/event-bus.ts';
+import { accountEventBus } from '../runtime/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';

@@ -3,7 +3,7 @@ import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
-import { accountEventBus } from '../imports/event-bus.ts';
+import { accountEventBus } from '../runtime/event-bus.ts';
 import { retryAfter } from '../imports/results.ts';
 import { cancelRun } from '../imports/runs.ts';
 import { liveServices } from '../services/services.ts';

@@ -3,7 +3,7 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { courseMemory } from '../catalog/course-memory.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { continueErasure } from '../erasure/steps.ts';
-import { accountEventBus } from '../imports/event-bus.ts';
+import { accountEventBus } from '../runtime/event-bus.ts';
 import { processChunk, reportChunk } from '../imports/process.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { messageOf } from '../jobs/read-message.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { watchErasure } from '../erasure/steps.ts';
-import { accountEventBus } from '../imports/event-bus.ts';
+import { accountEventBus } from '../runtime/event-bus.ts';
 import { missingChunks, reportSettled } from '../imports/lifecycle.ts';
 import { watchImport } from '../imports/watch.ts';
 import type { WatchAction } from '../imports/watch.ts';

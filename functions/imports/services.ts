@@ -5,7 +5,7 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import type { GateStore } from '../jobs/gate.ts';
 import type { OpenWorkList } from '../jobs/open-work.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import type { EventBus } from './event-bus.ts';
+import type { EventBus } from '../runtime/event-bus.ts';
 import type { ImportStore } from './import-store.ts';
 import type { ProgressStore } from './progress-store.ts';
 

@@ -16,7 +16,7 @@ import { keptWithin } from '../dynamodb/tenancy.ts';
 import { gateStore } from '../jobs/gate.ts';
 import { openWorkList } from '../jobs/open-work.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import type { EventBus } from '../imports/event-bus.ts';
+import type { EventBus } from '../runtime/event-bus.ts';
 import { optionalImport } from '../imports/import-item.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';

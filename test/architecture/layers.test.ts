@@ -93,7 +93,7 @@ it('functions holds at most 170 files, all of at most 300 lines, of 70 to 130 li
 });
 
 describe('every long job is a folder of its own', () => {
-  const MOST_FILES = { jobs: 6, imports: 21, reverts: 8, erasure: 4 };
+  const MOST_FILES = { jobs: 6, imports: 20, reverts: 8, erasure: 4 };
   const mentioning = (folder: string, word: RegExp) =>
     sourcesIn(`functions/${folder}`).filter((file) => word.test(readFileSync(join(ROOT, file), 'utf8')));
 

@@ -15,7 +15,7 @@ import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { messageOf } from '../../functions/jobs/read-message.ts';
 import type { ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
-import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
+import type { EventBus, ImportEvent } from '../../functions/runtime/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';

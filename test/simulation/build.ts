@@ -16,7 +16,7 @@ export { watch } from '../../functions/handlers/watchdog.ts';
 export { RequestRejected } from '../../functions/http/types.ts';
 // The name that releases export.
 export { jobQueue as chunkQueue } from '../../functions/jobs/queue.ts';
-export { eventBus } from '../../functions/imports/event-bus.ts';
+export { eventBus } from '../../functions/runtime/event-bus.ts';
 export { everyStore } from '../../functions/services/services.ts';
 export { CHUNK_LIMITS } from '../../functions/shared/limits.ts';
 

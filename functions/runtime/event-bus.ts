@@ -1,9 +1,9 @@
 /** The account's event bus (§4.9). An event that is sent again has the same `event_id`. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { contentHash } from '../runtime/content-hash.ts';
-import { ENV, variable } from '../runtime/environment.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { PATIENT_CLIENT, dependencyFault } from '../runtime/faults.ts';
+import { contentHash } from './content-hash.ts';
+import { ENV, variable } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { PATIENT_CLIENT, dependencyFault } from './faults.ts';
 import { EVENT_SOURCE } from '../shared/codes.ts';
 import type { EventType } from '../shared/codes.ts';
 import type { ImportSummary } from '../shared/model.ts';
