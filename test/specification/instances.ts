@@ -246,7 +246,7 @@ const FAILING: readonly (Instance & { readonly fails: Property })[] = [
     faults: 1,
     erased: true,
     off: ['ErasureFrees'],
-    fails: 'ErasedIsGone',
+    fails: 'IdsAreRight',
   },
   {
     name: 'restored-open',
