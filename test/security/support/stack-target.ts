@@ -62,7 +62,8 @@ export interface RawRequest {
 
 export async function rawRequest({ method, path, headers = {}, body, isAlone }: RawRequest): Promise<Answered> {
   const { hostname, port } = new URL(inject('stackUrl'));
-  const sent = request({ agent: isAlone === true ? false : agent, hostname, port, method, path, headers });
+  const framed = { ...lengthOf(body, headers), ...headers };
+  const sent = request({ agent: isAlone === true ? false : agent, hostname, port, method, path, headers: framed });
   // After the response, a body that was cut off is no error.
   sent.on('error', () => undefined);
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
@@ -75,3 +76,7 @@ export async function rawRequest({ method, path, headers = {}, body, isAlone }: 
     text: (await buffer(response)).toString(),
   };
 }
+
+/** Node sends the body of a GET without its length, and the server would read that body as the next request. */
+const lengthOf = (body: RawRequest['body'], headers: object) =>
+  body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) };
