@@ -112,11 +112,12 @@ function watched(
   const plan = planOf(command);
   if (onEffect === undefined) return plan;
   const { writes, keys } = plan;
+  // All writes of a transaction are one part.
+  const keysOf = (at: number) => (plan.parts.length === 1 ? keys : keys.slice(at, at + 1));
   const part = (at: number, asOfMs?: number) => {
-    const key = keys[at];
-    const before = key && table.read(key);
+    const touched = keysOf(at).map((key) => ({ key, before: table.read(key) }));
     const result = plan.parts[at]?.(asOfMs);
-    if (key !== undefined)
+    for (const { key, before } of touched)
       onEffect({ by: by.id ?? 0, kind: by.kind, command, writes, key, before, after: table.read(key) });
     return result;
   };
