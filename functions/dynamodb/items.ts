@@ -58,19 +58,22 @@ export async function updateAndRead(
 }
 
 /** One write of a transaction. */
-export type JointWrite = { readonly put: Key & Item; readonly when?: Condition } | { readonly remove: Key };
+export type JointWrite =
+  | { readonly put: Key & Item; readonly when?: Condition }
+  | { readonly update: Key; readonly change: Change }
+  | { readonly remove: Key };
 
 /**
  * Makes all of the writes or none. Returns the position of the first write whose condition does not hold, or `undefined` if all
  * were made. No two may name the same item. A conflict with another transaction is retried.
  */
 export async function writeTogether(database: Database, writes: readonly JointWrite[]): Promise<number | undefined> {
-  const { client, table } = database;
-  const TransactItems = writes.map((write) =>
-    'put' in write
-      ? { Put: { TableName: table, Item: stamped(write.put), ...conditionOf(write.when) } }
-      : { Delete: { TableName: table, Key: write.remove } },
-  );
+  const { client, table: TableName } = database;
+  const TransactItems = writes.map((write) => {
+    if ('put' in write) return { Put: { TableName, Item: stamped(write.put), ...conditionOf(write.when) } };
+    if ('remove' in write) return { Delete: { TableName, Key: write.remove } };
+    return { Update: { TableName, Key: write.update, ...expressionsOf(named(write.change)) } };
+  });
   let refused: number | undefined;
   const send = async (open: (typeof TransactItems)[]) => {
     try {

@@ -60,16 +60,19 @@ interface Input {
   readonly Key?: Members;
   readonly Item?: Members;
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Members[] } | readonly Write[]>>;
+  /** Each has one member: the operation. */
+  readonly TransactItems?: readonly Readonly<Record<string, Input>>[];
   readonly Statements?: readonly { readonly Statement: string; readonly Parameters: readonly unknown[] }[];
   readonly KeyConditionExpression?: string;
   readonly ExpressionAttributeValues?: Members;
 }
 
 /** The partition keys that a command names, `undefined` for one that cannot be found; empty for a command without keys. */
-function partitionsOf({ Key, Item, RequestItems, Statements, ...query }: Input): readonly unknown[] {
+function partitionsOf({ Key, Item, RequestItems, TransactItems, Statements, ...query }: Input): readonly unknown[] {
   if (Key !== undefined) return [Key[partitionKey]];
   if (Item !== undefined) return [Item[partitionKey]];
   if (RequestItems !== undefined) return Object.values(RequestItems).flatMap(requestPartitions);
+  if (TransactItems !== undefined) return TransactItems.flatMap((item) => Object.values(item).flatMap(partitionsOf));
   if (Statements !== undefined) return Statements.map(statementPartition);
   return [query.ExpressionAttributeValues?.[PARTITION_VALUE.exec(query.KeyConditionExpression ?? '')?.[0] ?? '']];
 }

@@ -6,6 +6,7 @@
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isAbsent } from '../dynamodb/expressions.ts';
+import type { Change } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { gateKey } from '../dynamodb/table.ts';
 
@@ -37,13 +38,6 @@ export function gateStore(database: Database) {
   const readGate = async (company_id: string): Promise<Gate> =>
     unpackGate(await getItem(database, gateKey(company_id)));
 
-  /** Notes that this one waits, if the gate is as it was read. Returns whether it is noted. */
-  const wait = async (company_id: string, name: string, { by, waiting }: Gate): Promise<boolean> => {
-    if (waiting?.includes(name) === true || (waiting?.length ?? 0) >= MOST_WAITING) return true;
-    const set = { waiting: packed([...(waiting ?? []), name]) };
-    return updateItem(database, gateKey(company_id), { set, when: allOf(equals('by', by), isStill(waiting)) });
-  };
-
   return {
     readGate,
 
@@ -53,13 +47,10 @@ export function gateStore(database: Database) {
      */
     async takeGate(company_id: string, by: string): Promise<boolean> {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const isOpen = isAbsent('by');
-        // Nobody waits at an open gate. A former release opens it without a look at those that wait.
-        if (await updateItem(database, gateKey(company_id), { set: { by }, remove: ['waiting'], when: isOpen }))
-          return true;
         const gate = await readGate(company_id);
-        if (gate.by === by) return true;
-        if (gate.by !== undefined && (await wait(company_id, by, gate))) return false;
+        const change = closing(gate, by);
+        if (change === undefined) return gate.by === by;
+        if (await updateItem(database, gateKey(company_id), change)) return gate.by === undefined;
       }
       return false;
     },
@@ -82,6 +73,18 @@ export function gateStore(database: Database) {
       }
     },
   };
+}
+
+/**
+ * The change that closes the gate for this holder, or notes that it waits, if the gate is as it was read. `undefined` if nothing
+ * changes: it holds the gate, is noted, or too many wait.
+ */
+export function closing({ by, waiting }: Gate, name: string): Change | undefined {
+  // Nobody waits at an open gate. A former release opens it without a look at those that wait.
+  if (by === undefined) return { set: { by: name }, remove: ['waiting'], when: isAbsent('by') };
+  const names = waiting ?? [];
+  if (by === name || names.includes(name) || names.length >= MOST_WAITING) return undefined;
+  return { set: { waiting: packed([...names, name]) }, when: allOf(equals('by', by), isStill(waiting)) };
 }
 
 const isStill = (waiting: readonly string[] | undefined) =>

@@ -122,7 +122,7 @@ function runRevert(run: RunIds, revert: Revert): RunRevert {
   };
 }
 
-/** Stores the request, and sends the message that starts it. If it cannot be sent now, the watchdog sends it. */
+/** Stores the request, which closes the gate, and sends the message that starts it. If it cannot be sent now, the watchdog sends it. */
 async function request(
   subject: RevertSubject,
   imports: readonly string[],

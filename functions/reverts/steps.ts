@@ -194,7 +194,7 @@ async function markReverted(revert: Revert, import_id: string, services: RevertS
   const { due_at: _, until: __, ...rest } = revert;
   if (revert.subject.kind === 'run') {
     const subject = { kind: 'import', company_id, import_id } as const;
-    await stores.reverts.request({ ...rest, subject, imports: [import_id], phase: 'done', version: 0 });
+    await stores.reverts.putDone({ ...rest, subject, imports: [import_id], phase: 'done', version: 0 });
   }
   const now = instant(clock.nowMs());
   const item = await stores.imports.read(company_id, import_id);

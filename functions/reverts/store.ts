@@ -3,12 +3,15 @@ import { ifStored, map, number, oneOf, packedTexts, text } from '../dynamodb/att
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { allOf, anyOf, differs, equals, isPresent } from '../dynamodb/expressions.ts';
-import { getItem, itemIsAbsent, putItem, updateItem } from '../dynamodb/items.ts';
-import { TABLE, dueAt, importKey, importRevertKey, revertReportKey, runRevertKey } from '../dynamodb/table.ts';
+import { getItem, itemIsAbsent, putItem, updateItem, writeTogether } from '../dynamodb/items.ts';
+import { TABLE, dueAt, gateKey, importKey, importRevertKey, revertReportKey, runRevertKey } from '../dynamodb/table.ts';
+import type { Key } from '../dynamodb/table.ts';
 import { freeIdentities, removeContributions } from './remove.ts';
 import type { ImportIds } from '../imports/chunk-store.ts';
+import { closing, unpackGate } from '../jobs/gate.ts';
 import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
 import type { Stepped } from '../jobs/steps.ts';
+import { holderName } from '../jobs/work.ts';
 import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, RevertSubject } from '../shared/model.ts';
 
 /**
@@ -16,7 +19,7 @@ import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, Re
  *
  * | phase | effect |
  * |---|---|
- * | `waiting` | closes the gate of the company, or waits until the one that holds it passes it on |
+ * | `waiting` | holds the gate of the company since it was requested, or waits until the one that holds it passes it on |
  * | `closing` | the fence: invocations that started before the gate was closed end |
  * | `giving` | records that are `unchanged` because of a reverted import get contributions of their own |
  * | `removing` | the contributions of the imports are removed, and the ids that no contribution holds any more are freed |
@@ -68,13 +71,28 @@ export function revertStore(database: Database) {
     ...stored,
     readReport,
 
-    /** Creates the revert if this subject has no revert, or this version of it is done. Returns the stored one. */
+    /**
+     * Creates the revert if this subject has no revert, or this version of it is done. In the same write it closes the gate, or is
+     * noted there: an import that is accepted after this one waits. Returns the stored one.
+     */
     async request(revert: Revert): Promise<Revert> {
-      const { subject, imports } = revert;
-      const item = { ...keyOf(subject), imports: packJson(imports), ...pack(revert), ...packStepped(revert) };
+      const { subject } = revert;
+      const { company_id } = subject;
       const earlierIsDone = allOf(equals('phase', 'done'), equals('version', revert.version - 1));
-      if (await putItem(database, item, anyOf(itemIsAbsent, earlierIsDone))) return revert;
-      return present(await stored.read(subject));
+      const put = { put: itemOf(revert), when: anyOf(itemIsAbsent, earlierIsDone) };
+      for (;;) {
+        const gate = unpackGate(await getItem(database, gateKey(company_id)));
+        const change = closing(gate, holderName({ kind: 'revert', subject }));
+        const close = change === undefined ? [] : [{ update: gateKey(company_id), change }];
+        const refused = await writeTogether(database, [put, ...close]);
+        if (refused === undefined) return revert;
+        if (refused === 0) return present(await stored.read(subject));
+      }
+    },
+
+    /** Stores a revert that is done, of an import that was reverted with its run, unless the import has one of its own. */
+    async putDone(revert: Revert): Promise<void> {
+      await putItem(database, itemOf(revert), itemIsAbsent);
     },
 
     /** The first report of an import is kept. Returns the stored one. */
@@ -113,6 +131,10 @@ export function revertStore(database: Database) {
 function present<Stored>(stored: Stored | undefined): Stored {
   if (stored === undefined) throw new Error('An item of a revert is missing.');
   return stored;
+}
+
+function itemOf(revert: Revert): Key & Item {
+  return { ...keyOf(revert.subject), imports: packJson(revert.imports), ...pack(revert), ...packStepped(revert) };
 }
 
 function keyOf(subject: RevertSubject) {

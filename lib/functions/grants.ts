@@ -10,43 +10,7 @@ import {
   ROUTE_NOT_FOUND,
   WATCHDOG,
 } from '../function-sources.ts';
-
-/**
- * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, those of sessions, logins and
- * signing keys with a fixed word. A login's key ends with an address, which may contain `#user#`: so a grant of a company's
- * items also excludes the kinds with a fixed word that it does not name (`foreignTo`).
- */
-export const ITEMS = {
-  company: '*#company',
-  user: '*#user#*',
-  catalog: '*#catalog#*',
-  userMappings: '*#user-mappings#*',
-  courseMappings: '*#course-mappings#*',
-  identity: '*#record#*',
-  progress: '*#learner#*',
-  import: '*#import#*',
-  run: '*#run#*',
-  gate: '*#gate',
-  quota: '*#quota#*',
-  login: 'login#*',
-  session: 'session#*',
-  throttle: 'throttle#*',
-  signingKeys: 'signing-keys',
-  dataFile: 'data-file',
-  fact: '*#fact#*',
-  erasure: '*#erasure#*',
-} as const;
-
-export type ItemKind = keyof typeof ITEMS;
-
-const isOfCompanies = (pattern: string): boolean => pattern.startsWith('*');
-
-/** The patterns that a grant of these kinds excludes, because a pattern of a company's items could match them. */
-export function foreignTo(kinds: readonly ItemKind[]): string[] {
-  const patterns: readonly string[] = kinds.map((kind) => ITEMS[kind]);
-  if (!patterns.some(isOfCompanies)) return [];
-  return Object.values(ITEMS).filter((pattern) => !isOfCompanies(pattern) && !patterns.includes(pattern));
-}
+import type { ItemKind } from './item-kinds.ts';
 
 export type TableAction =
   | 'BatchGetItem'
@@ -70,8 +34,8 @@ export interface FunctionGrants {
   readonly table?: TableGrants;
   /** The indexes that it queries, and the pattern of the partitions it may read there. */
   readonly indexes?: readonly IndexGrant[];
-  /** Whether it puts and deletes items in transactions. */
-  readonly writesTogether?: true;
+  /** The actions that it makes in transactions. */
+  readonly writesTogether?: readonly TableAction[];
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;
   /** Whether it keeps the deployed settings in tags of the chunk queue. */
@@ -123,6 +87,12 @@ const READS_REVERTS: TableGrants = {
   BatchGetItem: ['import', 'progress', 'catalog'],
   Query: ['import'],
 };
+/** The request of a revert closes the gate in the same transaction. */
+const requestingReverts = (of: 'import' | 'run', more: FunctionGrants = {}): FunctionGrants =>
+  authorised(
+    { ...READS_REVERTS, GetItem: ['import', 'run', 'gate'], PutItem: [of], UpdateItem: ['gate'] },
+    { sendsChunks: true, writesTogether: ['PutItem', 'UpdateItem'], ...more },
+  );
 
 /** A function without grants does not compile. */
 const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
@@ -187,12 +157,9 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   ),
   'get-run': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(CANCELS, { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] }),
-  'revert-import': authorised({ ...READS_REVERTS, PutItem: ['import'] }, { sendsChunks: true }),
+  'revert-import': requestingReverts('import'),
   'get-revert': authorised(READS_REVERTS),
-  'revert-run': authorised(
-    { ...READS_REVERTS, GetItem: ['import', 'run'], PutItem: ['run'] },
-    { sendsChunks: true, indexes: [IMPORTS_OF_RUN] },
-  ),
+  'revert-run': requestingReverts('run', { indexes: [IMPORTS_OF_RUN] }),
   'get-run-revert': authorised({ ...READS_REVERTS, GetItem: ['import', 'run'] }, { indexes: [IMPORTS_OF_RUN] }),
   'get-record': counting({ BatchGetItem: ['identity', 'progress', 'catalog'] }),
   'get-learner': counting({ BatchGetItem: ['user', 'fact', 'userMappings', 'catalog'], Query: ['progress'] }),
@@ -226,7 +193,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     sendsEvents: true,
   },
   [LOAD_SANDBOX_DATA]: {
-    writesTogether: true,
+    writesTogether: ['PutItem', 'DeleteItem'],
     table: {
       ...APPLIES_FACTS,
       GetItem: ['dataFile'],
@@ -237,7 +204,10 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   [CHECK_SETTINGS]: { tagsQueue: true },
   'serve-page': {},
-  [INTAKE]: { writesTogether: true, table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] } },
+  [INTAKE]: {
+    writesTogether: ['PutItem', 'DeleteItem'],
+    table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] },
+  },
 };
 
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];

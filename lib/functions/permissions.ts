@@ -8,7 +8,8 @@ import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import type { BundledFunction } from './bundled-function.ts';
-import { type FunctionGrants, ITEMS, type RoleName, foreignTo, grantsOf, grantsOfRole, roleOf } from './grants.ts';
+import { type FunctionGrants, type RoleName, grantsOf, grantsOfRole, roleOf } from './grants.ts';
+import { ITEMS, foreignTo } from './item-kinds.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
 /** The resources that functions use. */
@@ -87,12 +88,13 @@ function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void
   if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
 }
 
-/** The actions of transactions. Permissions for them are those for the single actions. */
-const IN_TRANSACTIONS: ReadonlySet<string> = new Set(['PutItem', 'DeleteItem']);
-
-/** One statement for all actions on the same kinds of items. */
-function permitItems(to: Role, { table: granted = {}, writesTogether }: FunctionGrants, resources: Resources): void {
-  const isInTransactions = (action: string) => writesTogether === true && IN_TRANSACTIONS.has(action);
+/** One statement for all actions on the same kinds of items. Permissions for transactions are those for their single actions. */
+function permitItems(
+  to: Role,
+  { table: granted = {}, writesTogether = [] }: FunctionGrants,
+  resources: Resources,
+): void {
+  const isInTransactions = (action: string) => (writesTogether as readonly string[]).includes(action);
   const byKinds = Map.groupBy(Object.entries(granted), ([action, kinds]) =>
     [isInTransactions(action), ...kinds.toSorted()].join(),
   );

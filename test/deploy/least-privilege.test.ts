@@ -5,7 +5,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startLocalStack } from '../../bin/local/stack.ts';
-import { ITEMS } from '../../lib/functions/grants.ts';
+import { ITEMS } from '../../lib/functions/item-kinds.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { makeEveryCall } from './support/every-call.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';

@@ -8,6 +8,7 @@ import {
   PutCommand,
   QueryCommand,
   ScanCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -29,6 +30,9 @@ const NAMED_BY: Record<string, (pk: string) => object> = {
   'one put of a BatchWrite': (pk) => new BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), put(pk)] } }),
   'one deletion of a BatchWrite': (pk) =>
     new BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), { DeleteRequest: { Key: key(pk) } }] } }),
+  'one put of a transaction': (pk) => transaction({ Update: { Key: key('acme#a') } }, { Put: { Item: key(pk) } }),
+  'one update of a transaction': (pk) => transaction({ Put: { Item: key('acme#a') } }, { Update: { Key: key(pk) } }),
+  'one deletion of a transaction': (pk) => transaction({ Put: { Item: key('acme#a') } }, { Delete: { Key: key(pk) } }),
   'one INSERT of several statements': (pk) =>
     statements(
       [`INSERT INTO "table" VALUE {'pk': ?, 'sk': ?, 'x': ?}`, ['acme#a', 'item', 'acme#']],
@@ -41,6 +45,7 @@ const NAMED_BY: Record<string, (pk: string) => object> = {
 };
 
 const put = (pk: string) => ({ PutRequest: { Item: key(pk) } });
+const transaction = (...TransactItems: object[]) => new TransactWriteCommand({ TransactItems });
 const statements = (...each: [Statement: string, Parameters: unknown[]][]) =>
   new BatchExecuteStatementCommand({ Statements: each.map(([Statement, Parameters]) => ({ Statement, Parameters })) });
 const query = (KeyConditionExpression: string, ExpressionAttributeValues: Record<string, unknown>) =>

@@ -135,6 +135,7 @@ it('the revert event is sent after the end event of the import, even if that one
 it('an import is reverted once: its run was reverted meanwhile → the revert ends without changes', async () => {
   await world.accept([record('b', 'ben@acme.test')], { import_id: OTHER });
   await world.deliver();
+  await world.stores.jobs.takeGate(COMPANY_ID, `run#${RUN_SUBJECT.run_id}`);
   await request();
   world.revertMessages.length = 0;
   await world.revert(IMPORT_ID, OTHER);

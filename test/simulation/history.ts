@@ -70,6 +70,9 @@ export class History {
   /** When each chunk got its summary, by `import#chunk`; and when the gate was opened. */
   readonly summaries = new Map<string, number>();
   readonly openings: number[] = [];
+  /** Reverts that have been requested and have done nothing yet; plans that were put while the gate was open for all that. */
+  readonly #waiting = new Set<string>();
+  readonly plannedTooEarly: string[] = [];
   /** The revert that gives contributions to the records that rely on its imports. */
   #giving: string | undefined;
   readonly identities = new Map<string, Written<PairText>>();
@@ -121,8 +124,13 @@ export class History {
   }
 
   #seeRevert({ pk, sk }: Key, after: Attributes | undefined): void {
-    if (sk === 'revert') this.#giving = after?.['phase'] === 'giving' ? pk : undefined;
-    else if (after?.['by'] === undefined) this.openings.push(this.#order);
+    if (sk === 'gate') {
+      if (after?.['by'] === undefined) this.openings.push(this.#order);
+      return;
+    }
+    this.#giving = after?.['phase'] === 'giving' ? pk : undefined;
+    if (after?.['phase'] === 'waiting') this.#waiting.add(pk);
+    else this.#waiting.delete(pk);
   }
 
   #seeIdentity({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
@@ -150,6 +158,7 @@ export class History {
   }
 
   #seePlan({ pk, sk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
+    if (before === undefined && this.#waiting.size > 0 && !this.#isClosed()) this.plannedTooEarly.push(`${pk} ${sk}`);
     if (before === undefined && after !== undefined) this.plans.set(`${pk} ${sk}`, this.#now(after));
     else if (!this.#isErasing() && JSON.stringify(before) !== JSON.stringify(after))
       this.violate(`the plan ${pk} ${sk} changed after it was made`);

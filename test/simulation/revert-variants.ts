@@ -24,6 +24,13 @@ const isTurn = (change: object): boolean => Object.keys(change).join() === 'unti
 export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
   'chunks pass the closed gate': withChunk(({ gate: { epoch }, ...known }) => ({ ...known, gate: { epoch } })),
 
+  'the request of a revert leaves the gate open': withReverts((reverts) => ({
+    request: async (revert) => {
+      if ((await reverts.read(revert.subject)) === undefined) await reverts.putDone(revert);
+      return revert;
+    },
+  })),
+
   'a plan that another delivery put first is carried out at the closed gate': withChunk((known) => {
     const { gate, import: item, plan } = known;
     const isCancelled = item !== undefined && item.cancelled_at !== null;

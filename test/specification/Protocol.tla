@@ -129,6 +129,9 @@ GateIsOpen == Quiet => db.by = None
 \* Who waits for the gate is begun by who opens it: nobody waits at an open one.
 NobodyWaits == db.by = None => db.waiting = <<>>
 
+\* From the request of a revert on, imports wait for it.
+ClosedFromRequest == \A r \in Reverts : db.revert[r].phase = "waiting" => db.by # None
+
 \* Of those that wait, nobody is overtaken: each waits behind the same ones, or behind fewer.
 NeverOvertaken ==
   [][db'.past.state = db.past.state => \A k \in 1..Len(db.waiting) :

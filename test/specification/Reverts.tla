@@ -5,11 +5,15 @@
 (***************************************************************************)
 EXTENDS Imports
 
-\* request.ts: each import has ended. It may be reverted meanwhile.
+\* request.ts: each import has ended. It may be reverted meanwhile. One transaction stores the revert and closes the gate.
 Request(r) ==
+  LET requested == [db EXCEPT !.revert[r] = [phase |-> "waiting", at |-> 1]]
+  IN
   /\ db.revert[r].phase = None
   /\ \A i \in Together(r) : db.status[i] = "ended"
-  /\ db' = [db EXCEPT !.revert[r] = [phase |-> "waiting", at |-> 1]]
+  /\ db' = IF ~RequestCloses THEN requested
+           ELSE IF db.by = None THEN [requested EXCEPT !.by = r]
+           ELSE IF WaitersKept THEN [requested EXCEPT !.waiting = Append(@, r)] ELSE requested
   /\ queue' = queue \cup {r}
   /\ UNCHANGED <<rec, work, fence, faults>>
 
@@ -74,8 +78,9 @@ To(w, pc) == [work[w] EXCEPT !.pc = pc]
 WrittenBy(i) == {c \in ChunksOf[i] : db.plan[c].out \notin {None, "rejected", "erased"}}
 
 (***************************************************************************)
-(* `waiting` and `closing`: closes the gate, and waits for what runs.  Or  *)
-(* the gate is closed: then whoever holds it begins this revert.           *)
+(* `waiting` and `closing`: has closed the gate, and waits for what runs.  *)
+(* Or another holds it: then that one begins this revert.  An erasure      *)
+(* closes the gate here.                                                   *)
 (***************************************************************************)
 
 \* The fence is counted from here.

@@ -31,6 +31,7 @@ CONSTANTS
   \* Guards: TRUE is the protocol. Switched off, each must be missed by a property.
   GateChecked,    \* a chunk does no work while the gate is closed
   CheckedAgain,   \* nor where the plan that another delivery put first has effects
+  RequestCloses,  \* the request of a revert closes the gate, or notes there that the revert waits
   FirstFence,     \* between closing the gate and taking back
   Turns,          \* one invocation at a time works for a revert
   EpochChecked,   \* a plan of an earlier epoch claims its ids, and looks again at what it relies on

@@ -4,6 +4,7 @@
 const GUARDS = [
   'GateChecked',
   'CheckedAgain',
+  'RequestCloses',
   'FirstFence',
   'Turns',
   'EpochChecked',
@@ -39,6 +40,7 @@ const INVARIANTS = [
   'GateIsOpen',
   'RevertedIsGone',
   'NobodyWaits',
+  'ClosedFromRequest',
   'GivenIsNeeded',
   'ErasedIsGone',
 ] as const;

@@ -97,6 +97,25 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(await stores().reverts.read(importSubject(company_id))).toEqual(stored[0]);
     });
 
+    it('the request of a revert closes the gate, and a later one waits there', async () => {
+      const company_id = freshCompany();
+      await stores().reverts.request(revertOf(company_id));
+      await racing((at) =>
+        stores().reverts.request(revertOf(company_id, { subject: runSubject(company_id, `${at % 2}`) })),
+      );
+      const { by, waiting = [] } = await stores().jobs.readGate(company_id);
+      expect([by, waiting.toSorted()]).toEqual([`import#${IMPORT_ID}`, ['run#0', 'run#1']]);
+    });
+
+    it('a revert that is stored as done leaves the gate open, and no other in its place', async () => {
+      const company_id = freshCompany();
+      await stores().reverts.putDone(revertOf(company_id, { phase: 'done' }));
+      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0 });
+      const first = await stores().reverts.read(importSubject(company_id));
+      await stores().reverts.putDone(revertOf(company_id, { phase: 'done', requested_by: 2 }));
+      expect(await stores().reverts.read(importSubject(company_id))).toEqual(first);
+    });
+
     it.each(ODD_IDS)('a revert of the run %j is found by the watchdog until it is done', async (run_id) => {
       const company_id = freshCompany();
       const subject = runSubject(company_id, run_id);

@@ -220,22 +220,24 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
 
 interface TransactItem {
   readonly Put?: Input & { readonly Item: Key & Attributes };
+  readonly Update?: Input & { readonly Key: Key };
   readonly Delete?: Input & { readonly Key: Key };
 }
 
 /** One part: all of it happens or none. */
 function transaction(input: Input, table: MemoryTable): CommandPlan {
   const items = input['TransactItems'] as readonly TransactItem[];
-  const keyOf = ({ Put, Delete }: TransactItem) => onlyKey(Put?.Item ?? (Delete?.Key as Key));
+  const keyOf = ({ Put, Update, Delete }: TransactItem) => onlyKey(Put?.Item ?? ((Update ?? Delete)?.Key as Key));
   const keys = items.map(keyOf);
   refuseRepeats(keys);
   const part = (): PartResult => {
     const reasons = items.map((item) => ({
-      Code: codeOf(() => refuseUnlessHolds(table, keyOf(item), item.Put ?? {})),
+      Code: codeOf(() => refuseUnlessHolds(table, keyOf(item), item.Put ?? item.Update ?? {})),
     }));
     if (reasons.some(({ Code }) => Code !== 'None')) return { error: new TransactionCancelled(reasons) };
     for (const item of items) {
       if (item.Put) putItem(table, keyOf(item), item.Put);
+      else if (item.Update) updateItem(table, keyOf(item), item.Update);
       else deleteItem(table, keyOf(item));
     }
     return { value: {} };

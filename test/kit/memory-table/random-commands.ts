@@ -142,11 +142,13 @@ function batchWrite(dice: Dice, table: string, space: string): RandomCommand {
 function transaction(dice: Dice, TableName: string, space: string): RandomCommand {
   const TransactItems = someKeys(dice, space)
     .slice(0, 4)
-    .map((Key) =>
-      dice.chance(0.7)
-        ? { Put: { TableName, Item: { ...Key, ...randomAttributes(dice) }, ...randomCondition(dice) } }
-        : { Delete: { TableName, Key: { ...Key } } },
-    );
+    .map((Key) => {
+      if (dice.chance(0.2)) return { Delete: { TableName, Key: { ...Key } } };
+      if (dice.chance(0.6))
+        return { Put: { TableName, Item: { ...Key, ...randomAttributes(dice) }, ...randomCondition(dice) } };
+      const { ReturnValues: _, ...update } = randomUpdate(dice);
+      return { Update: { TableName, Key: { ...Key }, ...update } };
+    });
   return { command: new TransactWriteCommand({ TransactItems }), operations: TransactItems.length };
 }
 

@@ -43,8 +43,10 @@ export async function checkReverts(run: Finished, imports: readonly FinishedImpo
   }
   checkStored(run, known);
   checkIdentities(run, bound, uncertain);
-  // The former release gives each of them a contribution.
-  if (!stack.isMixed) await checkPassedOn(run, imports);
+  // The former release gives each of them a contribution, and closes the gate in the first step.
+  if (stack.isMixed) return;
+  await checkPassedOn(run, imports);
+  for (const plan of stack.history.plannedTooEarly) violate(`${plan} was made after a revert had been requested`);
 }
 
 /** A record that succeeded, among those with its id, learner course and content. */

@@ -38,8 +38,7 @@ TakesOfRevert(e) ==
   \* Not enough time was left: the step is taken again.
   \/ e.a = "Again" /\ Moved(e.w, work[e.w].seen.phase, At(e.w)) /\ work[e.w].isLatest
   \/ e.a = "TakeGate" /\ db.by = (IF e.ok THEN None ELSE e.holder)
-                         /\ IF (db.by = None /\ ~e.ok) \/ work[e.w].pc # "waiting" THEN UNCHANGED vars
-                            ELSE TakeGate(e.w)
+                         /\ IF work[e.w].pc # "waiting" THEN UNCHANGED vars ELSE TakeGate(e.w)
   \* Where the list of those that wait has changed, the gate is read again.
   \/ e.a = "Wait" /\ IF e.ok THEN Wait(e.w) /\ db'.waiting # db.waiting
                      ELSE IF work[e.w].pc # "wait" THEN UNCHANGED vars

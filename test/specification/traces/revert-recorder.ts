@@ -109,16 +109,25 @@ export class RevertRecorder {
     const holder = this.#state.holderIn(after);
     const { r, phase } = working;
     if (phase === 'waiting') {
-      if (!writes) this.#add(effect, { a: 'TakeGate', r, holder, ok: false });
-      else if (working.hasReadGate) this.#add(effect, { a: 'Wait', r, ok });
-      else if (ok) this.#add(effect, { a: 'TakeGate', r, holder, ok });
-      working.hasReadGate = !writes;
+      this.#seeTaking(effect, working);
     } else if (phase === 'opening') {
       if (writes ? ok : holder !== r) this.#add(effect, { a: 'PassGate', r, holder, ok: writes });
     } else if (phase === 'opened' && working.current === '') {
       working.current = 'gate';
       this.#add(effect, { a: 'SendWaiting', r, holder });
     }
+  }
+
+  #seeTaking(effect: Effect, working: Working): void {
+    const { writes, before, after } = effect;
+    const { r } = working;
+    const ok = before !== after;
+    const holder = this.#state.holderIn(after);
+    // The next call closes an open gate.
+    const isClosed = !writes && holder !== 'none';
+    if (working.hasReadGate && writes) this.#add(effect, { a: 'Wait', r, ok });
+    else if (isClosed || ok) this.#add(effect, { a: 'TakeGate', r, holder, ok });
+    working.hasReadGate = isClosed;
   }
 
   #seeReport(effect: Effect, working: Working): void {

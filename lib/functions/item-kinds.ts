@@ -1,0 +1,37 @@
+/** The items of the table, as permissions name them. */
+/**
+ * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, those of sessions, logins and
+ * signing keys with a fixed word. A login's key ends with an address, which may contain `#user#`: so a grant of a company's
+ * items also excludes the kinds with a fixed word that it does not name (`foreignTo`).
+ */
+export const ITEMS = {
+  company: '*#company',
+  user: '*#user#*',
+  catalog: '*#catalog#*',
+  userMappings: '*#user-mappings#*',
+  courseMappings: '*#course-mappings#*',
+  identity: '*#record#*',
+  progress: '*#learner#*',
+  import: '*#import#*',
+  run: '*#run#*',
+  gate: '*#gate',
+  quota: '*#quota#*',
+  login: 'login#*',
+  session: 'session#*',
+  throttle: 'throttle#*',
+  signingKeys: 'signing-keys',
+  dataFile: 'data-file',
+  fact: '*#fact#*',
+  erasure: '*#erasure#*',
+} as const;
+
+export type ItemKind = keyof typeof ITEMS;
+
+const isOfCompanies = (pattern: string): boolean => pattern.startsWith('*');
+
+/** The patterns that a grant of these kinds excludes, because a pattern of a company's items could match them. */
+export function foreignTo(kinds: readonly ItemKind[]): string[] {
+  const patterns: readonly string[] = kinds.map((kind) => ITEMS[kind]);
+  if (!patterns.some(isOfCompanies)) return [];
+  return Object.values(ITEMS).filter((pattern) => !isOfCompanies(pattern) && !patterns.includes(pattern));
+}
