@@ -35,9 +35,10 @@ export interface MigrationStackProps extends StackProps {
   readonly sandboxData?: Omit<SandboxDataProps, 'shared'>;
 }
 
-/** The parameters in SSM, by the outputs that they repeat. The JWK set is at `url` + `/api/v1/auth/.well-known/jwks.json`. */
+/** The parameters in SSM, by the outputs that they repeat. */
 const PUBLISHED = {
   url: 'BaseUrl',
+  jwks: 'JwksUrl',
   'intake-queue': 'IntakeQueueUrl',
   'intake-function': 'IntakeFunctionName',
   table: 'TableName',
@@ -78,6 +79,7 @@ export class MigrationStack extends Stack {
       retentionDays: settings.retentionDays === 'none' ? undefined : settings.retentionDays,
       leadingKeys: settings.leadingKeys !== false,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
+      settingsParameter: `/${this.stackName}/settings`,
       quotas: quotasOf(settings),
     };
     const shared: Shared = { ...resources, roles: new FunctionRoles(this, 'Roles', resources) };

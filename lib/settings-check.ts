@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { FORMATS } from '../functions/dynamodb/encoding.ts';
 import { CHECK_SETTINGS } from './function-sources.ts';
@@ -22,16 +23,20 @@ export class SettingsCheck extends Construct {
       bundle: `${bundles}/${CHECK_SETTINGS}`,
       description: 'Refuses a deployment that would undo settings of the last one',
       memoryMb: 256,
-      // A role that was just made may be denied for a while: each of two calls is repeated for a minute.
-      timeout: Duration.seconds(150),
+      // A role that was just made may be denied for a while: its call is repeated for a minute.
+      timeout: Duration.seconds(90),
       role: shared.roles.of(CHECK_SETTINGS),
     });
     inform(checker, CHECK_SETTINGS, shared);
-    const properties = {
+    // As `functions/platform/deployed-settings.ts` reads them.
+    const deployed = {
       SigningKey: String(settings.signingKey ?? 1),
       Writes: String(FORMATS.written),
-      Reads: FORMATS.read.map(String),
       Names: setNames(settings),
+    };
+    const properties = {
+      ...deployed,
+      Reads: FORMATS.read.map(String),
       Forget: settings.forget ?? [],
       File: settingsFile(settings),
     };
@@ -45,6 +50,11 @@ export class SettingsCheck extends Construct {
     });
     // The checker's policy is a resource of its own.
     check.node.addDependency(checker, shared.roles.of(CHECK_SETTINGS));
-    for (const kept of [shared.table, shared.signingKey]) kept.node.addDependency(check);
+    const parameter = new StringParameter(this, 'Deployed', {
+      parameterName: shared.settingsParameter,
+      stringValue: JSON.stringify(deployed),
+      description: 'The settings that the next deployment must keep or name in forget',
+    });
+    for (const kept of [shared.table, shared.signingKey, parameter]) kept.node.addDependency(check);
   }
 }

@@ -7,6 +7,7 @@ export interface Endpoints {
   readonly sqs: string;
   readonly kms: string;
   readonly events: string;
+  readonly ssm: string;
 }
 
 export type ClientSettings = ReturnType<typeof clientSettings>;
@@ -25,6 +26,7 @@ export function awsEnvironment(endpoints: Endpoints, accessKeyId = ENGINE_KEY): 
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.events,
+    AWS_ENDPOINT_URL_SSM: endpoints.ssm,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The engines that replace DynamoDB, SQS and KMS on one machine, as the proxy in front of them sees them. */
+/** The engines that replace AWS on one machine, as the proxy in front of them sees them. */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { ENGINE_KEY, withEngineKey } from './endpoints.ts';
 
@@ -20,6 +20,11 @@ export interface EngineResponse {
 export interface LocalEngine {
   respond(call: EngineCall): Promise<EngineResponse>;
 }
+
+/** An SSM without a parameter, as before the first deployment: the local stack has no other. */
+export const NO_PARAMETERS: LocalEngine = {
+  respond: async () => ({ status: 400, body: Buffer.from('{"__type":"ParameterNotFound"}') }),
+};
 
 /** An engine that is a server of its own. Connections stay open for later calls. */
 export function engineAt(endpoint: string, accessKeyId = ENGINE_KEY): LocalEngine {

@@ -5,7 +5,7 @@ import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { builtStack } from './built-stack.ts';
 import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
-import { engineAt } from './engines.ts';
+import { engineAt, NO_PARAMETERS } from './engines.ts';
 import { eventBusEngine } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { faultsOf } from './faults.ts';
@@ -78,7 +78,10 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
 
   const { endpoint, operator } = proxy;
   const environmentOf = (id: string) =>
-    awsEnvironment({ dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint }, accessKeyOf(id));
+    awsEnvironment(
+      { dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint, ssm: endpoint },
+      accessKeyOf(id),
+    );
   const functions = localFunctions(built, resources, environmentOf, log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
@@ -122,7 +125,13 @@ async function startEngines(
       : stoppable(startEngine(directory, chosen), shutdown),
     SQS_ENDPOINT ? engineAt(SQS_ENDPOINT) : stoppable(startQueueEngine(), shutdown),
   ]);
-  const engines = { dynamodb: engineAt(engine.endpoint, engine.accessKeyId), sqs, kms, events: eventBusEngine(log) };
+  const engines = {
+    dynamodb: engineAt(engine.endpoint, engine.accessKeyId),
+    sqs,
+    kms,
+    events: eventBusEngine(log),
+    ssm: NO_PARAMETERS,
+  };
   const proxy = await stoppable(startAuthorisingProxy(engines, observe), shutdown);
   const failed = engine.died.then(() => 'the database engine ended unexpectedly: start again');
   return { proxy, failed };

@@ -1,8 +1,8 @@
 import { respondToCustomResource } from '../platform/custom-resource.ts';
 import type { CustomResourceResult } from '../platform/custom-resource.ts';
-import { checkSettings, sqsQueueTags } from '../platform/deployed-settings.ts';
+import { checkSettings, deployedParameter } from '../platform/deployed-settings.ts';
 import type { SettingsEvent } from '../platform/deployed-settings.ts';
 
 /** Refuses a deployment that would silently undo settings of the one before it. */
 export const handler = (event: SettingsEvent): Promise<CustomResourceResult | undefined> =>
-  respondToCustomResource(event, () => checkSettings(event, sqsQueueTags(process.env)));
+  respondToCustomResource(event, () => checkSettings(event, deployedParameter(process.env)));

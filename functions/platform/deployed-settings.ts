@@ -1,23 +1,32 @@
 /**
- * The settings of a stack's last deployment: their names, the number of the signing key and the written format, in a tag of the
- * chunk queue, which lives exactly as long as the stack. (The table does not: a restored one takes its place.)
+ * The settings of a stack's last deployment, in a parameter of SSM that the template declares. CloudFormation writes it after the
+ * check, so a deployment that is rolled back leaves the former one; and it lives exactly as long as the stack.
  */
-import { ListQueueTagsCommand, SQSClient, TagQueueCommand } from '@aws-sdk/client-sqs';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import * as v from 'valibot';
 import type { CustomResourceEvent, CustomResourceResult } from './custom-resource.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { PATIENT_CLIENT } from '../runtime/faults.ts';
 import { systemWaiting, type Waiting } from '../runtime/system.ts';
 
-/** The properties of the resource, as CloudFormation sends them: numbers as text. */
+/** The value of the parameter, as JSON: numbers as text, as CloudFormation sends them to the check. */
+const DEPLOYED = v.object({
+  /** Number of the key that signs tokens. */
+  SigningKey: v.string(),
+  /** The format that the release writes. */
+  Writes: v.string(),
+  /** Names of the settings that are set. */
+  Names: v.array(v.string()),
+});
+
+export type DeployedSettings = v.InferOutput<typeof DEPLOYED>;
+
+/** The properties of the resource. */
 export interface SettingsEvent extends CustomResourceEvent {
-  readonly ResourceProperties: {
-    readonly SigningKey: string;
-    /** The format that this release writes, and those that it reads. */
-    readonly Writes: string;
+  readonly ResourceProperties: DeployedSettings & {
+    /** The formats that this release reads. */
     readonly Reads: readonly string[];
-    /** Names of the settings that are set. */
-    readonly Names: readonly string[];
     /** Names of settings that may be left out from now on. */
     readonly Forget: readonly string[];
     /** Where to write settings. */
@@ -25,23 +34,23 @@ export interface SettingsEvent extends CustomResourceEvent {
   };
 }
 
-export interface DeployedSettings {
-  readonly signingKey: number;
-  readonly format: number;
-  readonly names: readonly string[];
+/** Returns the value of the parameter; none in a first deployment. */
+export type ReadDeployed = () => Promise<string | undefined>;
+
+/** The parameter that the function's environment names. */
+export function deployedParameter(environment: Environment): ReadDeployed {
+  const client = new SSMClient(PATIENT_CLIENT);
+  const Name = variable(environment, ENV.settingsParameter);
+  return () => patientWithIam(() => valueOf(client, Name), systemWaiting);
 }
 
-type Kept = Pick<DeployedSettings, 'signingKey' | 'names'>;
-
-const DEPLOYED = 'deployed-settings';
-const FORMER = 'former-settings';
-
-export type QueueTags = ReturnType<typeof queueTags>;
-
-/** Tags of the queue that the function's environment names. */
-export function sqsQueueTags(environment: Environment): QueueTags {
-  const client = new SQSClient({ ...PATIENT_CLIENT, useQueueUrlAsEndpoint: false });
-  return queueTags(client, variable(environment, ENV.chunkQueueUrl));
+async function valueOf(client: SSMClient, Name: string): Promise<string | undefined> {
+  try {
+    return (await client.send(new GetParameterCommand({ Name }))).Parameter?.Value;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ParameterNotFound') return undefined;
+    throw error;
+  }
 }
 
 /** IAM may deny a role for some seconds after it was made. */
@@ -64,64 +73,39 @@ export async function patientWithIam<Result>(
   }
 }
 
-export function queueTags(client: Pick<SQSClient, 'send'>, QueueUrl: string) {
-  const list = () => client.send(new ListQueueTagsCommand({ QueueUrl }));
-  return {
-    async read(): Promise<Readonly<Record<string, string>>> {
-      return (await patientWithIam(list, systemWaiting)).Tags ?? {};
-    },
-    async write(Tags: Record<string, string>): Promise<void> {
-      await patientWithIam(() => client.send(new TagQueueCommand({ QueueUrl, Tags })), systemWaiting);
-    },
-  };
-}
-
 /**
- * Compares a deployment with the one before it, and stores its settings. Each set of settings is a resource of its own:
- * `Create` is a deployment that sets them, `Delete` of the current one is a deployment that CloudFormation rolls back.
+ * Compares a deployment with the one before it. Each set of settings is a resource of its own: `Create` is a deployment that sets
+ * them, and `Delete` the end of another one, which CloudFormation must be able to finish.
  *
  * @throws Error that names each setting that would be lost, or the format that this release could not read
  */
 export async function checkSettings(
-  { RequestType, ResourceProperties }: SettingsEvent,
-  tags: QueueTags,
+  { RequestType, PhysicalResourceId = 'settings', ResourceProperties: next }: SettingsEvent,
+  read: ReadDeployed,
 ): Promise<CustomResourceResult> {
-  const { SigningKey, Writes, Reads, Names, Forget, File } = ResourceProperties;
-  const next = textOf({ signingKey: Number(SigningKey), format: Number(Writes), names: Names });
-  const { [DEPLOYED]: deployed, [FORMER]: former } = await tags.read();
-  if (RequestType === 'Delete') {
-    if (deployed === next && former !== undefined) await tags.write({ [DEPLOYED]: former });
-    return { PhysicalResourceId: next };
-  }
-  if (deployed !== undefined) {
-    const last = parse(deployed);
-    if (!Reads.includes(String(last.format)))
-      throw new Error(
-        `The stack writes format ${last.format}, and this release reads ${Reads.join(' and ')}: deploy a release between them first.`,
-      );
-    const problems = lostSettings(last, parse(next), Forget);
-    if (problems.length > 0) throw new Error([...problems, `Settings belong in ${File}.`].join(' '));
-  }
-  await tags.write({ [DEPLOYED]: next, [FORMER]: deployed ?? next });
-  return { PhysicalResourceId: next };
+  const value = RequestType === 'Delete' ? undefined : await read();
+  const problems = value === undefined ? [] : problemsOf(v.parse(DEPLOYED, JSON.parse(value)), next);
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return { PhysicalResourceId };
+}
+
+function problemsOf(deployed: DeployedSettings, next: SettingsEvent['ResourceProperties']): readonly string[] {
+  if (!next.Reads.includes(deployed.Writes))
+    return [
+      `The stack writes format ${deployed.Writes}, and this release reads ${next.Reads.join(' and ')}: deploy a release between them first.`,
+    ];
+  const lost = lostSettings(deployed, next);
+  return lost.length === 0 ? [] : [...lost, `Settings belong in ${next.File}.`];
 }
 
 /** One sentence for each deployed setting that would be lost without notice. */
-export function lostSettings(deployed: Kept, next: Kept, forget: readonly string[]): readonly string[] {
-  const lost = deployed.names.filter((name) => !next.names.includes(name) && !forget.includes(name));
+function lostSettings(deployed: DeployedSettings, next: SettingsEvent['ResourceProperties']): readonly string[] {
+  const lost = deployed.Names.filter((name) => !next.Names.includes(name) && !next.Forget.includes(name));
   const sentences = lost.map((name) => `${name} is deployed and not set now: set it, or name it in forget.`);
-  return next.signingKey >= deployed.signingKey
+  return Number(next.SigningKey) >= Number(deployed.SigningKey)
     ? sentences
     : [
         ...sentences,
-        `signing-key is ${next.signingKey}, but ${deployed.signingKey} is deployed: set it or a higher one.`,
+        `signing-key is ${next.SigningKey}, but ${deployed.SigningKey} is deployed: set it or a higher one.`,
       ];
-}
-
-/** `2 1 alarms cors`, key and format first: only characters that a tag may have. */
-const textOf = ({ signingKey, format, names }: DeployedSettings): string => [signingKey, format, ...names].join(' ');
-
-function parse(text: string): DeployedSettings {
-  const [signingKey, format, ...names] = text.split(' ');
-  return { signingKey: Number(signingKey), format: Number(format), names };
 }

@@ -18,6 +18,8 @@ export const ENV = {
   quotas: 'HOURLY_QUOTAS',
   /** For how many days results of imports are kept; they are kept for good if it is absent. */
   retentionDays: 'RETENTION_DAYS',
+  /** Name of the parameter in SSM with the settings of the last deployment. */
+  settingsParameter: 'SETTINGS_PARAMETER',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',

@@ -2,7 +2,7 @@ import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
 import { AccessLogFormat, type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
-import { PAGE_PATHS, ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
+import { PAGE_PATHS, routePath, ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
 import { type FunctionName, ROUTE_NOT_FOUND, SERVE_PAGE } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
@@ -131,6 +131,7 @@ export class MigrationApi extends Construct {
     const target = this.#domain?.target;
     return {
       BaseUrl: [this.#baseUrl, 'Both base URLs of the interface'],
+      JwksUrl: [`${this.#baseUrl}${routePath('get-jwks', {})}`, 'The public keys of the tokens'],
       ...(target !== undefined && { DomainTarget: [target, 'A DNS record of the domain leads here'] }),
       ApiStageArn: [this.api.deploymentStage.stageArn, 'The stage of the API, which a web ACL protects'],
     };

@@ -38,8 +38,8 @@ export interface FunctionGrants {
   readonly writesTogether?: readonly TableAction[];
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;
-  /** Whether it keeps the deployed settings in tags of the chunk queue. */
-  readonly tagsQueue?: true;
+  /** Whether it reads the settings of the last deployment. */
+  readonly readsSettings?: true;
   readonly signs?: true;
   /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
@@ -202,7 +202,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: [...APPLIES_FACTS.PutItem, 'dataFile'],
     },
   },
-  [CHECK_SETTINGS]: { tagsQueue: true },
+  [CHECK_SETTINGS]: { readsSettings: true },
   'serve-page': {},
   [INTAKE]: {
     writesTogether: ['PutItem', 'DeleteItem'],

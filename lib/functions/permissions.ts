@@ -1,4 +1,5 @@
 /** Turns grants into the statements of roles, and into the environment variables that name the resources to a function. */
+import { Stack } from 'aws-cdk-lib/core';
 import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -21,6 +22,8 @@ export interface Resources {
   readonly audience: string;
   readonly stage: Stage;
   readonly eventBusArn: string;
+  /** Name of the parameter in SSM with the settings of the last deployment, which begins with a slash. */
+  readonly settingsParameter: string;
   /** Bytes that a company may send and fetch in an hour. */
   readonly quotas: Quotas;
   readonly retentionDays: number | undefined;
@@ -60,7 +63,8 @@ export function inform(to: BundledFunction, name: FunctionName, shared: Resource
   if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, shared.table.tableName);
   if (grants.sendsEvents) to.addEnvironment(ENV.stage, shared.stage);
   informOfSettings(to, grants, shared);
-  if (grants.sendsChunks ?? grants.tagsQueue) to.addEnvironment(ENV.chunkQueueUrl, shared.queue.queueUrl);
+  if (grants.sendsChunks) to.addEnvironment(ENV.chunkQueueUrl, shared.queue.queueUrl);
+  if (grants.readsSettings) to.addEnvironment(ENV.settingsParameter, shared.settingsParameter);
   if (grants.signs) to.addEnvironment(ENV.signingKeyId, shared.signingKey.keyId);
 }
 
@@ -75,7 +79,7 @@ function informOfSettings(to: BundledFunction, grants: FunctionGrants, shared: R
 }
 
 function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void {
-  const { table, queue, signingKey, eventBusArn } = resources;
+  const { table, queue, signingKey, eventBusArn, settingsParameter } = resources;
   permitItems(role, grants, resources);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // Of an index, the leading key is the index's own partition key.
@@ -84,9 +88,12 @@ function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void
   }
   if (grants.sendsEvents) allow(role, ['events:PutEvents'], eventBusArn);
   if (grants.sendsChunks) allow(role, ['sqs:SendMessage'], queue.queueArn);
-  if (grants.tagsQueue) allow(role, ['sqs:ListQueueTags', 'sqs:TagQueue'], queue.queueArn);
+  if (grants.readsSettings) allow(role, ['ssm:GetParameter'], parameterArn(role, settingsParameter));
   if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
 }
+
+const parameterArn = (scope: Construct, name: string): string =>
+  Stack.of(scope).formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.slice(1) });
 
 /** One statement for all actions on the same kinds of items. Permissions for transactions are those for their single actions. */
 function permitItems(

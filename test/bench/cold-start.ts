@@ -104,7 +104,7 @@ async function coldStart(bundle: string, event: unknown, env: Record<string, str
 function environmentOf({ sqs, queueUrl }: Engines, { database }: World): Record<string, string> {
   const none = 'http://127.0.0.1:9';
   return {
-    ...awsEnvironment({ dynamodb: database.endpoint, sqs, kms: none, events: none }),
+    ...awsEnvironment({ dynamodb: database.endpoint, sqs, kms: none, events: none, ssm: none }),
     [ENV.table]: database.table,
     [ENV.chunkQueueUrl]: queueUrl,
     [ENV.signingKeyId]: 'none',

@@ -24,12 +24,15 @@ it('a stack is deployed by the bootstrap of its qualifier', () => {
   expect(artifactOf(stack).assumeRoleArn).toContain('cdk-ours-deploy-role');
 });
 
-it('a stack publishes its URL, table and intake under its name, for other stacks of the account', () => {
+it('a stack publishes its URL, JWK set, table and intake under its name, for other stacks of the account', () => {
   const platform = 'arn:aws:iam::123456789012:role/platform';
-  const parameters = resourcesOfType(templateOf({ ...stack, platform }), 'AWS::SSM::Parameter');
-  expect(parameters.map(([, { Name }]) => Name)).toEqual(
-    ['url', 'intake-queue', 'intake-function', 'table'].map(
-      (name) => `/course-progress-migration-acme-production/${name}`,
-    ),
-  );
+  const named = { ...stack, platform, domain: 'api.example.com/acme' };
+  const parameters = resourcesOfType(templateOf(named), 'AWS::SSM::Parameter');
+  const values = new Map(parameters.map(([, { Name, Value }]) => [String(Name).split('/').at(-1), Value]));
+  for (const [, { Name }] of parameters) expect(Name).toMatch(/^\/course-progress-migration-acme-production\/[a-z-]+$/);
+  expect([...values.keys()]).toEqual(['settings', 'url', 'jwks', 'intake-queue', 'intake-function', 'table']);
+  expect([values.get('url'), values.get('jwks')]).toEqual([
+    'https://api.example.com/acme',
+    'https://api.example.com/acme/api/v1/auth/.well-known/jwks.json',
+  ]);
 });

@@ -283,7 +283,7 @@ describe('permissions of a function', () => {
     ['ProcessChunk', ['CHUNK_QUEUE_URL', 'STAGE', 'TABLE_NAME']],
     ['Watchdog', ['CHUNK_QUEUE_URL', 'STAGE', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
-    ['Checker', ['CHUNK_QUEUE_URL']],
+    ['Checker', ['SETTINGS_PARAMETER']],
   ])('%s has only the variables that it needs', (part, names) => {
     expect(environmentOf(part).toSorted()).toEqual([...names, 'POWERTOOLS_SERVICE_NAME', 'SERVICE_VERSION'].toSorted());
   });

@@ -175,6 +175,9 @@ describe('the check of the settings', () => {
   const checksOf = (settings: Partial<Settings>) =>
     resourcesOfType(templateWith(settings), 'Custom::SettingsCheck').map(([id, properties]) => ({ id, properties }));
 
+  const parameterIn = (template: Template) =>
+    resourcesOfType(template, 'AWS::SSM::Parameter').find(([id]) => id.startsWith('Settings'));
+
   it('the check knows the current settings, and those that may be forgotten', () => {
     expect(checksOf({ signingKey: 2, cors: ['https://a.example'], warm: 8000, forget: ['alarms'] })).toMatchObject([
       {
@@ -194,11 +197,19 @@ describe('the check of the settings', () => {
     expect(new Set([idOf({}), idOf({ warm: 8000 }), idOf({ signingKey: 2 })]).size).toBe(3);
   });
 
-  it('the check comes before the table and the key are touched', () => {
+  it('the settings are a parameter of the template, so that CloudFormation takes them back with a deployment that fails', () => {
+    const settings = { signingKey: 2, cors: ['https://a.example'] };
+    const { SigningKey, Writes, Names } = checksOf(settings)[0]?.properties ?? {};
+    const [, { Name, Value } = {}] = parameterIn(templateWith(settings)) ?? [];
+    expect(Name).toBe('/course-progress-migration-acme-production/settings');
+    expect(JSON.parse(String(Value))).toEqual({ SigningKey, Writes, Names });
+  });
+
+  it('the check comes before the table, the key and the parameter are touched', () => {
     const template = templateWith({});
     const [check] = checksOf({});
-    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key']) {
-      const [, , resource] = resourcesOfType(template, type)[0] ?? [];
+    const kept = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'].map((type) => resourcesOfType(template, type)[0]);
+    for (const [, , resource] of [...kept, parameterIn(template)].map((each) => each ?? [])) {
       expect(resource).toMatchObject({ DependsOn: expect.arrayContaining([check?.id]) });
     }
   });

@@ -17,7 +17,7 @@ let source: EventSource | undefined;
 
 beforeEach(async () => {
   engine = await startQueueEngine();
-  proxy = await startAuthorisingProxy({ sqs: engine, dynamodb: engine, kms: engine, events: engine });
+  proxy = await startAuthorisingProxy({ sqs: engine, dynamodb: engine, kms: engine, events: engine, ssm: engine });
   client = new SQSClient(proxy.operator);
   deadLettersUrl = await createQueue('dead', {});
   const { Attributes } = await client.send(

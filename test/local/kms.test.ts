@@ -14,7 +14,7 @@ describe('the local KMS', () => {
 
   beforeAll(async () => {
     const engine = kmsEngine(signingKey(undefined));
-    proxy = await startAuthorisingProxy({ kms: engine, sqs: engine, dynamodb: engine, events: engine });
+    proxy = await startAuthorisingProxy({ kms: engine, sqs: engine, dynamodb: engine, events: engine, ssm: engine });
     client = new KMSClient({ ...proxy.operator, maxAttempts: 1 });
   });
   afterAll(() => proxy.stop());

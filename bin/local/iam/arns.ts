@@ -9,4 +9,6 @@ export const queueArn = (name: string): string => `arn:aws:sqs:${REGION}:${ACCOU
 export const keyArn = (id: string): string =>
   id.startsWith('arn:') ? id : `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`;
 
+export const parameterArn = (name: string): string => `arn:aws:ssm:${REGION}:${ACCOUNT}:parameter${name}`;
+
 export const eventBusArn = (name = 'default'): string => `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/${name}`;

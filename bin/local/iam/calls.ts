@@ -1,13 +1,14 @@
 /** The actions that a request of the AWS JSON protocol needs, by its `X-Amz-Target`. */
-import { eventBusArn, keyArn, queueArn } from './arns.ts';
+import { eventBusArn, keyArn, parameterArn, queueArn } from './arns.ts';
 import type { RequestedAction } from './policy.ts';
 import { type Body, type Tables, tableActions } from './table-calls.ts';
 
-export type Service = 'dynamodb' | 'events' | 'kms' | 'sqs';
+export type Service = 'dynamodb' | 'events' | 'kms' | 'sqs' | 'ssm';
 
 const SERVICES: Readonly<Record<string, Service>> = {
   AWSEvents: 'events',
   AmazonSQS: 'sqs',
+  AmazonSSM: 'ssm',
   DynamoDB_20120810: 'dynamodb',
   TrentService: 'kms',
 };
@@ -39,6 +40,8 @@ export function requestedActions(
   if (service === 'dynamodb') return tableActions(operation, body, tables);
   if (service === 'kms')
     return [{ action: `kms:${operation}`, resource: keyArn(String(body['KeyId'])), leadingKeys: [] }];
+  if (service === 'ssm')
+    return [{ action: `ssm:${operation}`, resource: parameterArn(String(body['Name'])), leadingKeys: [] }];
   if (service === 'events') return busActions(operation, body);
   // A batch needs the action of one message.
   const action = `sqs:${operation.replace(/Batch$/, '')}`;

@@ -109,6 +109,7 @@ describe('other calls', () => {
     ['AmazonSQS.DeleteMessageBatch', { QueueUrl }, 'sqs:DeleteMessage q'],
     ['AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl }, 'sqs:ChangeMessageVisibility q'],
     ['AmazonSQS.ReceiveMessage', { QueueUrl: 'http://other/000000000000/p' }, 'sqs:ReceiveMessage p'],
+    ['AmazonSSM.GetParameter', { Name: '/a/settings' }, 'ssm:GetParameter parameter/a/settings'],
     ['TrentService.Sign', { KeyId: 'k' }, 'kms:Sign key/k'],
     ['TrentService.GetPublicKey', { KeyId: 'arn:aws:kms:us-east-1:000000000000:key/k' }, 'kms:GetPublicKey key/k'],
   ])('requestedActions: %s → the action and its resource', (header, body, expected) => {

@@ -26,10 +26,13 @@ const engine: LocalEngine = {
 };
 
 beforeAll(async () => {
-  proxy = await startAuthorisingProxy({ dynamodb: engine, events: engine, kms: engine, sqs: engine }, (call) => {
-    seen.push(call);
-    return isUp;
-  });
+  proxy = await startAuthorisingProxy(
+    { dynamodb: engine, events: engine, kms: engine, sqs: engine, ssm: engine },
+    (call) => {
+      seen.push(call);
+      return isUp;
+    },
+  );
   const named = { tables: new Map([['t', { partitionKey: 'pk', indexes: new Map() }]]), queues: new Map() };
   accessKey = proxy.admit(new Map([['F', role]]), named).get('F') ?? '';
 });
@@ -81,7 +84,13 @@ describe('callers', () => {
   });
 
   it('a caller of another start is refused', async () => {
-    const other = await startAuthorisingProxy({ dynamodb: engine, events: engine, kms: engine, sqs: engine });
+    const other = await startAuthorisingProxy({
+      dynamodb: engine,
+      events: engine,
+      kms: engine,
+      sqs: engine,
+      ssm: engine,
+    });
     const { accessKeyId } = other.operator.credentials;
     await other.stop();
     await expect(get('mine#1', accessKeyId)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
