@@ -1,13 +1,13 @@
 /**
  * The CDK app: `npx cdk synth -c company=acme -c stage=sandbox`, with the settings of `companies/acme.sandbox.json`; or, without a
- * company, every deployment of the folder and the account stack, in one synthesis with one set of bundles.
+ * company, every deployment of the folder and the account stacks, in one synthesis with one set of bundles.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { AccountStack } from '../lib/account/account-stack.ts';
-import { type AccountSettings, isOfAccount } from '../lib/account/account-settings.ts';
+import { accountOf, type AccountSettings } from '../lib/account/account-settings.ts';
 import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
 import { type AccountProvides, MigrationStack } from '../lib/migration-stack.ts';
 import { type Given, deploymentsFrom } from '../lib/settings-file.ts';
@@ -54,23 +54,27 @@ async function main(): Promise<void> {
 
 async function addStacks(
   app: App,
-  { deployments, account, isFleet }: Given,
+  { deployments, accounts, isFleet }: Given,
   version: string,
   bundles: string,
 ): Promise<void> {
-  // Beside one deployment it is not part of the app, so that `cdk deploy` needs no name.
-  const accountStack = isFleet && account !== undefined ? new AccountStack(app, account) : undefined;
+  // Beside one deployment they are not part of the app, so that `cdk deploy` needs no name.
+  const accountStacks = isFleet
+    ? [...accounts].map(([id, each]) => [id, new AccountStack(app, each, id)] as const)
+    : [];
+  const accountStackOf = new Map(accountStacks);
   for (const { settings, notes } of deployments) {
     for (const note of notes) console.error(note);
-    const provided = account !== undefined && isOfAccount(settings, account) ? provides(account) : undefined;
+    const [id = '', account] = accountOf(settings, accounts) ?? [];
     const stack = new MigrationStack(app, stackName(settings), {
       settings,
       version,
       bundles,
-      account: provided,
+      account: account && provides(account),
       ...(await sandboxData(settings, bundles)),
     });
-    if (provided !== undefined && accountStack !== undefined) stack.addStackDependency(accountStack);
+    const accountStack = accountStackOf.get(id);
+    if (accountStack !== undefined) stack.addStackDependency(accountStack);
   }
 }
 

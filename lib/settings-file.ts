@@ -1,10 +1,20 @@
-/** The sources of the settings of a deployment: `companies/COMPANY.STAGE.json`, and `-c` for one deployment. */
+/**
+ * The sources of the settings: `companies/COMPANY.STAGE.json` of a deployment, and `-c` for one deployment; `account.json` and
+ * `account-NAME.json` of the account stacks.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type AccountSettings, parseAccountSettings } from './account/account-settings.ts';
+import {
+  ACCOUNT_STACK,
+  type Accounts,
+  type AccountSettings,
+  parseAccountSettings,
+  placeOf,
+} from './account/account-settings.ts';
 import { parseSettings, SETTING_NAMES, SETTINGS, type Settings } from './settings.ts';
 
 const FOLDER = 'companies';
+const ACCOUNT = /^account(-[A-Za-z0-9-]+)?\.json$/;
 const DEPLOYMENT = /^(.+)\.(sandbox|production)\.json$/;
 
 export interface GivenSettings {
@@ -41,31 +51,45 @@ export function settingsFrom(context: (name: string) => unknown): GivenSettings 
 
 export interface Given {
   readonly deployments: readonly GivenSettings[];
-  /** Set if there is an account stack. */
-  readonly account?: AccountSettings;
+  readonly accounts: Accounts;
   /** Whether the deployments are all those of the folder, in place of one. */
   readonly isFleet: boolean;
 }
 
 /**
  * The deployment that `-c company=…` or `-c stage=…` names; without either, every deployment of the folder, and without any file
- * a sandbox.
+ * a sandbox. In both cases with every account stack of the folder.
  *
  * @throws Error that names each wrong setting of every file
  */
 export function deploymentsFrom(context: (name: string) => unknown): Given {
   const folder = folderFrom(context);
-  const file = join(folder, 'account.json');
-  const account = existsSync(file) ? { account: parseAccountSettings(parseJson(file), file) } : {};
+  const accounts = accountsIn(folder);
   const isNamed = context('company') !== undefined || context('stage') !== undefined;
   const names = isNamed || !existsSync(folder) ? [] : readdirSync(folder).toSorted();
   const named = names.flatMap((name) => {
     const [, company, stage] = DEPLOYMENT.exec(name) ?? [];
     return company === undefined ? [] : [{ company, stage, companies: folder }];
   });
-  if (named.length === 0) return { deployments: [settingsFrom(context)], isFleet: false, ...account };
+  if (named.length === 0) return { deployments: [settingsFrom(context)], isFleet: false, accounts };
   const deployments = named.map((each) => settingsFrom((name) => (each as Values)[name] ?? context(name)));
-  return { deployments, isFleet: true, ...account };
+  return { deployments, isFleet: true, accounts };
+}
+
+/** @throws Error that names each wrong setting, or two files of one account and region */
+function accountsIn(folder: string): Accounts {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => ACCOUNT.test(name)) : [];
+  const accounts = new Map<string, AccountSettings>();
+  const places = new Map<string, string>();
+  for (const name of files.toSorted()) {
+    const file = join(folder, name);
+    const settings = parseAccountSettings(parseJson(file), file);
+    const other = places.get(placeOf(settings));
+    if (other !== undefined) throw new Error(`${file} is of the same account and region as ${other}.`);
+    places.set(placeOf(settings), file);
+    accounts.set(`${ACCOUNT_STACK}${ACCOUNT.exec(name)?.[1] ?? ''}`, settings);
+  }
+  return accounts;
 }
 
 function folderFrom(context: (name: string) => unknown): string {

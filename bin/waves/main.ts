@@ -11,8 +11,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import type { AccountSettings } from '../../lib/account/account-settings.ts';
-import { ACCOUNT_STACK } from '../../lib/account/account-stack.ts';
+import { accountOf, type Accounts } from '../../lib/account/account-settings.ts';
+import { ACCOUNT_STACK_NAME } from '../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../lib/settings-file.ts';
 import { messageOf } from '../cli/errors.ts';
 import { deploymentAt } from '../verify/deployment.ts';
@@ -62,31 +62,26 @@ interface Rollout {
   /** 0: a release does not bake. */
   readonly bakeMinutes: number;
   readonly targets: readonly Target[];
+  /** The account stacks beside the targets. */
+  readonly accounts: Accounts;
 }
 
 async function main(): Promise<number> {
   const { values: asked } = parseArgs({ options: OPTIONS });
-  const { deployments, isFleet, account } = deploymentsFrom((name) =>
+  const { deployments, isFleet, accounts } = deploymentsFrom((name) =>
     name === 'companies' ? asked.companies : undefined,
   );
   if (!isFleet) throw new Error('There is no deployment: write companies/COMPANY.STAGE.json, or name another folder.');
   const canaries = (asked.canary ?? '').split(',').filter((company) => company !== '');
-  const targets = await reachable(deployments.map(({ settings }) => targetOf(settings, account)));
+  const targets = await reachable(deployments.map(({ settings }) => targetOf(settings, accounts)));
   const waves = planWaves(targets, canaries, atLeastOne('wave', asked.wave));
   const ordered = waves.flatMap((wave) => wave.targets);
-  const halted = asked.list
-    ? undefined
-    : await rollOut(waves, asked, account !== undefined && targets.some(isBeside(account)));
+  const beside = new Map([...accounts].filter(([id]) => targets.some((each) => accountOf(each, accounts)?.[0] === id)));
+  const halted = asked.list ? undefined : await rollOut(waves, asked, beside);
   if (halted !== undefined) console.error(halted);
   console.log(versionLines(ordered, await deployedStacks(targets)).join('\n'));
   return halted === undefined ? 0 : 1;
 }
-
-/** Whether the account stack serves a target. */
-const isBeside =
-  (of: AccountSettings) =>
-  ({ account, region }: Target): boolean =>
-    account === of.account && region === of.region;
 
 const IDENTITY = v.object({ Account: v.string() });
 
@@ -102,8 +97,11 @@ async function reachable(targets: readonly Target[]): Promise<readonly Target[]>
   return within;
 }
 
-/** @returns why it halted, if it did */
-async function rollOut(waves: readonly Wave[], asked: Asked, hasAccountStack: boolean): Promise<string | undefined> {
+/**
+ * @param accounts the account stacks beside the targets
+ * @returns why it halted, if it did
+ */
+async function rollOut(waves: readonly Wave[], asked: Asked, accounts: Accounts): Promise<string | undefined> {
   const version = asked.version ?? checkoutVersion();
   const app = asked.app ?? join(PROJECT, '.build', 'waves');
   const rollout = {
@@ -113,9 +111,11 @@ async function rollOut(waves: readonly Wave[], asked: Asked, hasAccountStack: bo
     concurrency: atLeastOne('concurrency', asked.concurrency),
     bakeMinutes: asked.bake === undefined ? 0 : minutesOf(asked.bake),
     targets: waves.flatMap((wave) => wave.targets),
+    accounts,
   };
   if (!(await isSynthesized(rollout))) return 'Halted: nothing is deployed, because the synthesis failed.';
-  if (hasAccountStack && !(await deploy([ACCOUNT_STACK], rollout))) return 'Halted: the account stack is not deployed.';
+  if (accounts.size > 0 && !(await deploy([...accounts.keys()], rollout)))
+    return 'Halted: an account stack is not deployed.';
   for (const wave of waves) {
     const why = await carryOut(wave, rollout);
     if (why !== undefined)
@@ -169,8 +169,8 @@ function releaseCommands(wave: readonly Target[], rollout: Rollout): ReleaseComm
   };
 }
 
-function commandsOf({ app, targets }: Rollout): Commands {
-  const regionOf = (stack: string) => targets.find((target) => target.stack === stack)?.region;
+function commandsOf({ app, targets, accounts }: Rollout): Commands {
+  const regionOf = (stack: string) => (accounts.get(stack) ?? targets.find((target) => target.stack === stack))?.region;
   return {
     cdkDeploy: cdkDeployOf(app),
     stacks: () => deployedStacks(targets),
@@ -179,7 +179,7 @@ function commandsOf({ app, targets }: Rollout): Commands {
       await awsCli('continue a rollback', ['cloudformation', 'continue-update-rollback', ...named], regionOf(stack));
       await awsCli('wait', ['cloudformation', 'wait', 'stack-rollback-complete', ...named], regionOf(stack));
     },
-    leftBy: (stack) => leftBy(stack, regionOf(stack)),
+    leftBy: (stack) => leftBy(accounts.has(stack) ? ACCOUNT_STACK_NAME : stack, regionOf(stack)),
     pause,
     say: (line) => console.error(line),
   };

@@ -1,5 +1,5 @@
 /** Which stacks are deployed together, and which wait for them. */
-import { type AccountSettings, isOfAccount } from '../../lib/account/account-settings.ts';
+import { accountOf, type Accounts } from '../../lib/account/account-settings.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
 import { webAclSetting } from '../../lib/api/web-acl.ts';
 
@@ -14,13 +14,13 @@ export interface Wave {
   readonly targets: readonly Target[];
 }
 
-export const targetOf = (settings: Settings, account?: AccountSettings): Target => ({
+export const targetOf = (settings: Settings, accounts: Accounts = new Map()): Target => ({
   company: settings.company,
   stage: settings.stage,
   ...(settings.account !== undefined && { account: settings.account }),
   ...(settings.region !== undefined && { region: settings.region }),
   stack: stackName(settings),
-  hasWebAcl: webAclSetting(settings, account?.['web-acl'] === true && isOfAccount(settings, account)) !== undefined,
+  hasWebAcl: webAclSetting(settings, accountOf(settings, accounts)?.[1]['web-acl'] === true) !== undefined,
 });
 
 /** The accounts that the targets name. */

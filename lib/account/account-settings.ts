@@ -1,4 +1,4 @@
-/** The settings of an account stack: the file `account.json` beside those of the deployments. */
+/** The settings of an account stack: the files `account.json` and `account-NAME.json` beside those of the deployments. */
 import * as v from 'valibot';
 import type { LandingZone } from '../landing-zone.ts';
 import { type Settings, SETTINGS } from '../settings.ts';
@@ -37,13 +37,25 @@ export type AccountSettings = v.InferOutput<typeof ACCOUNT_SETTINGS>;
  */
 export function parseAccountSettings(written: unknown, file: string): AccountSettings {
   const { success, output, issues } = v.safeParse(ACCOUNT_SETTINGS, written);
-  if (success) return output;
-  throw new Error(issues.map((issue) => `${file}: ${v.getDotPath(issue) ?? ''} ${issue.message}.`).join('\n'));
+  if (!success)
+    throw new Error(issues.map((issue) => `${file}: ${v.getDotPath(issue) ?? ''} ${issue.message}.`).join('\n'));
+  if ((output.account === undefined) !== (output.region === undefined))
+    throw new Error(`${file}: account and region go together: name both, or neither.`);
+  return output;
 }
 
-/** Whether the stack of these settings is in the account and region of the account stack. */
-export const isOfAccount = (settings: Settings, of: AccountSettings): boolean =>
-  settings.account === of.account && settings.region === of.region;
+/** The account stacks of a folder, by their ids in the app. There is one at most in an account and region. */
+export type Accounts = ReadonlyMap<string, AccountSettings>;
+
+/** Id of the account stack of `account.json`; that of `account-eu.json` is `Account-eu`. */
+export const ACCOUNT_STACK = 'Account';
+
+/** The account and region of a stack, as one text; those of the credentials if it names none. */
+export const placeOf = ({ account, region }: Pick<Settings, 'account' | 'region'>): string => `${account} ${region}`;
+
+/** The account stack of the account and region in which the stack of these settings is, with its id. */
+export const accountOf = (settings: Pick<Settings, 'account' | 'region'>, accounts: Accounts) =>
+  [...accounts].find(([, each]) => placeOf(each) === placeOf(settings));
 
 /** What the account demands of the stack. */
 export const zoneOf = ({

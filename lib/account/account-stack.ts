@@ -1,4 +1,4 @@
-import { Aws, CfnMapping, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib/core';
+import { Aws, CfnMapping, CfnOutput, RemovalPolicy, Stack, Tags, Validations } from 'aws-cdk-lib/core';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Rule } from 'aws-cdk-lib/aws-events';
@@ -13,11 +13,10 @@ import { addTags, propsOf } from '../landing-zone.ts';
 import { Alarms } from '../observability/alarm-topic.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { SavedQueries } from '../observability/saved-queries.ts';
-import { type AccountSettings, zoneOf } from './account-settings.ts';
+import { ACCOUNT_STACK, type AccountSettings, zoneOf } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';
 import { FleetDashboard } from './fleet-dashboard.ts';
 
-export const ACCOUNT_STACK = 'Account';
 export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
 /** AWS's own default. */
 const CONCURRENCY = 1000;
@@ -29,14 +28,13 @@ const OURS = 'course-progress-';
  * budget.
  */
 export class AccountStack extends Stack {
-  constructor(scope: Construct, { account, region, ...settings }: AccountSettings, props: StackProps = {}) {
+  constructor(scope: Construct, { account, region, ...settings }: AccountSettings, id = ACCOUNT_STACK) {
     const zone = zoneOf(settings);
-    super(scope, ACCOUNT_STACK, {
+    super(scope, id, {
       stackName: ACCOUNT_STACK_NAME,
       description: 'What all course progress migrations of this account and region share',
       ...(account === undefined || region === undefined ? {} : { env: { account, region } }),
       ...propsOf(zone),
-      ...props,
     });
     addTags(this, zone);
     Tags.of(this).add('application', APPLICATION);

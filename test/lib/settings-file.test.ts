@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { renderedSettingsSchema } from '../../bin/render-openapi.ts';
+import { accountOf } from '../../lib/account/account-settings.ts';
 import { deploymentsFrom, settingsFrom } from '../../lib/settings-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'companies-'));
@@ -89,7 +90,7 @@ describe('all deployments of a folder', () => {
 
   it('a folder without a file is one sandbox', () => {
     mkdirSync(fleet);
-    expect(all()).toEqual({ deployments: [from({})], isFleet: false });
+    expect(all()).toEqual({ deployments: [from({})], isFleet: false, accounts: new Map() });
   });
 
   it('a folder is every file of a company and stage, and the account stack if it has a file', () => {
@@ -105,31 +106,63 @@ describe('all deployments of a folder', () => {
       'acme sandbox',
       'globex sandbox',
     ]);
-    expect(rest).toEqual({ account: { alarms: ['ops@example.com'], budget: 100, 'web-acl': true }, isFleet: true });
+    const accounts = new Map([['Account', { alarms: ['ops@example.com'], budget: 100, 'web-acl': true }]]);
+    expect(rest).toEqual({ accounts, isFleet: true });
   });
 
   it('a name selects one deployment, which knows of the account stack', () => {
-    const { deployments, isFleet, account } = all({ company: 'globex', stage: 'sandbox' });
+    const { deployments, isFleet, accounts } = all({ company: 'globex', stage: 'sandbox' });
     expect(deployments.map(({ settings }) => settings)).toEqual([
       { company: 'globex', stage: 'sandbox', processors: 9 },
     ]);
-    expect([isFleet, account?.budget]).toEqual([false, 100]);
+    expect([isFleet, accounts.get('Account')?.budget]).toEqual([false, 100]);
   });
 
   it.each([
     [{ budget: 0 }, /account\.json: budget must be/],
     [{ colour: 'red' }, /account\.json: colour is not a setting/],
     [{ alarms: ['ops'] }, /account\.json: alarms\.0 must be/],
+    [{ region: 'eu-west-1' }, /account\.json: account and region go together/],
   ])('an account with %j is refused by the name of the wrong setting', (written, reason) => {
     put('account.json', written);
     expect(() => all()).toThrow(reason);
   });
 });
 
+describe('a folder of several accounts and regions', () => {
+  const zones = join(folder, 'zones');
+  const put = (name: string, content: object): void => writeFileSync(join(zones, name), JSON.stringify(content));
+  const all = () => deploymentsFrom((name) => (name === 'companies' ? zones : undefined));
+  const EU = { account: '111122223333', region: 'eu-west-1' };
+  const CHINA = { account: '444455556666', region: 'cn-north-1' };
+
+  it('each account and region has an account stack of its own, which serves the deployments there', () => {
+    mkdirSync(zones);
+    put('account-eu.json', { ...EU, 'web-acl': true });
+    put('account-china.json', { ...CHINA, 'resource-tags': false });
+    put('acme.sandbox.json', { company: 'acme', stage: 'sandbox', ...EU });
+    put('globex.sandbox.json', { company: 'globex', stage: 'sandbox', ...CHINA });
+    put('initech.sandbox.json', { company: 'initech', stage: 'sandbox', ...EU, region: 'us-east-1' });
+    const { deployments, accounts } = all();
+    const beside = deployments.map(({ settings }) => [settings.company, accountOf(settings, accounts)?.[0]]);
+    expect(beside).toEqual([
+      ['acme', 'Account-eu'],
+      ['globex', 'Account-china'],
+      ['initech', undefined],
+    ]);
+    expect([...accounts.keys()]).toEqual(['Account-china', 'Account-eu']);
+  });
+
+  it('two account stacks of one account and region are refused by the names of their files', () => {
+    put('account.json', EU);
+    expect(all).toThrow(/account\.json is of the same account and region as .*account-eu\.json/);
+  });
+});
+
 describe('the examples', () => {
   it('the examples have an account stack', () => {
-    const { account } = deploymentsFrom((name) => (name === 'companies' ? examples : undefined));
-    expect(account).toMatchObject({ account: '111122223333' });
+    const { accounts } = deploymentsFrom((name) => (name === 'companies' ? examples : undefined));
+    expect(accounts.get('Account')).toMatchObject({ account: '111122223333' });
   });
 
   it('the examples have the schema that validates them: run npm run openapi after a change', () => {
