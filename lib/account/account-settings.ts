@@ -39,10 +39,26 @@ export function parseAccountSettings(written: unknown, file: string): AccountSet
   const { success, output, issues } = v.safeParse(ACCOUNT_SETTINGS, written);
   if (!success)
     throw new Error(issues.map((issue) => `${file}: ${v.getDotPath(issue) ?? ''} ${issue.message}.`).join('\n'));
-  if ((output.account === undefined) !== (output.region === undefined))
-    throw new Error(`${file}: account and region go together: name both, or neither.`);
+  const problems = PROBLEMS.filter(([isOf]) => isOf(output)).map(([, rule]) => `${file}: ${rule}.`);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   return output;
 }
+
+/** Settings that do not go together, and what CloudFormation does not have everywhere. */
+const PROBLEMS: readonly (readonly [isOf: (settings: AccountSettings) => boolean, rule: string])[] = [
+  [
+    (settings) => (settings.account === undefined) !== (settings.region === undefined),
+    'account and region go together: name both, or neither',
+  ],
+  [
+    ({ region, budget }) => region?.startsWith('us-gov-') === true && budget !== undefined,
+    'budget is not available in GovCloud: remove it',
+  ],
+  [
+    ({ region, 'resource-tags': tags }) => region?.startsWith('cn-') === true && tags !== false,
+    'resource-tags must be false in China, which does not have them',
+  ],
+];
 
 /** The account stacks of a folder, by their ids in the app. There is one at most in an account and region. */
 export type Accounts = ReadonlyMap<string, AccountSettings>;

@@ -83,6 +83,7 @@ describe('a file', () => {
 });
 
 describe('all deployments of a folder', () => {
+  const GOV = { account: '111122223333', region: 'us-gov-west-1' };
   const fleet = join(folder, 'fleet');
   const put = (name: string, content: object): void => writeFileSync(join(fleet, name), JSON.stringify(content));
   const all = (context: Record<string, unknown> = {}) =>
@@ -123,6 +124,8 @@ describe('all deployments of a folder', () => {
     [{ colour: 'red' }, /account\.json: colour is not a setting/],
     [{ alarms: ['ops'] }, /account\.json: alarms\.0 must be/],
     [{ region: 'eu-west-1' }, /account\.json: account and region go together/],
+    [{ ...GOV, budget: 100 }, /account\.json: budget is not available in GovCloud/],
+    [{ ...GOV, region: 'cn-north-1' }, /account\.json: resource-tags must be false in China/],
   ])('an account with %j is refused by the name of the wrong setting', (written, reason) => {
     put('account.json', written);
     expect(() => all()).toThrow(reason);

@@ -1,6 +1,6 @@
 /**
- * Every stage and the account stack as `cdk synth` writes them, checked by cdk-nag, the CDK's own validation and cfn-lint. Costs
- * about a minute.
+ * Every stage and the account stack as `cdk synth` writes them, checked by cdk-nag, the CDK's own validation and cfn-lint; and a
+ * folder of three accounts: one with a landing zone, one in GovCloud, one in China. Costs about two minutes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,14 +52,58 @@ function fleet(): string {
   return companies;
 }
 
+/** The accounts of a folder, by the name of their company, each with its account stack. */
+const ZONES = {
+  ours: {
+    account: '111122223333',
+    region: 'eu-west-1',
+    qualifier: 'ours',
+    'permissions-boundary': 'developers',
+    tags: { 'cost-centre': '42' },
+  },
+  gov: { account: '222233334444', region: 'us-gov-west-1' },
+  china: { account: '333344445555', region: 'cn-north-1' },
+} as const;
+
+function landingZones(): string {
+  const companies = join(folder, 'zones');
+  mkdirSync(companies, { recursive: true });
+  for (const [company, zone] of Object.entries(ZONES)) {
+    const only = { ours: { budget: 100 }, gov: {}, china: { 'resource-tags': false } }[company];
+    const shared = { 'web-acl': true, 'execution-logs': true, ...only };
+    writeFileSync(join(companies, `account-${company}.json`), JSON.stringify({ ...zone, ...shared }));
+    const deployment = {
+      company,
+      stage: 'production',
+      'web-acl': 'account',
+      'retention-days': 400,
+      alarms: ['on-call@example.com'],
+    };
+    writeFileSync(join(companies, `${company}.production.json`), JSON.stringify({ ...zone, ...deployment }));
+  }
+  return companies;
+}
+
 const ofAcme = (stage: string) => ({ company: 'acme', stage, 'web-acl': 'none', 'retention-days': 'none' });
 
-describe.each([
-  ['a sandbox', 'course-progress-migration-acme-sandbox', () => ofAcme('sandbox')],
-  ['a production stack', 'course-progress-migration-acme-production', () => ofAcme('production')],
-  ['an account stack', 'Account', () => ({ companies: fleet() })],
-])('the template of %s', (_, name, context) => {
-  const output = join(folder, name);
+interface Placed {
+  readonly id: string;
+  readonly region: string;
+}
+
+const ZONE_STACKS = Object.entries(ZONES).flatMap(([company, { region }]): Placed[] => [
+  { id: `Account-${company}`, region },
+  { id: `course-progress-migration-${company}-production`, region },
+]);
+const here = (id: string): Placed[] => [{ id, region: 'us-east-1' }];
+
+describe.each<[name: string, stacks: Placed[], context: () => Readonly<Record<string, string>>]>([
+  ['a sandbox', here('course-progress-migration-acme-sandbox'), () => ofAcme('sandbox')],
+  ['a production stack', here('course-progress-migration-acme-production'), () => ofAcme('production')],
+  ['an account stack', here('Account'), () => ({ companies: fleet() })],
+  ['each stack of three accounts', ZONE_STACKS, () => ({ companies: landingZones() })],
+])('the template of %s', (name, stacks, context) => {
+  const output = join(folder, name.replaceAll(' ', '-'));
 
   it('the template has no finding of cdk-nag or the CDK that is not acknowledged with a reason', async () => {
     const printed = await cdk(['synth', '--quiet', ...contextOf(context()), '--output', output]);
@@ -75,15 +119,31 @@ describe.each([
     }
   });
 
-  it('the template has no finding of cfn-lint', () => {
-    const template = join(output, `${name}.template.json`);
+  it.each(stacks)('the template $id has no finding of cfn-lint in $region', ({ id, region }) => {
     const lint = () =>
       execFileSync(join(pythonTools('rehearsal', REQUIREMENTS), 'cfn-lint'), [
         '--ignore-checks',
         NOT_OURS,
+        '--regions',
+        region,
         '--',
-        template,
+        join(output, `${id}.template.json`),
       ]);
     expect(lint).not.toThrow();
   });
+});
+
+it('each stack of three accounts belongs to the account, region and bootstrap that its file names, after its account stack', () => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'each-stack-of-three-accounts', 'manifest.json'), 'utf8'));
+  const placed = Object.entries(ZONES).map(([company]) => {
+    const { environment, properties, dependencies } =
+      manifest.artifacts[`course-progress-migration-${company}-production`];
+    const [, qualifier] = /cdk-(\w+)-deploy-role/.exec(properties.assumeRoleArn) ?? [];
+    return [environment, qualifier, dependencies.filter((id: string) => id.startsWith('Account'))];
+  });
+  expect(placed).toEqual([
+    ['aws://111122223333/eu-west-1', 'ours', ['Account-ours']],
+    ['aws://222233334444/us-gov-west-1', 'hnb659fds', ['Account-gov']],
+    ['aws://333344445555/cn-north-1', 'hnb659fds', ['Account-china']],
+  ]);
 });
