@@ -11,7 +11,6 @@ import document from '../../docs/openapi.json' with { type: 'json' };
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import { LOAD_SANDBOX_DATA, SERVE_PAGE, functionSources } from '../../lib/function-sources.ts';
 import { grantsOf } from '../../lib/functions/grants.ts';
-import { ROUTES } from '../../functions/shared/routes.ts';
 import { invoke } from '../kit/api-event.ts';
 
 /** Bytes, by the largest client in a bundle. That of SSM runs once in a deployment. */
@@ -40,14 +39,13 @@ describe('the built functions', () => {
     expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');
   });
 
-  it.each(ROUTES.map(({ name }) => name))(
-    'the bundle of %s contains the clients of KMS and SQS only if it may use them',
-    (name) => {
-      const { signs = false, sendsChunks = false } = grantsOf(name);
-      expect(code(name).includes('TrentService')).toBe(signs);
-      expect(code(name).includes('AmazonSQS')).toBe(sendsChunks);
-    },
-  );
+  it.each([...functionSources().keys()])('the bundle of %s contains a client only of what it may call', (name) => {
+    const { signs, sendsChunks, sendsEvents, readsSettings } = grantsOf(name);
+    const clients = ['TrentService', 'AmazonSQS', 'AWSEvents', 'AmazonSSM'].map((client) =>
+      code(name).includes(client),
+    );
+    expect(clients).toEqual([signs, sendsChunks, sendsEvents, readsSettings].map((may) => may === true));
+  });
 
   it.each([...functionSources().keys()])('the bundle of %s is within its size limit', (name) => {
     const [, limit = 60_000] = LIMITS.find(([client]) => code(name).includes(client)) ?? [];

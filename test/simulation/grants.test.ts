@@ -1,0 +1,115 @@
+/**
+ * Every call to the table in the crash simulator, where also the rare ones occur, is one that the role in the template allows. Costs
+ * seconds. (`test/deploy/least-privilege` compares both ways, with queue, key and bus, over the local stack.)
+ */
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { expect, it } from 'vitest';
+import { tableArn } from '../../bin/local/iam/arns.ts';
+import { requestedActions } from '../../bin/local/iam/calls.ts';
+import { isLike, type RequestedAction, type Statement, statementFor } from '../../bin/local/iam/policy.ts';
+import { rolesOf } from '../../bin/local/iam/roles.ts';
+import { tableKeys } from '../../bin/local/tables.ts';
+import { PhysicalResources, resourcesOfType } from '../../bin/local/template.ts';
+import { ITEMS } from '../../lib/functions/item-kinds.ts';
+import { cases, FIRST_SEED } from '../kit/at-length.ts';
+import { templateOf } from '../kit/template.ts';
+import { erasureWorkload } from './erasure-workload.ts';
+import { randomFaults, scripted } from './faults.ts';
+import { simulate } from './run.ts';
+import type { Caller } from './services.ts';
+import { loneImport, randomWorkload, revertWorkload } from './workload.ts';
+
+/** The function whose role an invocation of the simulator has. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  accept: 'HttpStartImport',
+  cancel: 'HttpCancelImport',
+  revert: 'HttpRevertImport',
+  poll: 'HttpListImportRecords',
+  register: 'HttpRegisterUserMappings',
+  intake: 'IntakeFunction',
+  process: 'ProcessingProcessChunk',
+  watchdog: 'ProcessingWatchdog',
+};
+
+const template = templateOf({ company: 'acme', stage: 'production' });
+const resources = new PhysicalResources();
+for (const [id] of resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'))
+  resources.set(id, { ref: 'table', attributes: { Arn: tableArn('table') } });
+const [keys] = tableKeys(template).values();
+const named = { tables: new Map(keys && [['table', keys]]), queues: new Map() };
+const roles = [...rolesOf(template, resources).values()];
+const statementsOf = (kind: string): readonly Statement[] =>
+  roles.find(({ functionId }) => functionId.slice(0, -8) === FUNCTIONS[kind])?.statements ?? [];
+
+/** The input of a command of the document client, as it is sent. */
+function sent(value: unknown, name = ''): unknown {
+  if (name === 'Key' || name === 'Item' || name === 'ExpressionAttributeValues') return marshall(value, LENIENT);
+  if (name === 'Keys') return (value as object[]).map((key) => marshall(key));
+  if (name === 'Parameters') return (value as unknown[]).map((each) => marshall({ each }, LENIENT)['each']);
+  if (Array.isArray(value)) return value.map((each) => sent(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, sent(each, member)]));
+}
+const LENIENT = { removeUndefinedValues: true };
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  BatchGet: 'BatchGetItem',
+  BatchWrite: 'BatchWriteItem',
+  TransactWrite: 'TransactWriteItems',
+};
+
+function actionsOf(command: object): RequestedAction[] {
+  const name = command.constructor.name.replace(/Command$/, '');
+  const { input } = command as { readonly input: unknown };
+  const operation = OPERATIONS[name] ?? name;
+  return requestedActions({ service: 'dynamodb', operation }, sent(input) as Record<string, unknown>, named);
+}
+
+/** Every call of the runs, such as `watchdog dynamodb:DeleteItem *#record#*`, and those that no statement of the role allows. */
+function calls() {
+  const seen = new Set<string>();
+  const denied = new Set<string>();
+  const note = (action: RequestedAction, kind: string): void => {
+    const patterns = action.leadingKeys.map((key) => Object.values(ITEMS).find((each) => isLike(each, key)) ?? key);
+    const call = `${kind} ${action.action} ${[...new Set(patterns)].join()}`;
+    seen.add(call);
+    if (statementFor(statementsOf(kind), action) === undefined) denied.add(call);
+  };
+  const breakCommand = (command: object, { kind }: Caller): object => {
+    try {
+      for (const action of actionsOf(command)) note(action, kind);
+    } catch (error) {
+      // The simulator would take it for a fault of the invocation.
+      denied.add(String(error));
+    }
+    return command;
+  };
+  return { seen, denied, variant: { breakCommand } };
+}
+
+it('every call in random schedules, with reverts and erasures too, is one that the role allows', async () => {
+  const { seen, denied, variant } = calls();
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(60, 12); seed += 1)
+    for (const workload of [randomWorkload(seed), revertWorkload(seed, 5), erasureWorkload(seed)])
+      await simulate({ seed, workload, faults: randomFaults(seed, 10, 80), variant });
+  expect([...denied]).toEqual([]);
+  expect(new Set([...seen].map((call) => call.split(' ')[0]))).toEqual(new Set(Object.keys(FUNCTIONS)));
+});
+
+it('every call of a watchdog that frees the ids of a dead invocation is one that the role allows', async () => {
+  const { seen, denied, variant } = calls();
+  const workload = { ...loneImport, delivers: 1 };
+  const { steps } = await simulate({ seed: 1, workload, faults: scripted([]) });
+  for (const [step, { who, writes }] of steps.entries()) {
+    const faults = scripted([{ step, kind: 'kill after', amount: 0 }]);
+    if (who === 'process' && writes) await simulate({ seed: 1, workload, faults, variant });
+  }
+  expect([...denied]).toEqual([]);
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['watchdog dynamodb:UpdateItem *#record#*', 'watchdog dynamodb:DeleteItem *#record#*']),
+  );
+});
