@@ -48,7 +48,11 @@ if (!hasTlc()) {
   const jar = tlcJar();
   const startedMs = performance.now();
   for (const instance of selected()) {
-    const checked = await check(jar, { module: 'Instances', config: configOf(instance) });
+    const checked = await check(jar, {
+      module: 'Instances',
+      config: configOf(instance),
+      isLong: instance.size !== undefined,
+    });
     console.log(line(instance, checked));
     if (!isExpected(instance, checked)) process.exitCode = 1;
     if (!isExpected(instance, checked) || values.only !== undefined)
