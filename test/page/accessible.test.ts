@@ -3,45 +3,18 @@
  * scrolls sideways, from 320 px to 4k. `SCREENSHOTS=FOLDER` keeps a picture of each, and `GALLERY=docs/page` those of the documents. Costs about half a minute; needs Chromium.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
-import { startBrowser } from '../docs/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { ADMIN, Person } from './person.ts';
+import { violationsOf } from './support/axe.ts';
+import { usePage } from './support/use-page.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** From a small telephone to a screen of 4k. */
 const WIDTHS = [320, 768, 1280, 3840];
 const EXPORT = readFileSync(join(import.meta.dirname, '../../docs/mapping-examples/academy.csv'), 'utf8');
 
-let stack: LocalStack;
-let browser: Browser;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
-
-/** Of `axe-core`, in the page. */
-declare const axe: {
-  run(
-    options: object,
-  ): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
-};
-
-async function problemsOf({ page }: Person): Promise<string[]> {
-  const { violations } = await page.evaluate(
-    ([rules]) => axe.run({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] }),
-    [RULES],
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${JSON.stringify(node.target)}`));
-}
+const used = usePage();
 
 /** The pictures of docs/page.md: each screen once, and two on a telephone. */
 const SHOWN: ReadonlySet<string> = new Set([
@@ -72,16 +45,15 @@ async function look(person: Person, name: string): Promise<string[]> {
     if (isWider) found.push(`${name}, ${width} px: the page scrolls sideways`);
     if (width === 768 || width === 3840) continue;
     await page.emulateMedia({ colorScheme: width === 320 ? 'dark' : 'light', reducedMotion: 'reduce' });
-    found.push(...(await problemsOf(person)).map((problem) => `${name}, ${width} px: ${problem}`));
+    found.push(...(await violationsOf(page)).map((problem) => `${name}, ${width} px: ${problem}`));
     await page.emulateMedia({ colorScheme: 'light' });
   }
   return found;
 }
 
 it('no screen and no state has a violation', async () => {
-  const context = await browser.newContext({ bypassCSP: true });
-  await context.addInitScript({ content: AXE });
-  const person = await Person.visit(context, stack.url);
+  const context = await used.browser.newContext();
+  const person = await Person.visit(context, used.stack.url);
   const { page } = person;
   const found: string[] = [];
   await person.isAt('Sign in');

@@ -3,34 +3,21 @@
  * each screen. Prints what it measures. With a share of the rows it costs seconds; `BIG=1` takes 500,000 rows of CSV and 100,000 of
  * xlsx, and some minutes. Needs Chromium.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { expect, it } from 'vitest';
 import { exportRow, type ExportShape, HEADER, learnersOf, writeExport } from '../cli/support/generate.ts';
 import { textRow, workbookOf } from '../cli/support/workbook.ts';
-import { startBrowser } from '../docs/browser.ts';
 import { Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
 
 const SHARE = process.env['BIG'] === '1' ? 1 : 0.04;
 const MOST_MB = 400;
 const MOST_TASK_MS = 100;
 const MINUTES = 10 * 60_000;
 
-let stack: LocalStack;
-let browser: Browser;
-const folder = mkdtempSync(join(tmpdir(), 'migration-big-'));
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const used = usePage();
+const { folder } = used;
 
 const shapeOf = (rows: number): ExportShape => ({ rows, learners: learnersOf(rows), strangerEvery: 0 });
 
@@ -76,7 +63,7 @@ function privateMb(pid: number): number {
 
 /** Of the tab, and of a spare one that Chromium keeps. */
 async function tabProcesses(): Promise<number[]> {
-  const session = await browser.newBrowserCDPSession();
+  const session = await used.browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
@@ -112,13 +99,13 @@ it.each([
   async ({ name, whole, write }) => {
     const rows = whole * SHARE;
     const path = await write(rows);
-    const context = await browser.newContext();
-    const person = await Person.visit(context, stack.url);
+    const context = await used.browser.newContext();
+    const person = await Person.visit(context, used.stack.url);
     const { page } = person;
     await person.signIn();
     await person.isAt('File');
     const memory = new Memory(await tabProcesses());
-    await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+    await used.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
     const times: [string, number][] = [];
     const start = performance.now();
     const took = (what: string): void => void times.push([what, (performance.now() - start) / 1000]);
@@ -143,7 +130,7 @@ it.each([
     await page.getByText(/^Checked: (?!0)/).waitFor({ timeout: MINUTES });
     took('read for the check');
     const most = memory.stop();
-    const longest = Math.round(longestTask(await browser.stopTracing()));
+    const longest = Math.round(longestTask(await used.browser.stopTracing()));
     const seconds = times.map(([what, each]) => `${what} ${each.toFixed(1)} s`).join(', ');
     process.stdout.write(
       `${name}, ${rows} rows: ${most} MB, longest task of the main thread ${longest} ms; ${seconds}\n`,

@@ -3,28 +3,25 @@
  * that it drafts, the dry run, the rejected rows, the import and its run, or the refusal. A share of the files costs half a minute,
  * all of them (AT_LENGTH=1) two minutes; needs Chromium.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Download } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import type { BrowserContext, Download } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import type { Mapping } from '../../bin/importer/mapping/schema.ts';
 import type { Drafted } from '../../bin/page/worker/files.ts';
 import type { Failure } from '../../bin/page/worker/protocol.ts';
 import type { Report } from '../../bin/page/worker/run.ts';
 import { type Desk, type Finished, runCli } from '../cli/support/run-cli.ts';
 import { textRow, workbookOf } from '../cli/support/workbook.ts';
-import { startBrowser } from '../docs/browser.ts';
 import { CASES } from '../importer/chromium/cases.ts';
 import { cases, FIRST_SEED } from '../kit/at-length.ts';
 import { ADMIN, Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
 
-let stack: LocalStack;
-let browser: Browser;
+const used = usePage();
 let context: BrowserContext;
 let person: Person;
-const folder = mkdtempSync(join(tmpdir(), 'migration-page-'));
+const { folder } = used;
 const config = join(folder, 'config');
 
 /** An answer of the worker of the page. */
@@ -75,25 +72,19 @@ async function register(): Promise<void> {
   writeFileSync(join(folder, 'users.csv'), ['external_user_id,email', ...users].join('\n'));
   writeFileSync(join(folder, 'courses.csv'), ['external_course_id,platform_course_id', ...courses].join('\n'));
   const desk = { cwd: folder, config };
-  const login = ['login', '--url', stack.url, '--email', ADMIN.email, '--password-stdin'];
+  const login = ['login', '--url', used.stack.url, '--email', ADMIN.email, '--password-stdin'];
   expect((await runCli(desk, login, ADMIN.password)).code).toBe(0);
   expect((await runCli(desk, ['map-users', 'users.csv', '--yes'])).code).toBe(0);
   expect((await runCli(desk, ['map-courses', 'courses.csv', '--yes'])).code).toBe(0);
 }
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
-  context = await browser.newContext();
+  context = await used.browser.newContext();
   await context.addInitScript(noteAnswers);
-  person = await Person.visit(context, stack.url);
+  person = await Person.visit(context, used.stack.url);
   await person.signIn();
   await person.isAt('File');
   await register();
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What a person gets of a file. */

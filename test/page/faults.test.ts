@@ -5,29 +5,21 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
-import { startBrowser } from '../docs/browser.ts';
-import { Person } from './person.ts';
+import { type ChosenFile, Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
 
-let stack: LocalStack;
 let faulty: LocalStack;
-let browser: Browser;
+const used = usePage();
 
 const FAULTS = { slow: 50, 429: 0.1, 503: 0.15, 'lost-reply': 0.1, seed: 7 };
 
 beforeAll(async () => {
-  [stack, faulty, browser] = await Promise.all([
-    startLocalStack(),
-    startLocalStack({ faults: FAULTS }),
-    startBrowser(),
-  ]);
+  faulty = await startLocalStack({ faults: FAULTS });
 });
-afterAll(async () => {
-  await browser?.close();
-  await Promise.all([stack?.stop(), faulty?.stop()]);
-});
+afterAll(() => faulty?.stop());
 
 const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'elif.yilmaz', 'farid.haddad'];
 
@@ -42,7 +34,7 @@ const history = (name: string, rows: number): string =>
   ].join('\n');
 
 it('a service that refuses, delays and loses replies is waited for', async () => {
-  const person = await Person.visit(browser, faulty.url);
+  const person = await Person.visit(used.browser, faulty.url);
   await person.signIn();
   await person.isAt('File');
   await person.toCheck({ name: 'faults.csv', text: history('faults', 1200) });
@@ -52,9 +44,25 @@ it('a service that refuses, delays and loses replies is waited for', async () =>
   await person.page.close();
 }, 120_000);
 
+/** The counts of an import that is resumed in another tab. */
+async function resumed(
+  context: BrowserContext,
+  { url }: LocalStack,
+  file: ChosenFile,
+): Promise<Record<string, number>> {
+  const person = await Person.visit(context, url);
+  await person.signIn();
+  await person.choose(file);
+  await person.press('Resume the import');
+  await person.isAt('Import');
+  await person.press('Resume the import');
+  await person.isAt('Result');
+  return person.counts();
+}
+
 it('a tab that is closed in the middle of an import: the same file resumes it, and nothing is applied twice', async () => {
-  const context = await browser.newContext();
-  const first = await Person.visit(context, stack.url);
+  const context = await used.browser.newContext();
+  const first = await Person.visit(context, used.stack.url);
   await first.signIn();
   const file = { name: 'closed.csv', text: history('closed', 3000) };
   await first.toCheck(file);
@@ -63,20 +71,12 @@ it('a tab that is closed in the middle of an import: the same file resumes it, a
   await first.press(/^Import [\d,]+ records$/);
   await first.page.getByText(/^Sent: (?!0)/).waitFor();
   await first.page.close({ runBeforeUnload: false });
-
-  const second = await Person.visit(context, stack.url);
-  await second.signIn();
-  await second.choose(file);
-  await second.press('Resume the import');
-  await second.isAt('Import');
-  await second.press('Resume the import');
-  await second.isAt('Result');
-  expect(await second.counts()).toMatchObject({ applied: 3000, unchanged: 0, rejected: 0 });
+  expect(await resumed(context, used.stack, file)).toMatchObject({ applied: 3000, unchanged: 0, rejected: 0 });
   await context.close();
 }, 120_000);
 
 it('a session that ends in the middle: the page asks to sign in, and goes on where it was', async () => {
-  const person = await Person.visit(browser, stack.url);
+  const person = await Person.visit(used.browser, used.stack.url);
   let isOver = false;
   await person.page.context().route('**/v1/migrations/**', async (route) => {
     if (!isOver) return route.continue();
@@ -104,7 +104,7 @@ it('a session that ends in the middle: the page asks to sign in, and goes on whe
 });
 
 it('two tabs import the same file at the same time: each renews its session once, both end, and nothing is applied twice', async () => {
-  const context = await browser.newContext();
+  const context = await used.browser.newContext();
   const file = { name: 'two.csv', text: history('two', 1500) };
   const tabs = await Promise.all([Person.visit(context, faulty.url), Person.visit(context, faulty.url)]);
   const renewed = await Promise.all(
@@ -139,7 +139,7 @@ async function refusingFirstToken(page: Page): Promise<{ readonly count: number 
 }
 
 it('a service that cannot be reached in the middle of an import is waited for, and the page says so', async () => {
-  const person = await Person.visit(browser, faulty.url);
+  const person = await Person.visit(used.browser, faulty.url);
   await person.signIn();
   await person.isAt('File');
   await person.toCheck({ name: 'away.csv', text: history('away', 1200) });
@@ -158,7 +158,7 @@ it('a service that cannot be reached in the middle of an import is waited for, a
 }, 120_000);
 
 it('a quota that is used up is waited out, and the page says so', async () => {
-  const person = await Person.visit(browser, faulty.url);
+  const person = await Person.visit(used.browser, faulty.url);
   await person.signIn();
   await person.isAt('File');
   await person.toCheck({ name: 'quota.csv', text: history('quota', 40) });
@@ -179,7 +179,7 @@ it('a quota that is used up is waited out, and the page says so', async () => {
 }, 120_000);
 
 it('a session that ends in the middle of an import: the import continues after signing in again', async () => {
-  const person = await Person.visit(browser, faulty.url);
+  const person = await Person.visit(used.browser, faulty.url);
   let isOver = false;
   const over = { status: 401, json: { errors: [{ error_code: 'unauthorized', message: 'over' }] } };
   for (const path of ['**/v1/migrations/**', '**/refresh-token'])
@@ -203,7 +203,7 @@ it('a session that ends in the middle of an import: the import continues after s
 it.each([1, 2, 3, 5, 8])(
   'a tab that is killed at its request number %d to import or to follow: the same file ends with each record once',
   async (last) => {
-    const context = await browser.newContext();
+    const context = await used.browser.newContext();
     const file = { name: `killed-${last}.csv`, text: history(`killed-${last}`, 1200) };
     const first = await Person.visit(context, faulty.url);
     await first.signIn();
@@ -223,15 +223,7 @@ it.each([1, 2, 3, 5, 8])(
     await first.press(/^Import [\d,]+ records$/);
     await killed;
     await first.page.close({ runBeforeUnload: false });
-
-    const second = await Person.visit(context, faulty.url);
-    await second.signIn();
-    await second.choose(file);
-    await second.press('Resume the import');
-    await second.isAt('Import');
-    await second.press('Resume the import');
-    await second.isAt('Result');
-    expect(await second.counts()).toMatchObject({ applied: 1200, unchanged: 0, rejected: 0 });
+    expect(await resumed(context, faulty, file)).toMatchObject({ applied: 1200, unchanged: 0, rejected: 0 });
     await context.close();
   },
   120_000,
@@ -239,11 +231,11 @@ it.each([1, 2, 3, 5, 8])(
 
 it('no other origin can frame the page', async () => {
   const site: Server = createServer((_, response) =>
-    response.setHeader('content-type', 'text/html').end(`<iframe src="${stack.url}/"></iframe>`),
+    response.setHeader('content-type', 'text/html').end(`<iframe src="${used.stack.url}/"></iframe>`),
   );
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
-  const page = await browser.newPage();
+  const page = await used.browser.newPage();
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
   const [, framed] = page.frames();
   expect(await framed?.locator('#page').count()).toBe(0);
@@ -253,7 +245,7 @@ it('no other origin can frame the page', async () => {
 
 it('a planted script in each cell, title and message is shown as text', async () => {
   const script = '<img src=x onerror="window.planted=1"><script>window.planted=1</script>';
-  const person = await Person.visit(browser, stack.url);
+  const person = await Person.visit(used.browser, used.stack.url);
   await person.signIn();
   const cells = [script, `=cmd|'/c calc'!A0`, '\u202Egpj.exe', 'javascript:alert(1)'];
   const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;

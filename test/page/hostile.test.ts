@@ -3,26 +3,18 @@
  * Downloads run as no formula. Costs half a minute; needs Chromium.
  */
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { HOSTILE_WORKBOOKS } from '../cli/support/hostile-workbooks.ts';
-import { startBrowser } from '../docs/browser.ts';
 import { Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
 
-let stack: LocalStack;
-let browser: Browser;
+const used = usePage();
 let person: Person;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
-  person = await Person.visit(browser, stack.url);
+  person = await Person.visit(used.browser, used.stack.url);
   await person.signIn();
   await person.isAt('File');
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
 });
 
 const MIB = 1024 * 1024;

@@ -1,27 +1,14 @@
 /** People and rows that a person corrects on the page, and the files of those that stay. Costs seconds; needs Chromium. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { expect, it } from 'vitest';
 import { runCli } from '../cli/support/run-cli.ts';
-import { startBrowser } from '../docs/browser.ts';
 import { ADMIN, Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
 
-let stack: LocalStack;
-let browser: Browser;
-const folder = mkdtempSync(join(tmpdir(), 'migration-rows-'));
+const used = usePage();
+const { folder } = used;
 const desk = { cwd: folder, config: join(folder, 'config') };
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 async function saved({ page }: Person, button: string): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([
@@ -32,7 +19,7 @@ async function saved({ page }: Person, button: string): Promise<{ name: string; 
 }
 
 async function visitor(): Promise<Person> {
-  const person = await Person.visit(browser, stack.url);
+  const person = await Person.visit(used.browser, used.stack.url);
   await person.signIn();
   await person.isAt('File');
   return person;
@@ -52,7 +39,7 @@ interface Matched {
 
 it('an unknown person has the candidates that match-users finds, and the chosen one is imported', async () => {
   writeFileSync(join(folder, 'people.csv'), PEOPLE);
-  const login = ['login', '--url', stack.url, '--email', ADMIN.email, '--password-stdin'];
+  const login = ['login', '--url', used.stack.url, '--email', ADMIN.email, '--password-stdin'];
   expect((await runCli(desk, login, ADMIN.password)).code).toBe(0);
   const matched = JSON.parse((await runCli(desk, ['match-users', 'people.csv', '--json'])).stdout) as Matched;
   const candidates = matched.users.find(({ email }) => email === TYPO)?.candidates.map(({ email }) => email);

@@ -4,22 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
-import { startBrowser } from '../docs/browser.ts';
+import { expect, it } from 'vitest';
 import { ADMIN, Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
 
-let stack: LocalStack;
-let browser: Browser;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+const used = usePage();
 
 const EXPORT = readFileSync(join(import.meta.dirname, '../../docs/mapping-examples/academy.csv'), 'utf8');
 
@@ -32,7 +21,7 @@ async function chooseCourses({ page }: Person): Promise<void> {
 }
 
 it('a person imports a file, sees the counts, and takes the import back', async () => {
-  const person = await Person.visit(browser, stack.url);
+  const person = await Person.visit(used.browser, used.stack.url);
   await person.isAt('Sign in');
   await person.signIn();
   await person.isAt('File');
@@ -54,7 +43,7 @@ it('a person imports a file, sees the counts, and takes the import back', async 
   await person.press('Take it back');
   await person.press('Yes, take back 4 records');
   await person.page.getByText('4 records were taken back.').waitFor({ timeout: 90_000 });
-  const elsewhere = person.requested.filter((url) => !url.startsWith(`${stack.url}/`) && !url.startsWith('blob:'));
+  const elsewhere = person.requested.filter((url) => !url.startsWith(`${used.stack.url}/`) && !url.startsWith('blob:'));
   expect([elsewhere, person.complaints]).toEqual([[], []]);
   await person.page.close();
 }, 120_000);
@@ -68,7 +57,7 @@ function nameOfFocused(): string {
 }
 
 it('a person who has no mouse goes the whole way', async () => {
-  const person = await Person.visit(browser, stack.url);
+  const person = await Person.visit(used.browser, used.stack.url);
   const { keyboard } = person.page;
   /** Presses the tab key until the element with this name has the focus. */
   const tabTo = async (name: RegExp): Promise<void> => {
@@ -121,12 +110,12 @@ it('a person who has no mouse goes the whole way', async () => {
 });
 
 it('back and forward show the steps, and a reload asks to sign in', async () => {
-  const person = await Person.visit(browser, stack.url);
+  const person = await Person.visit(used.browser, used.stack.url);
   await person.signIn();
   await person.choose({ name: 'history.csv', text: EXPORT });
   await person.press('Continue');
   await person.isAt('Columns');
-  expect(person.page.url()).toBe(`${stack.url}/#/columns`);
+  expect(person.page.url()).toBe(`${used.stack.url}/#/columns`);
   await person.page.goBack();
   await person.isAt('File');
   await person.page.goForward();
@@ -140,7 +129,7 @@ it('back and forward show the steps, and a reload asks to sign in', async () => 
 });
 
 it('a password is masked as it is typed, and a wrong one is explained', async () => {
-  const person = await Person.visit(browser, stack.url);
+  const person = await Person.visit(used.browser, used.stack.url);
   expect(await person.page.getByLabel('Password').getAttribute('type')).toBe('password');
   await person.signIn({ ...ADMIN, password: 'wrong' });
   expect(await person.page.getByRole('alert').innerText()).toContain(

@@ -1,0 +1,46 @@
+/** What each test of the page needs: the local stack, a browser, and a folder for files. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
+import { startBrowser } from '../../docs/browser.ts';
+
+interface Started {
+  readonly stack: LocalStack;
+  readonly browser: Browser;
+}
+
+export interface PageUsed extends Started {
+  /** Removed after the tests. */
+  readonly folder: string;
+}
+
+/** Starts them before the tests of a file, and ends them after. */
+export function usePage(): PageUsed {
+  let started: Started | undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'migration-page-'));
+  const present = (): Started => {
+    if (started === undefined) throw new Error('The page is started before the first test.');
+    return started;
+  };
+  beforeAll(async () => {
+    const [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
+    started = { stack, browser };
+  });
+  afterAll(async () => {
+    await started?.browser.close();
+    await started?.stack.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    get stack() {
+      return present().stack;
+    },
+    get browser() {
+      return present().browser;
+    },
+  };
+}
