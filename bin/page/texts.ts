@@ -28,7 +28,9 @@ export const TEXT = {
   problem: 'That did not work',
   tryAgain: 'Try again',
   table: {
-    moreRows: (count: number, hidden: number) => `Show ${grouped(count)} of ${grouped(hidden)} more rows`,
+    search: 'Search in the table',
+    found: (count: number, all: number) =>
+      count === all ? plural(all, 'row', 'rows') : `${grouped(count)} of ${plural(all, 'row', 'rows')}`,
     moreColumns: (count: number) => `${plural(count, 'more column', 'more columns')} to the right.`,
   },
   waiting: (reason: string, seconds: number) =>
@@ -151,7 +153,6 @@ export const TEXT = {
     status: 'On the platform',
     records: 'Records',
     candidates: 'May be',
-    more: (count: number) => `The table has the first ${grouped(count)} people. The list has all.`,
     choiceOf: (person: string) => `User of the platform for ${person}`,
     stays: 'nobody: reject these records',
     states: { inactive: 'inactive', not_found: 'not known', invalid: 'not an address' },

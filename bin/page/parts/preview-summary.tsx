@@ -39,7 +39,7 @@ export function PreviewSummary({ report }: { readonly report: Report }) {
       <section class="card">
         <h2>{title}</h2>
         <div class="pair">
-          <Table caption={title} hidesCaption hasRowNames head={[]} rows={figures} />
+          <Table caption={title} hidesCaption hasRowNames head={[]} rows={figures} cells={(figure) => figure} />
           <Years years={years} />
         </div>
         <details>
@@ -49,12 +49,13 @@ export function PreviewSummary({ report }: { readonly report: Report }) {
             hidesCaption
             hasRowNames
             head={[text.course, text.records, text.completed, text.certified]}
-            rows={courses.map((each) => [
+            rows={courses}
+            cells={(each) => [
               `${each.platform_course_id} ${titles.get(each.platform_course_id) ?? ''}`,
               each.records,
               each.completed,
               each.certified,
-            ])}
+            ]}
           />
         </details>
         <details>

@@ -7,6 +7,7 @@ import { download } from './download.ts';
 import { Notice } from './notice.tsx';
 import { Table } from './table.tsx';
 import { Busy, Problem, useTask } from './task.tsx';
+import { printAll } from './virtual-rows.ts';
 
 const text = TEXT.reconcile;
 
@@ -15,7 +16,11 @@ export function Reconcile() {
   const { meters } = useStore();
   const task = useTask();
   const [found, setFound] = useState<{ readonly reconciliation: Reconciliation; readonly html: string } | undefined>();
-  const compare = (): void => task.run(async () => setFound(await call('reconcile')));
+  const compare = (): void =>
+    task.run(async () => {
+      const { reconciliation, html } = await call('reconcile');
+      setFound({ reconciliation: { ...reconciliation, findings: await call('findings') }, html });
+    });
   return (
     <section class="card">
       <h2>{TEXT.result.reconcile}</h2>
@@ -29,7 +34,7 @@ export function Reconcile() {
         <>
           <Compared reconciliation={found.reconciliation} />
           <div class="actions">
-            <button type="button" onClick={() => print()}>
+            <button type="button" onClick={printAll}>
               {text.print}
             </button>
             <button
@@ -51,18 +56,26 @@ function Compared({ reconciliation: { counts, rows, findings } }: { readonly rec
   return (
     <>
       <Notice kind={open === 0 ? 'success' : 'warning'}>{open === 0 ? text.complete : text.open(open, rows)}</Notice>
-      <Table caption={TEXT.result.reconcile} hidesCaption hasRowNames head={[]} rows={Object.entries(counts)} />
+      <Table
+        caption={TEXT.result.reconcile}
+        hidesCaption
+        hasRowNames
+        head={[]}
+        rows={Object.entries(counts)}
+        cells={(entry) => entry}
+      />
       {findings.length > 0 && (
         <Table
           caption={text.findings}
           head={[text.place, text.learner, text.course, text.state, text.why]}
-          rows={findings.map(({ file, line, learner, course, state, reason = '' }) => [
+          rows={findings}
+          cells={({ file, line, learner, course, state, reason = '' }) => [
             `${file}, ${line}`,
             learner ?? '',
             String(course ?? ''),
             state,
             reason,
-          ])}
+          ]}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { download } from './download.ts';
 import { Table } from './table.tsx';
 import { Problem, useTask } from './task.tsx';
@@ -7,7 +7,7 @@ import { shown } from '../../importer/text.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
-import type { Report, ShownRejection } from '../worker/run.ts';
+import type { FullReport, ShownRejection } from '../worker/run.ts';
 
 const text = TEXT.rejected;
 /**
@@ -19,14 +19,17 @@ export function RejectedRows({
   report,
   canCorrect = false,
 }: {
-  readonly report: Report;
+  readonly report: FullReport;
   readonly canCorrect?: boolean;
 }) {
   const { opened, corrected } = useStore();
   const [reason, setReason] = useState('');
   const { rejected, summary, unmatched } = report;
+  const chosen = useMemo(
+    () => (reason === '' ? rejected : rejected.filter(({ codes }) => codes.includes(reason))),
+    [rejected, reason],
+  );
   if (summary.rejected === 0) return <p class="card">{text.none}</p>;
-  const chosen = rejected.filter(({ codes }) => reason === '' || codes.includes(reason));
   const columns = opened?.files[0]?.columns ?? [];
   return (
     <section class="card">
@@ -45,15 +48,18 @@ export function RejectedRows({
         hidesCaption
         hasRowNames
         head={[text.line, text.why, ...columns]}
-        rows={chosen.map((row) => [
+        key={reason}
+        rows={chosen}
+        cells={(row) => [
           String(row.line),
           row.messages.join(' '),
           ...(canCorrect && opened?.files[row.file]?.format === 'csv'
-            ? row.cells.map((_, index) => ({
-                node: <CellInput row={row} index={index} column={columns[index] ?? ''} />,
+            ? row.cells.map((cell, index) => ({
+                text: corrected[keyOf(row)]?.[index] ?? cell,
+                node: () => <CellInput row={row} index={index} column={columns[index] ?? ''} />,
               }))
             : row.cells),
-        ])}
+        ]}
       />
       {Object.keys(corrected).length > 0 && <p role="status">{text.edited(Object.keys(corrected).length)}</p>}
       {rejected.length < summary.rejected && <p class="hint">{text.more(rejected.length)}</p>}
@@ -62,6 +68,8 @@ export function RejectedRows({
   );
 }
 
+const keyOf = ({ file, line }: ShownRejection): string => `${file} ${line}`;
+
 interface CellProps {
   readonly row: ShownRejection;
   readonly index: number;
@@ -69,9 +77,10 @@ interface CellProps {
 }
 
 /** A cell that can be corrected; the next check reads it. */
-function CellInput({ row: { file, line, cells }, index, column }: CellProps) {
+function CellInput({ row, index, column }: CellProps) {
   const { corrected } = useStore();
-  const key = `${file} ${line}`;
+  const { file, line, cells } = row;
+  const key = keyOf(row);
   const own = corrected[key] ?? cells;
   const correct = (value: string): void => {
     const changed = own.with(index, value);
@@ -82,7 +91,7 @@ function CellInput({ row: { file, line, cells }, index, column }: CellProps) {
     <input
       aria-label={text.edit(shown(column), line)}
       value={own[index] ?? ''}
-      onChange={(event) => correct(event.currentTarget.value)}
+      onInput={(event) => correct(event.currentTarget.value)}
     />
   );
 }

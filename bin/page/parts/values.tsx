@@ -83,7 +83,8 @@ function WordTable({ column, mapping }: { readonly column: ColumnValues; readonl
         hidesCaption
         hasRowNames
         head={[text.word, text.meaning, text.rows]}
-        rows={words.map(({ text: word, count }) => [word, { node: select(word) }, count])}
+        rows={words}
+        cells={({ text: word, count }) => [word, { node: () => select(word) }, count]}
       />
       <Problem task={task} />
     </section>
@@ -138,7 +139,8 @@ function DateTable({ column, mapping }: { readonly column: ColumnValues; readonl
         hidesCaption
         hasRowNames
         head={[text.value, text.spelled]}
-        rows={read.map((each) => [each.text, spelledOut(each.date)])}
+        rows={read}
+        cells={(each) => [each.text, spelledOut(each.date)]}
       />
       <Problem task={task} />
     </section>

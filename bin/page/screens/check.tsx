@@ -17,7 +17,8 @@ export function CheckScreen() {
   const check = (): void =>
     task.run(async () => {
       update({ meters: {} });
-      update({ checked: await call('check'), corrected: {} });
+      const report = await call('check');
+      update({ checked: { ...report, rejected: await call('takeRejectedRows') }, corrected: {} });
       update({ announcement: text.would });
     });
   const goOn = (): void => {

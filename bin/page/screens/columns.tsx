@@ -82,12 +82,13 @@ function ColumnTable({ columns, mapping }: Mapped) {
         hidesCaption
         hasRowNames
         head={[text.column, text.becomes, text.values, text.rows]}
-        rows={columns.map((column) => [
+        rows={columns}
+        cells={(column) => [
           nameOf(column),
-          { node: <Becomes column={column} mapping={mapping} /> },
+          { node: () => <Becomes column={column} mapping={mapping} /> },
           column.samples.join(' · '),
           column.filled,
-        ])}
+        ]}
       />
     </section>
   );

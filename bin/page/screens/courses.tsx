@@ -41,7 +41,8 @@ export function CoursesScreen() {
             hidesCaption
             hasRowNames
             head={[text.old, text.becomes, text.rows]}
-            rows={open.map((each) => [nameOf(each), { node: <Choice course={each} /> }, each.rows])}
+            rows={open}
+            cells={(each) => [nameOf(each), { node: () => <Choice course={each} /> }, each.rows]}
           />
         </section>
       )}
@@ -53,7 +54,8 @@ export function CoursesScreen() {
             hidesCaption
             hasRowNames
             head={[text.old, text.becomes, text.rows]}
-            rows={certain.map((each) => [nameOf(each), { node: <Choice course={each} /> }, each.rows])}
+            rows={certain}
+            cells={(each) => [nameOf(each), { node: () => <Choice course={each} /> }, each.rows]}
           />
         </details>
       )}

@@ -129,7 +129,7 @@ function Found({ file, reading, onChange }: FoundProps) {
           />
         )}
       </div>
-      <Table caption={text.rows(file.name)} hidesCaption head={file.columns} rows={file.rows} />
+      <Table caption={text.rows(file.name)} hidesCaption head={file.columns} rows={file.rows} cells={(row) => row} />
     </section>
   );
 }

@@ -26,7 +26,8 @@ export function ImportScreen() {
     task.run(async () => {
       update({ isImporting: true, isPaused: false, meters: {} });
       try {
-        const imported = await call('startImport');
+        const report = await call('startImport');
+        const imported = { ...report, rejected: await call('takeRejectedRows') };
         update({ imported, announcement: TEXT.result.intro(imported.run_id ?? '') });
         go('result');
       } finally {
@@ -95,6 +96,7 @@ function Planned({ report: { preview, summary } }: { readonly report: Report }) 
         hasRowNames
         head={[]}
         rows={[[applied, writable()], ...found, [rejected, summary.rejected]]}
+        cells={(figure) => figure}
       />
     </section>
   );

@@ -47,13 +47,14 @@ export function LearnerScreen() {
             hidesCaption
             hasRowNames
             head={[text.course, text.progress, text.completed, text.certified, text.records]}
-            rows={courses.map(({ platform_course_id, title, effective, contributions }) => [
+            rows={courses}
+            cells={({ platform_course_id, title, effective, contributions }) => [
               `${platform_course_id} ${shown(title ?? '')}`,
               `${effective.completion_pct} %`,
               dayOf(effective.completed_at),
               dayOf(effective.certified_at),
               contributions.length,
-            ])}
+            ]}
           />
         </section>
       )}

@@ -5,17 +5,21 @@ import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { update, useStore } from '../state/store.ts';
+import { type FoundPeople, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
-import type { People, Person } from '../worker/people.ts';
+import type { Person } from '../worker/people.ts';
 
 const text = TEXT.people;
 
 export function PeopleScreen() {
   const { people, mapping, addresses } = useStore();
   const task = useTask();
-  useEffect(() => task.run(async () => update({ people: await call('findPeople') })), [mapping]);
+  useEffect(
+    () =>
+      task.run(async () => update({ people: { ...(await call('findPeople')), others: await call('otherPeople') } })),
+    [mapping],
+  );
   const goOn = (): void =>
     task.run(async () => {
       if (Object.keys(addresses).length > 0)
@@ -31,7 +35,7 @@ export function PeopleScreen() {
   );
 }
 
-function Found({ people: { total, active, others, canChoose } }: { readonly people: People }) {
+function Found({ people: { total, active, others, canChoose } }: { readonly people: FoundPeople }) {
   const task = useTask();
   const save = (): void => task.run(async () => download('people.csv', await call('peopleList'), 'text/csv'));
   if (others.length === 0) return <Notice kind="success">{text.allFound(total)}</Notice>;
@@ -42,17 +46,17 @@ function Found({ people: { total, active, others, canChoose } }: { readonly peop
       <Table
         caption={text.others}
         head={[text.name, text.candidates, text.status, text.records]}
-        rows={others.map((person) => [
+        rows={others}
+        cells={(person) => [
           person.name,
           canChoose && person.candidates.length > 0
-            ? { node: <Choice person={person} /> }
+            ? { text: person.candidates.join(', '), node: () => <Choice person={person} /> }
             : person.candidates.join(', '),
           text.states[person.status],
           person.records,
-        ])}
+        ]}
         hasRowNames
       />
-      {others.length < total - active && <p class="hint">{text.more(others.length)}</p>}
       <button type="button" class="plain" onClick={save}>
         {text.download}
       </button>

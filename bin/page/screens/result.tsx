@@ -31,6 +31,7 @@ export function ResultScreen() {
           hasRowNames
           head={[]}
           rows={Object.entries({ applied, updated, unchanged, skipped, rejected })}
+          cells={(entry) => entry}
         />
       </section>
       {rejected > 0 && <RejectedRows report={imported} />}

@@ -20,7 +20,7 @@ export function RunsScreen() {
       setRuns(await call('listRuns'));
     });
   const actionOf = ({ run_id, status }: Run) => ({
-    node: (
+    node: () => (
       <button
         type="button"
         class="plain"
@@ -44,14 +44,15 @@ export function RunsScreen() {
             hidesCaption
             hasRowNames
             head={[text.run, text.status, text.created, text.records, text.rejected, text.action]}
-            rows={runs.map((run) => [
+            rows={runs}
+            cells={(run) => [
               run.run_id,
               text.states[run.status],
               run.created_at.slice(0, 16).replace('T', ' '),
               run.counts.total,
               run.counts.failed,
               actionOf(run),
-            ])}
+            ]}
           />
         </section>
       )}

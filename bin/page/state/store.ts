@@ -6,9 +6,13 @@ import type { CatalogCourse } from '../../importer/match/match.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import type { ColumnValues } from '../worker/columns.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
-import type { People } from '../worker/people.ts';
+import type { People, Person } from '../worker/people.ts';
 import type { Meter } from '../worker/protocol.ts';
-import type { Report } from '../worker/run.ts';
+import type { FullReport } from '../worker/run.ts';
+
+export interface FoundPeople extends People {
+  readonly others: readonly Person[];
+}
 
 export interface State {
   readonly account: Account | undefined;
@@ -27,13 +31,13 @@ export interface State {
   readonly catalog: readonly CatalogCourse[];
   /** By the id in the file: a course of the platform, or `null` to leave it out. */
   readonly choices: Readonly<Record<string, number | null>>;
-  readonly people: People | undefined;
+  readonly people: FoundPeople | undefined;
   /** By the address in the file: the one that was chosen in its place. */
   readonly addresses: Readonly<Record<string, string>>;
-  readonly checked: Report | undefined;
+  readonly checked: FullReport | undefined;
   /** Rows that were corrected since the last check, by file and line. */
   readonly corrected: Readonly<Record<string, readonly string[]>>;
-  readonly imported: Report | undefined;
+  readonly imported: FullReport | undefined;
   readonly isImporting: boolean;
   readonly isPaused: boolean;
   readonly meters: Readonly<Partial<Record<Meter['step'], number>>>;

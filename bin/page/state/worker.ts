@@ -26,6 +26,7 @@ export class WorkerError extends Error {
 }
 
 interface Pending {
+  readonly parts: unknown[];
   readonly resolve: (result: never) => void;
   readonly reject: (error: WorkerError) => void;
 }
@@ -54,9 +55,14 @@ worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
     return;
   }
   const call = pending.get(data.id);
+  if ('part' in data) {
+    call?.parts.push(...data.part);
+    return;
+  }
   pending.delete(data.id);
   if ('failure' in data) call?.reject(new WorkerError(data.failure));
-  else call?.resolve(data.result as never);
+  else
+    call?.resolve((Array.isArray(data.result) ? [...call.parts, ...(data.result as unknown[])] : data.result) as never);
 });
 
 type Step = { readonly [Name in keyof Api]: Api[Name] extends (...args: never) => unknown ? Name : never }[keyof Api];
@@ -69,7 +75,7 @@ export function call<Name extends Step>(
   calls += 1;
   const request: Call = { id: calls, name, args };
   return new Promise((resolve, reject) => {
-    pending.set(request.id, { resolve, reject });
+    pending.set(request.id, { parts: [], resolve, reject });
     worker.postMessage(request);
   });
 }

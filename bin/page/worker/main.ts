@@ -25,10 +25,20 @@ async function run({ id, name, args }: Call): Promise<void> {
     const step = await stepOf(name);
     if (typeof step !== 'function') throw new TypeError(`The worker has no call ${name}.`);
     const result: unknown = await step(...args);
-    send({ id, result });
+    sendResult(id, result);
   } catch (error) {
     send({ id, failure: failureOf(error) });
   }
+}
+
+/** Rows of a list in one message: the page takes them in a few milliseconds. */
+const PART = 2000;
+
+function sendResult(id: number, result: unknown): void {
+  if (!Array.isArray(result)) return send({ id, result });
+  let from = 0;
+  for (; result.length - from > PART; from += PART) send({ id, part: result.slice(from, from + PART) });
+  send({ id, result: result.slice(from) });
 }
 
 function failureOf(error: unknown): Failure {

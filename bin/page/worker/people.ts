@@ -25,12 +25,7 @@ export interface People {
   readonly active: number;
   /** A mapping can name other addresses: it has the address from one column. */
   readonly canChoose: boolean;
-  /** The first of those that the platform does not know, or whose license is not active; the most frequent first. */
-  readonly others: readonly Person[];
 }
-
-/** People that the page shows; the list has all. */
-const MOST_SHOWN = 1000;
 
 let all: readonly Person[] = [];
 
@@ -53,11 +48,13 @@ export async function findPeople(): Promise<People> {
     total,
     active: total - others.length,
     canChoose: addressColumn(work.mapping) !== undefined,
-    others: all.slice(0, MOST_SHOWN),
   };
 }
 
-/** All of those that the platform does not know, or whose license is not active, as CSV. */
+/** Those that the platform does not know, or whose license is not active; the most frequent first. */
+export const otherPeople = (): readonly Person[] => all;
+
+/** The same as CSV. */
 export const peopleList = (): string =>
   [
     // Excel reads accents wrong without a byte-order mark.

@@ -1,6 +1,7 @@
 /** The dry run, the import, and their rejected rows. */
 import { UsageError } from '../../importer/errors.ts';
 import { type Preview, PreviewBuilder } from '../../importer/mapping/preview.ts';
+import type { Finding } from '../../importer/reconcile/tally.ts';
 import { reconciliationPage } from '../../importer/reconcile/page.ts';
 import { compareAll } from '../../importer/reconcile/reconcile.ts';
 import {
@@ -28,7 +29,7 @@ import { journalStore, saveMigration } from './saved.ts';
 /** As the command does by default. */
 const PARALLEL = 4;
 /** Rejected rows that the page shows; the download has all. */
-const MOST_REJECTED = 1000;
+const MOST_REJECTED = 100_000;
 
 export interface ShownRejection {
   /** Position of the file. */
@@ -52,10 +53,13 @@ export interface Report {
   readonly years: Readonly<Record<string, number>>;
   /** What was read of the files, in sentences. */
   readonly read: readonly string[];
-  /** The first ones. */
-  readonly rejected: readonly ShownRejection[];
   /** Rejected rows of courses and learners that the platform does not have. */
   readonly unmatched: Unmatched;
+}
+
+/** A report with the rejected rows, the first of a very long list. */
+export interface FullReport extends Report {
+  readonly rejected: readonly ShownRejection[];
 }
 
 /** Counts the years of the dates as well. */
@@ -80,6 +84,8 @@ interface Prepared {
 let prepared: Prepared | undefined;
 let running: string | undefined;
 let last: { readonly outcome: PassOutcome } | undefined;
+let foundRows: readonly Finding[] = [];
+let shownRows: ShownRejection[] = [];
 const gate = new Gate();
 
 /** Reads the whole files. @throws UsageError */
@@ -185,22 +191,22 @@ async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | 
     preview: previewOf(run),
     years: preview.years,
     read,
-    ...(await rejectionsOf(run, outcome)),
+    unmatched: await readRejections(run, outcome),
   };
 }
 
-async function rejectionsOf(
-  { set }: ImportRun,
-  { chunks }: PassOutcome,
-): Promise<Pick<Report, 'rejected' | 'unmatched'>> {
+/** The rejected rows of the last report, once: the page keeps them. */
+export const takeRejectedRows = (): ShownRejection[] => shownRows.splice(0);
+
+async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Promise<Unmatched> {
   const failing = failingChunks(chunks);
-  const rejected: ShownRejection[] = [];
+  shownRows = [];
   const sums = new UnmatchedTally();
   const rejectionsOfChunk = rejectionsFrom(service(), failing);
   for (const [file, source] of failing.size === 0 ? [] : set.sources.entries())
     for await (const each of rejectedRowsOf(source, set, rejectionsOfChunk, (entry, errors) => sums.add(entry, errors)))
-      if (rejected.length < MOST_REJECTED) rejected.push(shownRejection(each, file));
-  return { rejected, unmatched: sums.unmatched() };
+      if (shownRows.length < MOST_REJECTED) shownRows.push(shownRejection(each, file));
+  return sums.unmatched();
 }
 
 function shownRejection({ row, rejection }: RejectedRow, file: number): ShownRejection {
@@ -246,5 +252,10 @@ export async function reconcile() {
     checked_by: email,
     ...compared,
   };
-  return { reconciliation, html: reconciliationPage(reconciliation) };
+  const { findings: found, ...others } = reconciliation;
+  foundRows = found;
+  return { reconciliation: others, html: reconciliationPage(reconciliation) };
 }
+
+/** The rows that the last comparison has found. */
+export const findings = (): readonly Finding[] => foundRows;
