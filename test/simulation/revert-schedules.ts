@@ -1,7 +1,7 @@
 /** Schedules in which a revert meets invocations for which it must wait: stalled, repeated and later ones. */
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import { scripted, type Fault, type FaultSource } from './faults.ts';
-import { simulate, type RunResult } from './run.ts';
+import { simulate, type RunOptions, type RunResult } from './run.ts';
 import type { Variant } from './stack.ts';
 import type { PlannedImport, Workload } from './workload.ts';
 import { COMPANY } from './world.ts';
@@ -65,29 +65,38 @@ export async function* plansPutFirst(variant: Variant = {}): AsyncGenerator<RunR
       ...rest,
       imports: imports.map((planned) => (planned.key === 'key-1' ? { ...planned, cancelsMs: [4_000] } : planned)),
     };
-    const import_id = importIdForKey(COMPANY, 'key-1');
-    const faults: Fault[] = [];
-    const run = () => simulate({ seed: 1, workload, faults: cancelDies(faults), variant, record: true });
-    /** The steps of the queue and of the processor whose line has this text. */
-    const stepsOf = async (text: string): Promise<number[]> =>
-      (await run()).trace.flatMap((line) => {
-        const [, step, call] = /^\d+ (\d+) (.*)$/.exec(line) ?? [];
-        return call?.includes(text) === true && !call.startsWith('cancel') ? [Number(step)] : [];
-      });
-    const meet = async (text: string, at: number, fault: Pick<Fault, 'kind' | 'amount'>): Promise<void> => {
-      const step = (await stepsOf(text))[at];
-      if (step !== undefined) faults.push({ step, ...fault });
-    };
-    const delivery = `queue delivers {"company_id":"${COMPANY}","import_id":"${import_id}"`;
-    const put = `Put ${COMPANY}#import#${import_id} plan#`;
-    await meet(delivery, 0, { kind: 'message duplicated', amount: 0 });
-    // In the order in which they happen: what comes before a fault stays as it is.
-    await meet(`BatchGet ${COMPANY}#learner#`, 1, { kind: 'stall before', amount: 12_400 });
-    await meet(delivery, 1, { kind: 'message delayed', amount: LATER_MS });
-    await meet(put, 0, { kind: 'kill, effect late', amount: 0 });
-    await meet(put, 1, { kind: 'stall before', amount: 11_900 });
-    yield await run();
+    const faults = await faultsOfPlanPutFirst({ seed: 1, workload, variant }, 'key-1');
+    yield await simulate({ seed: 1, workload, faults, variant, record: true });
   }
+}
+
+/** The faults by which that happens to the first chunk of the import with this key, which is cancelled. */
+export async function faultsOfPlanPutFirst(options: Omit<RunOptions, 'faults'>, key: string): Promise<FaultSource> {
+  const import_id = importIdForKey(COMPANY, key);
+  const faults: Fault[] = [];
+  /** The steps of the queue and of the processor whose line has this text. */
+  const stepsOf = async (text: string): Promise<{ readonly step: number; readonly call: string }[]> => {
+    const { trace } = await simulate({ ...options, faults: cancelDies(faults), record: true });
+    return trace.flatMap((line) => {
+      const [, step, call = ''] = /^\d+ (\d+) (.*)$/.exec(line) ?? [];
+      return call.includes(text) && !call.startsWith('cancel') ? [{ step: Number(step), call }] : [];
+    });
+  };
+  const meet = async (text: string, at: number, fault: Pick<Fault, 'kind' | 'amount'>): Promise<void> => {
+    const found = (await stepsOf(text))[at];
+    if (found !== undefined) faults.push({ step: found.step, ...fault });
+  };
+  const delivery = `queue delivers {"company_id":"${COMPANY}","import_id":"${import_id}","chunk":0`;
+  const put = `Put ${COMPANY}#import#${import_id} plan#0000`;
+  await meet(delivery, 0, { kind: 'message duplicated', amount: 0 });
+  const [first] = await stepsOf(put);
+  const invocation = first?.call.split(' ', 2).join(' ') ?? '';
+  // In the order in which they happen: what comes before a fault stays as it is.
+  await meet(`${invocation} BatchGet ${COMPANY}#learner#`, 0, { kind: 'stall before', amount: 12_400 });
+  await meet(delivery, 1, { kind: 'message delayed', amount: LATER_MS });
+  await meet(put, 0, { kind: 'kill, effect late', amount: 0 });
+  await meet(put, 1, { kind: 'stall before', amount: 11_900 });
+  return cancelDies(faults);
 }
 
 /** These faults; and every cancellation dies once the import is marked as cancelled. */

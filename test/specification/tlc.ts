@@ -80,7 +80,8 @@ export async function check(
     writeFileSync(join(folder, `${module}.cfg`), config);
     const startedMs = performance.now();
     const compiler = isLong === true ? [] : ['-XX:TieredStopAtLevel=1'];
-    const java = ['-XX:+UseSerialGC', ...compiler, '-Xmx3g', `-Djava.io.tmpdir=${folder}`, '-cp', jar, 'tlc2.TLC'];
+    const limits = ['-Xmx3g', '-Xss16m', `-Djava.io.tmpdir=${folder}`];
+    const java = ['-XX:+UseSerialGC', ...compiler, ...limits, '-cp', jar, 'tlc2.TLC'];
     const how = ['-workers', '1', '-lncheck', 'final', ...(findsDeadlocks ? [] : ['-deadlock'])];
     const what = ['-metadir', 'states', '-config', `${module}.cfg`, module];
     const output = await run(folder, [...java, ...how, ...what]);

@@ -12,9 +12,9 @@ VARIABLES trace, step
 Event == Histories[trace].events[step]
 
 TraceInit ==
-  /\ Init
   /\ trace \in 1..Len(Histories) /\ step = 1
   /\ rec = Histories[trace].records
+  /\ Init
 
 \* The plan that the invocation puts later; "any" where it does not.
 Chosen(e) == work'[e.w].plan
@@ -102,7 +102,10 @@ Takes(e) ==
   \/ e.a = "ReadUnused" /\ (\E i \in Imports : ReadUnused(i)) /\ \E i \in Imports : \E u \in db'.unused[i] : u[1] = e.id
   \/ e.a = "FreeUnused" /\ (\E i \in Imports : FreeUnused(i)) /\ db'.bound[e.id] = None
   \/ TakesOfRevert(e)
+  \* When nothing is left to do, every import and every revert has ended.
   \/ e.a = "End" /\ UNCHANGED vars
+                 /\ \A i \in Imports : db.status[i] # "open"
+                 /\ \A r \in Reverts : db.revert[r].phase \in {None, "done"}
                  /\ db.reverted = e.reverted /\ {n[1] \o " " \o n[2] : n \in db.notes} = e.notes
                  /\ db.by = e.by /\ db.epoch = e.epoch
                  /\ db.status = e.status /\ db.summary = e.summary /\ {id \o " " \o db.bound[id] : id \in {k \in Ids : db.bound[k] # None}} = e.bound

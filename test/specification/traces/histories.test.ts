@@ -1,6 +1,9 @@
 /** What a history writes down. TLC reads histories in `npm run test:traces`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from './histories.ts';
+import { TRACED_VARIANTS, UNKNOWN_NAMES } from './variants.ts';
 
 describe('a history of the code', () => {
   it('the history is the same for the same seed, and ends with what is stored', async () => {
@@ -26,5 +29,21 @@ describe('a history of the code', () => {
       events.flatMap(({ a, out, ok }) => (a === action && ok !== false ? [out] : []));
     expect(outcomes('PutPlan')).not.toEqual([]);
     for (const out of outcomes('PutPlan')) expect(['applied', 'updated', 'unchanged', 'rejected']).toContain(out);
+  });
+});
+
+describe('the broken variants', () => {
+  it('each that the specification does not speak of, or that is shown late, is a variant of the simulator', () => {
+    expect(UNKNOWN_NAMES).toEqual([]);
+  });
+
+  it('the page of the specification says how many there are, and of how many it does not speak', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/specification.md'), 'utf8').replaceAll(
+      '\n',
+      ' ',
+    );
+    const rejected = TRACED_VARIANTS.filter(({ notSpecified }) => notSpecified === undefined).length;
+    expect(page).toContain(`${TRACED_VARIANTS.length} broken variants`);
+    expect(page).toContain(`one of each of ${rejected}. Of the other ${TRACED_VARIANTS.length - rejected} it`);
   });
 });

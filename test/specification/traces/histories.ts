@@ -3,6 +3,7 @@ import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import { Dice } from '../../kit/dice.ts';
 import { randomFaults, scripted } from '../../simulation/faults.ts';
 import type { FaultSource } from '../../simulation/faults.ts';
+import { faultsOfPlanPutFirst } from '../../simulation/revert-schedules.ts';
 import { simulate } from '../../simulation/run.ts';
 import type { Effect } from '../../simulation/services.ts';
 import { EPOCH_MS } from '../../simulation/simulation.ts';
@@ -29,14 +30,15 @@ export interface TracedHistory {
 }
 
 /** The specification reads a batch in one moment, and no part of a batch fails alone. */
-const LEFT_OUT = new Set(['partly unprocessed', 'kill midway', 'stale read']);
+const LEFT_OUT = new Set(['kill midway', 'stale read']);
 
 function faultsOf(seed: number): FaultSource {
   const random = randomFaults(seed, 8, 90);
   return {
     at(step, what) {
       const fault = random.at(step, what);
-      return fault !== undefined && LEFT_OUT.has(fault.kind) ? undefined : fault;
+      const isPart = fault?.kind === 'partly unprocessed' && (!what.writes || what.parts > 1);
+      return fault !== undefined && (isPart || LEFT_OUT.has(fault.kind)) ? undefined : fault;
     },
   };
 }
@@ -85,23 +87,55 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
   return { workload, records };
 }
 
-/** Of so many histories, one in which an import claims an id that abandoning has marked. */
-const MARKED_EVERY = 20;
+/** Of so many histories, one in which an import claims an id that abandoning has marked, and one with a plan that is put first. */
+const MET_EVERY = 20;
 
 export async function historyOf(seed: number, variant: Variant = {}): Promise<TracedHistory> {
   const { workload, records } = workloadOf(seed);
   const names = new Map(IMPORTS.map((name) => [importIdForKey(COMPANY, name), name]));
   const recorder = new Recorder(names);
-  const isMarked = seed % MARKED_EVERY === MARKED_EVERY - 1;
-  const met = isMarked ? await meetingMark(seed, workload) : { workload, faults: faultsOf(seed) };
+  const met = await metIn(seed, workload);
   await simulate({ seed, ...met, variant: { ...variant, onEffect: recorder.see } });
   return { seed, records, events: recorder.events() };
 }
 
+interface Met {
+  readonly workload: Workload;
+  readonly faults: FaultSource;
+}
+
+async function metIn(seed: number, workload: Workload): Promise<Met> {
+  if (seed % MET_EVERY === MET_EVERY - 1) return meetingMark(seed, workload);
+  if (seed % MET_EVERY === MET_EVERY / 2) return meetingPlan(seed, workload);
+  return { workload, faults: faultsOf(seed) };
+}
+
 const LATER_MS = 60 * 3_600_000;
 
+/** The first import is reverted. A chunk of the second, which is cancelled, finds the gate closed, and a plan that was put first. */
+async function meetingPlan(seed: number, { imports }: Workload): Promise<Met> {
+  const dice = new Dice(seed, 11);
+  const times = [
+    { atMs: 0, revertsMs: [20_000] },
+    { atMs: dice.between(19_000, 19_950), cancelsMs: [4_000] },
+  ];
+  const workload: Workload = {
+    imports: imports.map(({ cancelsMs: _, revertsMs: __, run_id: ___, ...planned }, at) => ({
+      ...planned,
+      ...(times[at] ?? { atMs: LATER_MS }),
+    })),
+    changes: [],
+    chunkRecords: 1,
+    backlogMs: 0,
+    settledPairs: false,
+    messagesAtOnce: 1,
+    runReverts: [],
+  };
+  return { workload, faults: await faultsOfPlanPutFirst({ seed, workload }, IMPORTS[1]) };
+}
+
 /** The first import dies once it has claimed an id, and is abandoned a day later. The second comes while the id is marked. */
-async function meetingMark(seed: number, { imports }: Workload): Promise<{ workload: Workload; faults: FaultSource }> {
+async function meetingMark(seed: number, { imports }: Workload): Promise<Met> {
   const dice = new Dice(seed, 10);
   const workloadAt = (atMs: number, losesUntilMs: number): Workload => ({
     imports: imports.map(({ cancelsMs: _, revertsMs: __, ...planned }, at) => ({

@@ -85,7 +85,8 @@ export class Recorder {
     const { key, before, after } = effect;
     const i = this.#state.importOf(key);
     if (after === undefined) return;
-    if (before === undefined) return void this.#add(effect, { a: 'Accept', i });
+    if (before === undefined || (effect.kind === 'accept' && before !== after))
+      return void this.#add(effect, { a: 'Accept', i });
     const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
     // The end takes a cancel back that no record was left for; nothing depends on it then.
     if (change.was.cancelled_at === null && change.is.cancelled_at !== null) this.#add(effect, { a: 'Cancel', i });
@@ -94,21 +95,21 @@ export class Recorder {
     if (namesIn(effect.command).includes('completed_at')) this.#seeEnd(change);
   }
 
-  #seeSummary({ effect, i, was, is }: ImportChange): void {
+  #seeSummary({ effect, i, is }: ImportChange): void {
     const { kind, command } = effect;
     const chunk = namesIn(command)
       .find((name) => name.startsWith('summary#'))
       ?.slice('summary#'.length);
     if (chunk === undefined) return;
-    const [before, after] = [was.summaries[Number(chunk)], is.summaries[Number(chunk)]];
-    const ok = before === undefined && after !== undefined;
-    const seen = { i, c: `${i}${chunk}`, ok, result: this.#state.resultOf(`${i}${chunk}`, after) };
+    const ok = effect.before !== effect.after;
+    const result = this.#state.resultOf(`${i}${chunk}`, is.summaries[Number(chunk)]);
+    const seen = { i, c: `${i}${chunk}`, ok, result };
     if (kind === 'process') this.#add(effect, { a: 'Summarise', ...seen });
     else if (ok) this.#add(effect, { a: kind === 'cancel' ? 'EndCancelled' : 'Abandon', ...seen });
   }
 
-  #seeEnd({ effect, i, was, is }: ImportChange): void {
-    const ok = was.status === 'processing' && is.status !== 'processing';
+  #seeEnd({ effect, i }: ImportChange): void {
+    const ok = effect.before !== effect.after;
     if (effect.kind === 'process') this.#add(effect, { a: 'Settle', i, ok });
     else if (ok) this.#add(effect, { a: 'WatchEnd', i });
   }
@@ -129,7 +130,7 @@ export class Recorder {
   #seePut(effect: Effect): void {
     const { key, before, after, kind, by, command } = effect;
     const c = this.#state.chunkOf(key);
-    const ok = before === undefined && after !== undefined;
+    const ok = before !== after;
     if (kind !== 'process') {
       const a = kind === 'cancel' ? 'EndCancelled' : 'Abandon';
       if (ok) this.#add(effect, { a, i: c.slice(0, 1), c, result: 'none' });
