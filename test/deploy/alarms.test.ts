@@ -10,6 +10,7 @@ import { PhysicalResources, type Properties, resolveIntrinsics, resourcesOfType 
 import { METRIC, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
+import { capturedLines } from '../kit/captured-lines.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
 import { askedBy, seriesOf } from './support/fleet-queries.ts';
 import { isAwsMetric, emissionsOf, identityOf, STATISTICS } from './support/metrics.ts';
@@ -74,9 +75,7 @@ const identityOfAlarm = (alarm: Alarm) =>
 
 let lines: string[] = [];
 beforeEach(() => {
-  lines = [];
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((line) => (lines.push(String(line)), true));
+  lines = capturedLines();
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -97,7 +96,7 @@ describe('an alarm on what our code counts', () => {
     const values = await datapoints(alarm, alarm.Threshold);
     expect(values.length).toBeGreaterThan(0);
     expect(stateOf(alarm, values)).toBe('ALARM');
-    lines = [];
+    lines.length = 0;
     const one = await datapoints(alarm, 1);
     expect(stateOf(alarm, one)).toBe(alarm.Threshold > 1 ? 'OK' : 'ALARM');
   });

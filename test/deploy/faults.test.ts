@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PhysicalResources, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
 import { METRIC, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
+import { capturedLines } from '../kit/captured-lines.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
 import { emissionsOf } from './support/metrics.ts';
 import { SCENARIOS } from './support/scenarios.ts';
@@ -126,15 +127,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 let lines: string[] = [];
 beforeEach(() => {
-  lines = [];
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((line) => (lines.push(String(line)), true));
+  lines = capturedLines();
 });
 afterEach(() => vi.restoreAllMocks());
 
 /** What our handlers emit of a metric when its fault happens once. */
 async function emitted(metric: MetricName): Promise<number> {
-  lines = [];
+  lines.length = 0;
   await SCENARIOS[metric]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'a-stack' }), 1);
   const values = emissionsOf(lines).flatMap(({ name, values: all }) => (name === metric ? all : []));
   return values.reduce((sum, value) => sum + value, 0);

@@ -4,6 +4,7 @@ import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
 import { accountTemplateOf } from '../kit/template.ts';
+import { capturedLines } from '../kit/captured-lines.ts';
 import { askedBy, seriesOf } from './support/fleet-queries.ts';
 import { emissionsOf, isAwsMetric, searchesOf } from './support/metrics.ts';
 import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
@@ -15,17 +16,14 @@ const [acme = '', globex = '', initech = ''] = ['acme', 'globex', 'initech'].map
 
 /** The log lines of the functions of these stacks while this happens to them. */
 async function written(happening: Readonly<Record<string, readonly MetricName[]>>) {
-  const lines: string[] = [];
-  const spies = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockImplementation((line) => (lines.push(String(line)), true)),
-  );
+  const lines = capturedLines();
   for (const [stack, metrics] of Object.entries(happening)) {
     const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: stack });
     for (const metric of metrics) await SCENARIOS[metric]?.(telemetry, 1);
     // Imports end, each in every way that there is.
     if (metrics.includes(METRIC.importsOpen)) reportEveryKind(telemetry);
   }
-  for (const spy of spies) spy.mockRestore();
+  vi.restoreAllMocks();
   return emissionsOf(lines);
 }
 

@@ -14,6 +14,7 @@ import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/
 import { CANARY, plantedData, plantedRecords } from './support/planted-data.ts';
 import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
+import { capturedLines } from '../kit/captured-lines.ts';
 import { finished, type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 import { accountTemplateOf } from '../kit/template.ts';
@@ -53,12 +54,9 @@ function deployedBytes(written: readonly string[]): number {
 
 /** The output of handlers in this process. */
 async function writtenBy(work: (telemetry: Telemetry) => Promise<void>): Promise<string[]> {
-  const written: string[] = [];
-  const spies = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
-  );
+  const written = capturedLines();
   await work(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'local' }));
-  for (const spy of spies) spy.mockRestore();
+  vi.restoreAllMocks();
   return written;
 }
 

@@ -4,6 +4,7 @@ import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { SCENARIOS } from '../deploy/support/scenarios.ts';
+import { capturedLines } from '../kit/captured-lines.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
 
 const template = templateOf({ company: 'acme', stage: 'production' });
@@ -28,9 +29,7 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Lines of a level that the scenarios of these metrics write. */
 async function linesOf(level: string, ...metrics: (keyof typeof SCENARIOS)[]): Promise<unknown[]> {
-  const written: string[] = [];
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true));
+  const written = capturedLines();
   for (const metric of metrics) await SCENARIOS[metric]?.(powertoolsTelemetry({}), 1);
   return written.map((line) => JSON.parse(line)).filter((line) => line.level === level);
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry, redact } from '../../functions/runtime/telemetry.ts';
+import { capturedLines } from '../kit/captured-lines.ts';
 
 describe('telemetry', () => {
   it.each([
@@ -31,10 +32,7 @@ describe('telemetry', () => {
   });
 
   it('counts are written once, added up, with the next line or at the end; a logged error does not repeat its message', () => {
-    const written: string[] = [];
-    const spies = [process.stdout, process.stderr].map((stream) =>
-      vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
-    );
+    const written = capturedLines();
     const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'acme-sandbox', SERVICE_VERSION: '1.2.3' });
     telemetry.count(METRIC.recordsApplied, 2);
     telemetry.count(METRIC.recordsApplied, 3);
@@ -46,7 +44,7 @@ describe('telemetry', () => {
     telemetry.count(METRIC.chunksFailed);
     telemetry.flush();
     telemetry.flush();
-    for (const spy of spies) spy.mockRestore();
+    vi.restoreAllMocks();
     const [error, chunk, rest, ...more] = written.map((line) => JSON.parse(line));
     expect(more).toEqual([]);
     expect(error).toMatchObject({
