@@ -1,8 +1,9 @@
 /** Sends records at a rate, by the engine of imports, and notes what the client saw. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MigrationClient, Transport } from '../client/index.ts';
+import type { HttpRequest, HttpResponse, MigrationClient, Transport } from '../client/index.ts';
 import { ServiceError } from '../client/index.ts';
 import type { Import, ImportRecord } from '../client/types.ts';
+import { MAX_RECORDS_PER_IMPORT } from '../../functions/shared/limits.ts';
 import type { Targets } from './people.ts';
 import type { Call } from './report.ts';
 
@@ -12,21 +13,19 @@ export interface Pace {
   readonly records: number;
 }
 
-/** The engine cuts imports of so many. */
-const BATCH = 500;
 /** Uploads at once: each takes a fraction of a second, and a rate of 10,000 sends 20 imports a second. */
 const PARALLEL = 20;
 
 /** A transport that notes each request, also those that the client repeats. */
 export function noting(transport: Transport, calls: Call[]): Transport {
-  return async (request) => {
+  return async <Body>(request: HttpRequest): Promise<HttpResponse<Body>> => {
     const started = performance.now();
     const note = (status: number) =>
       calls.push({ kind: kindOf(request.method, request.url), status, ms: performance.now() - started });
     try {
-      const response = await transport(request);
+      const response = await transport<Body>(request);
       note(response.status);
-      return response as never;
+      return response;
     } catch (error) {
       note(error instanceof ServiceError ? error.status : 0);
       throw error;
@@ -49,7 +48,7 @@ export async function* pacedRecords(
 ): AsyncGenerator<ImportRecord> {
   const started = performance.now();
   for (let at = 0; at < records; at += 1) {
-    if (at % BATCH === 0) await sleep(Math.max(0, started + (1000 * at) / rate - performance.now()));
+    if (at % MAX_RECORDS_PER_IMPORT === 0) await sleep(Math.max(0, started + (1000 * at) / rate - performance.now()));
     yield {
       external_record_id: `load ${run} ${at}`,
       user: { email: emails[at % emails.length] ?? '' },
