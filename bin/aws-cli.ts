@@ -2,6 +2,9 @@
 import { execFile, type ExecFileException } from 'node:child_process';
 import { promisify } from 'node:util';
 
+/** Runs a command in a region, and returns what it prints. */
+export type Cli = (task: string, args: readonly string[]) => Promise<unknown>;
+
 const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -22,3 +25,8 @@ export async function awsCli(task: string, args: readonly string[], region?: str
   );
   return stdout.trim() === '' ? {} : JSON.parse(stdout);
 }
+
+export const cliOf =
+  (region: string | undefined): Cli =>
+  (task, args) =>
+    awsCli(task, args, region);

@@ -1,6 +1,6 @@
 /** What CloudWatch counted of a stack in the time of a load. */
 import * as v from 'valibot';
-import { awsCli } from '../aws-cli.ts';
+import { awsCli, type Cli } from '../aws-cli.ts';
 import type { Observed } from './report.ts';
 
 const STACKS = v.object({
@@ -48,7 +48,7 @@ function queriesOf(stack: string, table: string): Query[] {
 }
 
 /** Reads the metrics of a stack. @throws Error if the AWS CLI is missing or fails */
-export async function observe(stack: string, from: Date, to: Date, cli: typeof awsCli = awsCli): Promise<Observed> {
+export async function observe(stack: string, from: Date, to: Date, cli: Cli = awsCli): Promise<Observed> {
   const described = await cli('read the stack', ['cloudformation', 'describe-stacks', '--stack-name', stack]);
   const [{ Outputs }] = v.parse(STACKS, described).Stacks;
   const table = Outputs.find(({ OutputKey }) => OutputKey === 'TableName')?.OutputValue ?? '';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { Cli } from './signals.ts';
+import type { Cli } from '../aws-cli.ts';
 
 interface Template {
   readonly Resources: Readonly<

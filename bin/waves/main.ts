@@ -18,13 +18,13 @@ import { messageOf } from '../cli/errors.ts';
 import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../version.ts';
-import { awsCli } from '../aws-cli.ts';
+import { awsCli, cliOf } from '../aws-cli.ts';
 import { type Commands, deployStacks } from './deploy.ts';
 import { deployedStacks, leftBy, versionLines } from './deployed.ts';
 import { deployedTemplate, writeFormer } from './former.ts';
 import { accountsOf, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
 import { minutesOf, release, type ReleaseCommands } from './release.ts';
-import { cliOf, ringingAlarms } from './signals.ts';
+import { ringingAlarms } from './signals.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 4] [--bake 15m] [--companies FOLDER]

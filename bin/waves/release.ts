@@ -5,10 +5,10 @@ import { type Commands, deployStacks } from './deploy.ts';
 export interface ReleaseCommands extends Commands {
   /** What `verify` finds wrong: names of stacks. */
   readonly wrong: () => Promise<readonly string[]>;
-  /** The alarms that are in the state ALARM because of these stacks, each with its stack. */
-  readonly ringing: (stacks: readonly string[]) => Promise<readonly string[]>;
-  /** Keeps the templates that are deployed, and returns the stacks that have one, with the command that deploys those again. */
-  readonly keepFormer: (stacks: readonly string[]) => Promise<Former>;
+  /** The alarms that are in the state ALARM because of the wave's stacks, each with its stack. */
+  readonly ringing: () => Promise<readonly string[]>;
+  /** Keeps the templates that are deployed, and returns the wave's stacks that have one, with the command that deploys those again. */
+  readonly keepFormer: () => Promise<Former>;
 }
 
 export interface Former {
@@ -36,18 +36,17 @@ export async function release(
   commands: ReleaseCommands,
 ): Promise<string | undefined> {
   const bakes = bakeMinutes > 0;
-  const before = bakes ? await commands.ringing(stacks) : [];
+  const before = bakes ? await commands.ringing() : [];
   if (before.length > 0) commands.say(`These alarms rang before the deployment: ${before.join(', ')}.`);
-  const former = bakes ? await commands.keepFormer(stacks) : undefined;
+  const former = bakes ? await commands.keepFormer() : undefined;
   if (!(await deployStacks(stacks, concurrency, commands))) return 'a stack is not deployed';
-  const why = await faultOf(stacks, { bakeMinutes, before }, commands);
+  const why = await faultOf({ bakeMinutes, before }, commands);
   if (why === undefined || former === undefined) return why;
   commands.say(`${why}: the wave is rolled back.`);
   return `${why}; ${await rollBack(stacks, former, concurrency, commands)}`;
 }
 
 async function faultOf(
-  stacks: readonly string[],
   { bakeMinutes, before }: { readonly bakeMinutes: number; readonly before: readonly string[] },
   commands: ReleaseCommands,
 ): Promise<string | undefined> {
@@ -58,7 +57,7 @@ async function faultOf(
   let ignored = before;
   for (let minute = 1; minute <= bakeMinutes; minute += 1) {
     await commands.pause(MINUTE_MS);
-    const ringing = await commands.ringing(stacks);
+    const ringing = await commands.ringing();
     const fresh = ringing.filter((alarm) => !ignored.includes(alarm));
     if (fresh.length > 0) return `${fresh.join(', ')} rang after ${minute} min`;
     ignored = ignored.filter((alarm) => ringing.includes(alarm));

@@ -2,15 +2,7 @@
 import * as v from 'valibot';
 import { ACCOUNT_STACK_NAME } from '../../lib/account/account-stack.ts';
 import { APPLICATION } from '../../lib/observability/tags.ts';
-import { awsCli } from '../aws-cli.ts';
-
-/** A command of the AWS CLI in the region of the stacks. */
-export type Cli = (task: string, args: readonly string[]) => Promise<unknown>;
-
-export const cliOf =
-  (region: string | undefined): Cli =>
-  (task, args) =>
-    awsCli(task, args, region);
+import type { Cli } from '../aws-cli.ts';
 
 const ALARMS = v.object({ MetricAlarms: v.array(v.object({ AlarmName: v.string() })) });
 const CONTRIBUTORS = v.object({
@@ -33,26 +25,29 @@ export async function ringingAlarms(stacks: readonly string[], cli: Cli): Promis
     return { alarmName: AlarmName, stack: AlarmName.slice(0, at), name: AlarmName.slice(at + 1) };
   });
   const own = ringing.filter(({ stack }) => stacks.includes(stack)).map(({ stack, name }) => `${stack}: ${name}`);
-  const shared: string[] = [];
+  const because = new Map<string, readonly string[]>();
   for (const { alarmName, name } of ringing.filter(({ stack }) => stack === ACCOUNT_STACK_NAME))
-    for (const stack of await contributing(stacks, alarmName, cli)) shared.push(`${stack}: ${name}`);
+    because.set(name, await contributorsOf(alarmName, cli));
+  const shared: string[] = [];
+  for (const stack of because.size === 0 ? [] : stacks) {
+    const names = await namesIn(stack, cli);
+    const rings = [...because].filter(([, named]) => named.some((each) => names.has(each)));
+    shared.push(...rings.map(([name]) => `${stack}: ${name}`));
+  }
   return [...own, ...shared].toSorted();
 }
 
-/** The stacks for which an alarm over all of them rings: it names a stack, or a resource of one. */
-async function contributing(stacks: readonly string[], alarmName: string, cli: Cli): Promise<string[]> {
+/** The stacks, and resources of stacks, for which an alarm over all of them rings. */
+async function contributorsOf(alarmName: string, cli: Cli): Promise<string[]> {
   const asked = ['cloudwatch', 'describe-alarm-contributors', '--alarm-name', alarmName];
   const { AlarmContributors } = v.parse(CONTRIBUTORS, await cli('read why an alarm rings', asked));
-  const named = AlarmContributors.flatMap(({ ContributorAttributes }) => Object.values(ContributorAttributes));
-  const found: string[] = [];
-  for (const stack of stacks)
-    if (named.includes(stack) || (named.length > 0 && (await hasOneOf(stack, named, cli)))) found.push(stack);
-  return found;
+  return AlarmContributors.flatMap(({ ContributorAttributes }) => Object.values(ContributorAttributes));
 }
 
-async function hasOneOf(stack: string, named: readonly string[], cli: Cli): Promise<boolean> {
+/** The names of a stack and of its resources. */
+async function namesIn(stack: string, cli: Cli): Promise<ReadonlySet<string>> {
   const asked = ['cloudformation', 'list-stack-resources', '--stack-name', stack];
   const { StackResourceSummaries } = v.parse(RESOURCES, await cli('read the resources of a stack', asked));
   // The id of a queue is its address, which ends with its name.
-  return StackResourceSummaries.some(({ PhysicalResourceId: id }) => named.includes(id.split('/').at(-1) ?? ''));
+  return new Set([stack, ...StackResourceSummaries.map(({ PhysicalResourceId: id }) => id.split('/').at(-1) ?? '')]);
 }

@@ -7,6 +7,7 @@ const ACCOUNT = 'course-progress-migration-account';
 const QUEUE = 'course-progress-migration-g-ChunksDeadLetters-X1';
 
 /** The account: alarms that ring, the contributors of each, and the resources of each stack. */
+const listed: string[] = [];
 const cli = async (_: string, [, command, ...args]: readonly string[]): Promise<unknown> => {
   const value = String(args.at(-1));
   if (command === 'describe-alarms')
@@ -19,13 +20,15 @@ const cli = async (_: string, [, command, ...args]: readonly string[]): Promise<
         `${ACCOUNT}-AccountThrottled`,
       ].map((AlarmName) => ({ AlarmName })),
     };
-  if (command === 'list-stack-resources')
+  if (command === 'list-stack-resources') {
+    listed.push(value);
     return {
       StackResourceSummaries: [
         {},
         { PhysicalResourceId: `https://sqs.eu-west-1.amazonaws.com/1/${value === GLOBEX ? QUEUE : 'other'}` },
       ],
     };
+  }
   const contributors: Record<string, object[]> = {
     [`${ACCOUNT}-ServerErrors`]: [{ ApiName: GLOBEX }, { ApiName: 'course-progress-migration-initech-production' }],
     [`${ACCOUNT}-MessagesWait`]: [{ QueueName: QUEUE }],
@@ -39,4 +42,10 @@ it('ringingAlarms: alarms of stacks and of the account → those of the asked st
     `${GLOBEX}: MessagesWait`,
     `${GLOBEX}: ServerErrors`,
   ]);
+});
+
+it('ringingAlarms: two alarms that name a stack or a queue → the resources of each stack are listed once', async () => {
+  listed.length = 0;
+  await ringingAlarms([ACME, GLOBEX], cli);
+  expect(listed).toEqual([ACME, GLOBEX]);
 });
