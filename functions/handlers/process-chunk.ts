@@ -13,7 +13,7 @@ import { continueRevert } from '../reverts/steps.ts';
 import { withinTime } from '../runtime/deadline.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import { systemClock } from '../runtime/system.ts';
+import { processUsage, systemClock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import { connected, processorServices } from '../services/services.ts';
 import type { ProcessorServices } from '../services/services.ts';
@@ -25,12 +25,9 @@ class ForeignMessage extends Error {
   override readonly name = 'ForeignMessage';
 }
 
-let isColdStart = true;
-
 /** Processes the messages of one delivery, all at once; only those that fail are delivered again (partial batch response). */
 export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
-  const invocation = { request_id: context.awsRequestId, cold_start: isColdStart };
-  isColdStart = false;
+  const invocation = { request_id: context.awsRequestId, ...usage() };
   const { telemetry } = services;
   const processRecord = async (record: SQSRecord): Promise<void> => {
     const message = messageOf(record.body);
@@ -142,4 +139,5 @@ const processing = processorServices((environment) => ({
   memory: courseMemory(systemClock),
 }));
 const services = await connected(processing, ({ imports }) => imports.read('none', 'none'));
+const usage = processUsage();
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

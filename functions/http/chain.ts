@@ -18,7 +18,7 @@ import type {
 } from './types.ts';
 import { ENV } from '../runtime/environment.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
-import { secureRandom, systemClock } from '../runtime/system.ts';
+import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -50,13 +50,18 @@ export function apiHandler<Ready extends ChainServices>(
   describe: (services: Ready) => Chain,
 ): ApiHandler {
   let handler: ApiHandler | undefined;
+  const usage = processUsage();
   return async (event, context) => {
-    handler ??= compose(source, describe);
+    handler ??= compose(source, describe, usage);
     return handler(event, context);
   };
 }
 
-function compose<Ready extends ChainServices>(source: () => Ready, describe: (services: Ready) => Chain): ApiHandler {
+function compose<Ready extends ChainServices>(
+  source: () => Ready,
+  describe: (services: Ready) => Chain,
+  usage: ReturnType<typeof processUsage>,
+): ApiHandler {
   const services = source();
   const { operation, authorise, countDownload } = describe(services);
   const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
@@ -65,7 +70,7 @@ function compose<Ready extends ChainServices>(source: () => Ready, describe: (se
       throw new TemporarilyUnavailable('The operation ran out of time.');
     },
   })
-    .use(logRequest(services))
+    .use(logRequest({ ...services, usage }))
     .use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []));
   if (countDownload) chain.use(countDownload);
   chain.use(renderResponse({ ...services, isProtected: authorise !== undefined }));

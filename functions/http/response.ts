@@ -11,7 +11,7 @@ import { isObject } from '../records/json.ts';
 import { ENV } from '../runtime/environment.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { SigningKeyUnusable } from '../runtime/faults.ts';
-import type { Clock } from '../runtime/system.ts';
+import type { Clock, processUsage } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import type { CoreServices } from '../services/services.ts';
 
@@ -144,11 +144,14 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
 }
 
 /**
- * One structured log line a request: the route, the outcome, the duration, the caller and the source address, refusals
+ * One structured log line a request: the route, the outcome, the duration, memory and start of the process, the caller and the source address, refusals
  * included; never bodies, tokens or e-mail addresses.
  */
-export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' | 'clock'>): ApiMiddleware {
-  let isColdStart = true;
+export function logRequest({
+  telemetry,
+  clock,
+  usage,
+}: Pick<CoreServices, 'telemetry' | 'clock'> & { readonly usage: ReturnType<typeof processUsage> }): ApiMiddleware {
   const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
     telemetry.info('request', {
       request_id: event.requestId,
@@ -156,12 +159,11 @@ export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' 
       status: response?.statusCode,
       error_code: internal.errorCode,
       duration_ms: Math.round(clock.nowMs() - event.receivedAtMs),
-      cold_start: isColdStart,
+      ...usage(),
       source_ip: event.sourceIp,
       ...callOf({ event, internal }),
     });
     telemetry.flush();
-    isColdStart = false;
   };
   return { after: log, onError: log };
 }

@@ -1,4 +1,4 @@
-/** The machine's clock, randomness and waiting. All other code takes them as arguments, so that a test can give its own. */
+/** The machine's clock, randomness, waiting and process. All other code takes them as arguments, so that a test can give its own. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
@@ -26,5 +26,22 @@ export const systemWaiting: Waiting = {
   sleep: (milliseconds) => setTimeout(milliseconds),
   random: () => Math.random(),
 };
+
+interface ProcessUsage {
+  /** The most memory that the process has had. */
+  readonly memory_mb: number;
+  /** In the first line only: how long Lambda took to start the process and to load its code. */
+  readonly start_ms?: number | undefined;
+}
+
+/** What a log line says of the process. Call it where the handler's module ends: what was loaded by then, Lambda has started. */
+export function processUsage(): () => ProcessUsage {
+  let start_ms: number | undefined = Math.round(performance.now());
+  return () => {
+    const usage = { memory_mb: Math.round(process.resourceUsage().maxRSS / 1024), start_ms };
+    start_ms = undefined;
+    return usage;
+  };
+}
 
 export const secondsOf = (milliseconds: number): number => Math.floor(milliseconds / 1000);

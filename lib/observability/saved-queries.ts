@@ -91,15 +91,18 @@ export class SavedQueries extends Construct {
       ({ processor }) => [processor],
     );
     this.#query(
-      'SlowestChunks',
-      'slowest chunks',
+      'SpeedAndMemory',
+      'speed and memory',
       {
-        fields: ['@timestamp, company_id, import_id, chunk, receives, RecordsApplied, failed, cold_start, duration_ms'],
-        filterStatements: ['message = "chunk"'],
-        sort: 'duration_ms desc',
+        // Lines of requests and of chunks.
+        filterStatements: ['ispresent(memory_mb)'],
+        statsStatements: [
+          'count() as lines, pct(duration_ms, 95) as p95_ms, max(duration_ms) as most_ms, max(memory_mb) as most_mb, count(start_ms) as starts, pct(start_ms, 50) as start_p50_ms, max(start_ms) as start_most_ms by @log',
+        ],
+        sort: 'p95_ms desc',
         limit: 50,
       },
-      ({ processor }) => [processor],
+      ({ all }) => [...all],
     );
     this.#query(
       'Faults',

@@ -93,7 +93,7 @@ describe.runIf(AT_LENGTH)('an import of 500 records', () => {
       expect(chunk).toMatchObject({
         level: 'INFO',
         request_id: expect.any(String),
-        cold_start: expect.any(Boolean),
+        memory_mb: expect.any(Number),
         company_id: 'acme',
         import_id: expect.any(String),
         chunk: expect.any(Number),
@@ -109,7 +109,7 @@ describe.runIf(AT_LENGTH)('an import of 500 records', () => {
       import_id: expect.any(String),
       company_id: 'acme',
       duration_ms: expect.any(Number),
-      cold_start: expect.any(Boolean),
+      memory_mb: expect.any(Number),
     });
   });
 });

@@ -65,11 +65,12 @@ describe('the log', () => {
         request_id: 'request-1',
         route: 'POST /',
         status: 201,
-        cold_start: true,
+        start_ms: expect.any(Number),
+        memory_mb: expect.any(Number),
         source_ip: '192.0.2.1',
         import_id: 'a'.repeat(26),
       }),
-      expect.objectContaining({ cold_start: false }),
+      expect.objectContaining({ start_ms: undefined, memory_mb: expect.any(Number) }),
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/secret|acme/);
     expect(flushes).toBe(2);

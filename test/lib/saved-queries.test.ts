@@ -62,6 +62,19 @@ it('the query of stuck imports names each with its missing chunks', async () => 
   for (const field of fieldsOf('stuck imports')) expect(valueOf(line, field)).toBeDefined();
 });
 
+it('the query of speed and memory reads members of the lines of requests and chunks, of every function', async () => {
+  const lines = await linesOf('INFO', METRIC.internalErrors, METRIC.chunksRetried);
+  const text = String(query('speed and memory')['QueryString']);
+  expect(text).toContain('filter ispresent(memory_mb)');
+  const having = (member: string) =>
+    lines.filter((line) => Number(valueOf(line, member)) > 0).map((line) => String(valueOf(line, 'message')));
+  expect(having('memory_mb').toSorted((a, b) => a.localeCompare(b))).toEqual(['chunk', 'request']);
+  expect(having('start_ms')).toContain('request');
+  for (const member of ['duration_ms', 'memory_mb', 'start_ms']) expect(text).toContain(`max(${member})`);
+  for (const line of lines) expect(valueOf(line, 'duration_ms')).toBeDefined();
+  expect(query('speed and memory')['LogGroupNames']).toEqual(query('faults')['LogGroupNames']);
+});
+
 it('the account stack has the same queries, for the log groups of any stack; then no other stack has them', () => {
   const texts = (of: typeof template) =>
     resourcesOfType(of, 'AWS::Logs::QueryDefinition').map(([, { QueryString }]) => QueryString);
