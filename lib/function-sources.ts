@@ -8,6 +8,7 @@ export const LOAD_SANDBOX_DATA = 'load-sandbox-data';
 export const CHECK_SETTINGS = 'check-settings';
 export const INTAKE = 'intake';
 export const SERVE_PAGE = 'serve-page';
+export const CANARY = 'canary';
 
 const WITHOUT_ROUTE = [
   ROUTE_NOT_FOUND,
@@ -17,6 +18,7 @@ const WITHOUT_ROUTE = [
   INTAKE,
   CHECK_SETTINGS,
   SERVE_PAGE,
+  CANARY,
 ] as const;
 
 export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
@@ -24,5 +26,7 @@ export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
 /** Every deployed function by name, with its source file relative to the project. The only place that knows where handlers are. */
 export function functionSources(): ReadonlyMap<FunctionName, string> {
   const names: FunctionName[] = [...ROUTES.map(({ name }) => name), ...WITHOUT_ROUTE];
-  return new Map(names.map((name) => [name, `functions/handlers/${name}.ts`]));
+  const sources = new Map(names.map((name) => [name, `functions/handlers/${name}.ts`]));
+  // It runs the checks of `npm run verify`.
+  return sources.set(CANARY, 'bin/verify/canary.ts');
 }

@@ -10,6 +10,7 @@ import { webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { addTags, propsOf } from './landing-zone.ts';
 import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
+import { Canary } from './observability/canary.ts';
 import { StackMetrics, type Watched } from './observability/metrics.ts';
 import { APPLICATION } from './observability/tags.ts';
 import { alarmList } from './observability/alarms.ts';
@@ -91,6 +92,7 @@ export class MigrationStack extends Stack {
       cors: settings.cors,
       domain: settings,
       accessLogs: settings.accessLogs,
+      tracing: settings.tracing,
       documentation: settings.documentation,
       page: servesPage(settings),
       warm: settings.warm,
@@ -110,15 +112,14 @@ export class MigrationStack extends Stack {
       operator: settings.operator,
     });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
+    const canary = this.#canary(props, shared, http.baseUrl);
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
-    for (const each of functions) {
-      each.addEnvironment(ENV.version, version);
-      if (settings.stage === 'production') each.keepLogs();
-    }
+    for (const each of functions) complete(each, props);
     const alarms = this.#alarms(props, {
       own: new StackMetrics(this.stackName),
       api: http.api.deploymentStage,
       watchdog: processing.watchdog,
+      canary,
       deadLetters: chunks.deadLetters,
       intakeDeadLetters: intake.messages?.deadLetters,
     });
@@ -149,10 +150,15 @@ export class MigrationStack extends Stack {
     });
   }
 
+  #canary({ settings, bundles }: MigrationStackProps, shared: Shared, baseUrl: string): BundledFunction | undefined {
+    if (settings.canary !== true) return undefined;
+    return new Canary(this, 'Canary', { bundles, shared, baseUrl }).caller;
+  }
+
   /** None, if those of the account stack suffice. */
-  #alarms({ account, settings: { alarms, stage } }: MigrationStackProps, watched: Watched): Alarms | undefined {
-    if (account !== undefined && alarms === undefined) return undefined;
-    return new Alarms(this, 'Alarms', { notified: alarms, specs: alarmList(watched, stage) });
+  #alarms({ account, settings }: MigrationStackProps, watched: Watched): Alarms | undefined {
+    if (account !== undefined && settings.alarms === undefined) return undefined;
+    return new Alarms(this, 'Alarms', { notified: settings.alarms, specs: alarmList(watched, settings) });
   }
 
   /** Parameters by which other stacks of the account find this one. */
@@ -171,6 +177,13 @@ export class MigrationStack extends Stack {
       new CfnOutput(this, name, { value, description });
     this.#publish(outputs);
   }
+}
+
+/** What every function of the stack has, or none. */
+function complete(each: BundledFunction, { version, settings }: MigrationStackProps): void {
+  each.addEnvironment(ENV.version, version);
+  if (settings.stage === 'production') each.keepLogs();
+  if (settings.tracing === true) each.trace();
 }
 
 /** The account and region of the settings, or those of the credentials. */

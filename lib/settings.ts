@@ -85,6 +85,20 @@ const OPTIONAL = {
     v.boolean('must be true or false'),
     v.description('Whether `GET /` serves the page for people. Default: in a sandbox.'),
   ),
+  objectives: v.pipe(
+    v.boolean('must be true or false'),
+    v.description(
+      'Whether the stack’s own alarms also watch its objectives of success and latency, and refused calls.',
+    ),
+  ),
+  canary: v.pipe(
+    v.boolean('must be true or false'),
+    v.description('Whether a function calls the API every five minutes, as anyone may, and checks the responses.'),
+  ),
+  tracing: v.pipe(
+    v.boolean('must be true or false'),
+    v.description('Whether the API and its functions send traces to X-Ray.'),
+  ),
   platform: v.pipe(
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
     v.description('ARN of the IAM role or user that may send facts to the intake.'),

@@ -2,12 +2,28 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { routePath } from '../../functions/shared/routes.ts';
-import { ServiceError } from '../client/index.ts';
+import { messageOf } from '../cli/errors.ts';
+import { ServiceError } from '../client/errors.ts';
 import type { Deployment, Reply } from './deployment.ts';
 
 export interface Check {
   readonly name: string;
   readonly run: () => Promise<string>;
+}
+
+export interface Outcome {
+  readonly failed: boolean;
+  /** What the check saw, or what is wrong. */
+  readonly line: string;
+}
+
+/** Runs a check. It does not throw. */
+export async function outcomeOf({ name, run }: Check): Promise<Outcome> {
+  try {
+    return { failed: false, line: `ok     ${name} (${await run()})` };
+  } catch (error) {
+    return { failed: true, line: `FAILED ${name} ${messageOf(error)}` };
+  }
 }
 
 /** @throws Error with the message unless the condition holds */

@@ -2,7 +2,8 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { ServiceError, type Transport } from '../client/index.ts';
+import { ServiceError } from '../client/errors.ts';
+import type { Transport } from '../client/index.ts';
 
 export interface Reply {
   readonly status: number;

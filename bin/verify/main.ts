@@ -1,7 +1,7 @@
 /** Checks a deployed stack from outside: `npm run verify -- URL`. Exit code 1 if anything is wrong, 2 if the arguments are invalid. */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../cli/errors.ts';
-import { type Check, publicChecks } from './checks.ts';
+import { type Check, outcomeOf, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';
 import { deepChecks, type Operator } from './deep.ts';
@@ -45,13 +45,10 @@ export async function verify(deployment: Deployment, options: VerifyOptions): Pr
   const { credentials, version, patienceMs, webAcl, operator } = options;
   const lines: string[] = [];
   let failed = 0;
-  const run = async ({ name, run: look }: Check): Promise<void> => {
-    try {
-      lines.push(`ok     ${name} (${await look()})`);
-    } catch (error) {
-      failed += 1;
-      lines.push(`FAILED ${name} ${messageOf(error)}`);
-    }
+  const run = async (check: Check): Promise<void> => {
+    const outcome = await outcomeOf(check);
+    lines.push(outcome.line);
+    if (outcome.failed) failed += 1;
   };
   for (const check of publicChecks(deployment, { version })) await run(check);
   if (webAcl !== undefined) await run(webAclCheck(webAcl));

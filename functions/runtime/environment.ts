@@ -20,6 +20,8 @@ export const ENV = {
   retentionDays: 'RETENTION_DAYS',
   /** Name of the parameter in SSM with the settings of the last deployment. */
   settingsParameter: 'SETTINGS_PARAMETER',
+  /** Where the canary reaches the API. */
+  baseUrl: 'BASE_URL',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',

@@ -57,8 +57,8 @@ export class AccountStack extends Stack {
 }
 
 /**
- * Notifies of calls that stop a stack, before anything fails: they make a signing key unusable, or a watchdog silent, which no
- * metric shows. EventBridge gets such calls from CloudTrail, so only in an account with a trail of management events.
+ * Notifies of calls that stop a stack, before anything fails: they make a signing key unusable, or a watchdog or a canary silent, which
+ * no metric shows. EventBridge gets such calls from CloudTrail, so only in an account with a trail of management events.
  */
 function notifyOfChanges(scope: Construct, topic: Topic): void {
   const made = { detailType: ['AWS API Call via CloudTrail'] };
@@ -74,7 +74,7 @@ function notifyOfChanges(scope: Construct, topic: Topic): void {
     targets,
   });
   new Rule(scope, 'WatchdogChanges', {
-    description: 'The rule that starts a watchdog was disabled or deleted',
+    description: 'The rule that starts a watchdog or a canary was disabled or deleted',
     eventPattern: {
       ...made,
       source: ['aws.events'],

@@ -2,7 +2,18 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts';
-import { type AlarmSpec, FIVE_MINUTES, MEANING, ONE_MINUTE, SERVER_ERRORS } from '../observability/alarms.ts';
+import {
+  type AlarmSpec,
+  CALLS_THROTTLED,
+  FAST_BURN,
+  FIVE_MINUTES,
+  LASTING_PERIODS,
+  MEANING,
+  ONE_MINUTE,
+  REFUSED,
+  SERVER_ERRORS,
+  SLOW_MS,
+} from '../observability/alarms.ts';
 import {
   apiMetric,
   functionMetric,
@@ -17,10 +28,10 @@ import {
 /** Several times as long as a backlog of twenty large imports takes. */
 const OLDEST_MESSAGE_SECONDS = 600;
 const THROTTLED_EVENTS = 100;
-/** A million records on a new table are throttled for nine minutes, which is normal. */
-const LASTING_PERIODS = 3;
 /** A watchdog that fails in every run fails five times in five minutes. */
 const FAILED_INVOCATIONS = 5;
+/** Of the three runs of a canary in a quarter of an hour. */
+const FAILED_RUNS = 2;
 const ALMOST = 0.8;
 
 type Spec = Omit<AlarmSpec, 'metric'>;
@@ -64,6 +75,12 @@ function importAlarms(): AlarmSpec[] {
       threshold: FAILED_INVOCATIONS,
     }),
     {
+      name: 'CanaryFails',
+      meaning: MEANING.CanaryFails,
+      metric: query('SUM', watchedBy('CanaryFails', functionMetric('Errors')), Duration.minutes(15)),
+      threshold: FAILED_RUNS,
+    },
+    {
       name: 'MessagesWait',
       meaning: 'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
       metric: query('MAX', watchedBy('MessagesWait', queueMetric('ApproximateAgeOfOldestMessage')), ONE_MINUTE),
@@ -105,24 +122,17 @@ function callerAlarms(): AlarmSpec[] {
   ];
 }
 
-/** Of a month's responses, 99.9 % are no 5xx: an hour with this share of them uses up ten times what an hour may. */
-const FAST_BURN = 0.01;
-/** The mean of five minutes, in milliseconds: a query knows no percentile. */
-const SLOW_MS = 1000;
-/** One a second: more than a client that stumbles now and then. */
-const REFUSED = 300;
-
 /** The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees. */
 function objectives(): AlarmSpec[] {
   return [
     {
       name: 'ErrorBudgetBurns',
-      meaning:
-        'For two hours, more than 1 % of the responses of an API were 5xx: ten times what its objective of 99.9 % allows.',
+      meaning: MEANING.ErrorBudgetBurns,
       metric: query('AVG', apiMetric('5XXError'), Duration.hours(1)),
       threshold: FAST_BURN,
       periods: 2,
     },
+    // The mean, because a query knows no percentile.
     {
       name: 'SlowResponses',
       meaning: 'For a quarter of an hour, the responses of an API took longer than a second on average.',
@@ -132,14 +142,14 @@ function objectives(): AlarmSpec[] {
     },
     sumOf(apiMetric('4XXError'), {
       name: 'CallsRefused',
-      meaning: 'For a quarter of an hour, an API refused a call every second: throttled, blocked, or wrong.',
+      meaning: MEANING.CallsRefused,
       threshold: REFUSED,
       periods: LASTING_PERIODS,
     }),
     counted(METRIC.callsThrottled, {
       name: 'CallsThrottled',
-      meaning: 'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
-      threshold: 20,
+      meaning: MEANING.CallsThrottled,
+      threshold: CALLS_THROTTLED,
     }),
   ];
 }

@@ -74,6 +74,8 @@ export interface MigrationApiProps {
   readonly warm?: number | undefined;
   /** ARN of the Firehose stream that gets the access log; default: there is none. */
   readonly accessLogs?: string | undefined;
+  /** Whether the stage sends traces; default: no. */
+  readonly tracing?: boolean | undefined;
   /** Default: no web ACL. */
   readonly webAcl?: WebAclSetting | undefined;
 }
@@ -84,7 +86,7 @@ export interface MigrationApiProps {
  */
 export class MigrationApi extends Construct {
   readonly api: RestApi;
-  readonly #baseUrl: string;
+  readonly baseUrl: string;
   readonly #domain: ApiDomain | undefined;
   /** The functions by route name. */
   readonly functions: ReadonlyMap<string, BundledFunction>;
@@ -105,6 +107,7 @@ export class MigrationApi extends Construct {
       deployOptions: {
         stageName: props.stageName,
         ...accessLogTo(props.accessLogs),
+        ...(props.tracing === true && { tracingEnabled: true }),
         ...limitsOf(forWarm(ALL, props.warm)),
         methodOptions: methodThrottles(throttlesOf(forWarm(IMPORTING, props.warm))),
       },
@@ -114,7 +117,7 @@ export class MigrationApi extends Construct {
     Object.assign(this.api.node.defaultChild as CfnRestApi, TLS);
     const { domain, certificate } = props.domain ?? {};
     const host = Fn.join('.', [this.api.restApiId, 'execute-api', region, urlSuffix]);
-    this.#baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
+    this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
     this.#domain =
       domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate });
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
@@ -130,8 +133,8 @@ export class MigrationApi extends Construct {
   get outputs(): Outputs {
     const target = this.#domain?.target;
     return {
-      BaseUrl: [this.#baseUrl, 'Both base URLs of the interface'],
-      JwksUrl: [`${this.#baseUrl}${routePath('get-jwks', {})}`, 'The public keys of the tokens'],
+      BaseUrl: [this.baseUrl, 'Both base URLs of the interface'],
+      JwksUrl: [`${this.baseUrl}${routePath('get-jwks', {})}`, 'The public keys of the tokens'],
       ...(target !== undefined && { DomainTarget: [target, 'A DNS record of the domain leads here'] }),
       ApiStageArn: [this.api.deploymentStage.stageArn, 'The stage of the API, which a web ACL protects'],
     };

@@ -1,8 +1,9 @@
-import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
-import type { Role } from 'aws-cdk-lib/aws-iam';
+import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
+  type CfnFunction,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
@@ -26,6 +27,7 @@ export interface BundledFunctionProps {
 
 /** A built function with its own log group. Its role may write to the log groups of its functions only. */
 export class BundledFunction extends LambdaFunction {
+  readonly #role: Role;
   /** Its own log group. The base class's `logGroup` could be one imported by name. */
   readonly logs: LogGroup;
 
@@ -43,8 +45,6 @@ export class BundledFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb,
       timeout: props.timeout,
-      // Traces cost more than the invocations that they describe; the log lines have the durations.
-      tracing: Tracing.DISABLED,
       environment: { [ENV.service]: Stack.of(scope).stackName },
       logGroup,
       // Lambda's own START, END and REPORT lines would outnumber ours; its warnings stay.
@@ -54,6 +54,18 @@ export class BundledFunction extends LambdaFunction {
       role: props.role,
     });
     this.logs = logGroup;
+    this.#role = props.role;
+  }
+
+  /** Sends traces to X-Ray, whose actions know no resources. Without it, the log lines have the durations. */
+  trace(): void {
+    (this.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.ACTIVE };
+    const actions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
+    this.#role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: ['*'] }));
+    Validations.of(this.#role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray has no resource to which its actions for sending traces could be limited.',
+    });
   }
 
   /**

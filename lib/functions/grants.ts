@@ -2,6 +2,7 @@
 import { TABLE } from '../../functions/dynamodb/table.ts';
 import { codesOf } from '../../functions/shared/codes.ts';
 import {
+  CANARY,
   CHECK_SETTINGS,
   type FunctionName,
   INTAKE,
@@ -74,12 +75,8 @@ const APPLIES_FACTS = {
 const IMPORTS_OF_RUN = { name: TABLE.importsByRun.name, partitions: '*#run#*' };
 const SESSIONS_OF_USER = { name: TABLE.importsByCompany.name, partitions: '*#sessions#*' };
 const OPEN_IMPORTS = { name: TABLE.openImports.name, partitions: 'open' };
-const CANCELS: TableGrants = {
-  GetItem: ['import'],
-  BatchGetItem: ['import'],
-  PutItem: ['import'],
-  UpdateItem: ['import'],
-};
+const OF_IMPORTS = ['import'] as const;
+const CANCELS = { GetItem: OF_IMPORTS, BatchGetItem: OF_IMPORTS, PutItem: OF_IMPORTS, UpdateItem: OF_IMPORTS };
 
 /** What a revert leaves of a learner's progress is computed with the course. */
 const READS_REVERTS: TableGrants = {
@@ -204,6 +201,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   [CHECK_SETTINGS]: { readsSettings: true },
   'serve-page': {},
+  [CANARY]: {},
   [INTAKE]: {
     writesTogether: ['PutItem', 'DeleteItem'],
     table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] },
@@ -249,6 +247,7 @@ const ROLES = {
   [LOAD_SANDBOX_DATA]: LOAD_SANDBOX_DATA,
   [CHECK_SETTINGS]: CHECK_SETTINGS,
   'serve-page': 'serve-page',
+  [CANARY]: CANARY,
   [INTAKE]: INTAKE,
 } as const satisfies Readonly<Record<FunctionName, string>>;
 

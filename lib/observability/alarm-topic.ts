@@ -38,6 +38,7 @@ export class Alarms extends Construct {
         evaluationPeriods: how.periods ?? 1,
         comparisonOperator: how.comparison ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: how.missing ?? TreatMissingData.NOT_BREACHING,
+        ...(how.fewValues && { evaluateLowSampleCountPercentile: how.fewValues }),
       });
       alarm.addAlarmAction(...actions);
       alarm.addOkAction(...actions);

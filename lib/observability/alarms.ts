@@ -2,7 +2,8 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
-import type { Stage } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+import type { BundledFunction } from '../functions/bundled-function.ts';
 import type { Watched } from './metrics.ts';
 
 export interface AlarmSpec {
@@ -15,6 +16,8 @@ export interface AlarmSpec {
   readonly periods?: number;
   readonly comparison?: ComparisonOperator;
   readonly missing?: TreatMissingData;
+  /** Whether a percentile of too few values counts; default: it does. */
+  readonly fewValues?: 'ignore';
 }
 
 export const ONE_MINUTE = Duration.minutes(1);
@@ -22,6 +25,14 @@ export const FIVE_MINUTES = Duration.minutes(5);
 
 /** A client whose calls all fail, one every 90 seconds, fails three times in every five minutes. */
 export const SERVER_ERRORS = 3;
+/** Of a month's responses, 99.9 % are no 5xx: an hour with this share of them uses up ten times what an hour may. */
+export const FAST_BURN = 0.01;
+export const SLOW_MS = 1000;
+/** One a second: more than a client that stumbles now and then. */
+export const REFUSED = 300;
+export const CALLS_THROTTLED = 20;
+/** A quarter of an hour. A million records on a new table are throttled for nine minutes, which is normal. */
+export const LASTING_PERIODS = 3;
 
 /** The meaning of each alarm, in every stack. */
 export const MEANING = {
@@ -30,6 +41,12 @@ export const MEANING = {
     'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
   RecordsProcessingFailed: 'The code threw an exception on a record, whose result is processing_failed.',
   ServerErrors: 'The API returns 5xx.',
+  ErrorBudgetBurns:
+    'For two hours, more than 1 % of the responses of an API were 5xx: ten times what its objective of 99.9 % allows.',
+  CallsRefused: 'For a quarter of an hour, an API refused a call every second: throttled, blocked, or wrong.',
+  CallsThrottled:
+    'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
+  CanaryFails: 'The checks that call the API every five minutes have failed, or did not run, for a quarter of an hour.',
   SigningKeyUnusable: 'The signing key is disabled, waits to be deleted, or is deleted: all logins fail.',
 } as const;
 
@@ -37,7 +54,7 @@ export const MEANING = {
  * An alarm has a price in each stack, so a stack has only alarms that no other alarm implies: in every fault, an import does
  * not end or the API fails. The account stack has the others, once for all stacks (`lib/account/fleet-alarms.ts`).
  */
-export function alarmList(watched: Watched, stage: Stage): readonly AlarmSpec[] {
+export function alarmList(watched: Watched, { stage, objectives }: Settings): readonly AlarmSpec[] {
   const { own, api } = watched;
   const everywhere: AlarmSpec[] = [
     {
@@ -53,7 +70,53 @@ export function alarmList(watched: Watched, stage: Stage): readonly AlarmSpec[] 
       threshold: SERVER_ERRORS,
     },
   ];
-  return stage === 'sandbox' ? everywhere : [...everywhere, ...productionAlarms(watched)];
+  return [
+    ...everywhere,
+    ...(stage === 'sandbox' ? [] : productionAlarms(watched)),
+    ...(objectives === true ? objectiveAlarms(watched) : []),
+    ...canaryAlarms(watched),
+  ];
+}
+
+/** The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees. */
+function objectiveAlarms({ own, api }: Watched): AlarmSpec[] {
+  return [
+    {
+      name: 'ErrorBudgetBurns',
+      meaning: MEANING.ErrorBudgetBurns,
+      metric: api.metricServerError({ statistic: 'Average', period: Duration.hours(1) }),
+      threshold: FAST_BURN,
+      periods: 2,
+    },
+    {
+      name: 'SlowResponses',
+      meaning:
+        'For a quarter of an hour, a tenth of the responses took longer than a second: ten times what their objective of 99 % allows.',
+      metric: api.metricLatency({ statistic: 'p90', period: FIVE_MINUTES }),
+      threshold: SLOW_MS,
+      periods: LASTING_PERIODS,
+      fewValues: 'ignore',
+    },
+    {
+      name: 'CallsRefused',
+      meaning: MEANING.CallsRefused,
+      metric: api.metricClientError({ statistic: 'Sum', period: FIVE_MINUTES }),
+      threshold: REFUSED,
+      periods: LASTING_PERIODS,
+    },
+    {
+      name: 'CallsThrottled',
+      meaning: MEANING.CallsThrottled,
+      metric: own.metric(METRIC.callsThrottled),
+      threshold: CALLS_THROTTLED,
+    },
+  ];
+}
+
+/** Three runs in a row: one call that fails is nothing that a person must look at. */
+function canaryAlarms({ canary }: Watched): AlarmSpec[] {
+  if (canary === undefined) return [];
+  return [{ ...silent(canary), name: 'CanaryFails', meaning: MEANING.CanaryFails, periods: LASTING_PERIODS }];
 }
 
 function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Watched): AlarmSpec[] {
@@ -91,11 +154,8 @@ function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Wat
     {
       name: 'WatchdogSilent',
       meaning: 'The watchdog has not checked open imports for ten minutes.',
-      metric: completedRuns(watchdog),
-      threshold: 1,
+      ...silent(watchdog),
       periods: 2,
-      comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
-      missing: TreatMissingData.BREACHING,
     },
     {
       name: 'SigningKeyUnusable',
@@ -109,13 +169,21 @@ function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Wat
 const waiting = (queue: Watched['deadLetters']): IMetric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE });
 
+/** No run was completed, or none was started. */
+const silent = (scheduled: BundledFunction) => ({
+  metric: completedRuns(scheduled),
+  threshold: 1,
+  comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
+  missing: TreatMissingData.BREACHING,
+});
+
 /** Lambda's own counts: a metric that the watchdog counted in every run would cost more than its alarm. */
-function completedRuns(watchdog: Watched['watchdog']): MathExpression {
+function completedRuns(scheduled: BundledFunction): MathExpression {
   const options = { period: FIVE_MINUTES };
   return new MathExpression({
     label: 'completed runs',
     expression: 'FILL(invocations, 0) - FILL(errors, 0)',
-    usingMetrics: { invocations: watchdog.metricInvocations(options), errors: watchdog.metricErrors(options) },
+    usingMetrics: { invocations: scheduled.metricInvocations(options), errors: scheduled.metricErrors(options) },
     period: FIVE_MINUTES,
   });
 }

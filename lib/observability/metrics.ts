@@ -40,6 +40,7 @@ export interface Watched {
   readonly own: StackMetrics;
   readonly api: Stage;
   readonly watchdog: BundledFunction;
+  readonly canary: BundledFunction | undefined;
   readonly deadLetters: Queue;
   readonly intakeDeadLetters: Queue | undefined;
 }

@@ -6,6 +6,6 @@ import type { IConstruct } from 'constructs';
 export const APPLICATION = 'course-progress-migration';
 
 /** Alarms of the account stack that watch some resources of a stack, not all of their type: each watched metric has a price. */
-export type WatchedByTag = 'MessagesWait' | 'WatchdogFails';
+export type WatchedByTag = 'CanaryFails' | 'MessagesWait' | 'WatchdogFails';
 
 export const watch = (resource: IConstruct, alarm: WatchedByTag): void => Tags.of(resource).add('alarm', alarm);

@@ -17,7 +17,7 @@ import { isAwsMetric, emissionsOf, identityOf, STATISTICS } from './support/metr
 import { SCENARIOS } from './support/scenarios.ts';
 
 const platform = 'arn:aws:iam::123456789012:role/platform';
-const settings = { company: 'acme', stage: 'production', platform } as const;
+const settings = { company: 'acme', stage: 'production', platform, objectives: true, canary: true } as const;
 const service = stackName(settings);
 const template = templateOf(settings);
 const account = accountTemplateOf();
@@ -41,7 +41,8 @@ interface Alarm extends Properties, WatchedMetric {
     readonly Expression?: string;
     readonly MetricStat?: { readonly Metric: WatchedMetric };
   }[];
-  readonly Statistic: string;
+  readonly Statistic?: string;
+  readonly ExtendedStatistic?: string;
   readonly Threshold: number;
   readonly ComparisonOperator: string;
   readonly TreatMissingData: string;
@@ -62,7 +63,7 @@ const queries = fleet.filter(([, { Metrics }]) => Metrics !== undefined);
 /** The value that CloudWatch derives from the datapoints of one period. */
 function stateOf(alarm: Alarm, values: readonly number[]): 'ALARM' | 'OK' {
   if (values.length === 0) return alarm.TreatMissingData === 'breaching' ? 'ALARM' : 'OK';
-  const value = STATISTICS[alarm.Statistic]?.(values) ?? Number.NaN;
+  const value = STATISTICS[alarm.Statistic ?? String(alarm.ExtendedStatistic)]?.(values) ?? Number.NaN;
   const breaches =
     alarm.ComparisonOperator === 'LessThanThreshold' ? value < alarm.Threshold : value >= alarm.Threshold;
   return breaches ? 'ALARM' : 'OK';
@@ -173,6 +174,7 @@ describe('an alarm over all stacks', () => {
         .flatMap(({ Key, Value }) => (Key === 'alarm' ? [`${Value} ${id.replace(/[0-9A-F]{8}$/, '')}`] : []));
     });
     expect(tagged.toSorted()).toEqual([
+      'CanaryFails CanaryCaller',
       'MessagesWait ChunksDeadLetters',
       'MessagesWait IntakeDeadLetters',
       'MessagesWait IntakeQueue',

@@ -1,6 +1,13 @@
 /** The idle price of a stack in docs/costs.md, computed from the templates. Costs seconds. */
 import { expect, it } from 'vitest';
-import { accountDollars, costsDocument, idleDollars, templateOfKind, withoutLine } from './idle-costs.ts';
+import {
+  accountDollars,
+  costsDocument,
+  idleDollars,
+  signalDollars,
+  templateOfKind,
+  withoutLine,
+} from './idle-costs.ts';
 
 it('docs/costs.md shows the monthly cost of each stage without use, line by line: npx node test/lib/idle-costs.ts --write', () => {
   const { written, counted } = costsDocument();
@@ -11,6 +18,12 @@ it('docs/costs.md shows the monthly cost of each stage without use, line by line
 it.each(['production', 'sandbox'] as const)('nothing else in a %s stack has a price while it is idle', (stage) => {
   for (const kind of [stage, `${stage} beside an account stack`] as const)
     expect(withoutLine(templateOfKind(kind))).toEqual([]);
+});
+
+it('docs/costs.md has the price of each setting for signals', () => {
+  const { written } = costsDocument();
+  for (const [setting, dollars] of Object.entries(signalDollars()))
+    expect(written).toContain(`| \`${setting}\` | ${dollars.toFixed(2)} |`);
 });
 
 it('an idle sandbox costs 1.50 a month at most, a production stack 2.50, alone or beside an account stack', () => {

@@ -140,6 +140,30 @@ export function accountDollars(): number {
   return dashboards * prices.dashboard_month.price + plain.length * prices.alarm_metric_month.price;
 }
 
+/** A run of the canary: its requests, a login that is refused (with its hash, and two counts), and the function that waits for them. */
+const CANARY = { requests: 12, gbSeconds: 0.25 + 11 * 0.5 * 0.05 + 0.25 * 2, writeUnits: 2, everyMinutes: 5 };
+const HOURS = 30 * 24;
+
+/** What the settings for signals cost a production stack in a month in which nobody else calls. */
+export function signalDollars(): Readonly<Record<'objectives' | 'canary' | 'tracing', number>> {
+  const alarms = (settings: object) => {
+    const template = templateOf({ company: 'acme', stage: 'production', ...settings });
+    const watched = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([, each]) => metricsOf(each));
+    return watched.reduce((sum, metrics) => sum + metrics, 0) * prices.alarm_metric_month.price;
+  };
+  const calls = CANARY.requests * (prices.http_request.price + prices.lambda_request.price);
+  const work = CANARY.gbSeconds * prices.lambda_gb_second.price + CANARY.writeUnits * prices.write_unit.price;
+  const run = calls + work + prices.lambda_request.price;
+  // A refused login is counted in every hour.
+  const counted = HOURS * prices.metric_hour.price;
+  return {
+    objectives: alarms({ objectives: true }) - alarms({}),
+    canary: (MINUTES / CANARY.everyMinutes) * run + counted + alarms({ canary: true }) - alarms({}),
+    // Each run of the watchdog is a trace.
+    tracing: MINUTES * prices.trace.price,
+  };
+}
+
 function idleTable(): string {
   const lines = allLines();
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

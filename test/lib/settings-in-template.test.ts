@@ -128,6 +128,83 @@ it('access-logs send a line for each request to the stream, without a role of th
   expect(resourcesOfType(templateWith({ accessLogs: stream }), 'AWS::ApiGateway::Account')).toEqual([]);
 });
 
+describe('tracing', () => {
+  const traced = (template: Template) =>
+    resourcesOfType(template, 'AWS::Lambda::Function').filter(([, each]) => 'TracingConfig' in each);
+  const xray = (template: Template) =>
+    resourcesOfType(template, 'AWS::IAM::Policy').map(([, { PolicyDocument }]) =>
+      (PolicyDocument as { Statement: { Action: unknown; Resource: unknown }[] }).Statement.filter(({ Action }) =>
+        JSON.stringify(Action).includes('xray:'),
+      ),
+    );
+  const stage = (template: Template) => resourcesOfType(template, 'AWS::ApiGateway::Stage')[0]?.[1]['TracingEnabled'];
+
+  it('tracing: the stage and every function send traces, and each role may do only that with X-Ray', () => {
+    const template = templateWith({ tracing: true });
+    expect(stage(template)).toBe(true);
+    const functions = resourcesOfType(template, 'AWS::Lambda::Function');
+    expect(traced(template)).toHaveLength(functions.length);
+    for (const [, { TracingConfig }] of functions) expect(TracingConfig).toEqual({ Mode: 'Active' });
+    const Action = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
+    for (const statements of xray(template)) expect(statements).toEqual([{ Action, Effect: 'Allow', Resource: '*' }]);
+  });
+
+  it('without tracing nothing sends traces, and no role may', () => {
+    for (const settings of [{}, { tracing: false }]) {
+      const template = templateWith(settings);
+      expect([stage(template), traced(template), xray(template).flat()]).toEqual([undefined, [], []]);
+    }
+  });
+});
+
+describe('objectives and a canary', () => {
+  const namesOf = (template: Template) =>
+    resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([, { AlarmName }]) => String(AlarmName).split('-').at(-1));
+  const added = (settings: Partial<Settings>) =>
+    namesOf(templateWith(settings)).filter((name) => !namesOf(templateOf(ACME)).includes(name));
+
+  it('objectives add four alarms, of which the one of latency looks at a percentile of enough values', () => {
+    expect(added({ objectives: true })).toEqual([
+      'ErrorBudgetBurns',
+      'SlowResponses',
+      'CallsRefused',
+      'CallsThrottled',
+    ]);
+    const alarms = resourcesOfType(templateWith({ objectives: true }), 'AWS::CloudWatch::Alarm');
+    const slow = alarms.find(([, { AlarmName }]) => String(AlarmName).endsWith('-SlowResponses'));
+    expect(slow?.[1]).toMatchObject({ ExtendedStatistic: 'p90', EvaluateLowSampleCountPercentile: 'ignore' });
+  });
+
+  it('a canary is one function that is started every five minutes, knows the address of the API, and may only log', () => {
+    const template = templateWith({ canary: true });
+    expect(added({ canary: true })).toEqual(['CanaryFails']);
+    const ofCanary = (type: string) =>
+      resourcesOfType(template, type).find(([id]) => id.startsWith('Canary')) ?? (['', {}] as const);
+    const [id, { Environment, Role }] = ofCanary('AWS::Lambda::Function') as [string, Record<string, unknown>];
+    const { Variables } = Environment as { Variables: object };
+    expect(Object.keys(Variables).toSorted()).toEqual(['BASE_URL', 'POWERTOOLS_SERVICE_NAME', 'SERVICE_VERSION']);
+    const outputs = template as Template & { Outputs: Record<string, { Value: unknown }> };
+    expect(Variables).toMatchObject({ BASE_URL: outputs.Outputs['BaseUrl']?.Value });
+    expect(ofCanary('AWS::Events::Rule')[1]).toMatchObject({
+      ScheduleExpression: 'rate(5 minutes)',
+      State: 'ENABLED',
+      Targets: [{ Arn: { 'Fn::GetAtt': [id, 'Arn'] }, RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    });
+    const role = (Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0];
+    const policies = resourcesOfType(template, 'AWS::IAM::Policy').filter(([, { Roles }]) =>
+      JSON.stringify(Roles).includes(`"${role}"`),
+    );
+    const actions = JSON.stringify(policies).match(/"[a-z]+:[A-Z]\w+"/g);
+    expect([...new Set(actions)].toSorted()).toEqual(['"logs:CreateLogStream"', '"logs:PutLogEvents"']);
+  });
+
+  it('without the settings there is no canary, no role for one and no further alarm', () => {
+    expect(added({})).toEqual([]);
+    expect(Object.keys(templateOf(ACME).Resources).filter((id) => /canary/i.test(id))).toEqual([]);
+    expect(templateWith({ canary: false, objectives: false }).Resources).not.toHaveProperty('CanaryCaller');
+  });
+});
+
 it('leading-keys: false leaves no condition on the keys of items in any role, and everything else as it is', () => {
   const conditions = (settings: Partial<Settings>) =>
     JSON.stringify(templateWith(settings)).match(/"dynamodb:LeadingKeys"/g)?.length ?? 0;

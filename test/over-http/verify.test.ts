@@ -10,8 +10,11 @@ import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { deploymentAt } from '../../bin/verify/deployment.ts';
+import { messageOf } from '../../bin/cli/errors.ts';
+import { runCanary } from '../../bin/verify/canary.ts';
 import { verify } from '../../bin/verify/main.ts';
 import { packageVersion } from '../../bin/version.ts';
+import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 import { PASSWORD } from '../kit/test-data.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../bin/verify/main.ts');
@@ -48,8 +51,41 @@ async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Prom
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** What the canary logs, if it fails. */
+async function canaryAt(url: string): Promise<readonly string[]> {
+  const { lines, ...telemetry } = recordingTelemetry();
+  const error = await runCanary(deploymentAt(url), telemetry).catch((thrown: Error) => thrown);
+  expect(lines.map((line) => line.error)).toEqual(error === undefined ? [] : [error]);
+  return lines.map((line) => messageOf(line.error));
+}
+
 const wrongAt = async (url: string, more = {}): Promise<string[]> =>
   (await verify(deploymentAt(url), { patienceMs: 500, ...more })).lines.filter((line) => line.startsWith('FAILED'));
+
+describe('the canary', () => {
+  it('a stack without faults: the canary sees what verify sees without a login, and logs nothing', async () => {
+    const paths = new Set<string>();
+    const url = await spoiledBy((path) => void paths.add(path));
+    expect(await canaryAt(url)).toEqual([]);
+    expect([...paths]).toEqual(expect.arrayContaining(['/v1/openapi.json', '/api/v1/auth/login']));
+  });
+
+  it.each([
+    ['a key set with a private key', '/jwks.json', '{"keys":[{"kty":"EC","crv":"P-256","kid":"k","d":"x"}]}'],
+    ['a refusal without an envelope', '/login', '{"message":"Forbidden"}'],
+    ['a document without a version', '/openapi.json', '{}'],
+  ])('%s: the run fails, and its log names the check', async (_, end, text) => {
+    const url = await spoiledBy((path, response) => void (path.endsWith(end) && (response.text = text)));
+    const [line = '', ...more] = await canaryAt(url);
+    expect([line.startsWith('FAILED'), more]).toEqual([true, []]);
+    expect(line).not.toContain(text);
+  });
+
+  it('an address at which nothing listens: the run fails', async () => {
+    const [line] = await canaryAt('http://127.0.0.1:9');
+    expect(line).toContain('ECONNREFUSED');
+  });
+});
 
 describe('a stack without faults', () => {
   it('a stack without faults passes every check and completes the seven steps', async () => {

@@ -22,6 +22,7 @@ const ACKNOWLEDGED = [
   'APIG4',
   'APIG6',
   'COG4',
+  'IAM5[Resource::*]',
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
 ].map((rule) => `AwsSolutions::AwsSolutions-${rule}`);
 
@@ -100,6 +101,11 @@ const here = (id: string): Placed[] => [{ id, region: 'us-east-1' }];
 describe.each<[name: string, stacks: Placed[], context: () => Readonly<Record<string, string>>]>([
   ['a sandbox', here('course-progress-migration-acme-sandbox'), () => ofAcme('sandbox')],
   ['a production stack', here('course-progress-migration-acme-production'), () => ofAcme('production')],
+  [
+    'a production stack with every signal',
+    here('course-progress-migration-signals-production'),
+    () => ({ ...ofAcme('production'), company: 'signals', objectives: 'true', canary: 'true', tracing: 'true' }),
+  ],
   ['an account stack', here('Account'), () => ({ companies: fleet() })],
   ['each stack of three accounts', ZONE_STACKS, () => ({ companies: landingZones() })],
 ])('the template of %s', (name, stacks, context) => {

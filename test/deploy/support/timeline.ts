@@ -8,6 +8,8 @@ export interface AlarmDefinition {
   readonly Namespace?: string;
   readonly MetricName?: string;
   readonly Statistic?: string;
+  readonly ExtendedStatistic?: string;
+  readonly EvaluateLowSampleCountPercentile?: string;
   readonly Period?: number;
   readonly EvaluationPeriods: number;
   readonly Threshold: number;
@@ -30,22 +32,32 @@ export interface AlarmDefinition {
  */
 export type Datapoints = (metric: string, minute: number) => readonly number[];
 
+/** CloudWatch evaluates p90 over 10 / (1 - 0.9) values. */
+const FEWEST_OF_P90 = 100;
+
 /** Whether the value of a period breaches; a missing one as the alarm treats it. */
 function breaches(alarm: AlarmDefinition, value: number | undefined): boolean {
   if (value === undefined) return alarm.TreatMissingData === 'breaching';
   return alarm.ComparisonOperator === 'LessThanThreshold' ? value < alarm.Threshold : value >= alarm.Threshold;
 }
 
+const statistic = (name: string, values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : STATISTICS[name]?.(values);
+
+/** Of the one metric that an alarm looks at. */
+function ofValues(alarm: AlarmDefinition, values: readonly number[]): number | undefined {
+  if (alarm.EvaluateLowSampleCountPercentile === 'ignore' && values.length < FEWEST_OF_P90) return undefined;
+  return statistic(alarm.Statistic ?? String(alarm.ExtendedStatistic), values);
+}
+
 /** The value of a period that begins at this minute. */
 function valueOf(alarm: AlarmDefinition, from: number, minutes: number, datapoints: Datapoints): number | undefined {
   const valuesOf = (metric: string) => Array.from({ length: minutes }, (_, at) => datapoints(metric, from + at)).flat();
-  const statistic = (name: string, values: readonly number[]) =>
-    values.length === 0 ? undefined : STATISTICS[name]?.(values);
   const expression = alarm.Metrics?.find(({ Expression }) => Expression)?.Expression;
   if (expression === undefined) {
     // Two queues of a stack have the same metric.
     const suffix = alarm.Namespace === 'AWS/SQS' ? ` of ${alarm.AlarmName.split('-').at(-1)}` : '';
-    return statistic(String(alarm.Statistic), valuesOf(`${alarm.Namespace} ${alarm.MetricName}${suffix}`));
+    return ofValues(alarm, valuesOf(`${alarm.Namespace} ${alarm.MetricName}${suffix}`));
   }
   if (expression.startsWith('SELECT')) {
     const { namespace, metric, statistic: name, dimensions, tags } = askedBy(expression);
@@ -54,7 +66,9 @@ function valueOf(alarm: AlarmDefinition, from: number, minutes: number, datapoin
     return statistic(name, valuesOf(`${namespace} ${metric}${watched}${index}`));
   }
   if (expression !== 'FILL(invocations, 0) - FILL(errors, 0)') throw new Error(`nothing evaluates ${expression}`);
-  const sum = (metric: string) => statistic('Sum', valuesOf(`AWS/Lambda ${metric} of WatchdogFails`)) ?? 0;
+  // The functions that run on a schedule have the tags of their alarms in the account stack.
+  const watched = alarm.AlarmName.endsWith('-CanaryFails') ? 'CanaryFails' : 'WatchdogFails';
+  const sum = (metric: string) => statistic('Sum', valuesOf(`AWS/Lambda ${metric} of ${watched}`)) ?? 0;
   return sum('Invocations') - sum('Errors');
 }
 
@@ -63,14 +77,14 @@ const periodOf = ({ Period, Metrics = [] }: AlarmDefinition): number =>
   60;
 
 /**
- * Minutes from the fault to the alarm, at the worst place of the fault within a period; undefined if it does not ring in a day and a
- * quarter.
+ * Minutes from the fault to the alarm, at the worst place of the fault within a period; undefined if it does not ring within the time
+ * that is watched.
  */
-export function ringsAfter(alarm: AlarmDefinition, datapoints: Datapoints): number | undefined {
+export function ringsAfter(alarm: AlarmDefinition, datapoints: Datapoints, minutesWatched: number): number | undefined {
   const minutes = periodOf(alarm);
   const worst = Array.from({ length: minutes }, (_, offset) => {
     let lasting = 0;
-    for (let from = -offset; from < 30 * 60; from += minutes) {
+    for (let from = -offset; from < minutesWatched; from += minutes) {
       lasting = breaches(alarm, valueOf(alarm, from, minutes, datapoints)) ? lasting + 1 : 0;
       if (lasting === alarm.EvaluationPeriods) return from + minutes;
     }
