@@ -3,7 +3,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
-  type CfnFunction,
+  CfnFunction,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
@@ -11,7 +11,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { type CfnLogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { CfnLogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 
@@ -59,7 +59,8 @@ export class BundledFunction extends LambdaFunction {
 
   /** Sends traces to X-Ray, whose actions know no resources. Without it, the log lines have the durations. */
   trace(): void {
-    (this.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.ACTIVE };
+    const { defaultChild } = this.node;
+    if (defaultChild instanceof CfnFunction) defaultChild.tracingConfig = { mode: Tracing.ACTIVE };
     const actions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
     this.#role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: ['*'] }));
     Validations.of(this.#role).acknowledge({
@@ -73,7 +74,8 @@ export class BundledFunction extends LambdaFunction {
    * refused, and the facts of the platform.
    */
   keepLogs(): void {
-    (this.logs.node.defaultChild as CfnLogGroup).retentionInDays = RetentionDays.ONE_YEAR;
+    const { defaultChild } = this.logs.node;
+    if (defaultChild instanceof CfnLogGroup) defaultChild.retentionInDays = RetentionDays.ONE_YEAR;
     this.logs.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 }
