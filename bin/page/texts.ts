@@ -272,7 +272,7 @@ export const TEXT = {
     none: 'Your company has no learner with this address.',
     empty: 'This learner has no progress in any course.',
     course: 'Course',
-    progress: 'Progress',
+    progress: 'Progress (%)',
     completed: 'Completed',
     certified: 'Certified',
     records: 'Imported records',

@@ -145,6 +145,9 @@ function Head({ head, sample, index }: HeadProps) {
   );
 }
 
+/** A date or a few words stay in one line; a text as long as a sentence has its width. */
+const [MOST_BRIEF, LEAST_WIDE] = [12, 25];
+
 /** Rows that are not drawn. */
 const Gap = ({ height }: { readonly height: number }) =>
   height === 0 ? null : (
@@ -159,15 +162,21 @@ interface CellsProps {
 }
 
 const Cells = ({ cells, hasRowNames = false }: CellsProps) =>
-  cells
-    .slice(0, MOST_COLUMNS)
-    .map((cell, index) =>
-      hasRowNames && index === 0 ? (
-        <th scope="row">{contentOf(cell)}</th>
-      ) : (
-        <td class={typeof cell === 'number' ? 'number' : undefined}>{contentOf(cell)}</td>
-      ),
-    );
+  cells.slice(0, MOST_COLUMNS).map((cell, index) =>
+    hasRowNames && index === 0 ? (
+      <th scope="row" class={classOf(cell)}>
+        {contentOf(cell)}
+      </th>
+    ) : (
+      <td class={classOf(cell)}>{contentOf(cell)}</td>
+    ),
+  );
+
+function classOf(cell: Cell): string | undefined {
+  if (typeof cell !== 'string') return typeof cell === 'number' ? 'number' : undefined;
+  if (cell.length >= LEAST_WIDE) return 'wide';
+  return cell.length <= MOST_BRIEF ? 'brief' : undefined;
+}
 
 const isNode = (cell: Cell | undefined): boolean => typeof cell === 'object';
 

@@ -48,22 +48,14 @@ class Heights {
   }
 }
 
-interface VirtualRows {
-  /** The rows to draw, in their order. */
-  readonly drawn: readonly number[];
-  /** The height of the rows from `from` up to and without `to`, which are not drawn. */
-  readonly gap: (from: number, to: number) => number;
-  /** Keeps the row in the document while it has the focus, wherever the table is scrolled to. */
-  readonly onFocus: (row: number | undefined) => void;
-}
-
 /**
  * Rows of any height, measured once they are drawn. Measured rows above those in view do not move these. All rows are drawn to be
  * printed.
  *
  * @param frame scrolls; its rows have their number as `data-row`
+ * @returns the rows to draw, the height of those between, and what to call with the row that has the focus, which stays drawn
  */
-export function useVirtualRows(rows: number, frame: RefObject<HTMLElement | null>): VirtualRows {
+export function useVirtualRows(rows: number, frame: RefObject<HTMLElement | null>) {
   const heights = useMemo(() => new Heights(rows), [rows]);
   const [[first, last], setView] = useState<readonly [first: number, last: number]>([0, 0]);
   const [focused, onFocus] = useState<number | undefined>();
@@ -112,7 +104,7 @@ export function useVirtualRows(rows: number, frame: RefObject<HTMLElement | null
   const drawn = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
   if (focused !== undefined && focused < from) drawn.unshift(focused);
   if (focused !== undefined && focused >= to && focused < rows) drawn.push(focused);
-  return { drawn, gap: (start, end) => heights.between(start, end), onFocus };
+  return { drawn, gap: (start: number, end: number) => heights.between(start, end), onFocus };
 }
 
 /** To the first or the last row at once: a browser would glide there, and measure thousands of rows on its way. */

@@ -50,7 +50,7 @@ export function LearnerScreen() {
             rows={courses}
             cells={({ platform_course_id, title, effective, contributions }) => [
               `${platform_course_id} ${shown(title ?? '')}`,
-              `${effective.completion_pct} %`,
+              effective.completion_pct,
               dayOf(effective.completed_at),
               dayOf(effective.certified_at),
               contributions.length,

@@ -25,6 +25,7 @@ export function ResultScreen() {
     <>
       <p>{text.intro(shown(run_id ?? ''))}</p>
       <section class="card">
+        <h2>{text.counts}</h2>
         <Table
           caption={text.counts}
           hidesCaption
