@@ -18,6 +18,9 @@ const MEASURE = `process.on('exit', () => {
   console.error('measured ' + JSON.stringify({ cpu: userCPUTime + systemCPUTime, rss: maxRSS }));
 });`;
 
+/** What production has to name. */
+const DECIDED = { 'web-acl': 'none', 'retention-days': 'none' };
+
 async function synthesize(companies: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   try {
@@ -28,7 +31,7 @@ async function synthesize(companies: number): Promise<string> {
     for (let at = 0; at < companies; at += 1) {
       for (const stage of ['sandbox', 'production']) {
         const company = `company-${at}`;
-        const more = stage === 'sandbox' ? { data: join(folder, 'data.json') } : {};
+        const more = stage === 'sandbox' ? { data: join(folder, 'data.json') } : DECIDED;
         writeFileSync(join(settings, `${company}.${stage}.json`), JSON.stringify({ company, stage, ...HOME, ...more }));
       }
     }

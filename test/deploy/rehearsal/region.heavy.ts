@@ -41,6 +41,14 @@ async function deployIn(region: string, settings: object = {}): Promise<{ output
 const inRegion = (region: string, variables: object, commands: string): Promise<string> =>
   runCommands(commands, { ...aws.environment, ...variables, AWS_REGION: region, AWS_DEFAULT_REGION: region });
 
+/** Messages in the chunk queue of a region. */
+async function waitingIn(region: string, { ChunkQueueUrl: QUEUE = '' }: Outputs): Promise<number> {
+  const asked = '--attribute-names ApproximateNumberOfMessages --query Attributes.ApproximateNumberOfMessages';
+  return Number(
+    await inRegion(region, { QUEUE }, `aws sqs get-queue-attributes --queue-url "$QUEUE" ${asked} --output text`),
+  );
+}
+
 /** Sends an import of one record under the record's id as its key. */
 function importOf(send: Send, token: string, external_record_id: string) {
   const record = {
@@ -85,6 +93,7 @@ it('a replica of the table is made by the commands of deploy.md, while an import
 it('a stack on the replica has the imports, ends the open one, and accepts the tokens of the first', async () => {
   const { outputs, send } = await deployIn(OTHER, { table: first.outputs['TableName'] });
   expect(outputs['BaseUrl']).toContain(`.${OTHER}.`);
+  expect(await waitingIn(FIRST, first.outputs)).toBeGreaterThan(0);
   const again = await importOf(send, token, 'kept');
   expect([again.body.import_id, again.headers.get('idempotent-replayed')]).toEqual([ended, 'true']);
   const WATCHDOG = outputs['WatchdogFunction'] ?? '';
