@@ -1,5 +1,5 @@
 /** One import before and after a person is erased. Costs milliseconds. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
 import { getLearner } from '../../functions/handlers/get-learner.ts';
@@ -71,6 +71,15 @@ it('an erasure removes the person from the report of a revert', async () => {
 it('an erasure frees the ids of the person alone', async () => {
   await imported(OF_ANN, OF_BEN);
   await erase();
+  const bound = await world.stores.progress.identities(COMPANY, ['planted', 'ben']);
+  expect([...bound.keys()]).toEqual(['ben']);
+});
+
+it('an erasure that dies as it frees an id frees it when it goes on: the plan names the id until then', async () => {
+  await imported(OF_ANN, OF_BEN);
+  vi.spyOn(world.stores.reverts, 'free').mockRejectedValueOnce(new Error('killed'));
+  await expect(erase()).rejects.toThrow('killed');
+  expect(await erase()).toEqual({ records: 1, isOpen: false });
   const bound = await world.stores.progress.identities(COMPANY, ['planted', 'ben']);
   expect([...bound.keys()]).toEqual(['ben']);
 });

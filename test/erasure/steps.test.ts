@@ -46,6 +46,19 @@ it('an erasure removes nothing until earlier invocations have ended, while impor
   expect([world.isErasing(), world.contributions(ANN_ID), world.contributions(8).length]).toEqual([false, [], 1]);
 });
 
+it('imports that waited are sent as soon as the erasure is done', async () => {
+  await world.tell(ERASE);
+  await go();
+  await world.accept('j'.repeat(26), [BEN]);
+  for (const message of world.messages.splice(0)) await world.deliverOne(message);
+  for (const left of ['leaving', undefined]) {
+    world.clock.now += ERASURE_FENCE_MS;
+    await go();
+    expect(await phase()).toBe(left);
+  }
+  expect(world.messages).toMatchObject([{ kind: 'chunk', import_id: 'j'.repeat(26) }]);
+});
+
 it('an erasure waits for a revert of the company', async () => {
   await world.stores.jobs.takeGate(COMPANY, 'run#other');
   await world.tell(ERASE);

@@ -1,5 +1,7 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { startedErasure } from '../../functions/erasure/store.ts';
+import { SUMMARY, importItem, write } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -20,4 +22,31 @@ it("the stored erasure is the one changed last, and is in the watchdog's list", 
   expect(await stores.jobs.listOpen()).toMatchObject([{ kind: 'erasure', ...IDS, due_at: AT }]);
   await stores.erasures.forget(started);
   expect(await stores.erasures.read(IDS)).toBeUndefined();
+});
+
+it('the summary of a chunk is replaced by one without the id of the person', async () => {
+  const { stores } = createWorld();
+  const item = importItem('acme', { summaries: { 0: SUMMARY } });
+  await stores.imports.commit(item);
+  const summary = { ...SUMMARY, conflict: [[3, null, 101]] as const };
+  await stores.erasures.replaceChunk(item, 0, { plan: undefined, payload: undefined, nameless: undefined, summary });
+  expect((await stores.imports.read('acme', item.import_id))?.summaries[0]).toEqual(summary);
+});
+
+it('the ids of a learner are freed before the contributions that name them are removed', async () => {
+  let isKilled = true;
+  const { stores, table } = createWorld({
+    observe: (command) => {
+      if (isKilled && command instanceof DeleteCommand && command.input.ConditionExpression !== undefined)
+        throw new Error('killed');
+    },
+  });
+  const written = write();
+  const { external_record_id } = written.contribution;
+  await stores.progress.claim('acme', [{ ...written, external_record_id }]);
+  await stores.progress.contribute('acme', [written]);
+  await expect(stores.erasures.removeLearner('acme', 7)).rejects.toThrow('killed');
+  isKilled = false;
+  await stores.erasures.removeLearner('acme', 7);
+  expect([...table.items()]).toEqual([]);
 });

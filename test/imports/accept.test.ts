@@ -34,6 +34,13 @@ describe('acceptImport', () => {
     expect(payloads.flatMap((payload) => payload?.records)).toEqual(RECORDS);
   });
 
+  it('of an import that a quota refuses, neither an item is committed nor a run listed', async () => {
+    vi.spyOn(world.stores.quotas, 'spend').mockRejectedValue(new Error('used up'));
+    await expect(world.accept(RECORDS, { run_id: 'run' })).rejects.toThrow('used up');
+    await expect(world.read()).rejects.toThrow('no import');
+    expect(await world.stores.imports.listRuns(COMPANY_ID, 1)).toEqual([]);
+  });
+
   it('an import is accepted although the queue is down, which is logged', async () => {
     vi.spyOn(world.queue, 'send').mockRejectedValue(new Error('down'));
     expect(await world.accept(RECORDS)).toMatchObject({ kind: 'accepted' });

@@ -59,6 +59,18 @@ describe('strongly consistent reads', () => {
   });
 });
 
+it('a payload expires after 30 days, and a plan a day after the results of its import', async () => {
+  const { stores, table, clock } = createWorld();
+  await stores.imports.stage('acme', IMPORT_ID, [{ hash: 'h', text: '{}' }]);
+  await stores.imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID, expires_at: AT }, 0, plan('first'));
+  const expiries = [...table.items()].map(({ expires_at_seconds }) => expires_at_seconds);
+  const DAY_SECONDS = 86_400;
+  expect(expiries).toEqual([
+    Math.ceil(clock.now / 1_000) + 30 * DAY_SECONDS,
+    Math.ceil(Date.parse(AT) / 1_000) + DAY_SECONDS,
+  ]);
+});
+
 describe('items that exist, but cannot be read', () => {
   const client = clientOf(async (command) => {
     if (command.constructor.name === 'BatchExecuteStatementCommand')
