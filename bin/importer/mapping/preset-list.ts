@@ -7,7 +7,6 @@ import totara from './presets/totara.json' with { type: 'json' };
 import cornerstone from './presets/cornerstone.json' with { type: 'json' };
 import successfactors from './presets/successfactors.json' with { type: 'json' };
 import docebo from './presets/docebo.json' with { type: 'json' };
-import talentlms from './presets/talentlms.json' with { type: 'json' };
 import canvas from './presets/canvas.json' with { type: 'json' };
 import openEdx from './presets/open-edx.json' with { type: 'json' };
 import learndash from './presets/learndash.json' with { type: 'json' };
@@ -46,7 +45,6 @@ interface Preset {
   readonly about: string;
   /** The month in which they were last read. */
   readonly read: string;
-  /** Empty where no public source shows a header. */
   readonly exports: readonly Shape[];
 }
 
@@ -57,7 +55,6 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   cornerstone,
   successfactors,
   docebo,
-  talentlms,
   canvas,
   'open-edx': openEdx,
   learndash,

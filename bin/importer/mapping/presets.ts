@@ -31,8 +31,9 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
   if (system === undefined) return undefined;
   const shapes = PRESETS[system]?.exports;
   if (shapes === undefined)
-    throw new UsageError(`There is no preset for ${system}. There are presets for ${SYSTEMS.join(', ')}.`);
-  if (shapes.length === 0) return undefined;
+    throw new UsageError(
+      `There is no preset for ${system}. There are presets for ${SYSTEMS.join(', ')}. Without --system the headers and values say what they are.`,
+    );
   const find = finder(columns);
   const shape = shapes.find(({ has }) => has.every((header) => find(header) !== undefined));
   if (shape === undefined)

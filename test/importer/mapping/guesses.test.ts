@@ -27,11 +27,6 @@ describe('guesses', () => {
       'Email,Course,Remark,Completed on\na@x.test,SEC,Failed,2024-01-20\nb@x.test,SEC,Completed,2024-01-21\n',
       '"Remark": "Failed" (1 row) is not used; the completed courses are taken from other columns.',
     ],
-    [
-      'a column that marks rows as deleted',
-      'Email,Course,Status,Deleted\na@x.test,SEC,Completed,Yes\nb@x.test,SEC,Completed,No\nc@x.test,SEC,Completed,\n',
-      '"Deleted": "Yes" (1 row) is read as deleted; these rows are left out.',
-    ],
   ])('%s is asked about', async (_, csv, guess) => {
     expect(await guessesIn(csv)).toEqual([guess]);
   });
@@ -44,32 +39,6 @@ describe('guesses', () => {
     const { guesses, records } = await drafted(csv);
     expect(guesses).toEqual([]);
     expect(records).toEqual(['a@x.test SEC 100 %', 'b@x.test SEC 0 %']);
-  });
-
-  it.each([
-    ['Deleted', 'Yes', 'No'],
-    ['isArchived', '1', '0'],
-    ['Voided', 'true', 'false'],
-    ['Withdrawn', 'Withdrawn', ''],
-    ['Gelöscht', 'Ja', 'Nein'],
-    ['Supprimé', 'oui', 'non'],
-    ['已删除', '是', '否'],
-    ['Deleted at', '2024-05-01 10:00:00', ''],
-  ])('deleted rows: %s with %s → left out, and confirmed', async (header, yes, no) => {
-    const rows = [yes, no, no].map((cell, row) => `${'abc'[row]}@x.test,SEC,Completed,${cell}`);
-    const { guesses, records } = await drafted(`Email,Course,Status,${header}\n${rows.join('\n')}\n`);
-    expect(guesses).toEqual([`"${header}": "${yes}" (1 row) is read as deleted; these rows are left out.`]);
-    expect(records).toEqual(['b@x.test SEC 100 %', 'c@x.test SEC 100 %']);
-  });
-
-  it('deleted rows: a column without such a row → certain', async () => {
-    const { guesses, records } = await drafted('Email,Course,Status,Deleted\na@x.test,SEC,Completed,No\n');
-    expect([guesses, records]).toEqual([[], ['a@x.test SEC 100 %']]);
-  });
-
-  it('deleted rows: a word that is not known → named with its count', async () => {
-    const { guesses } = await drafted('Email,Course,Status,Archived\na@x.test,SEC,Completed,Live\n');
-    expect(guesses).toEqual(['"Archived": "Live" (1 row) is not known and not used.']);
   });
 
   it('the refusal names each guess of a run once, and the next step', () => {
