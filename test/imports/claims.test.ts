@@ -1,6 +1,6 @@
 /** Ids that only abandoned records had claimed are freed, unless they are claimed in the meantime. Costs milliseconds. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { identityKey } from '../../functions/dynamodb/table.ts';
 import { execute } from '../kit/memory-table/commands.ts';
 import { createWorld } from '../kit/world.ts';
@@ -55,6 +55,25 @@ describe('an id that was claimed in vain', () => {
     expect(await holder()).toEqual(ANN);
     expect(await free(writes, 2)).toBe(false);
     expect(await holder()).toMatchObject(ANN);
+  });
+
+  it('the id stays bound if its contribution is written between the two reads of the watchdog', async () => {
+    const write = { ...ANN, contribution: contribution({ external_record_id: 'a' }), claim: true, items: 0 };
+    const written = createWorld();
+    await written.stores.progress.contribute(COMPANY_ID, [write]);
+    const [item] = [...written.table.items()];
+    let reads = Number.NEGATIVE_INFINITY;
+    const { stores, clock } = createWorld({
+      observe: (command, table) => {
+        if (command instanceof BatchGetCommand) reads += 1;
+        if (reads === 2 && item !== undefined) table.write({ pk: String(item['pk']), sk: String(item['sk']) }, item);
+      },
+    });
+    await stores.progress.claim(COMPANY_ID, [CLAIM]);
+    await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE);
+    reads = 0;
+    expect(await stores.progress.freeUnused(COMPANY_ID, [write], clock.now + MINUTE, MINUTE)).toBe(true);
+    expect(await stores.progress.identities(COMPANY_ID, ['a'])).toMatchObject(new Map([['a', ANN]]));
   });
 
   it('a claim that finds the mark, and then the id freed, fails, so that the next delivery claims again', async () => {

@@ -37,6 +37,15 @@ it('a revert is accepted though its message cannot be sent: the watchdog sends i
   expect(await requestImportRevert(await world.read(), 1, world.services)).toMatchObject({ status: 'processing' });
 });
 
+it('a revert is stored when its message is sent', async () => {
+  const stored: unknown[] = [];
+  vi.spyOn(world.services.queue, 'send').mockImplementation(async () => {
+    stored.push(await readImportRevert(await world.read(), world.services));
+  });
+  const requested = await requestImportRevert(await world.read(), 1, world.services);
+  expect(stored).toEqual([requested]);
+});
+
 it('a revert of a run shows the sum of its imports; each import has a report of its own', async () => {
   const imports = [importWithoutRecords(await world.read())];
   const counts = { imports: 1, total: 2, reverted: 1, nothing_to_revert: 1 };
@@ -47,4 +56,13 @@ it('a revert of a run shows the sum of its imports; each import has a report of 
   expect(await requestRunRevert(RUN, [], 2, world.services)).toEqual(requested);
   expect(world.revertMessages.map(({ subject }) => subject)).toEqual([RUN_SUBJECT, RUN_SUBJECT]);
   expect(imports[0]?.import_id).toBe(IMPORT_ID);
+});
+
+it('an import that was reverted with its run has a revert of its own', async () => {
+  const other = 'o'.repeat(26);
+  await world.accept([record('b', 'ben@acme.test')], { import_id: other });
+  await world.deliver();
+  await world.revert(IMPORT_ID, other);
+  const revert = await readImportRevert(await world.read(), world.services);
+  expect(revert).toMatchObject({ status: 'success', counts: { reverted: 1 } });
 });

@@ -1,6 +1,8 @@
 /** A revert step by step: its waits, the imports that wait for it, and its completion by the watchdog. Costs milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { AT_LENGTH } from '../kit/at-length.ts';
+import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
+import { instant } from '../../functions/records/instants.ts';
 import { FENCE_MS, continueRevert } from '../../functions/reverts/steps.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { ANN, COMPANY_ID, IMPORT_ID, MINUTE, RUN_SUBJECT, importWorld, record } from '../imports/world.ts';
@@ -52,7 +54,7 @@ it('the watchdog counts no resend and abandons nothing while a revert runs', asy
   world.sent.length = 0;
   world.clock.now += MINUTE;
   expect(await world.watch()).toEqual(expect.arrayContaining(['postponed']));
-  expect((await world.read(OTHER)).resends).toBe(0);
+  expect(await world.read(OTHER)).toMatchObject({ resends: 0, due_at: instant(world.clock.now + FIRST_DUE_MS) });
 });
 
 it('the watchdog completes a revert whose messages are lost', async () => {
@@ -130,6 +132,15 @@ it('the revert event is sent after the end event of the import, even if that one
   await late.revert();
   expect(late.events.map(({ type }) => type)).toEqual(['Import Ended', 'Import Reverted']);
   expect((await late.read()).due_at).toBeUndefined();
+});
+
+it('the revert event is sent later if it cannot be sent now', async () => {
+  vi.spyOn(world.services.events, 'send').mockRejectedValueOnce(new Error('down'));
+  await world.revert();
+  expect(world.events.map(({ type }) => type)).toEqual(['Import Ended']);
+  world.clock.now += MINUTE;
+  await world.watch();
+  expect(world.events.map(({ type }) => type)).toEqual(['Import Ended', 'Import Reverted']);
 });
 
 it('an import is reverted once: its run was reverted meanwhile → the revert ends without changes', async () => {
