@@ -1,6 +1,7 @@
 /** A cancelled import: before, while and after its chunks are done. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cancelImport, markCancelled } from '../../functions/imports/cancel.ts';
+import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
@@ -151,4 +152,11 @@ it('the watchdog ends a cancelled import whose messages are lost', async () => {
   expect(await world.watch()).toEqual(['resent']);
   await world.deliver();
   expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
+});
+
+it('a cancelled import is due 50 seconds later, should the cancellation die', async () => {
+  await world.accept(RECORDS);
+  world.clock.now += 40_000;
+  await markCancelled(await world.read(), world.services);
+  expect((await world.read()).due_at).toBe(instant(world.clock.now + FIRST_DUE_MS));
 });

@@ -8,6 +8,8 @@ import {
   requestImportRevert,
   requestRunRevert,
 } from '../../functions/reverts/request.ts';
+import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
+import { instant } from '../../functions/records/instants.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import { IMPORT_ID, RUN, RUN_SUBJECT, importWorld, record } from '../imports/world.ts';
 import type { ImportWorld } from '../imports/world.ts';
@@ -44,6 +46,9 @@ it('a revert is stored when its message is sent', async () => {
   });
   const requested = await requestImportRevert(await world.read(), 1, world.services);
   expect(stored).toEqual([requested]);
+  expect(await world.stores.jobs.listOpen()).toMatchObject([
+    { kind: 'revert', due_at: instant(world.clock.now + STEP_DUE_MS) },
+  ]);
 });
 
 it('a revert of a run shows the sum of its imports; each import has a report of its own', async () => {

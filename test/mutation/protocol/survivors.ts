@@ -14,8 +14,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     'The step is repeated until both are replaced, and each is decided again from what is stored.',
   'functions/erasure/store.ts: after the next: await change(keyOfPlan(item, chunk), PLAN, plan && withoutApart(plan));':
     'The step is repeated until both are replaced, and each is decided again from what is stored.',
-  'functions/imports/cancel.ts: nowMs + FIRST_DUE_MS → nowMs':
-    'The watchdog comes sooner, and finds that the chunk is not missing any more, or sends it once more.',
   'functions/imports/cancel.ts: after the next: if (left.length > 0) await services.queue.send(chunkMessages(marked, left));':
     'Chunks that begin are sent; the import is complete only when they are done.',
   'functions/imports/cancel.ts: clock.nowMs() + FIRST_DUE_MS → clock.nowMs()':
@@ -26,10 +24,14 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     'Behind the wait nobody writes a contribution of the chunk any more, so what is unwritten stays so.',
   'functions/jobs/steps.ts: after the next: if (!tools.hasTime()) { const isReleased = (await setUntil(current, undefined)) !== undefined;':
     'One more step begins late; what is cut short is repeated.',
+  'functions/reverts/revertible.ts: SHORTEST_RETENTION_MS = 0':
+    'Younger imports are read too, which cannot have expired.',
   'functions/reverts/steps.ts: without await services.queue.send([{ ...work, hops: hops + 1 }]);':
     'The step before has sent the same message.',
   'functions/reverts/steps.ts: after the next: if (!isHeld) { await move(revert, TURN_OVER); return undefined; }':
     'A revert of what is reverted ends without the gate, and passes it on if it is given the gate later.',
+  'functions/reverts/steps.ts: clock.nowMs() + STEP_DUE_MS → clock.nowMs() (2)':
+    'The watchdog comes sooner, and sends the revert once more.',
   'functions/reverts/work.ts: after the next: const report = await stores.reverts.readReport(item);': 'Both only read.',
   'functions/reverts/work.ts: after the next: await stores.reverts.remove(company_id, writes);':
     'Nobody claims an id while the gate is closed, and a revert that dies repeats both.',
