@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { initMapping } from '../../../bin/cli/commands/init-mapping.ts';
 import { bytesOf, EXPORTS } from '../../importer/shape/exports.ts';
@@ -32,7 +33,9 @@ async function atTerminal(file: string, answers: readonly string[]) {
     }
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  const asked = [...screen.matchAll(/◆ {2}(.*) Is that right\?/g)].map(([, question = '']) => question);
+  const asked = [...stripVTControlCharacters(screen).matchAll(/◆ {2}(.*) Is that right\?/g)].map(
+    ([, question = '']) => question,
+  );
   return { code, asked };
 }
 
