@@ -23,7 +23,7 @@ const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), f
 
 describe('the service under faults', () => {
   it('the service keeps every invariant in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(300, 20))
+    for (const seed of seeds(100, 20))
       expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
   });
 
@@ -40,7 +40,7 @@ describe('the service under faults', () => {
   });
 
   it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(150, 10)) {
+    for (const seed of seeds(50, 10)) {
       const faults = randomFaults(seed, 10, 200);
       const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
       expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -48,7 +48,7 @@ describe('the service under faults', () => {
   });
 
   it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(300, 15)) {
+    for (const seed of seeds(100, 15)) {
       const faults = randomFaults(seed, 10, 300);
       const { violations } = await simulate({ seed, workload: erasureWorkload(seed), faults });
       expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -65,7 +65,7 @@ describe('the service under faults', () => {
   );
 
   it('an import finds every mapping that was registered before it, even if reads are stale', async () => {
-    for (const seed of seeds(150, 10)) {
+    for (const seed of seeds(50, 10)) {
       for (const faults of [staleReads, randomFaults(seed, 10, 80)]) {
         const { violations } = await simulate({ seed, workload: mappedWorkload(seed), faults });
         expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -194,15 +194,13 @@ describe('the simulator', () => {
     expect(caught).toBeGreaterThan(0);
   });
 
-  const isFreeing = ([name]: readonly [string, Variant]) => /freed|half/.test(name);
-  const reverting = Object.entries(REVERT_VARIANTS);
-  it.each(AT_LENGTH ? reverting : reverting.filter(isFreeing))(
-    'a broken revert is caught: %s',
-    { timeout: 120_000 },
-    async (_, variant) => {
-      expect(await isCaught(variant)).toBe(true);
-    },
-  );
+  // Those that are caught soon; of the others, a third at length, which FIRST_SEED selects.
+  const isFreeing = (name: string) => /freed|half/.test(name);
+  const isSelected = (at: number) => AT_LENGTH && (at + FIRST_SEED) % 3 === 0;
+  const reverting = Object.entries(REVERT_VARIANTS).filter(([name], at) => isFreeing(name) || isSelected(at));
+  it.each(reverting)('a broken revert is caught: %s', { timeout: 120_000 }, async (_, variant) => {
+    expect(await isCaught(variant)).toBe(true);
+  });
 
   it('a plan that another delivery put first has no effect at the closed gate', async () => {
     const name = 'a plan that another delivery put first is carried out at the closed gate';
