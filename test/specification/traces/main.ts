@@ -120,7 +120,9 @@ const ENOUGH = 1_000;
 /** No call of an invocation: what becomes of messages and mappings. `Traces.tla` adds the first three. */
 const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'Remap', 'WatchChunk', 'WatchEarly']);
 
-/** The actions of the specification, without those of an erasure: no history has one. */
+/** The actions of the specification, without those of an erasure: no history has one. A revert is noted with its request. */
+const OF_ERASURES = ['Tell', 'CopyPayload', 'EndCopied', 'Wait'];
+
 function actions(): string[] {
   const text = readdirSync(join(import.meta.dirname, '..'))
     .filter((file) => file.endsWith('.tla') && file !== 'Erasure.tla')
@@ -128,7 +130,7 @@ function actions(): string[] {
     .join('\n');
   const bodies = [...text.matchAll(/^(?:\w*Step\(\w+\)|Next) ==\n((?: .*\n)+)/gm)].map(([, body = '']) => body);
   const named = bodies.flatMap((body) => [...body.matchAll(/([A-Z]\w+)\(/g)].map(([, action = '']) => action));
-  const isSteps = (action: string) => action.endsWith('Step') || ['Tell', 'CopyPayload', 'EndCopied'].includes(action);
+  const isSteps = (action: string) => action.endsWith('Step') || OF_ERASURES.includes(action);
   return [...new Set(named)].filter((action) => !UNSEEN.has(action) && !isSteps(action));
 }
 
