@@ -121,7 +121,7 @@ const ENOUGH = 1_000;
 const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'Remap', 'WatchChunk', 'WatchEarly']);
 
 /** The actions of the specification, without those of an erasure: no history has one. A revert is noted with its request. */
-const OF_ERASURES = ['Tell', 'CopyPayload', 'EndCopied', 'Wait'];
+const OF_ERASURES = new Set(['Tell', 'CopyPayload', 'EndCopied', 'Wait']);
 
 function actions(): string[] {
   const text = readdirSync(join(import.meta.dirname, '..'))
@@ -130,7 +130,7 @@ function actions(): string[] {
     .join('\n');
   const bodies = [...text.matchAll(/^(?:\w*Step\(\w+\)|Next) ==\n((?: .*\n)+)/gm)].map(([, body = '']) => body);
   const named = bodies.flatMap((body) => [...body.matchAll(/([A-Z]\w+)\(/g)].map(([, action = '']) => action));
-  const isSteps = (action: string) => action.endsWith('Step') || OF_ERASURES.includes(action);
+  const isSteps = (action: string) => action.endsWith('Step') || OF_ERASURES.has(action);
   return [...new Set(named)].filter((action) => !UNSEEN.has(action) && !isSteps(action));
 }
 

@@ -63,8 +63,9 @@ export class RevertRecorder {
     if (working === undefined) return;
     const ok = before !== after;
     if (r !== working.r || working.phase === 'done') {
-      // That an import of a run gets a revert of its own is part of its mark.
-      if (effect.command.constructor.name === 'UpdateCommand') this.#add(effect, { a: 'BeginNext', r, ok });
+      // The client library repeats the last step. That an import of a run gets a revert of its own is part of its mark.
+      const a = r === working.r && !ok ? 'Outdated' : 'BeginNext';
+      if (effect.command.constructor.name === 'UpdateCommand') this.#add(effect, { a, r, ok });
       return;
     }
     if (!working.isStarted) {
