@@ -39,7 +39,7 @@ export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', '
 /** @param observe sees every command to the database before it is executed */
 export async function importWorld(observe?: Observer) {
   const world = createWorld(observe && { observe });
-  const { clock, stores, messages: sent, revertMessages, events, table, telemetry, services } = world;
+  const { clock, stores, messages: sent, revertMessages, erasureMessages, events, table, telemetry, services } = world;
   const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
   await planted(stores.platform).putUsers([
     { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },
@@ -76,6 +76,7 @@ export async function importWorld(observe?: Observer) {
     /** Messages that were sent and not delivered yet. */
     sent,
     revertMessages,
+    erasureMessages,
     events,
     services,
     stores,

@@ -98,6 +98,16 @@ it('reverts that wait share one pause, and a revert gets the gate in the order i
   for (const import_id of ids) expect((await world.read(import_id)).reverted_at).not.toBeNull();
 });
 
+it('an erasure that waits for a revert is sent a message as soon as that is done', async () => {
+  await request();
+  await go();
+  await world.stores.jobs.takeGate(COMPANY_ID, 'erasure#one');
+  world.clock.now += FENCE_MS;
+  await go();
+  expect((await world.stores.jobs.readGate(COMPANY_ID)).by).toBe('erasure#one');
+  expect(world.erasureMessages).toMatchObject([{ kind: 'erasure', company_id: COMPANY_ID, erasure_id: 'one' }]);
+});
+
 it('a revert of a former release, whose invocations take no turns, keeps its second fence', async () => {
   await request();
   await go();

@@ -26,8 +26,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     'One more step begins late; what is cut short is repeated.',
   'functions/reverts/revertible.ts: SHORTEST_RETENTION_MS = 0':
     'Younger imports are read too, which cannot have expired.',
-  'functions/reverts/steps.ts: without await services.queue.send([{ ...work, hops: hops + 1 }]);':
-    'The step before has sent the same message.',
   'functions/reverts/steps.ts: after the next: if (!isHeld) { await move(revert, TURN_OVER); return undefined; }':
     'A revert of what is reverted ends without the gate, and passes it on if it is given the gate later.',
   'functions/reverts/steps.ts: clock.nowMs() + STEP_DUE_MS → clock.nowMs() (2)':
