@@ -24,6 +24,10 @@ export function unpackGate(item: Item = {}): Gate {
   return { epoch: 0, ...ifStored(item, 'epoch', number), ...held };
 }
 
+/** Strongly consistent. */
+export const gateOf = async (database: Database, company_id: string): Promise<Gate> =>
+  unpackGate(await getItem(database, gateKey(company_id)));
+
 /** The names of those that wait, as they are stored: one text, so that a change can be conditional on it. */
 const packed = (names: readonly string[]): string => JSON.stringify(names);
 /** Chunks read the names with the gate. The watchdog starts those that wait beside them. */
@@ -34,9 +38,7 @@ const ATTEMPTS = 8;
 export type GateStore = ReturnType<typeof gateStore>;
 
 export function gateStore(database: Database) {
-  /** Strongly consistent. */
-  const readGate = async (company_id: string): Promise<Gate> =>
-    unpackGate(await getItem(database, gateKey(company_id)));
+  const readGate = (company_id: string): Promise<Gate> => gateOf(database, company_id);
 
   return {
     readGate,

@@ -8,7 +8,7 @@ import { TABLE, dueAt, gateKey, importKey, importRevertKey, revertReportKey, run
 import type { Key } from '../dynamodb/table.ts';
 import { freeIdentities, removeContributions } from './remove.ts';
 import type { ImportIds } from '../imports/chunk-store.ts';
-import { closing, unpackGate } from '../jobs/gate.ts';
+import { closing, gateOf } from '../jobs/gate.ts';
 import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
 import type { Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
@@ -81,7 +81,7 @@ export function revertStore(database: Database) {
       const earlierIsDone = allOf(equals('phase', 'done'), equals('version', revert.version - 1));
       const put = { put: itemOf(revert), when: anyOf(itemIsAbsent, earlierIsDone) };
       for (;;) {
-        const gate = unpackGate(await getItem(database, gateKey(company_id)));
+        const gate = await gateOf(database, company_id);
         const change = closing(gate, holderName({ kind: 'revert', subject }));
         const close = change === undefined ? [] : [{ update: gateKey(company_id), change }];
         const refused = await writeTogether(database, [put, ...close]);

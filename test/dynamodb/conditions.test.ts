@@ -18,12 +18,10 @@ import {
 } from '../../functions/dynamodb/table.ts';
 import type { Key } from '../../functions/dynamodb/table.ts';
 import { contributionName } from '../../functions/imports/contribution-item.ts';
-import { NO_COUNTS } from '../../functions/reverts/report.ts';
-import type { Revert } from '../../functions/reverts/store.ts';
 import type { Plan } from '../../functions/shared/model.ts';
 import { createWorld } from '../kit/world.ts';
 import type { World } from '../kit/world.ts';
-import { AT, IMPORT_ID, SUMMARY, importItem, write } from './samples.ts';
+import { AT, IMPORT_ID, SUMMARY, importItem, revertOf, write } from './samples.ts';
 
 const COMPANY = 'acme';
 const LATER = '2026-01-03T03:04:05.678Z';
@@ -99,18 +97,7 @@ const NAMELESS: Plan = {
 };
 const LONG_KEPT = { ...ITEM, expires_at: new Date(Date.parse(AT) + 400 * DAY_MS).toISOString() };
 
-const REVERT: Revert = {
-  subject: { kind: 'import', company_id: COMPANY, import_id: IMPORT_ID },
-  requested_at: AT,
-  requested_by: 1,
-  imports: [IMPORT_ID],
-  phase: 'waiting',
-  at: 0,
-  counts: NO_COUNTS,
-  resends: 0,
-  due_at: LATER,
-  version: 0,
-};
+const REVERT = revertOf(COMPANY);
 const REPORT = { records: [], freed: [] };
 
 const committed = ({ imports }: Stores) => imports.commit(ITEM);

@@ -1,4 +1,6 @@
 import type { Session } from '../../functions/auth/access-store.ts';
+import { NO_COUNTS } from '../../functions/reverts/report.ts';
+import type { Revert } from '../../functions/reverts/store.ts';
 import type { Contribution, ImportItem, Plan, RecordWrite, User } from '../../functions/shared/model.ts';
 
 let made = 0;
@@ -10,6 +12,7 @@ export function freshCompany(): string {
 }
 
 export const AT = '2026-01-02T03:04:05.678Z';
+export const LATER = '2026-01-02T04:00:00.000Z';
 export const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
 export const HASH = '0123456789abcdef'.repeat(4);
 
@@ -144,6 +147,24 @@ export function session(session_id: string, overrides: Partial<Session> = {}): S
     current: { jti: 'first', iat: 1_700_000_000, exp: 1_700_036_000 },
     spent: [{ jti: 'zeroth', spent_at_ms: 1_700_000_000_123 }],
     expires_at_seconds: 1_701_728_000,
+    ...overrides,
+  };
+}
+
+export const importSubject = (company_id: string) => ({ kind: 'import', company_id, import_id: IMPORT_ID }) as const;
+
+export function revertOf(company_id: string, overrides: Partial<Revert> = {}): Revert {
+  return {
+    subject: importSubject(company_id),
+    requested_at: AT,
+    requested_by: 1,
+    imports: [IMPORT_ID],
+    phase: 'waiting',
+    at: 0,
+    counts: NO_COUNTS,
+    resends: 0,
+    due_at: LATER,
+    version: 0,
     ...overrides,
   };
 }

@@ -1,36 +1,16 @@
 /** The stored items of reverts: the gate of a company, the revert and its steps, its report, the chunks that rely on an import. */
 import { describe, expect, it } from 'vitest';
-import { NO_COUNTS } from '../../../functions/reverts/report.ts';
-import type { Revert } from '../../../functions/reverts/store.ts';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { EveryStore } from '../../../functions/services/services.ts';
 import type { RecordWrite } from '../../../functions/shared/model.ts';
-import { AT, IMPORT_ID, ODD_IDS, freshCompany, write } from '../samples.ts';
+import { IMPORT_ID, LATER, ODD_IDS, freshCompany, importSubject, revertOf, write } from '../samples.ts';
 
-const LATER = '2026-01-02T04:00:00.000Z';
 const RACERS = 8;
 const RELIED_ON = 'relied-on';
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
 
-const importSubject = (company_id: string) => ({ kind: 'import', company_id, import_id: IMPORT_ID }) as const;
 const runSubject = (company_id: string, run_id: string) => ({ kind: 'run', company_id, run_id }) as const;
-
-function revertOf(company_id: string, overrides: Partial<Revert> = {}): Revert {
-  return {
-    subject: importSubject(company_id),
-    requested_at: AT,
-    requested_by: 1,
-    imports: [IMPORT_ID],
-    phase: 'waiting',
-    at: 0,
-    counts: NO_COUNTS,
-    resends: 0,
-    due_at: LATER,
-    version: 0,
-    ...overrides,
-  };
-}
 
 export function revertStoreContract(stores: () => EveryStore): void {
   describe('the gate', () => {
