@@ -13,11 +13,12 @@ import { PhysicalResources, resourcesOfType } from '../../bin/local/template.ts'
 import { ITEMS } from '../../lib/functions/item-kinds.ts';
 import { cases, FIRST_SEED } from '../kit/at-length.ts';
 import { templateOf } from '../kit/template.ts';
+import { abandonedSchedules } from './abandoned-schedules.ts';
 import { erasureWorkload } from './erasure-workload.ts';
-import { randomFaults, scripted } from './faults.ts';
+import { randomFaults } from './faults.ts';
 import { simulate } from './run.ts';
 import type { Caller } from './services.ts';
-import { loneImport, randomWorkload, revertWorkload } from './workload.ts';
+import { randomWorkload, revertWorkload } from './workload.ts';
 
 /** The function whose role an invocation of the simulator has. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
@@ -102,12 +103,7 @@ it('every call in random schedules, with reverts and erasures too, is one that t
 
 it('every call of a watchdog that frees the ids of a dead invocation is one that the role allows', async () => {
   const { seen, denied, variant } = calls();
-  const workload = { ...loneImport, delivers: 1 };
-  const { steps } = await simulate({ seed: 1, workload, faults: scripted([]) });
-  for (const [step, { who, writes }] of steps.entries()) {
-    const faults = scripted([{ step, kind: 'kill after', amount: 0 }]);
-    if (who === 'process' && writes) await simulate({ seed: 1, workload, faults, variant });
-  }
+  for await (const { violations } of abandonedSchedules(variant)) expect(violations).toEqual([]);
   expect([...denied]).toEqual([]);
   expect([...seen]).toEqual(
     expect.arrayContaining(['watchdog dynamodb:UpdateItem *#record#*', 'watchdog dynamodb:DeleteItem *#record#*']),

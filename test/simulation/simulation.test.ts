@@ -3,6 +3,7 @@
  * catch. Costs a few seconds; `npm run test:long` tries more of each, `npm run test:crash` is the whole run.
  */
 import { describe, expect, it } from 'vitest';
+import { abandonedSchedules } from './abandoned-schedules.ts';
 import { erasureSchedules } from './erasure-schedules.ts';
 import { ERASURE_VARIANTS } from './erasure-variants.ts';
 import { erasureWorkload } from './erasure-workload.ts';
@@ -114,16 +115,10 @@ describe('the service under faults', () => {
     ['frees', {}, true],
     ['has to free', KEEPS_ABANDONED_IDS, false],
   ])('the watchdog %s the ids that an invocation claimed before it died', async (_, variant, isRight) => {
-    const workload = { ...loneImport, delivers: 1 };
-    const { steps } = await simulate({ seed: 1, workload, faults: scripted([]) });
-    const violations: string[] = [];
-    for (const [step, { who, writes }] of steps.entries()) {
-      if (who !== 'process' || !writes) continue;
-      const faults = scripted([{ step, kind: 'kill after', amount: 0 }]);
-      violations.push(...(await simulate({ seed: 1, workload, faults, variant })).violations);
-    }
-    expect(violations.every((text) => text.endsWith('is bound by nothing'))).toBe(true);
-    expect(violations.length === 0).toBe(isRight);
+    const all: string[] = [];
+    for await (const { violations } of abandonedSchedules(variant)) all.push(...violations);
+    expect(all.every((text) => text.endsWith('is bound by nothing'))).toBe(true);
+    expect(all.length === 0).toBe(isRight);
   });
 
   it('the watchdog abandons no import that waits behind twenty hours of backlog', async () => {

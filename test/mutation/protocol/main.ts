@@ -15,7 +15,8 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PROJECT, allMutants } from './mutants.ts';
+import { PROJECT } from './mutated-file.ts';
+import { allMutants } from './mutants.ts';
 import type { Kind, Mutant } from './mutants.ts';
 import type { Question } from './simulator.ts';
 import { SURVIVORS } from './survivors.ts';

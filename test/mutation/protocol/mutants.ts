@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vitest/node';
+import { PROJECT } from './mutated-file.ts';
 
-export const PROJECT = join(import.meta.dirname, '../../..');
 const FOLDERS = ['imports', 'reverts', 'erasure', 'jobs'];
 
 export type Kind = 'condition of a write' | 'order' | 'wait' | 'if';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const PROJECT = resolve(import.meta.dirname, '../../..');
+export const PROJECT = resolve(import.meta.dirname, '../../..');
 
 export function mutatedFile() {
   const { MUTANT_FILE = '', MUTANT_TEXT = '', MUTANT_ALONE } = process.env;

@@ -1,11 +1,12 @@
 /** A few histories of the simulator, enough to reject most mutants. `simulator.ts` runs them. */
+import { abandonedSchedules } from '../../simulation/abandoned-schedules.ts';
 import { erasureSchedules } from '../../simulation/erasure-schedules.ts';
 import { erasureWorkload } from '../../simulation/erasure-workload.ts';
-import { randomFaults, scripted } from '../../simulation/faults.ts';
+import { randomFaults } from '../../simulation/faults.ts';
 import { plansPutFirst, revertSchedules } from '../../simulation/revert-schedules.ts';
 import { simulate } from '../../simulation/run.ts';
 import type { RunResult } from '../../simulation/run.ts';
-import { loneImport, randomWorkload, revertWorkload } from '../../simulation/workload.ts';
+import { randomWorkload, revertWorkload } from '../../simulation/workload.ts';
 
 async function* few(): AsyncGenerator<RunResult> {
   for (let seed = 0; seed < 12; seed += 1) {
@@ -13,18 +14,8 @@ async function* few(): AsyncGenerator<RunResult> {
     yield await simulate({ seed, workload: revertWorkload(seed, 5), faults: randomFaults(seed, 10, 200) });
     yield await simulate({ seed, workload: erasureWorkload(seed), faults: randomFaults(seed, 10, 300) });
   }
-  yield* abandoned();
+  yield* abandonedSchedules();
   yield* plansPutFirst({});
-}
-
-/** The queue delivers once, and that invocation dies after one of its writes. */
-async function* abandoned(): AsyncGenerator<RunResult> {
-  const workload = { ...loneImport, delivers: 1 };
-  const { steps } = await simulate({ seed: 1, workload, faults: scripted([]) });
-  for (const [step, { who, writes }] of steps.entries()) {
-    if (who !== 'process' || !writes) continue;
-    yield await simulate({ seed: 1, workload, faults: scripted([{ step, kind: 'kill after', amount: 0 }]) });
-  }
 }
 
 const SCHEDULES = 150;

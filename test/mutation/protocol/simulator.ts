@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { PROJECT } from './mutated-file.ts';
 import type * as simulated from './simulated.ts';
 
 /** A file from the project's folder, and what it is to say. */
@@ -15,7 +16,6 @@ export interface Question {
   readonly tries: 'few' | 'more';
 }
 
-const PROJECT = join(import.meta.dirname, '../../..');
 const ENTRY = pathToFileURL(join(import.meta.dirname, 'simulated.ts')).href;
 const NUMBERED = /\?mutant=\d+$/;
 const read = new Map<string, string>();

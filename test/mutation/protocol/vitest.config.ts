@@ -2,10 +2,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { mutatedFile } from './mutated-file.ts';
+import { mutatedFile, PROJECT } from './mutated-file.ts';
 
 const { path, text, isAlone } = mutatedFile();
-const PROJECT = join(import.meta.dirname, '../../..');
 const TESTS =
   'test/{imports/**/*,reverts/**/*,erasure/**/*,jobs/**/*,handlers/{process-chunk,watchdog,cancel-import,faults},platform/erase-user,kit/memory-table/contract,dynamodb/conditions}.test.ts';
 /** These replace modules, so they share a process with no other file. */
