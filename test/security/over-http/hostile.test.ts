@@ -49,8 +49,6 @@ it('a sample of the fuzz finds no fault', async () => {
     sent += 1;
     const startedAt = performance.now();
     const answered = await target.send(request);
-    // A request that is no HTTP, or too large even for the API, gets a response of another form.
-    if (answered.headers['x-request-id'] === undefined && answered.status >= 400 && answered.status < 500) continue;
     faults.push(
       ...faultsOf(request, answered, performance.now() - startedAt).map(
         (fault) => `${fault} ${JSON.stringify(request).slice(0, 500)}`,
