@@ -43,7 +43,8 @@ interface Span {
 }
 
 interface RowSpan {
-  readonly spans: readonly Span[];
+  /** `undefined` for a row without quotes: its cells end at every delimiter. */
+  readonly spans: readonly Span[] | undefined;
   /** The start of the next row. */
   readonly next: number;
 }
@@ -55,7 +56,7 @@ const CR = '\r'.charCodeAt(0);
 /** Cuts a text that arrives in pieces into rows. All rows end as the first one does: with CRLF, LF or CR. */
 class RowCutter {
   readonly #name: string;
-  readonly #delimiter: number;
+  readonly #delimiter: string;
   #text = '';
   #isLast = false;
   #newline: string | undefined;
@@ -64,7 +65,7 @@ class RowCutter {
 
   constructor(name: string, delimiter: string) {
     this.#name = name;
-    this.#delimiter = delimiter.charCodeAt(0);
+    this.#delimiter = delimiter;
   }
 
   *read(piece: string): Generator<TableRow> {
@@ -91,6 +92,8 @@ class RowCutter {
     this.#checkLength(text);
     const line = this.#line;
     this.#line += text.split(/\r\n|\n|\r/).length - 1;
+    if (spans === undefined)
+      return { line, cells: text.slice(0, -(this.#newline?.length ?? 0)).split(this.#delimiter) };
     const cells = spans.map((span) => {
       const cell = text.slice(span.start - start, span.end - start);
       return span.isQuoted ? cell.replaceAll('""', '"') : cell;
@@ -100,6 +103,14 @@ class RowCutter {
 
   /** `undefined` if the row may continue in the next piece. */
   #rowAt(start: number): RowSpan | undefined {
+    const end = this.#newline === undefined ? start : this.#text.indexOf(this.#newline, start);
+    if (end === -1 && !this.#isLast) return undefined;
+    if (end > start && !this.#text.slice(start, end).includes('"'))
+      return { spans: undefined, next: end + (this.#newline?.length ?? 0) };
+    return this.#quotedRowAt(start);
+  }
+
+  #quotedRowAt(start: number): RowSpan | undefined {
     const spans: Span[] = [];
     for (let at = start; ;) {
       this.#column = spans.length + 1;
@@ -110,7 +121,7 @@ class RowCutter {
       spans.push(span);
       if (after >= this.#text.length || this.#isNewline(after))
         return { spans, next: after + (this.#newline?.length ?? 0) };
-      if (this.#text.charCodeAt(after) !== this.#delimiter)
+      if (this.#text[after] !== this.#delimiter)
         throw this.#error('there is text after a closing quote. Write a quote inside a quoted text twice.');
       at = after + 1;
     }
@@ -133,10 +144,11 @@ class RowCutter {
   }
 
   #bareEnd(from: number): number {
+    const delimiter = this.#delimiter.charCodeAt(0);
     let at = from;
     for (; at < this.#text.length; at += 1) {
       const character = this.#text.charCodeAt(at);
-      if (character === this.#delimiter) return at;
+      if (character === delimiter) return at;
       if ((character === LF || character === CR) && this.#isNewline(at)) return at;
       if (character === QUOTE) throw this.#error('there is a quote inside a text that is not quoted.');
     }
