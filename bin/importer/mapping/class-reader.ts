@@ -3,7 +3,7 @@ import type { Columns } from './columns.ts';
 import { convertValue } from './convert-value.ts';
 import type { Notes } from './notes.ts';
 import type { ClassColumn, ClassList } from './schema.ts';
-import { anyOf, Translations } from './text-pattern.ts';
+import { anyOf, type TextMatcher, Translations } from './text-pattern.ts';
 import type { Cells, Read, ValueReaders } from './value-reader.ts';
 
 const FIELD = 'progress.classes';
@@ -29,6 +29,7 @@ export class ClassReaders {
   readonly #values: ValueReaders;
   readonly #columns: Columns;
   readonly #notes: Notes | undefined;
+  readonly #matchers = new Map<string, TextMatcher>();
 
   constructor(values: ValueReaders, columns: Columns, notes: Notes | undefined) {
     this.#values = values;
@@ -62,8 +63,8 @@ export class ClassReaders {
   /** Without a list, any text means viewed. If only one list is given, a text of neither has a note. */
   #viewed({ column, viewed, not_viewed }: ClassColumn): (text: string) => boolean {
     if (viewed === undefined && not_viewed === undefined) return () => true;
-    const isYes = anyOf(viewed ?? []);
-    const isNo = anyOf(not_viewed ?? []);
+    const isYes = this.#anyOf(viewed ?? []);
+    const isNo = this.#anyOf(not_viewed ?? []);
     return (text) => {
       if (isNo(text)) return false;
       if (isYes(text)) return true;
@@ -71,6 +72,14 @@ export class ClassReaders {
       this.#notes?.add({ kind: 'not_named', field: FIELD, column, value: text, becomes });
       return viewed === undefined;
     };
+  }
+
+  /** Many columns have the same words. */
+  #anyOf(patterns: readonly string[]): TextMatcher {
+    const key = patterns.join('\n');
+    const known = this.#matchers.get(key) ?? anyOf(patterns);
+    this.#matchers.set(key, known);
+    return known;
   }
 
   #date({ dates, date_column }: Pick<ClassColumn, 'dates' | 'date_column'>, own?: number): Read<object> {

@@ -160,9 +160,9 @@ function dateOfCompletion(
   const rows = done.reduce((sum, text) => sum + (status?.count(text) ?? 0), 0);
   return columns.find(
     (column) =>
-      column.dateFormats.length > 0 &&
       ((/^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(column.plain) && column.filled === rows) ||
-        (rows > 0 && /^(status|state) (changed? )?date$|^date of status$/.test(column.plain))),
+        (rows > 0 && /^(status|state) (changed? )?date$|^date of status$/.test(column.plain))) &&
+      column.dateFormats.length > 0,
   );
 }
 

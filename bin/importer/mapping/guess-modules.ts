@@ -25,28 +25,22 @@ export function classColumns(
   return found.length >= FEWEST ? found : [];
 }
 
-function classColumn({ name, reference, values, filled, dateFormats }: ColumnProfile, rows: number) {
+function classColumn(column: ColumnProfile, rows: number) {
+  const { name, reference, values, filled } = column;
   if (name.trim() === '' || values.length === 0) return undefined;
-  const meanings = new Map(values.map((text) => [text, meaningIn(text)]));
-  const viewed = values.filter((text) => DONE.has(meanings.get(text)));
-  const not_viewed = values.filter((text) => NOT_DONE.has(meanings.get(text)));
-  if (viewed.length + not_viewed.length === values.length)
+  if (values.every((text) => meaningIn(text) !== undefined)) {
+    const viewed = values.filter((text) => DONE.has(meaningIn(text)));
+    const not_viewed = values.filter((text) => !DONE.has(meaningIn(text)));
     return viewed.length === 0
       ? undefined
       : { column: reference, viewed, ...(not_viewed.length > 0 && { not_viewed }) };
-  const dates = dateFormats.find((each) => !/^(excel|epoch)/.test(each));
+  }
   // A date in every row belongs to the learner, like the date of birth.
-  return dates === undefined || filled === rows ? undefined : { column: reference, dates };
+  const dates = filled === rows ? undefined : column.dateFormats.find((each) => !/^(excel|epoch)/.test(each));
+  return dates === undefined ? undefined : { column: reference, dates };
 }
 
 const DONE: ReadonlySet<Meaning | undefined> = new Set(['completed', 'passed', 'yes']);
-const NOT_DONE: ReadonlySet<Meaning | undefined> = new Set([
-  'failed',
-  'incomplete',
-  'in_progress',
-  'not_started',
-  'no',
-]);
 
 function meaningIn(text: string): Meaning | undefined {
   if (text === '1' || text === '0') return text === '1' ? 'yes' : 'no';

@@ -53,7 +53,7 @@ function likelyHeader(rows: readonly TableRow[]): TableRow | undefined {
 /** Numbers, dates and addresses are no headers. */
 const isData = ({ cells }: TableRow): boolean => cells.some((cell) => /^\s*\d|@/.test(cell));
 
-const filled = ({ cells }: TableRow): number => cells.filter((cell) => cell.trim() !== '').length;
+const filled = ({ cells }: TableRow): number => cells.reduce((sum, cell) => sum + (cell.trim() === '' ? 0 : 1), 0);
 
 /** The width of most rows; of equally frequent ones the larger. */
 function commonWidth(rows: readonly TableRow[]): number {

@@ -22,8 +22,9 @@ export class ColumnProfile {
   numbers = 0;
   /** Different texts, with how often each occurs; the first few hundred. */
   readonly texts = new Map<string, number>();
-  /** Found once: the getter is used after all rows have been read. */
-  #formats: string[] | undefined;
+  /** Found once: the getters are used after all rows have been read. */
+  #values: readonly string[] | undefined;
+  #formats: readonly string[] | undefined;
 
   constructor(name: string, reference: string) {
     this.name = name;
@@ -43,8 +44,8 @@ export class ColumnProfile {
   }
 
   /** Texts with a meaning: not a dash in place of an empty cell. */
-  get values(): string[] {
-    return [...this.texts.keys()].filter((text) => !isNothing(text));
+  get values(): readonly string[] {
+    return (this.#values ??= [...this.texts.keys()].filter((text) => !isNothing(text)));
   }
 
   /** Most cells are addresses, whatever the header says; totals and pseudo learners have none. */
@@ -95,11 +96,11 @@ export class ColumnProfile {
   }
 
   /** The date formats that all of its values have. */
-  get dateFormats(): string[] {
+  get dateFormats(): readonly string[] {
     return (this.#formats ??= this.#fittingFormats());
   }
 
-  #fittingFormats(): string[] {
+  #fittingFormats(): readonly string[] {
     const values = this.values.filter((text) => text !== '0');
     const [first] = values;
     if (first === undefined) return [];

@@ -1,5 +1,5 @@
 /** True for a text that fits; letter case and blanks around it do not matter. */
-type TextMatcher = (text: string) => boolean;
+export type TextMatcher = (text: string) => boolean;
 
 /** The form in which texts of a mapping and of a cell are compared. */
 export const comparable = (text: string): string => text.trim().toLowerCase();

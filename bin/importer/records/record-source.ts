@@ -168,9 +168,10 @@ async function* keptRows(
 
 function explainer({ compile, cellsOf }: RowReader): RecordSource['explain'] {
   const notes = new Notes();
-  const { toRecord } = compile({ notes });
+  let compiled: CompiledMapping | undefined;
   return (row) => {
-    toRecord(cellsOf(row));
+    compiled ??= compile({ notes });
+    compiled.toRecord(cellsOf(row));
     return notes.take().flatMap((note) => rejectionText(note) ?? []);
   };
 }

@@ -130,19 +130,27 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderW
     refuseTooWide(file.path, row);
     if (first.push(row) >= HEADER_ROWS) break;
   }
+  // A table that ends among them is not read again.
+  const again = first.length < HEADER_ROWS ? inMemory(first) : reader;
   const header = headerIn(first, wanted);
   if (header === undefined) throw new UsageError(`${file.path} contains no rows.`);
   const columns = header.cells.map((cell) => cell.trim());
-  const below = (): AsyncGenerator<TableRow> => after(reader.rows(), header.line);
+  const below = (): AsyncGenerator<TableRow> => after(again.rows(), header.line);
   return {
     ...file,
     columns,
     headerLine: header.line,
     anyRows: below,
     rows: (skip) => checkedRows(file.path, below(), columns.length, skip),
-    under: (other) => tableSource(file, reader, other),
+    under: (other) => tableSource(file, again, other),
   };
 }
+
+const inMemory = (rows: readonly TableRow[]): TableReader => ({
+  async *rows() {
+    yield* rows;
+  },
+});
 
 function jsonSource(file: FileFacts, input: InputFile, items: string | undefined): Source {
   const rows = (): AsyncGenerator<Row> =>

@@ -95,6 +95,15 @@ const REMARK = /^(set by .*|manually|manuell|equivalent|late|on time|online|cour
  */
 export function meaningOf(text: string): Meaning | undefined {
   if (text.length > MOST_CHARACTERS || NO_WORD.test(text)) return undefined;
+  if (KNOWN.size < MOST_REMEMBERED && !KNOWN.has(text)) KNOWN.set(text, meaningIn(text));
+  return KNOWN.has(text) ? KNOWN.get(text) : meaningIn(text);
+}
+
+/** A status has few words, which every row and many columns repeat. */
+const KNOWN = new Map<string, Meaning | undefined>();
+const MOST_REMEMBERED = 5000;
+
+function meaningIn(text: string): Meaning | undefined {
   const whole = wordOf(plainText(text));
   if (whole !== undefined) return whole;
   const parts = text

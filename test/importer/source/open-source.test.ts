@@ -123,6 +123,20 @@ describe('tables that are none', () => {
     expect((await openSource(fileOf(wide(16_384)))).columns).toHaveLength(16_384);
   });
 
+  it('a table that ends among its first rows is cut into cells once, however often it is read', async () => {
+    let pieces = 0;
+    const file = fileOf(wide(16_384));
+    const slice = (start: number, end: number) => {
+      pieces += 1;
+      return file.slice(start, end);
+    };
+    const source = await openSource({ name: file.name, size: file.size, slice });
+    const opened = pieces;
+    const again = await source.under({});
+    for (const rows of [source.rows(), source.anyRows(), again.rows()]) expect(await collected(rows)).toHaveLength(1);
+    expect(pieces).toBe(opened);
+  });
+
   it.each([
     ['<!DOCTYPE html>\n<html><form><input type="password"></form></html>', 'log in there'],
     ['\n<html><body><table><tr><td>Email</td></tr></table></body></html>', 'save it as .xlsx or CSV'],
