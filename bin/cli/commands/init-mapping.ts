@@ -11,7 +11,8 @@ import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
 import { checkDraft } from '../../importer/records/check-draft.ts';
 import { draftMapping, type DraftOptions } from '../../importer/records/draft-mapping.ts';
-import { settledDraft } from '../../importer/records/settle-draft.ts';
+import type { RecordSource } from '../../importer/records/record-source.ts';
+import { type DraftFacts, settledDraft } from '../../importer/records/settle-draft.ts';
 import { courseTitles, withCourses } from '../../importer/match/draft-courses.ts';
 import { openRecordFile, openSourceFile, openWith } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
@@ -67,7 +68,7 @@ export async function initMapping(
   const matched = client === undefined ? draft : await withCourses(source, draft, client);
   const drafted = await settledDraft((each) => openWith(file, each, options), matched);
   write(path, drafted.mapping);
-  const checked = await checkWritten(file, path, options);
+  const checked = await checkWritten(file, path, options, drafted.facts);
   const zoned = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
   const mapping = await confirmed(zoned, options.acceptGuesses === true, output);
   write(path, mapping);
@@ -101,16 +102,21 @@ function write(path: string, mapping: Mapping): void {
 }
 
 /** Corrects the draft that was written, by the records that it makes of the whole file. */
-async function checkWritten(file: string, path: string, options: InitMappingOptions) {
-  const checked = await checkDraft(() => openRecordFile(file, { ...options, mapping: path }));
-  if (checked.mapping !== undefined) write(path, checked.mapping);
-  return { ...checked, preview: await firstRecords(file, path, options) };
+async function checkWritten(file: string, path: string, options: InitMappingOptions, known?: DraftFacts) {
+  const open = () => openRecordFile(file, { ...options, mapping: path });
+  let opened = open();
+  const checked = await checkDraft(() => opened, known);
+  if (checked.mapping !== undefined) {
+    write(path, checked.mapping);
+    opened = open();
+  }
+  return { ...checked, preview: await firstRecords(opened) };
 }
 
 /** None of a file that cannot be read with the draft. */
-async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {
+async function firstRecords(opened: Promise<RecordSource>): Promise<unknown[]> {
   try {
-    const set = new RecordSet([await openRecordFile(file, { ...options, mapping: path })], undefined);
+    const set = new RecordSet([await opened], undefined);
     for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -4,7 +4,7 @@ import { convertValue } from './convert-value.ts';
 import type { Notes } from './notes.ts';
 import type { ClassColumn, ClassList } from './schema.ts';
 import { anyOf, type TextMatcher, Translations } from './text-pattern.ts';
-import type { Cells, Read, ValueReaders } from './value-reader.ts';
+import type { Cells, Read, Value, ValueReaders } from './value-reader.ts';
 
 const FIELD = 'progress.classes';
 
@@ -43,7 +43,7 @@ export class ClassReaders {
     if ('column' in source) return this.#list(source);
     const readers = source.map((entry) => this.#column(entry));
     return (cells) => {
-      const viewed = readers.flatMap((read) => read(cells) ?? []);
+      const viewed = readers.map((read) => read(cells)).filter((each) => each !== undefined);
       return viewed.length === 0 ? undefined : viewed;
     };
   }
@@ -56,7 +56,7 @@ export class ClassReaders {
     const id = platform_class_id ?? new ClassTitle(column, column);
     return (cells) => {
       const text = this.#values.textOf(cells[index]);
-      return text === undefined || !isViewed(text) ? undefined : { platform_class_id: id, ...readDate(cells) };
+      return text === undefined || !isViewed(text) ? undefined : viewOf(id, readDate(cells));
     };
   }
 
@@ -82,13 +82,13 @@ export class ClassReaders {
     return known;
   }
 
-  #date({ dates, date_column }: Pick<ClassColumn, 'dates' | 'date_column'>, own?: number): Read<object> {
+  #date({ dates, date_column }: Pick<ClassColumn, 'dates' | 'date_column'>, own?: number): Read<Value> {
     const index = date_column === undefined ? own : this.#columns.indexOf(date_column, FIELD);
-    if (index === undefined) return () => ({});
+    if (index === undefined) return () => undefined;
     const notation = this.#values.notation({ dates });
     return (cells) => {
       const date = this.#values.textOf(cells[index]);
-      return date === undefined ? {} : { viewed_at: convertValue(date, 'date', notation) ?? date };
+      return date === undefined ? undefined : (convertValue(date, 'date', notation) ?? date);
     };
   }
 
@@ -116,13 +116,11 @@ export class ClassReaders {
     };
   }
 
-  #listed(part: string, idOf: (name: string) => unknown, date: object): DraftClass[] {
-    const [, name = part, viewed_at] = /^(.*)@(\d[^@]*)$/s.exec(part) ?? [];
+  #listed(part: string, idOf: (name: string) => unknown, date: Value): DraftClass[] {
+    const [, name = part, viewed_at = date] = /^(.*)@(\d[^@]*)$/s.exec(part) ?? [];
     const platform_class_id = idOf(name);
     // `null` in `values`: not a class.
-    return platform_class_id === null
-      ? []
-      : [{ platform_class_id, ...(viewed_at === undefined ? date : { viewed_at }) }];
+    return platform_class_id === null ? [] : [viewOf(platform_class_id, viewed_at)];
   }
 
   #idOf(column: string, values: ClassList['values'], titles: boolean): (name: string) => unknown {
@@ -137,6 +135,9 @@ export class ClassReaders {
     };
   }
 }
+
+const viewOf = (platform_class_id: unknown, viewed_at: Value): DraftClass =>
+  viewed_at === undefined ? { platform_class_id } : { platform_class_id, viewed_at };
 
 function parsedOrText(text: string): unknown {
   try {

@@ -141,25 +141,18 @@ function dayOf(value: ValueOf, { language, cache }: Reading): number | undefined
   const week = value('week');
   if (week !== undefined) return dayOfWeek(year, Number(week), Number(value('weekdayNumber') ?? 1));
   const ordinal = value('dayOfYear');
-  if (ordinal !== undefined) return dayIn(year, { month: 1, day: Number(ordinal) }, () => true);
+  if (ordinal !== undefined) return dayIn(year, 1, Number(ordinal), true);
   const name = value('monthName');
   const month = name === undefined ? Number(value('month')) : cache.months.monthOf(name, language);
   const day = Number(value('day'));
-  // `Date.UTC` turns 31 February into a day of March.
-  return month === undefined
-    ? undefined
-    : dayIn(year, { month, day }, (real) => real.month === month && real.day === day);
+  return month === undefined ? undefined : dayIn(year, month, day);
 }
 
-interface MonthDay {
-  readonly month: number;
-  readonly day: number;
-}
-
-function dayIn(year: number, { month, day }: MonthDay, isReal: (real: MonthDay) => boolean): number | undefined {
+function dayIn(year: number, month: number, day: number, isOrdinal = false): number | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
-  const real = { month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-  return day > 0 && date.getUTCFullYear() === year && isReal(real) ? date.getTime() : undefined;
+  // `Date.UTC` turns 31 February into a day of March.
+  const isReal = isOrdinal || (date.getUTCMonth() === month - 1 && date.getUTCDate() === day);
+  return day > 0 && date.getUTCFullYear() === year && isReal ? date.getTime() : undefined;
 }
 
 /** A year of two digits is from 1970 to 2069. */

@@ -4,6 +4,8 @@ const LANGUAGES =
     ' ',
   );
 
+const MOST_REMEMBERED = 5000;
+
 type Months = ReadonlyMap<string, number>;
 /** Names are compared without case, points and differences of Unicode form. */
 const comparable = (name: string): string =>
@@ -23,6 +25,8 @@ export function isLanguage(name: string): boolean {
 /** Reads the names of months. Keeps those of the languages that it has used. */
 export class MonthNames {
   readonly #byLanguage = new Map<string, Months>();
+  /** Of names without a language: a file repeats a few. */
+  readonly #known = new Map<string, number | undefined>();
   #everywhere: Months | undefined;
 
   /**
@@ -30,8 +34,13 @@ export class MonthNames {
    * October in Croatian, November in Polish) is not a month.
    */
   monthOf(name: string, language: string | undefined): number | undefined {
+    if (language !== undefined) return this.#of(language).get(comparable(name));
+    if (!this.#known.has(name) && this.#known.size < MOST_REMEMBERED) this.#known.set(name, this.#everyMonth(name));
+    return this.#known.has(name) ? this.#known.get(name) : this.#everyMonth(name);
+  }
+
+  #everyMonth(name: string): number | undefined {
     const wanted = comparable(name);
-    if (language !== undefined) return this.#of(language).get(wanted);
     const english = this.#of('en').get(wanted) ?? this.#of('en').get(wanted.slice(0, 3));
     if (english !== undefined && wanted.length <= 4) return english;
     return this.#of('en').get(wanted) ?? this.#everyLanguage().get(wanted);

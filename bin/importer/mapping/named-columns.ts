@@ -13,12 +13,7 @@ export function namedColumns({
   headings,
 }: Mapping): string[] {
   const ofVoided = voided === undefined ? [] : [voided.column, voided.target, voided.id];
-  const names = [
-    ...group_by,
-    ...ofVoided,
-    ...skip.map(({ column }) => column),
-    ...Object.values(record).flatMap(namesIn),
-  ];
+  const names = [...group_by, ...ofVoided, ...skip.map(({ column }) => column), ...namesIn(Object.values(record))];
   const ofBlocks = repeat.flatMap(({ from }) => Object.values(from));
   const added = new Set([
     FILE_COLUMN,
@@ -30,13 +25,15 @@ export function namedColumns({
 
 const IN_TEMPLATE = /\{([^{}]+)\}/g;
 
-function namesIn(source: unknown): string[] {
-  if (typeof source === 'string') return [source];
-  if (Array.isArray(source)) return source.flatMap(namesIn);
-  if (!isObject(source)) return [];
-  const { column, date_column, template, out_of, earliest, latest, viewed_if } = source;
-  const texts = [column, date_column, out_of].filter((name) => typeof name === 'string');
-  const inTemplate =
-    typeof template === 'string' ? [...template.matchAll(IN_TEMPLATE)].map(([, name = '']) => name) : [];
-  return [...texts, ...inTemplate, ...namesIn(earliest), ...namesIn(latest), ...namesIn(viewed_if)];
+/** Adds the names in a source to those that were found. */
+function namesIn(source: unknown, found: string[] = []): string[] {
+  if (typeof source === 'string') found.push(source);
+  else if (Array.isArray(source)) for (const each of source) namesIn(each, found);
+  else if (isObject(source)) {
+    const { column, date_column, template, out_of, earliest, latest, viewed_if } = source;
+    for (const name of [column, date_column, out_of]) if (typeof name === 'string') found.push(name);
+    if (typeof template === 'string') for (const [, name = ''] of template.matchAll(IN_TEMPLATE)) found.push(name);
+    for (const each of [earliest, latest, viewed_if]) namesIn(each, found);
+  }
+  return found;
 }

@@ -103,7 +103,7 @@ export class ColumnProfile {
   #fittingFormats(): readonly string[] {
     const values = this.values.filter((text) => text !== '0');
     const [first] = values;
-    if (first === undefined) return [];
+    if (first === undefined || !/\d/.test(first)) return [];
     const formats = values.every(mayFitPattern) ? [...PLAIN_FORMATS, ...patternsOf(first)] : PLAIN_FORMATS;
     return formats.filter((format) => values.every((text) => fits(text, format)));
   }
@@ -234,6 +234,7 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
 
 /** The formats that are tried are always the same. */
 const CALENDAR = new CalendarCache();
+const READING = { cache: CALENDAR };
 
 /** By the text with zeros for its digits: a pattern asks for digits, not for certain ones. */
 const PATTERNS_OF = new Map<string, readonly string[]>();
@@ -253,7 +254,7 @@ const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, ex
 
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
 function fits(text: string, format: string): boolean {
-  const date = convertDate(text, format, { cache: CALENDAR });
+  const date = convertDate(text, format, READING);
   if (date === undefined) return false;
   const year = Number(date.slice(0, 4));
   return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);
