@@ -31,9 +31,11 @@ function namesIn(source: unknown, found: string[] = []): string[] {
   else if (Array.isArray(source)) for (const each of source) namesIn(each, found);
   else if (isObject(source)) {
     const { column, date_column, template, out_of, earliest, latest, viewed_if } = source;
-    for (const name of [column, date_column, out_of]) if (typeof name === 'string') found.push(name);
-    if (typeof template === 'string') for (const [, name = ''] of template.matchAll(IN_TEMPLATE)) found.push(name);
-    for (const each of [earliest, latest, viewed_if]) namesIn(each, found);
+    for (const each of [column, date_column, out_of, inTemplate(template), earliest, latest, viewed_if])
+      namesIn(each, found);
   }
   return found;
 }
+
+const inTemplate = (template: unknown): string[] | undefined =>
+  typeof template === 'string' ? [...template.matchAll(IN_TEMPLATE)].map(([, name = '']) => name) : undefined;
