@@ -8,17 +8,16 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
 const scripts: Readonly<Record<string, string>> = packageFile.scripts;
 
-/** Scripts that a suite of `.ci/run` starts, where a service runs that they need. */
+/** Scripts that a suite of `.ci/run` starts, such as those that need a running service. */
 const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: string }>> = {
+  build: { suite: 'test:cli', file: 'test/cli/heavy/package.heavy.ts' },
   restore: { suite: 'test:deploy', file: 'test/deploy/rehearsal/operations.heavy.ts' },
   'deploy:waves': { suite: 'test:deploy', file: 'test/deploy/rehearsal/waves.heavy.ts' },
 };
 
 /** Names of the scripts that a line of a shell runs. */
 const ranBy = (line: string): string[] =>
-  [...line.matchAll(/\bnpm (?:run ([\w:-]+)|(ci|test|start)\b)/g)].map(
-    ([, script, own]) => script ?? (own === 'ci' ? 'prepare' : String(own)),
-  );
+  [...line.matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map(([, script, own]) => script ?? String(own));
 
 /** Each script that `.ci/run` runs, directly or by another script, and its line. */
 const ran = new Map<string, string>();

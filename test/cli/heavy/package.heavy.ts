@@ -1,17 +1,21 @@
 /** The packed package on its own, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageFile from '../../../package.json' with { type: 'json' };
 import { workbookOf, textRow } from '../support/workbook.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const NAME = 'course-progress-migration';
+/** Holds Node for this machine. */
+const PROGRAM = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const { version } = packageFile;
 let folder: string;
 
 beforeAll(() => {
@@ -20,21 +24,39 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('packed package', () => {
-  const node20 = (): string => {
-    const own = join(folder, 'node20');
-    mkdirSync(own);
+  it('the package cannot be made before its build', () => {
+    rmSync(join(PROJECT, 'dist'), { recursive: true });
+    expect(spawnSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: PROJECT }).status).not.toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('the package has the command, the client with its types, the notices, and nothing of the project around them', () => {
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: PROJECT, stdio: 'pipe' });
+    execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: PROJECT, stdio: 'pipe' });
+    execFileSync('tar', ['xzf', packed()], { cwd: folder });
+    const files = ['THIRD-PARTY-NOTICES.txt', 'cli.js', 'client.js', 'package.json', 'sbom.cdx.json', 'types'];
+    expect(readdirSync(join(folder, 'package')).toSorted()).toEqual(files);
+    const modules = installed(packed());
+    expect(readdirSync(join(modules, '.bin'))).toEqual([NAME]);
+    expect(spawnSync(join(modules, '.bin', NAME), ['--version'], { encoding: 'utf8' }).stdout).toBe(`${version}\n`);
+    const types = readFileSync(join(modules, NAME, 'types/bin/client/index.d.ts'), 'utf8');
+    expect(types).toContain('MigrationClient');
+  });
+
+  const packed = (): string => join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  /** The `node_modules` of a new folder with this package. */
+  const installed = (spec: string): string => {
+    const own = mkdtempSync(join(folder, 'installed-'));
     writeFileSync(join(own, 'package.json'), '{}');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', 'node@20.20.2'], { cwd: own, stdio: 'pipe' });
-    return join(own, 'node_modules/.bin/node');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', spec], { cwd: own, stdio: 'pipe' });
+    return join(own, 'node_modules');
   };
+  const node20 = (): string => join(installed(`${PROGRAM}@20.20.2`), '.bin/node');
 
   it.each([
     ['this Node', () => process.execPath],
     ['Node 20', node20],
   ])('the package runs under %s without any other package, and reads Excel workbooks', (_, node) => {
-    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: PROJECT, stdio: 'pipe' });
-    const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-    execFileSync('tar', ['xzf', packed], { cwd: folder });
     const header = textRow(1, [
       'external_record_id',
       'user.email',
@@ -47,7 +69,7 @@ describe('packed package', () => {
     );
     const { stdout, stderr } = spawnSync(
       node(),
-      [join(folder, 'package/dist/cli.js'), 'import', 'history.xlsx', '--preview', '1', '--json'],
+      [join(folder, 'package/cli.js'), 'import', 'history.xlsx', '--preview', '1', '--json'],
       { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder } },
     );
     expect(`${stdout}${stderr}`).toContain('"completion_pct": 50');
@@ -59,14 +81,14 @@ describe('npx --no-install', () => {
     const asked: string[] = [];
     const registry = createServer(({ url = '' }, response) => {
       asked.push(url);
-      const version = {
+      const stranger = {
         name: NAME,
         version: '9.9.9',
         bin: { [NAME]: 'x.js' },
         dist: { tarball: `${address()}/x.tgz` },
       };
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ name: NAME, 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': version } }));
+      response.end(JSON.stringify({ name: NAME, 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': stranger } }));
     }).listen(0, '127.0.0.1');
     const address = (): string => `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
     await once(registry, 'listening');
@@ -76,7 +98,6 @@ describe('npx --no-install', () => {
       const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return out + errors;
     };
-    const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
     expect(await run(PROJECT)).toContain(version);
     expect(asked).toEqual([]);
     writeFileSync(join(folder, 'package.json'), '{}');
