@@ -1,6 +1,6 @@
-/** The build of the package, in a copy of the sources. Costs about two seconds. */
+/** The build of the package, in a copy of the sources. Costs about five seconds. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BOM_FILE, NOTICES_FILE } from '../../bin/bundle/notices.ts';
@@ -44,6 +44,31 @@ describe('build-package', () => {
     const { status, stdout, stderr } = build(copy);
     expect(status).not.toBe(0);
     expect(stdout + stderr).toContain('TS2322');
+  });
+});
+
+describe('the command in a clone', () => {
+  const start = (project: string) => {
+    const command = join(project, 'bin/course-progress-migration.mjs');
+    const { stdout, stderr } = spawnSync(process.execPath, [command, '--version'], { encoding: 'utf8' });
+    return { stdout, stderr };
+  };
+
+  it('the command is built when it is first started after an installation, and then no more', () => {
+    const copy = copyOfSources();
+    const built = { stdout: '0.1.0\n', stderr: 'Building the command, once after "npm ci" …\n' };
+    expect(start(copy)).toEqual(built);
+    expect(start(copy)).toEqual({ ...built, stderr: '' });
+    utimesSync(join(copy, 'dist/cli.js'), 0, 0);
+    expect(start(copy)).toEqual(built);
+  });
+
+  it('the command says what to do if nothing is installed', () => {
+    const copy = copyOfSources();
+    rmSync(join(copy, 'node_modules'));
+    const { stdout, stderr } = start(copy);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^The command has not been built yet\. Run "npm ci" [^\n]*\n$/);
   });
 });
 
