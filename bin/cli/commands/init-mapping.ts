@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { Option } from '@commander-js/extra-typings';
 import { fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import type { MigrationClient } from '../../client/index.ts';
@@ -47,6 +48,8 @@ export const command = (run: RunCommand) =>
   );
 
 const PREVIEW_RECORDS = 3;
+/** The profile of more columns is most of the memory: to save the rest would double the time. */
+const MANY_COLUMNS = 1000;
 
 /**
  * `init-mapping FILE`: guesses the meaning of the columns, writes the mapping, and shows some records.
@@ -63,6 +66,7 @@ export async function initMapping(
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
   const source = await openSourceFile(file, options);
+  if (source.columns.length > MANY_COLUMNS) setFlagsFromString('--no-optimize-for-size');
   const isCourse = client === undefined ? undefined : await courseTitles(client);
   const draft = await draftMapping(source, options, isCourse);
   const matched = client === undefined ? draft : await withCourses(source, draft, client);
