@@ -19,17 +19,22 @@ Tell(e) ==
   /\ UNCHANGED <<rec, work, fence, faults>>
 
 (***************************************************************************)
-(* A cancelling call copies the payload of a chunk into a plan: EndCancelled *)
-(* of Imports, where it reads the payload first.  The API calls it, so it  *)
-(* is no invocation of the processor; the fences of an erasure wait for it.*)
+(* A cancelling call, or the watchdog that abandons an import, copies the  *)
+(* payload of a chunk into a plan that rejects its record: EndCancelled    *)
+(* and Abandon of Imports, where they read the payload first.  Neither is  *)
+(* an invocation of the processor; the fences of an erasure wait for them. *)
 (***************************************************************************)
-CopyPayload(c) ==
-  /\ Erasures # {}
-  /\ ImportOf(c) \in db.cancelled /\ IsMissing(c) /\ db.plan[c] = NoPlan
-  /\ \A copy \in db.copying : copy.chunk # c
-  /\ Changes([db EXCEPT !.copying = @ \cup {[chunk |-> c, named |-> <<"payload", c>> \in db.named]}])
+CopyOf(c) == [chunk |-> c, named |-> <<"payload", c>> \in db.named]
 
-\* Puts the plan if absent, or dies. The summary is EndCancelled's.
+CopyPayload(c) ==
+  LET i == ImportOf(c)
+  IN /\ Erasures # {}
+     /\ i \in db.cancelled \/ (i \in db.closing /\ fence[i] = {})
+     /\ IsMissing(c) /\ db.plan[c] = NoPlan
+     /\ CopyOf(c) \notin db.copying
+     /\ Changes([db EXCEPT !.copying = @ \cup {CopyOf(c)}])
+
+\* Puts the plan if absent, or dies. The summary is EndCancelled's, or Abandon's.
 EndCopied(copy) ==
   LET c == copy.chunk
       put == [db EXCEPT !.plan[c] = Rejecting, !.named = IF copy.named THEN @ \cup {<<"plan", c>>} ELSE @]
@@ -40,46 +45,58 @@ EndCopied(copy) ==
      /\ UNCHANGED <<rec, queue, work, faults>>
 
 (***************************************************************************)
-(* `closing`, `erasing`: import by import, and chunk by chunk, in any      *)
-(* order.  `at` counts the imports that are done in the phase.             *)
+(* `closing`, `erasing`: each step is about a page of the list of imports, *)
+(* all of them at once.                                                    *)
 (***************************************************************************)
 StoreErasureFence(w) ==
   /\ work[w].pc = "read imports" /\ work[w].job \in Erasures
-  /\ MovedBehindFence(w, "closing", 1, IF ErasureFence THEN work[w].counting \cup db.copying ELSE {})
+  /\ MovedBehindFenceWith(w, "closing", 1, IF ErasureFence THEN work[w].counting \cup db.copying ELSE {},
+                          [db EXCEPT !.known = {i \in Imports : db.status[i] # None}])
 
 \* The names of the person are collected: here they are known.
 AfterErasureFence(w) ==
   /\ work[w].pc = "closing" /\ work[w].job \in Erasures
   /\ Moved(w, "erasing", 1)
 
-\* Imports that are accepted meanwhile come last.
-ToErase(e) == IF db.revert[e].phase = "erasing" THEN {i \in Imports : db.status[i] # None} \ db.visited ELSE db.again
+Visits(w, page) == GoesOn(w, [work[w] EXCEPT !.pc = "erase", !.page = page, !.unread = page], db)
 
+\* An import that was accepted after the gate was closed may be missing in the list.
+ListImports(w) ==
+  /\ work[w].pc = "erasing"
+  /\ \E page \in SUBSET ({i \in Imports : db.status[i] # None} \ db.visited) :
+       page # {} /\ db.known \ db.visited \subseteq page /\ Visits(w, page)
+
+\* Nothing is left in the list.
 EraseEnds(w) ==
-  LET e == work[w].job
-      isAgain == work[w].pc = "again"
-  IN /\ work[w].pc \in {"erasing", "again"} /\ ToErase(e) = {}
-     /\ IF isAgain \/ db.again = {} THEN Moved(w, "erasing learner", 1)
-        ELSE MovedBehindFence(w, "leaving", 1, IF SecondFence THEN Running \cup db.copying ELSE {})
+  /\ work[w].pc = "erasing" /\ db.known \subseteq db.visited
+  /\ IF db.again = {} THEN Moved(w, "erasing learner", 1)
+     ELSE MovedBehindFence(w, "leaving", 1, IF SecondFence THEN Running \cup db.copying ELSE {})
 
 AfterSecondFence(w) ==
   /\ work[w].pc = "leaving"
   /\ Moved(w, "again", 1)
 
+ListAgain(w) ==
+  /\ work[w].pc = "again"
+  /\ Visits(w, db.again)
+
 \* Reads the chunks of an import: which have a plan, and what is to be freed and erased.
 ReadErased(w, i) ==
   LET me == work[w]
-      e == me.job
       theirs == {c \in ChunksOf[i] : IsTheirs(c)}
-      isOpen == db.status[i] = "open" /\ \E c \in ChunksOf[i] : db.plan[c] = NoPlan
+      isOpen == \E c \in ChunksOf[i] : db.plan[c] = NoPlan
       writes == {c \in theirs : db.plan[c].out \notin {None, "rejected", "erased"}}
-  IN /\ me.pc \in {"erasing", "again"} /\ i \in ToErase(e)
-     /\ GoesOn(w, [me EXCEPT !.pc = "erase", !.freed = IF ErasureFrees THEN writes ELSE {}, !.own = theirs, !.next = i,
-                             !.others = {c \in theirs : db.plan[c] # NoPlan}, !.relying = IF isOpen THEN {i} ELSE {}], db)
+  IN /\ me.pc = "erase" /\ i \in me.unread
+     /\ GoesOn(w, [me EXCEPT !.unread = @ \ {i},
+                             !.freed = IF ErasureFrees THEN @ \cup writes ELSE @,
+                             !.own = @ \cup {c \in theirs : <<"payload", c>> \in db.named},
+                             !.others = @ \cup {c \in theirs : <<"plan", c>> \in db.named},
+                             !.relying = IF isOpen THEN @ \cup {i} ELSE @], db)
 
+\* Of a chunk: first the id, then the payload, then the plan, which alone names a claim without a contribution.
 FreeErased(w) ==
   LET me == work[w]
-  IN /\ me.pc = "erase" /\ me.freed # {}
+  IN /\ me.pc = "erase"
      /\ \E c \in me.freed :
           GoesOn(w, [me EXCEPT !.freed = @ \ {c}],
                     IF db.bound[IdOf[c]] = db.plan[c].pair
@@ -87,38 +104,44 @@ FreeErased(w) ==
 
 ErasePayload(w) ==
   LET me == work[w]
-  IN /\ me.pc = "erase" /\ me.freed = {} /\ me.own # {}
-     /\ \E c \in me.own : GoesOn(w, [me EXCEPT !.own = @ \ {c}], [db EXCEPT !.named = @ \ {<<"payload", c>>}])
+  IN /\ me.pc = "erase"
+     /\ \E c \in me.own \ me.freed : GoesOn(w, [me EXCEPT !.own = @ \ {c}], [db EXCEPT !.named = @ \ {<<"payload", c>>}])
 
 \* A plan that was read is there: only an erasure replaces one.
 ErasePlan(w) ==
   LET me == work[w]
-  IN /\ me.pc = "erase" /\ me.freed = {} /\ me.others # {}
-     /\ \E c \in me.others :
+  IN /\ me.pc = "erase"
+     /\ \E c \in me.others \ (me.freed \cup me.own) :
           GoesOn(w, [me EXCEPT !.others = @ \ {c}],
                     [db EXCEPT !.named = @ \ {<<"plan", c>>},
                                !.plan[c] = IF @.out \in {"rejected", "erased"} THEN @ ELSE [@ EXCEPT !.out = "erased"]])
 
-\* The step is stored with the imports that it was about.
+\* The step is stored with the imports that it was about, and with those that had chunks without a plan.
 Erased(w) ==
   LET me == work[w]
       isAgain == me.seen.phase = "again"
-      table == [db EXCEPT !.visited = @ \cup {me.next},
-                          !.again = IF isAgain THEN @ \ {me.next} ELSE IF ErasedTwice THEN @ \cup me.relying ELSE @]
-  IN /\ me.pc = "erase" /\ me.freed = {} /\ me.own = {} /\ me.others = {}
-     /\ MovedWith(w, me.seen.phase, 1, table)
+      again == IF isAgain THEN db.again \ me.page ELSE IF ErasedTwice THEN db.again \cup me.relying ELSE db.again
+      next == IF ~isAgain THEN "erasing" ELSE IF again # {} THEN "again" ELSE "erasing learner"
+  IN /\ me.pc = "erase" /\ me.unread = {} /\ me.freed = {} /\ me.own = {} /\ me.others = {}
+     /\ MovedWith(w, next, 1, [db EXCEPT !.visited = @ \cup me.page, !.again = again])
 
 (***************************************************************************)
 (* The progress of the learner, with its ids; then the gate.               *)
 (***************************************************************************)
+ReadLearner(w) ==
+  /\ work[w].pc = "erasing learner"
+  /\ GoesOn(w, [work[w] EXCEPT !.pc = "erase learner",
+                               !.freed = {IdOf[x.chunk] : x \in {y \in db.contributions : y.pair = ErasedPair}}], db)
+
 FreeLearner(w) ==
-  LET ids == {IdOf[x.chunk] : x \in {y \in db.contributions : y.pair = ErasedPair}}
-  IN /\ work[w].pc = "erasing learner"
-     /\ GoesOn(w, To(w, "delete learner"),
-               [db EXCEPT !.bound = [id \in Ids |-> IF id \in ids /\ @[id] = ErasedPair THEN None ELSE @[id]]])
+  LET me == work[w]
+  IN /\ me.pc = "erase learner"
+     /\ \E id \in me.freed :
+          GoesOn(w, [me EXCEPT !.freed = @ \ {id}],
+                    IF db.bound[id] = ErasedPair THEN [db EXCEPT !.bound[id] = None, !.mark[id] = 0] ELSE db)
 
 DeleteLearner(w) ==
-  /\ work[w].pc = "delete learner"
+  /\ work[w].pc = "erase learner" /\ work[w].freed = {}
   /\ GoesOn(w, To(w, "learner deleted"), [db EXCEPT !.contributions = {x \in @ : x.pair # ErasedPair}])
 
 LearnerDeleted(w) ==
@@ -139,13 +162,18 @@ SendAfterErasure(w) ==
   /\ work' = [work EXCEPT ![w].pc = "forget erasure"]
   /\ UNCHANGED <<rec, db, fence, faults>>
 
+\* Deletes the erasure, whatever its version.
 ForgetErasure(w) ==
-  /\ work[w].pc = "forget erasure"
-  /\ Moved(w, "done", 1)
+  LET e == work[w].job
+  IN /\ work[w].pc = "forget erasure"
+     /\ work' = Outdated(WithoutInvocation(w), w, e)
+     /\ fence' = [x \in DOMAIN fence |-> fence[x] \ {w}]
+     /\ db' = [db EXCEPT !.revert[e] = [phase |-> "done", at |-> 1]]
+     /\ UNCHANGED <<rec, queue, faults>>
 
 ErasureStep(w) ==
-  \/ StoreErasureFence(w) \/ AfterErasureFence(w) \/ EraseEnds(w) \/ AfterSecondFence(w)
+  \/ StoreErasureFence(w) \/ AfterErasureFence(w) \/ ListImports(w) \/ EraseEnds(w) \/ AfterSecondFence(w) \/ ListAgain(w)
   \/ (\E i \in Imports : ReadErased(w, i)) \/ FreeErased(w) \/ ErasePayload(w) \/ ErasePlan(w) \/ Erased(w)
-  \/ FreeLearner(w) \/ DeleteLearner(w) \/ LearnerDeleted(w) \/ PassErasureGate(w) \/ SendAfterErasure(w)
-  \/ ForgetErasure(w)
+  \/ ReadLearner(w) \/ FreeLearner(w) \/ DeleteLearner(w) \/ LearnerDeleted(w)
+  \/ PassErasureGate(w) \/ SendAfterErasure(w) \/ ForgetErasure(w)
 ==============================================================================

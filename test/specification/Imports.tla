@@ -50,16 +50,19 @@ ReadChunk(w, c) ==
                                     ELSE IF owesEnd THEN [me EXCEPT !.pc = "settle"] ELSE Idle]
      /\ UNCHANGED <<rec, db, fence, faults>>
 
-\* plan.ts: what the stored contributions decide. Those of the import itself do not count.
+\* plan.ts: what the stored contributions decide. Those of the import itself do not count. The user is read before them, and not
+\* strongly: one who is gone may still be found, until an erasure has waited for the invocations that run.
 Decisions(c, epoch) ==
   LET ofId == {x \in db.contributions : /\ x.pair = rec[c].pair /\ IdOf[x.chunk] = IdOf[c]
                                         /\ ImportOf(x.chunk) # ImportOf(c)}
       same == {x \in ofId : rec[x.chunk].content = rec[c].content}
       decision(out, on) == [out |-> out, pair |-> rec[c].pair, on |-> on, epoch |-> epoch]
-  IN IF db.gone /\ rec[c].pair = ErasedPair THEN {Rejecting}
-     ELSE IF same # {} THEN {decision("unchanged", ImportOf(x.chunk)) : x \in same}
-     ELSE IF ofId # {} THEN {decision("updated", None)}
-     ELSE {decision("applied", None)}
+      found == IF same # {} THEN {decision("unchanged", ImportOf(x.chunk)) : x \in same}
+               ELSE IF ofId # {} THEN {decision("updated", None)}
+               ELSE {decision("applied", None)}
+      isGone == db.gone /\ rec[c].pair = ErasedPair
+      maybeFound == \E e \in Erasures : db.revert[e].phase \in {"waiting", "closing"}
+  IN (IF isGone THEN {Rejecting} ELSE {}) \cup (IF isGone /\ ~maybeFound THEN {} ELSE found)
 
 Decide(w) ==
   /\ work[w].pc = "decide"
@@ -135,7 +138,7 @@ ChunkStep(w) ==
   \/ Decide(w) \/ PutPlan(w) \/ LookAgain(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
 
 (***************************************************************************)
-(* cancel.ts. The API calls it, so no fence waits for it.                  *)
+(* cancel.ts. The API calls it: the fence of a revert does not wait for it.*)
 (***************************************************************************)
 Cancel(i) ==
   /\ i \in Cancellable /\ db.status[i] = "open" /\ i \notin db.cancelled
@@ -184,8 +187,7 @@ Abandon(i) ==
   /\ \E c \in ChunksOf[i] :
        /\ IsMissing(c) /\ ~(AbandonedFreed /\ IsUnused(c))
        /\ IF db.plan[c] = NoPlan
-          THEN Changes([db EXCEPT !.plan[c] = Rejecting,
-                                  !.named = IF <<"payload", c>> \in @ THEN @ \cup {<<"plan", c>>} ELSE @])
+          THEN Erasures = {} /\ Changes([db EXCEPT !.plan[c] = Rejecting])
           ELSE LET isWritten == \E x \in db.contributions : x.chunk = c
                    result == IF db.plan[c].out \in {"rejected", "erased"} THEN db.plan[c].out ELSE IF isWritten THEN "ok" ELSE "failed"
                IN Changes([db EXCEPT !.summary[c] = result])

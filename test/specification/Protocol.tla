@@ -148,10 +148,10 @@ GivenIsNeeded ==
 \* 5. An import is called reverted only when nothing of it is left.
 RevertedIsGone == \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
 
-\* 6. When all is quiet, nothing is left of a person who is erased, in imports that were accepted before.
+\* 6. When all is quiet, nothing is left of a person who is erased, in imports that were accepted before the fact.
 ErasedIsGone ==
   Quiet => \A e \in Erasures : db.revert[e].phase = "done" =>
-    /\ \A n \in db.named : ImportOf(n[2]) \notin AcceptedFirst
+    /\ \A n \in db.named : ImportOf(n[2]) \notin db.known
     /\ \A x \in db.contributions : x.pair # ErasedPair
     /\ \A id \in Ids : db.bound[id] # ErasedPair
 =============================================================================

@@ -30,7 +30,7 @@ ReadRevert(w, r) ==
   /\ work' = [work EXCEPT ![w] = IF db.revert[r].phase \in {None, "done"} THEN Idle
                                  ELSE [job |-> r, pc |-> "turn", seen |-> db.revert[r], isLatest |-> TRUE, next |-> None,
                                        counting |-> {}, relying |-> {}, own |-> {}, others |-> {}, freed |-> {},
-                                       pairs |-> {}]]
+                                       pairs |-> {}, page |-> {}, unread |-> {}]]
   /\ UNCHANGED <<rec, db, fence, faults>>
 
 \* Each change of a revert counts its version up. So what invocations have read is no longer the latest.
@@ -51,7 +51,7 @@ MovedWith(w, phase, at, table) ==
   LET me == work[w]
       next == [phase |-> phase, at |-> at]
       mine == [me EXCEPT !.pc = phase, !.seen = next, !.counting = {}, !.relying = {}, !.own = {},
-                         !.others = {}, !.freed = {}, !.pairs = {}]
+                         !.others = {}, !.freed = {}, !.pairs = {}, !.page = {}, !.unread = {}]
   IN IF ~me.isLatest THEN Ends(w, db)
      ELSE /\ work' = IF phase = "done" THEN WithoutInvocation(w) ELSE [Outdated(work, w, me.job) EXCEPT ![w] = mine]
           /\ fence' = IF phase = "done" THEN [x \in DOMAIN fence |-> fence[x] \ {w}] ELSE fence
@@ -61,15 +61,17 @@ MovedWith(w, phase, at, table) ==
 Moved(w, phase, at) == MovedWith(w, phase, at, db)
 
 \* The same, with a fence before the step: the revert resumes by a message of its own.
-MovedBehindFence(w, phase, at, waitsFor) ==
+MovedBehindFenceWith(w, phase, at, waitsFor, table) ==
   LET me == work[w]
       r == me.job
   IN IF ~me.isLatest THEN Ends(w, db)
      ELSE /\ work' = Outdated(WithoutInvocation(w), w, r)
           /\ fence' = [[x \in DOMAIN fence |-> fence[x] \ {w}] EXCEPT ![r] = waitsFor \ {w}]
-          /\ db' = [db EXCEPT !.revert[r] = [phase |-> phase, at |-> at]]
+          /\ db' = [table EXCEPT !.revert[r] = [phase |-> phase, at |-> at]]
           /\ queue' = queue \cup {r}
           /\ UNCHANGED <<rec, faults>>
+
+MovedBehindFence(w, phase, at, waitsFor) == MovedBehindFenceWith(w, phase, at, waitsFor, db)
 
 At(w) == work[w].seen.at
 Current(w) == RevertOf[work[w].job][At(w)]
@@ -227,12 +229,12 @@ Removed(w) ==
 
 \* An import of a run gets a revert of its own, which is done.
 MarkReverted(w) ==
-  LET isOwn(q, i) == work[w].job \in RunReverts /\ q \notin RunReverts /\ RevertOf[q] = <<i>>
+  LET isOwn(q, i) == work[w].job \in RunReverts /\ q \in Reverts \ RunReverts /\ RevertOf[q] = <<i>>
   IN /\ work[w].pc = "opening"
      /\ \E i \in Together(work[w].job) \ db.reverted :
           GoesOn(w, work[w],
                  [db EXCEPT !.reverted = @ \cup {i},
-                            !.revert = [q \in Reverts |->
+                            !.revert = [q \in DOMAIN @ |->
                                IF @[q].phase = None /\ isOwn(q, i) THEN [phase |-> "done", at |-> 1] ELSE @[q]]])
 
 \* The one that waits longest, and the others.
@@ -242,13 +244,14 @@ OthersWaiting ==
 
 PassGate(w) ==
   LET first == FirstWaiting
-      next == [work[w] EXCEPT !.pc = IF first = None THEN "open" ELSE "begin", !.next = first]
+      next == [work[w] EXCEPT !.pc = IF first \in Reverts THEN "begin" ELSE "open", !.next = first]
   IN /\ work[w].pc = "opening" /\ Together(work[w].job) \subseteq db.reverted
      /\ IF db.by = work[w].job \/ ~OpenedIfOurs
         THEN GoesOn(w, next, [db EXCEPT !.by = first, !.epoch = @ + 1, !.waiting = OthersWaiting])
         ELSE GoesOn(w, To(w, "open"), db)
 
 \* It needs no fence: the gate was closed all the time. A delivery of it that changes it first finds that it holds the gate.
+\* An erasure that gets the gate has its own fence, which also waits for what is no processor.
 BeginNext(w) ==
   LET n == work[w].next
       mine == [work[w] EXCEPT !.pc = "open", !.next = None]

@@ -96,11 +96,11 @@ Init ==
             \* Reverts, and erasures: the phase, and the position of the next import. Reports of reverts, by import.
             revert |-> [r \in Reverts \cup Erasures |-> [phase |-> None, at |-> 0]],
             report |-> [i \in Imports |-> NoReport],
-            \* Erasure: whether the person is gone; where the person is named (see Erasure); the imports that were
-            \* visited, and those that are visited again; cancelling calls that have copied a payload.
             \* The table that may be restored.
             past |-> [state |-> None],
-            gone |-> FALSE, visited |-> {}, again |-> {}, copying |-> {},
+            \* Erasure: whether the person is gone; imports that were accepted before the gate was closed, those that were
+            \* visited, and those that are visited again; calls that have copied a payload; where the person is named.
+            gone |-> FALSE, known |-> {}, visited |-> {}, again |-> {}, copying |-> {},
             named |-> {<<"payload", c>> : c \in {d \in Chunks : Erasures # {} /\ ImportOf(d) \in AcceptedFirst
                                                               /\ rec[d].pair = ErasedPair}} ]
   /\ queue = UNION {ChunksOf[i] : i \in AcceptedFirst}

@@ -145,11 +145,15 @@ function propertiesOf(isLiveness: boolean, workers: number): string[] {
   ];
 }
 
+/** The places of the histories, more than one ever takes. As model values, because a set holds them beside other values. */
+export const TRACE_PLACES = Array.from({ length: 12 }, (_, before) => `w${before + 1}`);
+
 /** That of the traces: every guard, any fault; a deadlock is a history that is rejected. */
 export const TRACES_CONFIG = [
   'SPECIFICATION TraceSpec',
   'CONSTANTS',
-  '  Workers = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}',
+  `  Workers = {${TRACE_PLACES.join(', ')}}`,
+  ...TRACE_PLACES.map((place) => `  ${place} = ${place}`),
   '  Imports = {"A", "B", "C"}',
   '  ChunksOf <- TraceChunks',
   '  IdOf <- TraceIds',
@@ -157,8 +161,8 @@ export const TRACES_CONFIG = [
   '  Reverts <- TraceRevertNames',
   '  RevertOf <- TraceReverts',
   '  RunReverts <- TraceRunReverts',
-  '  Erasures = {}',
-  '  ErasedPair = "e"',
+  '  Erasures = {"erasure"}',
+  '  ErasedPair = "p"',
   '  AcceptedFirst = {}',
   '  Cancellable = {"A", "B", "C"}',
   '  Abandonable = {"A", "B", "C"}',

@@ -18,7 +18,11 @@ TraceInit ==
 
 \* The plan that the invocation puts later; "any" where it does not.
 Chosen(e) == work'[e.w].plan
-Decides(e) == Decide(e.w) /\ (e.out # "any" => Chosen(e).out = e.out /\ Chosen(e).pair = e.pair /\ Chosen(e).on = e.on)
+Decides(e) ==
+  /\ Decide(e.w)
+  /\ CASE e.out = "any" -> Chosen(e) # Rejecting
+       [] e.out = "rejected" -> Chosen(e) = Rejecting
+       [] OTHER -> Chosen(e).out = e.out /\ Chosen(e).pair = e.pair /\ Chosen(e).on = e.on
 
 \* A call that the client library repeats, or that finds what an earlier delivery wrote, changes nothing.
 Repeats(e, pcs) == work[e.w].pc \in pcs /\ UNCHANGED vars
@@ -70,10 +74,57 @@ TakesOfRevert(e) ==
   \/ e.a = "SendWaiting" /\ SendWaiting(e.w) /\ db.by = e.holder
   \/ e.a = "Done" /\ Done(e.w) /\ db' # db
 
+\* One call for each chunk, where the record was the person's by the plan or the payload that the step has read.
+TakesOfErasure(e) ==
+  \/ e.a = "Tell" /\ Tell(e.r)
+  \/ e.a = "StoreErasureFence" /\ StoreErasureFence(e.w) /\ db' # db
+  \/ e.a = "AfterErasureFence" /\ AfterErasureFence(e.w) /\ db' # db
+  \/ e.a = "ListImports" /\ ListImports(e.w) /\ work'[e.w].page = (db.known \ db.visited) \cup e.page
+  \/ e.a = "ListAgain" /\ ListAgain(e.w)
+  \/ e.a = "ReadErased" /\ ReadErased(e.w, e.i)
+  \/ e.a = "FreeErased" /\ IF e.c \notin work[e.w].freed THEN ~e.ok /\ UNCHANGED vars
+                           ELSE /\ FreeErased(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.c}
+                                /\ (e.ok <=> db'.bound # db.bound)
+  \/ e.a = "ErasePayload" /\ IF e.c \notin work[e.w].own THEN <<"payload", e.c>> \notin db.named /\ UNCHANGED vars
+                             ELSE ErasePayload(e.w) /\ work'[e.w].own = work[e.w].own \ {e.c}
+  \/ e.a = "ErasePlan" /\ IF e.c \notin work[e.w].others THEN <<"plan", e.c>> \notin db.named /\ UNCHANGED vars
+                          ELSE ErasePlan(e.w) /\ work'[e.w].others = work[e.w].others \ {e.c}
+  \/ e.a = "Erased" /\ Erased(e.w) /\ db' # db /\ db'.again = e.again
+                    /\ (e.next = "removing" <=> db'.revert[work[e.w].job].phase = "erasing learner")
+  \/ e.a = "EraseEnds" /\ EraseEnds(e.w) /\ db' # db /\ (e.next = "leaving" <=> db'.revert[e.r].phase = "leaving")
+  \/ e.a = "AfterSecondFence" /\ AfterSecondFence(e.w) /\ db' # db
+  \/ e.a = "ReadLearner" /\ ReadLearner(e.w)
+  \/ e.a = "FreeLearner" /\ IF e.id \notin work[e.w].freed THEN ~e.ok /\ UNCHANGED vars
+                            ELSE /\ FreeLearner(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.id}
+                                 /\ (e.ok <=> db'.bound # db.bound)
+  \/ e.a = "DeleteLearner" /\ IF work[e.w].pc = "erase learner" THEN DeleteLearner(e.w) ELSE ~e.ok /\ UNCHANGED vars
+  \/ e.a = "LearnerDeleted" /\ LearnerDeleted(e.w) /\ db' # db
+  \/ e.a = "PassErasureGate" /\ PassErasureGate(e.w) /\ db'.by = e.holder /\ (e.ok <=> db.by = work[e.w].job)
+  \/ e.a = "SendAfterErasure" /\ SendAfterErasure(e.w) /\ db.by = e.holder
+  \/ e.a = "ForgetErasure" /\ ForgetErasure(e.w)
+
+\* The result of a record that succeeded is erased with its plan.
+ResultNow(c) == IF db.summary[c] = "ok" /\ db.plan[c].out = "erased" THEN "erased" ELSE db.summary[c]
+
+\* When nothing is left to do, every import, revert and erasure has ended, and the table holds what the state says.
+AtRest(e) ==
+  /\ \A i \in Imports : db.status[i] # "open"
+  /\ \A r \in Reverts \cup Erasures : db.revert[r].phase \in {None, "done"}
+  /\ \A r \in Erasures : e.erased <=> db.revert[r].phase = "done"
+  /\ db.status = e.status /\ db.reverted = e.reverted
+  /\ [c \in Chunks |-> db.plan[c].out] = e.plan /\ [c \in Chunks |-> ResultNow(c)] = e.summary
+  /\ {x.chunk : x \in db.contributions} = e.contributions
+  /\ {id \o " " \o db.bound[id] : id \in {k \in Ids : db.bound[k] # None}} = e.bound
+  /\ {n[1] \o " " \o n[2] : n \in db.notes} = e.notes
+  /\ {n[1] \o " " \o n[2] : n \in db.named} = e.named
+  /\ db.by = e.by /\ db.epoch = e.epoch
+
 Takes(e) ==
   \/ e.a = "Accept" /\ Accept(e.i)
   \/ e.a = "ReadChunk" /\ ReadChunk(e.w, e.c)
   \/ e.a = "Decide" /\ Decides(e)
+  \/ e.a = "CopyPayload" /\ CopyPayload(e.c) /\ CopyOf(e.c).named = e.named
+  \/ e.a = "EndCopied" /\ EndCopied([chunk |-> e.c, named |-> e.named]) /\ (e.ok <=> db'.plan # db.plan)
   \/ e.a = "PutPlan" /\ IF work[e.w].pc # "put" THEN ~e.ok /\ UNCHANGED vars
                         ELSE /\ PutPlan(e.w) /\ (e.ok <=> db.plan[e.c] = NoPlan)
                              /\ db'.plan[e.c].out = e.out
@@ -91,25 +142,16 @@ Takes(e) ==
   \/ e.a = "Settle" /\ IF work[e.w].pc # "settle" THEN IF e.ok THEN WatchEnd(e.i) ELSE Repeats(e, {"idle"})
                        ELSE Settle(e.w) /\ (e.ok <=> db.status[e.i] = "open")
   \/ e.a = "Cancel" /\ Cancel(e.i)
-  \/ e.a = "EndCancelled" /\ EndCancelled(e.i) /\ db'.plan[e.c] = Rejecting /\ db' # db
-                          /\ (e.result # None => db'.summary[e.c] = e.result)
+  \/ e.a = "EndCancelled" /\ EndCancelled(e.i) /\ db' # db /\ db'.summary[e.c] = e.result
   \/ e.a = "WatchEnd" /\ WatchEnd(e.i)
   \/ e.a = "AnnounceAbandoning" /\ AnnounceAbandoning(e.i)
-  \/ e.a = "Abandon" /\ Abandon(e.i)
-                     /\ IF e.result = None THEN db'.plan[e.c] # db.plan[e.c] ELSE db'.summary[e.c] = e.result
-                     /\ (e.result # None => db.summary[e.c] = None)
+  \/ e.a = "Abandon" /\ Abandon(e.i) /\ db.summary[e.c] = None /\ db'.summary[e.c] = e.result
   \/ e.a = "MarkUnused" /\ (\E i \in Imports : MarkUnused(i)) /\ db'.mark[e.id] # db.mark[e.id]
   \/ e.a = "ReadUnused" /\ (\E i \in Imports : ReadUnused(i)) /\ \E i \in Imports : \E u \in db'.unused[i] : u[1] = e.id
   \/ e.a = "FreeUnused" /\ (\E i \in Imports : FreeUnused(i)) /\ db'.bound[e.id] = None
   \/ TakesOfRevert(e)
-  \* When nothing is left to do, every import and every revert has ended.
-  \/ e.a = "End" /\ UNCHANGED vars
-                 /\ \A i \in Imports : db.status[i] # "open"
-                 /\ \A r \in Reverts : db.revert[r].phase \in {None, "done"}
-                 /\ db.reverted = e.reverted /\ {n[1] \o " " \o n[2] : n \in db.notes} = e.notes
-                 /\ db.by = e.by /\ db.epoch = e.epoch
-                 /\ db.status = e.status /\ db.summary = e.summary /\ {id \o " " \o db.bound[id] : id \in {k \in Ids : db.bound[k] # None}} = e.bound
-                 /\ {x.chunk : x \in db.contributions} = e.contributions
+  \/ TakesOfErasure(e)
+  \/ e.a = "End" /\ AtRest(e) /\ UNCHANGED vars
 
 \* What the code does not write down: an invocation that does nothing any more has ended, a wait is over, a message came again.
 Unseen ==

@@ -18,9 +18,17 @@ describe('a history of the code', () => {
     for (const { a, w, gone } of events) {
       for (const place of gone) busy.delete(place);
       if (w === undefined) continue;
-      expect(busy.has(w)).toBe(a !== 'ReadChunk');
+      expect(busy.has(w)).toBe(a !== 'ReadChunk' && a !== 'ReadRevert');
       busy.add(w);
     }
+  });
+
+  it('an erasure leaves no payload and no plan that names the person, also where one is copied meanwhile', async () => {
+    const { events } = await historyOf(5);
+    const actions = events.map(({ a }) => a);
+    expect(actions).toEqual(expect.arrayContaining(['Tell', 'CopyPayload', 'ErasePayload', 'ListAgain', 'ErasePlan']));
+    expect(actions.indexOf('EndCopied')).toBeGreaterThan(actions.indexOf('ErasePayload'));
+    expect(events.at(-1)).toMatchObject({ a: 'End', erased: true, named: [] });
   });
 
   it('a plan names its outcome, and the decision before it the same', async () => {

@@ -1,8 +1,9 @@
 /** Histories of the real code in the simulator, small enough for the specification: three imports of two chunks of one record. */
 import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
+import { STEP_DUE_MS } from '../../../functions/jobs/steps.ts';
 import { Dice } from '../../kit/dice.ts';
 import { randomFaults, scripted } from '../../simulation/faults.ts';
-import type { FaultSource } from '../../simulation/faults.ts';
+import type { Fault, FaultSource } from '../../simulation/faults.ts';
 import { faultsOfPlanPutFirst } from '../../simulation/revert-schedules.ts';
 import { simulate } from '../../simulation/run.ts';
 import type { Effect } from '../../simulation/services.ts';
@@ -12,7 +13,7 @@ import type { Workload } from '../../simulation/workload.ts';
 import { COMPANY } from '../../simulation/world.ts';
 import { Recorder } from './recorder.ts';
 import type { Event } from './seen.ts';
-import { EMAILS } from './spoken-state.ts';
+import { EMAILS, ERASED_EMAIL } from './spoken-state.ts';
 
 export const IMPORTS = ['A', 'B', 'C'] as const;
 
@@ -32,8 +33,9 @@ export interface TracedHistory {
 /** The specification reads a batch in one moment, and no part of a batch fails alone. */
 const LEFT_OUT = new Set(['kill midway', 'stale read']);
 
-function faultsOf(seed: number): FaultSource {
-  const random = randomFaults(seed, 8, 90);
+function faultsOf(seed: number, { erasure }: Workload): FaultSource {
+  // An erasure begins when most imports have ended, and takes longer.
+  const random = erasure === undefined ? randomFaults(seed, 8, 90) : randomFaults(seed, 16, 300);
   return {
     at(step, what) {
       const fault = random.at(step, what);
@@ -43,12 +45,21 @@ function faultsOf(seed: number): FaultSource {
   };
 }
 
+/** In some histories the person of one pair is erased. */
+function erasureOf(seed: number): Workload['erasure'] {
+  const dice = new Dice(seed, 12);
+  if (seed % MET_EVERY === COPY) return { atMs: 50, beside: [] };
+  if (isMeeting(seed) || !dice.chance(0.35)) return undefined;
+  return { atMs: dice.pick([60, 150, 500, 3_000, 20_000, 80_000]), beside: [] };
+}
+
 /** Imports that meet each other; some are cancelled, and in some histories the queue loses what comes after a few deliveries. */
 function workloadOf(seed: number): { workload: Workload; records: Record<string, SentRecord> } {
   const dice = new Dice(seed, 9);
   const records: Record<string, SentRecord> = {};
   const isReverted = dice.chance(0.5);
   const isRun = isReverted && dice.chance(0.5);
+  const erasure = erasureOf(seed);
   const imports = IMPORTS.map((name, at) => ({
     atMs: at === 0 ? 0 : dice.pick([0, 20, 200, 1_000, 70_000]),
     dry_run: false,
@@ -63,7 +74,7 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
       records[`${name}${index}`] = sent;
       return {
         external_record_id: `r-${index}`,
-        user: { email: EMAILS[sent.pair] },
+        user: { email: erasure !== undefined && sent.pair === 'p' ? ERASED_EMAIL : EMAILS[sent.pair] },
         content: { type: 'course', platform_course_id: 101 },
         progress: { completion_pct: sent.content },
       };
@@ -72,6 +83,7 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
   const workload = {
     imports,
     changes: [],
+    ...(erasure && { erasure }),
     chunkRecords: 1,
     backlogMs: 0,
     settledPairs: false,
@@ -80,22 +92,29 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
     messagesAtOnce: 1,
     ...(dice.chance(0.3) && {
       delivers: dice.between(1, 6),
-      // A revert is never given up.
-      ...(isReverted && { losesUntilMs: dice.pick([60_000, 600_000]) }),
+      // A revert or an erasure is never given up.
+      ...((isReverted || erasure !== undefined) && { losesUntilMs: dice.pick([60_000, 600_000]) }),
     }),
   };
   return { workload, records };
 }
 
-/** Of so many histories, one in which an import claims an id that abandoning has marked, and one with a plan that is put first. */
+/** Of so many histories, one of each of these. */
 const MET_EVERY = 20;
+/** An import claims an id that abandoning has marked. */
+const MARK = MET_EVERY - 1;
+/** A plan is put first by another delivery. */
+const PLAN = MET_EVERY / 2;
+/** A cancelling call copies a payload while an erasure visits the import. */
+const COPY = MET_EVERY / 4;
+const isMeeting = (seed: number): boolean => [MARK, PLAN, COPY].includes(seed % MET_EVERY);
 
 export async function historyOf(seed: number, variant: Variant = {}): Promise<TracedHistory> {
   const { workload, records } = workloadOf(seed);
   const names = new Map(IMPORTS.map((name) => [importIdForKey(COMPANY, name), name]));
   const recorder = new Recorder(names);
   const met = await metIn(seed, workload);
-  await simulate({ seed, ...met, variant: { ...variant, onEffect: recorder.see } });
+  await simulate({ seed, ...met, variant: { ...variant, onEffect: recorder.see }, isUnchecked: true });
   return { seed, records, events: recorder.events() };
 }
 
@@ -105,12 +124,16 @@ interface Met {
 }
 
 async function metIn(seed: number, workload: Workload): Promise<Met> {
-  if (seed % MET_EVERY === MET_EVERY - 1) return meetingMark(seed, workload);
-  if (seed % MET_EVERY === MET_EVERY / 2) return meetingPlan(seed, workload);
-  return { workload, faults: faultsOf(seed) };
+  if (seed % MET_EVERY === MARK) return meetingMark(seed, workload);
+  if (seed % MET_EVERY === PLAN) return meetingPlan(seed, workload);
+  if (seed % MET_EVERY === COPY) return meetingCopy(seed, workload);
+  return { workload, faults: faultsOf(seed, workload) };
 }
 
-const LATER_MS = 60 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const LATER_MS = 60 * HOUR_MS;
+/** The longest that an invocation survives, where it is bounded. */
+const STALL_MS = 180_000;
 
 /** The first import is reverted. A chunk of the second, which is cancelled, finds the gate closed, and a plan that was put first. */
 async function meetingPlan(seed: number, { imports }: Workload): Promise<Met> {
@@ -132,6 +155,54 @@ async function meetingPlan(seed: number, { imports }: Workload): Promise<Met> {
     runReverts: [],
   };
   return { workload, faults: await faultsOfPlanPutFirst({ seed, workload }, IMPORTS[1]) };
+}
+
+/**
+ * A chunk of the first import comes hours late. It is cancelled just before an erasure visits it, by a call that stalls between the
+ * payload that it has read and the plan that it puts, so that the plan comes after the visit.
+ */
+async function meetingCopy(seed: number, { imports, erasure }: Workload): Promise<Met> {
+  const dice = new Dice(seed, 13);
+  const workloadWith = (cancelsMs: readonly number[]): Workload => ({
+    imports: imports.map(({ cancelsMs: _, revertsMs: __, run_id: ___, ...planned }, at) => ({
+      ...planned,
+      atMs: at === 0 ? 0 : LATER_MS,
+      ...(at === 0 && { cancelsMs }),
+    })),
+    changes: [],
+    ...(erasure && { erasure }),
+    chunkRecords: 1,
+    backlogMs: 0,
+    settledPairs: false,
+    runReverts: [],
+    messagesAtOnce: 1,
+  });
+  const run = async (cancelsMs: readonly number[], faults: readonly Fault[], onEffect?: (effect: Effect) => void) =>
+    simulate({
+      seed,
+      workload: workloadWith(cancelsMs),
+      faults: scripted(faults),
+      ...(onEffect && { variant: { onEffect } }),
+      isUnchecked: true,
+    });
+  const { steps } = await run([], []);
+  const late: Fault = {
+    step: steps.findIndex(({ delivery }) => delivery),
+    kind: 'message delayed',
+    amount: 3 * HOUR_MS,
+  };
+  let visitsMs = 0;
+  await run([], [late], ({ key, after }) => {
+    if (key.sk !== 'erasure' || after?.['phase'] !== 'erasing') return;
+    visitsMs ||= Date.parse(String(after['due_at'])) - STEP_DUE_MS - EPOCH_MS;
+  });
+  const cancelsMs = [visitsMs - dice.between(500, 15_000)];
+  const met = await run(cancelsMs, [late]);
+  const writes = [...met.steps.entries()].flatMap(([at, { who, writes: isWrite }]) =>
+    who === 'cancel' && isWrite ? [at] : [],
+  );
+  const stall: Fault = { step: writes[dice.pick([1, 1, 1, 0, 2])] ?? 0, kind: 'stall before', amount: STALL_MS };
+  return { workload: workloadWith(cancelsMs), faults: scripted([late, stall]) };
 }
 
 /** The first import dies once it has claimed an id, and is abandoned a day later. The second comes while the id is marked. */

@@ -12,11 +12,13 @@ import { parseArgs } from 'node:util';
 import type { Variant } from '../../simulation/stack.ts';
 import { check, hasTlc, tlcJar } from '../tlc.ts';
 import { counterexample } from '../counterexample.ts';
-import { TRACES_CONFIG } from '../configuration.ts';
+import { TRACE_PLACES, TRACES_CONFIG } from '../configuration.ts';
 import { historyOf } from './histories.ts';
 import type { TracedHistory } from './histories.ts';
 import { TRACED_VARIANTS } from './variants.ts';
+import type { Event } from './seen.ts';
 import type { TracedVariant } from './variants.ts';
+import { ERASURE } from './spoken-state.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,8 +31,23 @@ const { values } = parseArgs({
 const AT_ONCE = 250;
 const TRACES = readFileSync(join(import.meta.dirname, 'Traces.tla'), 'utf8');
 
+/** A place, which is no text. */
+class Place {
+  readonly name: string;
+  constructor(place: number) {
+    this.name = `w${place}`;
+  }
+}
+
+const withPlaces = ({ w, gone, ...seen }: Event): object => ({
+  ...seen,
+  ...(typeof w === 'number' && { w: new Place(w) }),
+  gone: gone.map((place) => new Place(place)),
+});
+
 /** A value in TLA+. */
 function tla(value: unknown): string {
+  if (value instanceof Place) return value.name;
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (Array.isArray(value)) return `{${value.map(tla).join(', ')}}`;
   if (typeof value === 'string') return `"${value}"`;
@@ -43,10 +60,10 @@ function tla(value: unknown): string {
 function dataOf(histories: readonly TracedHistory[]): string {
   const text = histories.map(
     ({ seed, records, events }) =>
-      `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(tla).join(',\n')}>>]`,
+      `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(withPlaces).map(tla).join(',\n')}>>]`,
   );
   const named = new Set(
-    histories.flatMap(({ events }) => events.flatMap(({ r }) => (typeof r === 'string' ? [r] : []))),
+    histories.flatMap(({ events }) => events.flatMap(({ r }) => (typeof r === 'string' && r !== ERASURE ? [r] : []))),
   );
   const reverts = [...named].map((name) => {
     const imports = Array.from(name.slice(name.indexOf(' ') + 1), (each) => tla(each));
@@ -54,6 +71,7 @@ function dataOf(histories: readonly TracedHistory[]): string {
   });
   return [
     '---- MODULE TraceData ----',
+    `CONSTANTS ${TRACE_PLACES.join(', ')}`,
     `HistoryReverts == <<${reverts.join(', ')}>>`,
     `Histories == <<\n${text.join(',\n')}\n>>`,
     '====\n',
@@ -120,18 +138,15 @@ const ENOUGH = 1_000;
 /** No call of an invocation: what becomes of messages and mappings. `Traces.tla` adds the first three. */
 const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'Remap', 'WatchChunk', 'WatchEarly']);
 
-/** The actions of the specification, without those of an erasure: no history has one. A revert is noted with its request. */
-const OF_ERASURES = new Set(['Tell', 'CopyPayload', 'EndCopied', 'Wait']);
-
+/** The actions of the specification. */
 function actions(): string[] {
   const text = readdirSync(join(import.meta.dirname, '..'))
-    .filter((file) => file.endsWith('.tla') && file !== 'Erasure.tla')
+    .filter((file) => file.endsWith('.tla'))
     .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
     .join('\n');
   const bodies = [...text.matchAll(/^(?:\w*Step\(\w+\)|Next) ==\n((?: .*\n)+)/gm)].map(([, body = '']) => body);
   const named = bodies.flatMap((body) => [...body.matchAll(/([A-Z]\w+)\(/g)].map(([, action = '']) => action));
-  const isSteps = (action: string) => action.endsWith('Step') || OF_ERASURES.has(action);
-  return [...new Set(named)].filter((action) => !UNSEEN.has(action) && !isSteps(action));
+  return [...new Set(named)].filter((action) => !UNSEEN.has(action) && !action.endsWith('Step'));
 }
 
 const TRIED = 200;

@@ -1,7 +1,11 @@
 /** Writes down what each invocation did to the table, in the actions of the specification. */
+import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
+import type { Plan } from '../../../functions/shared/model.ts';
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
+import { Copies } from './copies.ts';
+import { ErasureRecorder } from './erasure-recorder.ts';
 import { RevertRecorder } from './revert-recorder.ts';
 import type { Add, Event, Seen } from './seen.ts';
 import { SpokenState } from './spoken-state.ts';
@@ -23,6 +27,8 @@ export class Recorder {
   readonly #seen: Seen[] = [];
   readonly #state: SpokenState;
   readonly #reverts: RevertRecorder;
+  readonly #erasures: ErasureRecorder;
+  readonly #copies: Copies;
   /** The chunk of each invocation that carries one out. */
   readonly #jobs = new Map<number, string>();
   /** Invocations that found a plan, or put one, and whether that was before they looked at what is stored. */
@@ -30,28 +36,33 @@ export class Recorder {
   /** What an invocation relies on instead of what its plan says, once it has noted that. */
   readonly #looked = new Map<number, { on: string }>();
   readonly #decided = new Map<number, Seen>();
-  #isOver = false;
 
   /** @param names the imports of the history by their ids */
   constructor(names: ReadonlyMap<string, string>) {
     this.#state = new SpokenState(names);
     this.#reverts = new RevertRecorder(this.#state, this.#add);
+    this.#erasures = new ErasureRecorder(this.#state, this.#add);
+    this.#copies = new Copies(this.#state, this.#add);
   }
 
   readonly see = (effect: Effect): void => {
-    const { key } = effect;
-    // At the end of a run, its checks send everything again.
-    this.#isOver ||= key.sk === 'import' && this.#state.importOf(key) === '';
-    if (this.#isOver) return;
     this.#state.note(effect);
     this.#seeItem(effect);
+    this.#copies.see(effect);
   };
 
   #seeItem(effect: Effect): void {
-    const { pk, sk } = effect.key;
+    const { sk } = effect.key;
     if (sk === 'revert') this.#reverts.seeRevert(effect);
+    else if (sk === 'erasure') this.#erasures.seeErasure(effect);
     else if (this.#reverts.has(effect.by)) this.#reverts.see(effect);
-    else if (sk === 'import') this.#seeImport(effect);
+    else if (this.#erasures.has(effect.by)) this.#erasures.see(effect);
+    else this.#seeOfImport(effect);
+  }
+
+  #seeOfImport(effect: Effect): void {
+    const { pk, sk } = effect.key;
+    if (sk === 'import') this.#seeImport(effect);
     else if (sk.startsWith('plan#')) this.#seePlan(effect);
     else if (this.#jobs.has(effect.by)) this.#seeOfChunk(effect);
     else if (pk.includes('#record#') && effect.kind === 'watchdog' && effect.writes) this.#seeFreeing(effect);
@@ -131,15 +142,13 @@ export class Recorder {
     const { key, before, after, kind, by, command } = effect;
     const c = this.#state.chunkOf(key);
     const ok = before !== after;
-    if (kind !== 'process') {
-      const a = kind === 'cancel' ? 'EndCancelled' : 'Abandon';
-      if (ok) this.#add(effect, { a, i: c.slice(0, 1), c, result: 'none' });
-      return;
-    }
+    if (kind !== 'process') return;
     this.#plan(by, after);
+    const { Item: own } = (command as { input: { Item?: Attributes } }).input;
+    // Of one who is not found nothing is read.
+    if (own !== undefined && !this.#decided.has(by) && !isCancelled(own)) this.#seeDecision(by);
     this.#add(effect, { a: 'PutPlan', c, ok, out: this.#state.planIn(after).out });
     // What it decided is known from now on.
-    const { Item: own } = (command as { input: { Item?: Attributes } }).input;
     Object.assign(this.#decided.get(by) ?? {}, own && this.#state.planIn(own));
   }
 
@@ -189,10 +198,11 @@ export class Recorder {
 
   /** With places in place of invocations: a place is free once its invocation does nothing any more. Ends with what is stored. */
   events(): Event[] {
+    this.#copies.end();
     const all = this.#seen.filter(({ a }) => a !== '');
     const last = new Map(all.map(({ by }, at) => [by, at]));
     const places = new Map<number, number>();
-    const hasPlace = (by: number) => this.#jobs.has(by) || this.#reverts.has(by);
+    const hasPlace = (by: number) => this.#jobs.has(by) || this.#reverts.has(by) || this.#erasures.has(by);
     const events = all.map(({ by, ...seen }, at): Event => {
       const gone = [...places].filter(([each]) => (last.get(each) ?? 0) < at);
       for (const [each] of gone) places.delete(each);
@@ -202,6 +212,11 @@ export class Recorder {
     });
     return [...events, { a: 'End', ...this.#state.stored(), gone: [] }];
   }
+}
+
+function isCancelled(plan: Attributes): boolean {
+  const [planned] = (unpackJson(plan['plan']) as Plan).planned;
+  return planned?.result.errors[0]?.error_code === 'import_cancelled';
 }
 
 function freePlace(taken: ReadonlySet<number>): number {

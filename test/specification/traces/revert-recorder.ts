@@ -1,99 +1,52 @@
 /** What an invocation that works for a revert did, in the actions of the specification. */
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
-import type { Add } from './seen.ts';
-import type { SpokenState } from './spoken-state.ts';
+import type { Action } from './seen.ts';
+import { StepRecorder, member } from './step-recorder.ts';
+import type { Working } from './step-recorder.ts';
 
-/** An invocation, from its read of a revert on. */
-interface Working {
-  readonly r: string;
-  /** The read, which counts once the turn is taken: a delivery that has to wait is none. */
-  readonly read: { a: string };
-  isStarted: boolean;
-  phase: string;
-  at: number;
-  /** What was read of the gate: then the next call may note that the revert waits. */
-  hasReadGate: boolean;
+interface Reverting extends Working {
   /** The import whose notes, or whose report, it has read in this step. */
   current: string;
   /** What the records of another import rely on from now on, of which it has read the plans. */
   relying?: { readonly i: string; readonly others: string[] };
 }
 
-type Member = (item: Attributes | undefined, name: string) => unknown;
-const member: Member = (item, name) => item?.[name];
-
-export class RevertRecorder {
-  readonly #working = new Map<number, Working>();
-  readonly #state: SpokenState;
-  readonly #add: Add;
-
-  constructor(state: SpokenState, add: Add) {
-    this.#state = state;
-    this.#add = add;
-  }
-
-  has(by: number): boolean {
-    return this.#working.has(by);
-  }
+export class RevertRecorder extends StepRecorder<Reverting> {
+  protected begun = (working: Working): Reverting => ({ ...working, current: '' });
+  protected placeIn = (item: Attributes | undefined): unknown => Number(member(item, 'at'));
 
   /** Sees the item of a revert. */
   seeRevert(effect: Effect): void {
     const { kind, writes, before, after } = effect;
-    const r = this.#state.revertOf(effect.key);
-    if (kind === 'process') return writes ? this.#seeStep(effect, r) : this.#seeRead(effect, r);
+    const r = this.state.revertOf(effect.key);
+    if (kind === 'process') return this.seeWork(effect, r);
     if (!writes || before === after) return;
-    if (kind === 'watchdog') this.#add(effect, { a: 'WatchRevert', r });
-    else if (member(after, 'phase') === 'waiting') this.#add(effect, { a: 'Request', r });
+    if (kind === 'watchdog') this.add(effect, { a: 'WatchRevert', r });
+    else if (member(after, 'phase') === 'waiting') this.add(effect, { a: 'Request', r });
   }
 
-  #seeRead(effect: Effect, r: string): void {
-    const { by, before } = effect;
-    const earlier = this.#working.get(by);
-    // Who opens the gate reads the one that gets it.
-    if (earlier !== undefined && earlier.phase !== 'done') return;
-    const read = this.#add(effect, { a: '', r });
-    const [phase, at] = [String(member(before, 'phase')), Number(member(before, 'at'))];
-    this.#working.set(by, { r, read, isStarted: false, phase, at, hasReadGate: false, current: '' });
+  protected seeOther(effect: Effect, working: Working, r: string): void {
+    const ok = effect.before !== effect.after;
+    // The client library repeats the last step. That an import of a run gets a revert of its own is part of its mark.
+    const a = r === working.r && !ok ? 'Outdated' : 'BeginNext';
+    if (effect.command.constructor.name === 'UpdateCommand') this.add(effect, { a, r, ok });
   }
 
-  #seeStep(effect: Effect, r: string): void {
-    const { by, before, after } = effect;
-    const working = this.#working.get(by);
-    if (working === undefined) return;
-    const ok = before !== after;
-    if (r !== working.r || working.phase === 'done') {
-      // The client library repeats the last step. That an import of a run gets a revert of its own is part of its mark.
-      const a = r === working.r && !ok ? 'Outdated' : 'BeginNext';
-      if (effect.command.constructor.name === 'UpdateCommand') this.#add(effect, { a, r, ok });
-      return;
-    }
-    if (!working.isStarted) {
-      working.isStarted = true;
-      working.read.a = 'ReadRevert';
-      this.#add(effect, { a: 'TakeTurn', r, ok });
-      return;
-    }
-    if (ok) this.#seeMove(effect, working);
-    else this.#add(effect, { a: 'Outdated', r, ok });
+  protected stepsTo(_: Effect, { phase, current }: Reverting, next: string): readonly Action[] {
+    const step = `${phase} ${next}`;
+    const steps = STEPS[step] ?? [step];
+    return (step === 'giving giving' && current === '' ? ['ReadNotes', ...steps] : steps).map((a) => ({ a }));
   }
 
-  #seeMove(effect: Effect, working: Working): void {
-    const { before, after } = effect;
-    const { r } = working;
-    const [phase, at] = [String(member(after, 'phase')), Number(member(after, 'at'))];
-    const isAgain = phase === working.phase && at === working.at;
-    // It waits, or its time is up and another one goes on.
-    const isReleased = member(after, 'until') === undefined && member(before, 'due_at') === member(after, 'due_at');
-    if (isAgain && (phase === 'waiting' || isReleased)) return;
-    for (const a of isAgain ? ['Again'] : stepsTo(working, phase)) this.#add(effect, { a, r, ok: true });
-    Object.assign(working, { phase, at, current: '' });
+  protected moved(working: Reverting): void {
+    working.current = '';
   }
 
   /** Sees any other item that the invocation reads or writes. */
   see(effect: Effect): void {
     const { pk, sk } = effect.key;
-    const working = this.#working.get(effect.by);
+    const working = this.working.get(effect.by);
     if (working === undefined) return;
     if (sk === 'gate') this.#seeGate(effect, working);
     else if (sk === 'revert-report') this.#seeReport(effect, working);
@@ -104,95 +57,83 @@ export class RevertRecorder {
     else if (pk.includes('#record#')) this.#seeIdentity(effect, working);
   }
 
-  #seeGate(effect: Effect, working: Working): void {
+  #seeGate(effect: Effect, working: Reverting): void {
     const { writes, before, after } = effect;
     const ok = before !== after;
-    const holder = this.#state.holderIn(after);
+    const holder = this.state.holderIn(after);
     const { r, phase } = working;
     if (phase === 'waiting') {
-      this.#seeTaking(effect, working);
+      this.seeTaking(effect, working);
     } else if (phase === 'opening') {
-      if (writes ? ok : holder !== r) this.#add(effect, { a: 'PassGate', r, holder, ok: writes });
+      if (writes ? ok : holder !== r) this.add(effect, { a: 'PassGate', r, holder, ok: writes });
     } else if (phase === 'opened' && working.current === '') {
       working.current = 'gate';
-      this.#add(effect, { a: 'SendWaiting', r, holder });
+      this.add(effect, { a: 'SendWaiting', r, holder });
     }
   }
 
-  #seeTaking(effect: Effect, working: Working): void {
-    const { writes, before, after } = effect;
-    const { r } = working;
-    const ok = before !== after;
-    const holder = this.#state.holderIn(after);
-    // The next call closes an open gate.
-    const isClosed = !writes && holder !== 'none';
-    if (working.hasReadGate && writes) this.#add(effect, { a: 'Wait', r, ok });
-    else if (isClosed || ok) this.#add(effect, { a: 'TakeGate', r, holder, ok });
-    working.hasReadGate = isClosed;
-  }
-
-  #seeReport(effect: Effect, working: Working): void {
+  #seeReport(effect: Effect, working: Reverting): void {
     const { key, writes, before, after } = effect;
     if (working.phase !== 'removing') return;
-    const i = this.#state.importOf(key);
+    const i = this.state.importOf(key);
     const { r } = working;
     if (writes) {
-      this.#add(effect, { a: 'DecideReport', r });
-      this.#add(effect, { a: 'PutReport', r, i, ok: before !== after });
+      this.add(effect, { a: 'DecideReport', r });
+      this.add(effect, { a: 'PutReport', r, i, ok: before !== after });
     } else if (working.current !== i) {
       working.current = i;
-      this.#add(effect, { a: 'ReadReport', r, i });
+      this.add(effect, { a: 'ReadReport', r, i });
     }
   }
 
   #seeMark(effect: Effect): void {
     const { key, before, after, writes } = effect;
     if (writes && before?.['reverted_at'] !== after?.['reverted_at'])
-      this.#add(effect, { a: 'MarkReverted', i: this.#state.importOf(key) });
+      this.add(effect, { a: 'MarkReverted', i: this.state.importOf(key) });
   }
 
-  #seeNote(effect: Effect, working: Working): void {
+  #seeNote(effect: Effect, working: Reverting): void {
     const { key, after, before } = effect;
-    const { i, c } = this.#state.noteIn(key);
+    const { i, c } = this.state.noteIn(key);
     this.#relyingOf(effect, working, c).others.push(...(after === undefined ? [] : [`${i} ${c}`]));
-    if (after !== undefined) this.#add(effect, { a: 'NoteNext', i, c });
-    else if (before !== undefined) this.#add(effect, { a: 'ForgetNote', c });
+    if (after !== undefined) this.add(effect, { a: 'NoteNext', i, c });
+    else if (before !== undefined) this.add(effect, { a: 'ForgetNote', c });
   }
 
   /** The import of this chunk, of which it has read the plans. */
-  #relyingOf(effect: Effect, working: Working, c: string): { readonly others: string[] } {
+  #relyingOf(effect: Effect, working: Reverting, c: string): { readonly others: string[] } {
     const i = c.slice(0, 1);
     if (working.current === '') {
       working.current = 'notes';
       delete working.relying;
-      this.#add(effect, { a: 'ReadNotes', r: working.r });
+      this.add(effect, { a: 'ReadNotes', r: working.r });
     }
     if (working.relying?.i === i) return working.relying;
     const others: string[] = [];
     working.relying = { i, others };
-    this.#add(effect, { a: 'ReadRelying', i, others });
+    this.add(effect, { a: 'ReadRelying', i, others });
     return working.relying;
   }
 
-  #seeLearner(effect: Effect, working: Working): void {
+  #seeLearner(effect: Effect, working: Reverting): void {
     const { before, after } = effect;
-    const [was, is] = [this.#state.chunksIn(before), this.#state.chunksIn(after)];
+    const [was, is] = [this.state.chunksIn(before), this.state.chunksIn(after)];
     if (working.phase === 'giving') {
       const given = is.filter((c) => !was.includes(c));
       if (given.length === 0) return;
       this.#relyingOf(effect, working, given[0] ?? '');
-      this.#add(effect, { a: 'GiveOwn', cs: given });
+      this.add(effect, { a: 'GiveOwn', cs: given });
     } else if (working.phase === 'removing') {
       const cs = was.filter((c) => !is.includes(c));
-      if (cs.length > 0) this.#add(effect, { a: 'Remove', cs });
+      if (cs.length > 0) this.add(effect, { a: 'Remove', cs });
     }
   }
 
-  #seeIdentity(effect: Effect, working: Working): void {
+  #seeIdentity(effect: Effect, working: Reverting): void {
     const { key, before, after } = effect;
     if (working.phase !== 'removing') return;
-    const id = this.#state.idOf(key);
-    this.#add(effect, { a: 'Free', id, c: `${working.current}${id.slice(2)}`, ok: before !== after });
+    const id = this.state.idOf(key);
+    this.add(effect, { a: 'Free', id, c: `${working.current}${id.slice(2)}`, ok: before !== after });
   }
 }
 
@@ -208,9 +149,3 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'opening opened': ['Opened'],
   'opened done': ['Done'],
 };
-
-function stepsTo({ phase, current }: Working, next: string): readonly string[] {
-  const step = `${phase} ${next}`;
-  const steps = STEPS[step] ?? [step];
-  return step === 'giving giving' && current === '' ? ['ReadNotes', ...steps] : steps;
-}

@@ -17,5 +17,10 @@ export interface Seen {
   readonly [seen: string]: Value;
 }
 
+export interface Action {
+  readonly a: string;
+  readonly [seen: string]: Value;
+}
+
 /** Writes down an action. */
-export type Add = (effect: Effect, seen: { readonly a: string; readonly [seen: string]: Value }) => Seen;
+export type Add = (effect: Effect, seen: Action) => Seen;

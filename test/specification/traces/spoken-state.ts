@@ -1,21 +1,29 @@
 /** The table in the words of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
-import { gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
+import { factKey, gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
-import type { ChunkSummary, Plan } from '../../../functions/shared/model.ts';
+import type { StagedChunk } from '../../../functions/records/staged.ts';
+import type { ChunkSummary, Plan, RecordResult } from '../../../functions/shared/model.ts';
+import { ANN, ANN_ID } from '../../erasure/person.ts';
 import type { Attributes, Key } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import { COMPANY } from '../../simulation/world.ts';
 
 export const EMAILS = { p: 'ann@acme.test', q: 'bob@acme.test' } as const;
-const PAIR_OF_USER: Readonly<Record<number, string>> = { 1: 'p', 2: 'q' };
+/** Where the person of `p` is erased, it is the one of the simulator's erasures. */
+export const ERASED_EMAIL = ANN;
+const PAIR_OF_USER: Readonly<Record<number, string>> = { 1: 'p', [ANN_ID]: 'p', 2: 'q' };
+/** The only erasure that a history has. */
+export const ERASURE = 'erasure';
 const CHUNKS = [0, 1];
 
 const textOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 export class SpokenState {
   readonly #table = new Map<string, Attributes>();
+  /** The outcomes of plans as they were put, by key: an erasure leaves another one. */
+  readonly #outcomes = new Map<string, string>();
   readonly #names: ReadonlyMap<string, string>;
 
   constructor(names: ReadonlyMap<string, string>) {
@@ -25,6 +33,8 @@ export class SpokenState {
   note({ key, after }: Effect): void {
     if (after === undefined) this.#table.delete(textOf(key));
     else this.#table.set(textOf(key), after);
+    if (after !== undefined && key.sk.startsWith('plan#') && !this.#outcomes.has(textOf(key)))
+      this.#outcomes.set(textOf(key), this.planIn(after).out);
   }
 
   /** Empty if the history has no such import. */
@@ -45,9 +55,48 @@ export class SpokenState {
 
   /** That of an import, or of a run with the imports that it takes back. */
   revertOf(key: Key): string {
-    if (key.pk.split('#')[1] === 'import') return `revert ${this.importOf(key)}`;
+    const [, kind] = key.pk.split('#');
+    if (kind === ERASURE) return ERASURE;
+    if (kind === 'import') return `revert ${this.importOf(key)}`;
     const imports = this.#table.get(textOf(key))?.['imports'];
     return `run ${(imports === undefined ? [] : (unpackJson(imports) as string[])).map((id) => this.#names.get(id)).join('')}`;
+  }
+
+  /** Those of these ids that the history has. */
+  importsIn(ids: readonly string[]): string[] {
+    return ids.flatMap((id) => this.#names.get(id) ?? []);
+  }
+
+  hasPlan(c: string): boolean {
+    return this.#planOf(c) !== undefined;
+  }
+
+  #planOf(c: string): Attributes | undefined {
+    const [import_id = ''] = [...this.#names].find(([, name]) => name === c.slice(0, 1)) ?? [];
+    return this.#table.get(textOf(planKey(COMPANY, import_id, Number(c.slice(1)))));
+  }
+
+  /** The chunks of an import, by the key of one of its plans, whose record is the person's and has claimed its id. */
+  claimedOf(key: Key): string[] {
+    return CHUNKS.map((chunk) => `${this.importOf(key)}${chunk}`).filter((c) => {
+      const { out, pair } = this.planIn(this.#planOf(c));
+      return out !== 'rejected' && out !== 'erased' && pair === 'p';
+    });
+  }
+
+  /** The chunk of a payload, and whether it names the person. The chunk is empty where there is none. */
+  payloadIn(item: Attributes | undefined): { readonly c: string; readonly named: boolean } {
+    if (item === undefined) return { c: '', named: false };
+    const { first_index } = unpackJson(item['payload']) as StagedChunk;
+    const i = this.importOf({ pk: String(item['pk']), sk: '' });
+    return { c: i === '' ? '' : `${i}${first_index}`, named: this.isNamedIn(item, 'payload') };
+  }
+
+  /** Whether the record of a payload or a plan is the person's. */
+  isNamedIn(item: Attributes | undefined, kind: 'payload' | 'plan'): boolean {
+    const { records } = unpackJson(item?.[kind]) as StagedChunk | Plan;
+    const [record] = records as readonly ({ readonly user: { readonly email: string } } | null)[];
+    return record?.user.email === EMAILS.p || record?.user.email === ERASED_EMAIL;
   }
 
   /** Who holds the gate. */
@@ -73,7 +122,14 @@ export class SpokenState {
     const [planned] = item === undefined ? [] : (unpackJson(item['plan']) as Plan).planned;
     const { result, write, relies_on = '' } = planned ?? {};
     const pair = PAIR_OF_USER[write?.user_id ?? 0] ?? 'none';
-    return { out: result?.outcome ?? 'rejected', pair, on: this.#names.get(relies_on) ?? 'none' };
+    return { out: this.#outcomeIn(item, result), pair, on: this.#names.get(relies_on) ?? 'none' };
+  }
+
+  /** A plan that rejected its record still does. */
+  #outcomeIn(item: Attributes | undefined, result: RecordResult | undefined): string {
+    if (result?.erased !== true) return result?.outcome ?? 'rejected';
+    const put = this.#outcomes.get(textOf(item as Attributes & Key)) ?? 'rejected';
+    return put === 'rejected' ? put : 'erased';
   }
 
   /** The chunks that have a contribution in an item. */
@@ -88,9 +144,8 @@ export class SpokenState {
     if (summary === undefined) return 'none';
     if (summary.conflict.length > 0) return 'lost';
     if (summary.failed_indexes.length > 0) return 'failed';
-    if (summary.failed === 0) return 'ok';
-    const [import_id = ''] = [...this.#names].find(([, name]) => name === c.slice(0, 1)) ?? [];
-    return this.planIn(this.#table.get(textOf(planKey(COMPANY, import_id, Number(c.slice(1)))))).out;
+    const { out } = this.planIn(this.#planOf(c));
+    return summary.failed > 0 || out === 'erased' ? out : 'ok';
   }
 
   /** All that the specification has too. */
@@ -109,6 +164,17 @@ export class SpokenState {
           CHUNKS.map((chunk) => [`${i}${chunk}`, this.resultOf(`${i}${chunk}`, item?.summaries[chunk])]),
         ),
       ),
+      plan: Object.fromEntries(
+        imports.flatMap(({ i }) =>
+          CHUNKS.map((chunk) => {
+            const item = this.#planOf(`${i}${chunk}`);
+            return [`${i}${chunk}`, item === undefined ? 'none' : this.planIn(item).out];
+          }),
+        ),
+      ),
+      // What is staged before an import is stored belongs to no import.
+      named: imports.flatMap(({ i, item }) => (item === undefined ? [] : this.#namedIn(i, having))),
+      erased: this.#table.get(textOf(factKey(COMPANY, 'user', ANN_ID)))?.['erased_at'] !== undefined,
       bound: having('#record#').map(([key, item]) => `${key.split(/[# ]/)[2]} ${this.pairIn(item)}`),
       contributions: having('#learner#').flatMap(([, item]) => this.chunksIn(item)),
       reverted: imports.flatMap(({ i, item }) => (typeof item?.reverted_at === 'string' ? [i] : [])),
@@ -120,5 +186,17 @@ export class SpokenState {
       by: this.holderIn(this.#table.get(textOf(gateKey(COMPANY)))),
       epoch: unpackGate(this.#table.get(textOf(gateKey(COMPANY)))).epoch,
     };
+  }
+
+  #namedIn(i: string, having: (kind: string) => [string, Attributes][]): string[] {
+    const payloads = having(' payload#').flatMap(([, item]) => {
+      const { c, named } = this.payloadIn(item);
+      return c.startsWith(i) && named ? [`payload ${c}`] : [];
+    });
+    const plans = CHUNKS.flatMap((chunk) => {
+      const item = this.#planOf(`${i}${chunk}`);
+      return item !== undefined && this.isNamedIn(item, 'plan') ? [`plan ${i}${chunk}`] : [];
+    });
+    return [...payloads, ...plans];
   }
 }

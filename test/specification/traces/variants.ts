@@ -1,4 +1,5 @@
 /** The simulator's broken variants, as histories: which of them the specification has no words for, and where the others are found. */
+import { ERASURE_VARIANTS } from '../../simulation/erasure-variants.ts';
 import { REVERT_VARIANTS } from '../../simulation/revert-variants.ts';
 import type { Variant } from '../../simulation/stack.ts';
 import { VARIANTS } from '../../simulation/variants.ts';
@@ -24,12 +25,15 @@ const NOT_SPECIFIED: Readonly<Record<string, string>> = {
   'items left unprocessed are forgotten': BATCHES,
   'polls read eventually': 'it has no polls',
   'mappings are read eventually although they were changed lately': 'it has no mappings but those that a fault changes',
+  'erasure: the sessions stay': 'it has no sessions',
+  'erasure: the mappings stay': 'it has no mappings but those that a fault changes',
 };
 
 /** Those that few histories show are tried from this seed on. */
 const SHOWN_LATE: Readonly<Record<string, number>> = {
   'an import is committed over another': 25,
   'plans know no epoch': 100,
+  'erasure: no function that began before the gate was closed is waited for': 175,
   'throttled statements count as done': 180,
   'a plan that another delivery put first is carried out at the closed gate': 50,
 };
@@ -42,9 +46,16 @@ export interface TracedVariant {
   readonly notSpecified: string | undefined;
 }
 
-export const TRACED_VARIANTS: readonly TracedVariant[] = Object.entries({ ...VARIANTS, ...REVERT_VARIANTS }).map(
-  ([name, variant]) => ({ name, variant, from: SHOWN_LATE[name] ?? 0, notSpecified: NOT_SPECIFIED[name] }),
+/** Some have the name of one of reverts, which leaves out the same. */
+const ofErasures = Object.fromEntries(
+  Object.entries(ERASURE_VARIANTS).map(([name, variant]) => [`erasure: ${name}`, variant]),
 );
+
+export const TRACED_VARIANTS: readonly TracedVariant[] = Object.entries({
+  ...VARIANTS,
+  ...REVERT_VARIANTS,
+  ...ofErasures,
+}).map(([name, variant]) => ({ name, variant, from: SHOWN_LATE[name] ?? 0, notSpecified: NOT_SPECIFIED[name] }));
 
 /** Names in the lists above that no variant has. */
 export const UNKNOWN_NAMES = [NOT_SPECIFIED, SHOWN_LATE]
