@@ -42,6 +42,7 @@ const HOLDING: readonly Instance[] = [
   },
   { name: 'erased', title: 'the person of A is erased', faults: 1, erased: true },
   { name: 'erased-cancelled', title: 'the same; A is cancelled', faults: 0, erased: true, cancellable: ['A'] },
+  { name: 'erased-abandoned', title: 'the same; A may be abandoned', faults: 0, erased: true, abandonable: ['A'] },
   { name: 'restored', title: 'two imports; the table is restored', faults: 0, restores: true },
   // The same and more, with more faults.
   { name: 'revert-2', title: 'revert of A, two faults', reverts: 'A', faults: 2, size: 'large' },
@@ -100,6 +101,14 @@ const HOLDING: readonly Instance[] = [
     title: 'everything ends: revert of A, any fault',
     reverts: 'A',
     kinds: ['Kills', 'Doubles', 'Losses'],
+    isLiveness: true,
+    size: 'large',
+  },
+  {
+    name: 'liveness-erased',
+    title: 'everything ends: an erasure, lost messages',
+    erased: true,
+    kinds: ['Losses'],
     isLiveness: true,
     size: 'large',
   },

@@ -68,8 +68,10 @@ TakesOfRevert(e) ==
                           /\ (e.ok <=> db'.bound # db.bound)
   \/ e.a = "Removed" /\ Removed(e.w) /\ db' # db
   \/ e.a = "MarkReverted" /\ MarkReverted(e.w) /\ db'.reverted = db.reverted \cup {e.i}
-  \/ e.a = "PassGate" /\ PassGate(e.w) /\ db'.by = e.holder /\ (e.ok <=> db.by = work[e.w].job)
-  \/ e.a = "BeginNext" /\ BeginNext(e.w) /\ (e.ok <=> db' # db)
+  \/ e.a = "PassGate" /\ IF work[e.w].pc # "opening" THEN ~e.ok /\ UNCHANGED vars
+                         ELSE PassGate(e.w) /\ db'.by = e.holder /\ (e.ok <=> db.by = work[e.w].job)
+  \/ e.a = "BeginNext" /\ IF work[e.w].pc # "begin" THEN ~e.ok /\ UNCHANGED vars
+                          ELSE BeginNext(e.w) /\ (e.ok <=> db' # db)
   \/ e.a = "Opened" /\ Opened(e.w) /\ db' # db
   \/ e.a = "SendWaiting" /\ SendWaiting(e.w) /\ db.by = e.holder
   \/ e.a = "Done" /\ Done(e.w) /\ db' # db

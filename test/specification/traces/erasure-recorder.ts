@@ -111,15 +111,24 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
     const earlier = visit.reads.get(i);
     if (earlier !== undefined) earlier.a = '';
     visit.reads.set(i, this.add(effect, { a: 'ReadErased', i }));
-    for (const c of this.state.claimedOf(effect.key)) if (!visit.freed.has(c)) visit.freed.set(c, undefined);
+    // What was taken for a call for one of its chunks came before it: it was for another.
+    const earlierCalls = [...visit.freed].filter(([c]) => c.startsWith(i));
+    for (const [c] of earlierCalls) visit.freed.delete(c);
+    for (const [, seen] of earlierCalls) if (seen !== undefined) this.#takeFor(seen, visit);
+    for (const c of this.state.claimedOf(effect.key)) visit.freed.set(c, undefined);
   }
 
   /** Several chunks may have an id: the call counts for one of which nothing is erased yet. */
   #seeFreed(effect: Effect, { visit }: Erasing): void {
     const id = this.state.idOf(effect.key);
-    const [c = ''] = [...visit.freed].find(([each, seen]) => seen === undefined && isOf(each, id)) ?? [];
-    const seen = this.add(effect, { a: 'FreeErased', id, c, ok: effect.before !== effect.after });
-    if (c !== '') visit.freed.set(c, seen);
+    const seen = this.add(effect, { a: 'FreeErased', id, c: '', ok: effect.before !== effect.after });
+    this.#takeFor(seen, visit);
+  }
+
+  #takeFor(seen: Seen, { freed }: Visit): void {
+    const [c = ''] = [...freed].find(([each, other]) => other === undefined && isOf(each, seen['id'])) ?? [];
+    Object.assign(seen, { c });
+    if (c !== '') freed.set(c, seen);
   }
 
   #seeErased(effect: Effect, { visit }: Erasing, a: string, c: string): void {
@@ -155,7 +164,7 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
 }
 
 /** `A0` and `r-0`. */
-const isOf = (c: string, id: string): boolean => c.slice(1) === id.slice('r-'.length);
+const isOf = (c: string, id: unknown): boolean => `r-${c.slice(1)}` === id;
 const isSameId = (one: string, other: string): boolean => one.slice(1) === other.slice(1);
 
 const NOTHING_STORED: readonly Action[] = [{ a: 'ReadLearner' }, { a: 'DeleteLearner', ok: true }];
