@@ -18,7 +18,7 @@ export type Build = typeof build;
 
 export interface Surroundings {
   readonly simulation: Simulation;
-  readonly queue: SimulatedQueue;
+  readonly queue: Pick<SimulatedQueue, 'sending' | 'changing'>;
   /** The memory that all processors share, so that each meets the reads of any other. */
   readonly memory: CourseMemory;
   /** Called with the type and the detail of each event that reaches the bus. */

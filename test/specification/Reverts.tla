@@ -85,22 +85,23 @@ WrittenBy(i) == {c \in ChunksOf[i] : db.plan[c].out \notin {None, "rejected", "e
 (* closes the gate here.                                                   *)
 (***************************************************************************)
 
-\* The fence is counted from here.
+IsNoted(r) == \E k \in 1..Len(db.waiting) : db.waiting[k] = r
+
+\* The fence is counted from here. A revert is noted since its request; an erasure waits as follows.
 TakeGate(w) ==
   LET r == work[w].job
   IN /\ work[w].pc = "waiting"
      /\ IF db.by \in {None, r}
         THEN GoesOn(w, [work[w] EXCEPT !.pc = "read imports", !.counting = Running], [db EXCEPT !.by = r])
-        ELSE IF WaitersKept THEN GoesOn(w, [work[w] EXCEPT !.pc = "wait", !.next = db.by], db)
+        ELSE IF WaitersKept /\ ~IsNoted(r) THEN GoesOn(w, [work[w] EXCEPT !.pc = "wait", !.next = db.by], db)
         ELSE Ends(w, db)
 
 \* Only while that one still holds it: else it may have looked for those that wait already.
 Wait(w) ==
   LET r == work[w].job
-      isKnown == \E k \in 1..Len(db.waiting) : db.waiting[k] = r
   IN /\ work[w].pc = "wait"
      /\ IF db.by # work[w].next THEN GoesOn(w, [work[w] EXCEPT !.pc = "waiting", !.next = None], db)
-        ELSE Ends(w, IF isKnown THEN db ELSE [db EXCEPT !.waiting = Append(@, r)])
+        ELSE Ends(w, IF IsNoted(r) THEN db ELSE [db EXCEPT !.waiting = Append(@, r)])
 
 ReadImports(w) ==
   /\ work[w].pc = "read imports" /\ work[w].job \in Reverts

@@ -171,3 +171,50 @@ export const TRACES_CONFIG = [
   ...[...FAULTS, ...GUARDS].map((name) => `  ${name} = TRUE`),
   '',
 ].join('\n');
+
+/** Faults, and what may happen to imports and reverts, in behaviours that the code is led through. */
+export interface DrivenInstance {
+  readonly imports: readonly string[];
+  /** Whether all records say the same. */
+  readonly isSame?: true;
+  readonly reverts: readonly string[];
+  readonly cancellable: readonly string[];
+  readonly abandonable: readonly string[];
+  readonly faults: number;
+  readonly kinds: readonly Fault[];
+}
+
+/** Every guard; the records of all imports have two ids at most. */
+export function drivenConfig({
+  imports,
+  reverts,
+  cancellable,
+  abandonable,
+  faults,
+  kinds,
+  isSame,
+}: DrivenInstance): string {
+  return [
+    'SPECIFICATION DrivenSpec',
+    'CONSTANTS',
+    '  Workers = {1, 2, 3}',
+    `  Imports = ${setOf(imports)}`,
+    '  ChunksOf <- DrivenChunks',
+    '  IdOf <- DrivenIds',
+    `  RecordChoices <- ${isSame === true ? 'DrivenSame' : 'DrivenRecords'}`,
+    `  Reverts = ${setOf(reverts)}`,
+    '  RevertOf <- DrivenReverts',
+    `  RunReverts = ${setOf(reverts.filter((name) => name.startsWith('run')))}`,
+    '  Erasures = {}',
+    '  ErasedPair = "e"',
+    '  AcceptedFirst = {}',
+    `  Cancellable = ${setOf(cancellable)}`,
+    `  Abandonable = ${setOf(abandonable)}`,
+    '  Restores = FALSE',
+    `  MaxFaults = ${faults}`,
+    ...FAULTS.map((fault) => `  ${fault} = ${isOn(kinds.includes(fault))}`),
+    ...GUARDS.map((guard) => `  ${guard} = TRUE`),
+    'INVARIANTS Printed',
+    '',
+  ].join('\n');
+}

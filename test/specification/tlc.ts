@@ -64,12 +64,14 @@ export interface Check {
   readonly findsDeadlocks?: true;
   /** Takes minutes. What takes seconds is checked in half the processor time without Java's second compiler. */
   readonly isLong?: boolean;
+  /** Takes so many random behaviours of at most so many steps, instead of all. */
+  readonly random?: { readonly seed: number; readonly count: number; readonly depth: number };
 }
 
 /** Runs one check in a folder of its own, because TLC writes beside the modules. */
 export async function check(
   jar: string,
-  { module, config, modules = {}, findsDeadlocks, isLong }: Check,
+  { module, config, modules = {}, findsDeadlocks, isLong, random }: Check,
 ): Promise<Checked> {
   const folder = mkdtempSync(join(tmpdir(), 'tlc-'));
   try {
@@ -82,7 +84,11 @@ export async function check(
     const compiler = isLong === true ? [] : ['-XX:TieredStopAtLevel=1'];
     const limits = ['-Xmx3g', '-Xss16m', `-Djava.io.tmpdir=${folder}`];
     const java = ['-XX:+UseSerialGC', ...compiler, ...limits, '-cp', jar, 'tlc2.TLC'];
-    const how = ['-workers', '1', '-lncheck', 'final', ...(findsDeadlocks ? [] : ['-deadlock'])];
+    const { seed = 0, count = 0, depth = 0 } = random ?? {};
+    const which = random
+      ? ['-simulate', `num=${count}`, '-depth', `${depth}`, '-seed', `${seed}`]
+      : ['-lncheck', 'final'];
+    const how = ['-workers', '1', ...which, ...(findsDeadlocks ? [] : ['-deadlock'])];
     const what = ['-metadir', 'states', '-config', `${module}.cfg`, module];
     const output = await run(folder, [...java, ...how, ...what]);
     return { ...read(output), seconds: (performance.now() - startedMs) / 1000 };

@@ -30,7 +30,7 @@ export class SpokenState {
     this.#names = names;
   }
 
-  note({ key, after }: Effect): void {
+  note({ key, after }: Pick<Effect, 'key' | 'after'>): void {
     if (after === undefined) this.#table.delete(textOf(key));
     else this.#table.set(textOf(key), after);
     if (after !== undefined && key.sk.startsWith('plan#') && !this.#outcomes.has(textOf(key)))

@@ -1,0 +1,168 @@
+-------------------------------- MODULE Driven --------------------------------
+(***************************************************************************)
+(* Behaviours of the specification that the code can be led through: each  *)
+(* state names the action that led to it, and where the specification      *)
+(* leaves a choice open the code takes one, so that this one is taken.     *)
+(***************************************************************************)
+EXTENDS Protocol, TLC
+
+VARIABLES
+  did,         \* the action that led to this state, and what tells it from others of its kind
+  ending,      \* chunks whose plan a cancelling call has put: the same call puts the summary
+  key, before  \* numbers of this state and of the one before: TLC also prints states that it does not take
+
+\* Imports are accepted at times of this order, also where the messages of a later one come first.
+Order == <<"A", "B", "C">>
+Rank(i) == CHOOSE k \in 1..3 : Order[k] = i
+Oldest(imports) == CHOOSE i \in imports : \A j \in imports : Rank(i) <= Rank(j)
+\* Imports of which no record counts any more come first.
+First(imports, gone) == Oldest(IF imports \cap gone # {} THEN imports \cap gone ELSE imports)
+
+IsOpen(i) == db.status[i] = "open"
+Phase(r) == db.revert[r].phase
+
+\* TLC evaluates once what depends on no variable.
+Draw(most) == RandomElement(1..(most + 0 * key))
+Digit(unit) == unit * Draw(10)
+Random == Digit(1) + Digit(10) + Digit(100) + Digit(1000) + Digit(10000) + Digit(100000)
+\* What could be taken at any time is taken once in a while.
+Seldom == Draw(6) = 1
+
+Did(what) == did' = what /\ key' = Random /\ before' = key
+Named(name, what) == Did(<<name, what>>) /\ UNCHANGED ending
+
+SameAs(c, pair) == {ImportOf(x.chunk) : x \in {y \in db.contributions : IsSame(y, c, pair)}}
+ReliesOnOldest(w) ==
+  LET plan == work'[w].plan
+  IN "on" \in DOMAIN plan /\ plan.out = "unchanged" => plan.on = Oldest(SameAs(work[w].job, plan.pair))
+
+OfChunk(w) ==
+  \/ Decide(w) /\ ReliesOnOldest(w) /\ Named("Decide", w)
+  \/ PutPlan(w) /\ Named("PutPlan", w)
+  \/ LookAgain(w) /\ (work'[w].pc = "note" => ReliesOnOldest(w)) /\ Named("LookAgain", w)
+  \/ Claim(w) /\ Named("Claim", w)
+  \/ work[w].pc = "keep" /\ db.mark[IdOf[work[w].job]] # 0 /\ Keep(w) /\ Named("Keep", w)
+  \* Where the mark is gone the code fails, and its message comes again: that costs no fault.
+  \/ /\ work[w].pc = "keep" /\ db.mark[IdOf[work[w].job]] = 0
+     /\ EndsWith(w, db, {work[w].job}, fence) /\ Named("Keep", w)
+  \/ Write(w) /\ Named("Write", w)
+  \/ Note(w) /\ Named("Note", w)
+  \/ Summarise(w) /\ Named("Summarise", w)
+  \/ Settle(w) /\ Named("Settle", w)
+
+OfRevert(w) ==
+  \/ TakeTurn(w) /\ Named("TakeTurn", w)
+  \/ TakeGate(w) /\ Named("TakeGate", w)
+  \/ Wait(w) /\ Named("Wait", w)
+  \/ ReadImports(w) /\ Named("ReadImports", w)
+  \/ StoreFirstFence(w) /\ Named("StoreFirstFence", w)
+  \/ AfterFirstFence(w) /\ Named("AfterFirstFence", w)
+  \/ ReadNotes(w) /\ Named("ReadNotes", w)
+  \/ Given(w) /\ Named("Given", w)
+  \/ ReadReport(w) /\ Named("ReadReport", w)
+  \/ DecideReport(w) /\ Named("DecideReport", w)
+  \/ PutReport(w) /\ Named("PutReport", w)
+  \/ Removed(w) /\ Named("Removed", w)
+  \/ PassGate(w) /\ Named("PassGate", w)
+  \/ BeginNext(w) /\ (Phase(work[w].next) = "waiting" => db' # db) /\ Named("BeginNext", w)
+  \/ Opened(w) /\ Named("Opened", w)
+  \/ SendWaiting(w) /\ Named("SendWaiting", w)
+  \/ Done(w) /\ Named("Done", w)
+  \/ \E i \in Imports :
+       /\ ReadRelying(w, i)
+       /\ i = First({ImportOf(c) : c \in work[w].relying}, db.reverted \cup Together(work[w].job))
+       /\ \A n \in work'[w].others : n[1] = Oldest(SameAs(n[2], db.plan[n[2]].pair) \ Together(work[w].job))
+       /\ Named("ReadRelying", w)
+  \/ /\ GiveOwn(w)
+     /\ Did(<<"GiveOwn", w, (CHOOSE x \in db'.contributions : x \notin db.contributions).pair>>) /\ UNCHANGED ending
+  \/ NoteNext(w) /\ Named("NoteNext", w)
+  \/ ForgetNote(w) /\ Named("ForgetNote", w)
+  \/ /\ Remove(w)
+     /\ Did(<<"Remove", w, CHOOSE pair \in work[w].pairs : pair \notin work'[w].pairs>>) /\ UNCHANGED ending
+  \/ /\ Free(w)
+     /\ Did(<<"Free", w, IdOf[CHOOSE c \in work[w].freed : c \notin work'[w].freed]>>) /\ UNCHANGED ending
+  \/ /\ MarkReverted(w)
+     /\ Did(<<"MarkReverted", w, CHOOSE i \in db'.reverted : i \notin db.reverted>>) /\ UNCHANGED ending
+
+\* It leaves something half done, which other actions are to find.
+IsBetween(w) == work[w] # Idle /\ work[w].pc \in {"write", "note"}
+IsHalf(c) == db.plan[c].out \notin {None, "rejected"} /\ db.plan[c].epoch = db.epoch
+
+OfUnused(name, i, u) == Did(<<name, i, u[1], u[2]>>) /\ UNCHANGED ending
+
+\* The watchdog waits while the gate is closed.
+IsAbandoned(i) ==
+  /\ db.by = None
+  /\ \/ (Seldom \/ \E c \in ChunksOf[i] : IsUnused(c)) /\ AnnounceAbandoning(i) /\ Named("AnnounceAbandoning", i)
+     \/ Abandon(i) /\ Named("Abandon", i)
+     \/ MarkUnused(i) /\ Named("MarkUnused", i)
+     \/ ReadUnused(i) /\ OfUnused("ReadUnused", i, CHOOSE u \in db'.unused[i] : u \notin db.unused[i])
+
+\* One call puts a plan and its summary.
+EndsCancelled(i) ==
+  /\ EndCancelled(i)
+  /\ \E c \in ChunksOf[i] :
+       \/ db'.plan[c] # db.plan[c] /\ ending' = ending \cup {c} /\ Did(<<"EndCancelled", c, "plan">>)
+       \/ /\ db'.summary[c] # db.summary[c] /\ c \in ending
+          /\ ending' = ending \ {c} /\ Did(<<"EndCancelled", c, "summary">>)
+
+\* A run is reverted by what is left of it.
+Requests(r) == Request(r) /\ (r \in RunReverts => Together(r) \cap db.reverted = {}) /\ Named("Request", r)
+
+OfNobody ==
+  \/ \E w \in Workers :
+       \/ (Seldom \/ IsBetween(w)) /\ Kill(w) /\ Named("Kill", w)
+       \/ \E c \in Chunks : (Seldom \/ ~IsHalf(c)) /\ ReadChunk(w, c) /\ Did(<<"ReadChunk", w, c>>) /\ UNCHANGED ending
+       \/ \E r \in Reverts : ReadRevert(w, r) /\ Did(<<"ReadRevert", w, r>>) /\ UNCHANGED ending
+  \/ \E i \in Imports :
+       \/ Accept(i) /\ Named("Accept", i)
+       \/ Seldom /\ Cancel(i) /\ Named("Cancel", i)
+       \/ EndsCancelled(i)
+       \/ WatchEnd(i) /\ Named("WatchEnd", i)
+       \/ IsAbandoned(i)
+       \/ FreeUnused(i) /\ OfUnused("FreeUnused", i, CHOOSE u \in db.unused[i] : u \notin db'.unused[i])
+  \/ \E id \in Ids : WaitAgain(id) /\ Named("WaitAgain", id)
+  \/ \E c \in Chunks :
+       \/ ImportOf(c) \notin db.closing /\ WatchChunk(c) /\ Named("WatchChunk", c)
+       \/ Seldom /\ Remap(c) /\ Named("Remap", c)
+  \/ \E r \in Reverts :
+       \/ Requests(r)
+       \/ (Phase(r) = "waiting" => Seldom) /\ WatchRevert(r) /\ Named("WatchRevert", r)
+       \/ WatchEarly(r) /\ Named("WatchEarly", r)
+  \/ \E m \in Chunks \cup Reverts :
+       \/ Double(m) /\ Named("Double", m)
+       \/ Lose(m) /\ Named("Lose", m)
+
+DrivenInit == Init /\ did = <<"Init">> /\ ending = {} /\ key = 0 /\ before = 0
+DrivenNext == (\E w \in Workers : OfChunk(w) \/ OfRevert(w)) \/ OfNobody
+DrivenSpec == DrivenInit /\ [][DrivenNext]_<<vars, did, ending, key, before>>
+
+DrivenChunks == [i \in {"A", "B", "C"} |-> IF i = "A" THEN {"A0", "A1"} ELSE {i \o "0"}]
+DrivenIds == [c \in {"A0", "A1", "B0", "C0"} |-> IF c = "A1" THEN "r-1" ELSE "r-0"]
+Said(pair, content) == [pair |-> pair, content |-> content]
+\* The records with the same id say the same as that of A, or more, or name another learner.
+DrivenRecords == {r \in [Chunks -> {Said("p", 40), Said("p", 80), Said("q", 40)}] :
+                    \A c \in ChunksOf["A"] : r[c] = Said("p", 40)}
+DrivenSame == [Chunks -> {Said("p", 40)}]
+DrivenReverts == [r \in Reverts |-> IF r = "run BC" THEN <<"B", "C">> ELSE <<CHOOSE i \in Imports : r = "revert " \o i>>]
+
+\* What the test compares with the table (shown.ts), each member as a set of tuples.
+Shown == <<
+  {<<i, db.status[i]>> : i \in Imports},
+  {<<i>> : i \in {j \in db.cancelled : IsOpen(j)}},
+  {<<i>> : i \in {j \in db.closing : IsOpen(j)}},
+  {<<i>> : i \in db.reverted},
+  {<<c, db.summary[c]>> : c \in Chunks},
+  {IF db.plan[c] = Rejecting THEN <<c, "rejected", None, None>> ELSE <<c, db.plan[c].out, db.plan[c].pair, db.plan[c].on>> :
+     c \in {d \in Chunks : db.plan[d] # NoPlan}},
+  {<<x.chunk, x.pair>> : x \in db.contributions},
+  {<<id, db.bound[id]>> : id \in {k \in Ids : db.bound[k] # None}},
+  {<<id>> : id \in {k \in Ids : db.mark[k] # 0}},
+  db.notes,
+  {<< <<db.by>> \o db.waiting, db.epoch>>},
+  {<<r, Phase(r), IF Phase(r) \in {"giving", "removing"} THEN db.revert[r].at ELSE "">> : r \in {q \in Reverts : Phase(q) # None}},
+  {<<i>> : i \in {j \in Imports : db.report[j].put}}
+>>
+Printed == PrintT(<<before, key, did, {<<c, rec[c].pair, rec[c].content>> : c \in Chunks}, queue,
+                    {<<w, work[w].job>> : w \in Running}, Shown>>)
+===============================================================================
