@@ -178,6 +178,8 @@ export interface DrivenInstance {
   /** Whether all records say the same. */
   readonly isSame?: true;
   readonly reverts: readonly string[];
+  /** Whether the person who is the learner of `p` is erased. */
+  readonly isErased?: true;
   readonly cancellable: readonly string[];
   readonly abandonable: readonly string[];
   readonly faults: number;
@@ -193,11 +195,13 @@ export function drivenConfig({
   faults,
   kinds,
   isSame,
+  isErased,
 }: DrivenInstance): string {
   return [
     'SPECIFICATION DrivenSpec',
     'CONSTANTS',
-    '  Workers = {1, 2, 3}',
+    '  Workers = {w1, w2, w3}',
+    ...['w1', 'w2', 'w3'].map((place) => `  ${place} = ${place}`),
     `  Imports = ${setOf(imports)}`,
     '  ChunksOf <- DrivenChunks',
     '  IdOf <- DrivenIds',
@@ -205,8 +209,8 @@ export function drivenConfig({
     `  Reverts = ${setOf(reverts)}`,
     '  RevertOf <- DrivenReverts',
     `  RunReverts = ${setOf(reverts.filter((name) => name.startsWith('run')))}`,
-    '  Erasures = {}',
-    '  ErasedPair = "e"',
+    `  Erasures = ${setOf(isErased === true ? ['erasure'] : [])}`,
+    '  ErasedPair = "p"',
     '  AcceptedFirst = {}',
     `  Cancellable = ${setOf(cancellable)}`,
     `  Abandonable = ${setOf(abandonable)}`,

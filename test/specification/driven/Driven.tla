@@ -32,12 +32,14 @@ Did(what) == did' = what /\ key' = Random /\ before' = key
 Named(name, what) == Did(<<name, what>>) /\ UNCHANGED ending
 
 SameAs(c, pair) == {ImportOf(x.chunk) : x \in {y \in db.contributions : IsSame(y, c, pair)}}
+\* A user who is gone is not found.
+DecidesNow(w) == db.gone /\ rec[work[w].job].pair = ErasedPair => work'[w].plan = Rejecting
 ReliesOnOldest(w) ==
   LET plan == work'[w].plan
   IN "on" \in DOMAIN plan /\ plan.out = "unchanged" => plan.on = Oldest(SameAs(work[w].job, plan.pair))
 
 OfChunk(w) ==
-  \/ Decide(w) /\ ReliesOnOldest(w) /\ Named("Decide", w)
+  \/ Decide(w) /\ DecidesNow(w) /\ ReliesOnOldest(w) /\ Named("Decide", w)
   \/ PutPlan(w) /\ Named("PutPlan", w)
   \/ LookAgain(w) /\ (work'[w].pc = "note" => ReliesOnOldest(w)) /\ Named("LookAgain", w)
   \/ Claim(w) /\ Named("Claim", w)
@@ -84,6 +86,34 @@ OfRevert(w) ==
   \/ /\ MarkReverted(w)
      /\ Did(<<"MarkReverted", w, CHOOSE i \in db'.reverted : i \notin db.reverted>>) /\ UNCHANGED ending
 
+\* One chunk after the other.
+Other(c) == IF c = "A1" THEN {"A0"} ELSE {}
+IsNext(w, c) == Other(c) \cap (work[w].freed \cup work[w].own \cup work[w].others) = {}
+OfErased(name, w, c) == IsNext(w, c) /\ Did(<<name, w, c>>) /\ UNCHANGED ending
+LeftOut(was, is) == CHOOSE x \in was : x \notin is
+Listed == {i \in Imports : db.status[i] # None}
+
+OfErasure(w) ==
+  \/ StoreErasureFence(w) /\ Named("StoreErasureFence", w)
+  \/ AfterErasureFence(w) /\ Named("AfterErasureFence", w)
+  \* The list has every import.
+  \/ ListImports(w) /\ work'[w].page = Listed \ db.visited /\ Named("ListImports", w)
+  \/ EraseEnds(w) /\ Listed \subseteq db.visited /\ Named("EraseEnds", w)
+  \/ AfterSecondFence(w) /\ Named("AfterSecondFence", w)
+  \/ ListAgain(w) /\ Named("ListAgain", w)
+  \/ \E i \in Imports : ReadErased(w, i) /\ Did(<<"ReadErased", w, i>>) /\ UNCHANGED ending
+  \/ FreeErased(w) /\ OfErased("FreeErased", w, LeftOut(work[w].freed, work'[w].freed))
+  \/ ErasePayload(w) /\ OfErased("ErasePayload", w, LeftOut(work[w].own, work'[w].own))
+  \/ ErasePlan(w) /\ OfErased("ErasePlan", w, LeftOut(work[w].others, work'[w].others))
+  \/ Erased(w) /\ Named("Erased", w)
+  \/ ReadLearner(w) /\ Named("ReadLearner", w)
+  \/ FreeLearner(w) /\ Did(<<"FreeLearner", w, LeftOut(work[w].freed, work'[w].freed)>>) /\ UNCHANGED ending
+  \/ DeleteLearner(w) /\ Named("DeleteLearner", w)
+  \/ LearnerDeleted(w) /\ Named("LearnerDeleted", w)
+  \/ PassErasureGate(w) /\ Named("PassErasureGate", w)
+  \/ SendAfterErasure(w) /\ Named("SendAfterErasure", w)
+  \/ ForgetErasure(w) /\ Named("ForgetErasure", w)
+
 \* It leaves something half done, which other actions are to find.
 IsBetween(w) == work[w] # Idle /\ work[w].pc \in {"write", "note"}
 IsHalf(c) == db.plan[c].out \notin {None, "rejected"} /\ db.plan[c].epoch = db.epoch
@@ -106,6 +136,18 @@ EndsCancelled(i) ==
        \/ /\ db'.summary[c] # db.summary[c] /\ c \in ending
           /\ ending' = ending \ {c} /\ Did(<<"EndCancelled", c, "summary">>)
 
+\* A copy that is not put is one whose call has died.
+EndsCopied(copy) ==
+  LET isPut == db'.plan # db.plan
+      isCancelling == ImportOf(copy.chunk) \in db.cancelled
+  IN /\ EndCopied(copy)
+     /\ ending' = IF isPut /\ isCancelling THEN ending \cup {copy.chunk} ELSE ending
+     /\ Did(<<"EndCopied", copy.chunk, IF copy.named THEN "named" ELSE "unnamed", IF isPut THEN "put" ELSE "dies">>)
+
+\* Imports are listed by the time of their acceptance.
+Accepts(i) == /\ Erasures # {} => \A j \in Imports : Rank(j) < Rank(i) => db.status[j] # None
+              /\ Accept(i) /\ Named("Accept", i)
+
 \* A run is reverted by what is left of it.
 Requests(r) == Request(r) /\ (r \in RunReverts => Together(r) \cap db.reverted = {}) /\ Named("Request", r)
 
@@ -113,9 +155,9 @@ OfNobody ==
   \/ \E w \in Workers :
        \/ (Seldom \/ IsBetween(w)) /\ Kill(w) /\ Named("Kill", w)
        \/ \E c \in Chunks : (Seldom \/ ~IsHalf(c)) /\ ReadChunk(w, c) /\ Did(<<"ReadChunk", w, c>>) /\ UNCHANGED ending
-       \/ \E r \in Reverts : ReadRevert(w, r) /\ Did(<<"ReadRevert", w, r>>) /\ UNCHANGED ending
+       \/ \E r \in Reverts \cup Erasures : ReadRevert(w, r) /\ Did(<<"ReadRevert", w, r>>) /\ UNCHANGED ending
   \/ \E i \in Imports :
-       \/ Accept(i) /\ Named("Accept", i)
+       \/ Accepts(i)
        \/ Seldom /\ Cancel(i) /\ Named("Cancel", i)
        \/ EndsCancelled(i)
        \/ WatchEnd(i) /\ Named("WatchEnd", i)
@@ -127,14 +169,19 @@ OfNobody ==
        \/ Seldom /\ Remap(c) /\ Named("Remap", c)
   \/ \E r \in Reverts :
        \/ Requests(r)
-       \/ (Phase(r) = "waiting" => Seldom) /\ WatchRevert(r) /\ Named("WatchRevert", r)
        \/ WatchEarly(r) /\ Named("WatchEarly", r)
-  \/ \E m \in Chunks \cup Reverts :
+  \/ \E r \in Reverts \cup Erasures : (Phase(r) = "waiting" => Seldom) /\ WatchRevert(r) /\ Named("WatchRevert", r)
+  \/ \E e \in Erasures : Seldom /\ Tell(e) /\ Named("Tell", e)
+  \/ \E c \in Chunks :
+       /\ ImportOf(c) \notin db.cancelled => db.by = None
+       /\ CopyPayload(c) /\ Did(<<"CopyPayload", c, IF CopyOf(c).named THEN "named" ELSE "unnamed">>) /\ UNCHANGED ending
+  \/ \E copy \in db.copying : EndsCopied(copy)
+  \/ \E m \in Chunks \cup Reverts \cup Erasures :
        \/ Double(m) /\ Named("Double", m)
        \/ Lose(m) /\ Named("Lose", m)
 
 DrivenInit == Init /\ did = <<"Init">> /\ ending = {} /\ key = 0 /\ before = 0
-DrivenNext == (\E w \in Workers : OfChunk(w) \/ OfRevert(w)) \/ OfNobody
+DrivenNext == (\E w \in Workers : OfChunk(w) \/ OfRevert(w) \/ OfErasure(w)) \/ OfNobody
 DrivenSpec == DrivenInit /\ [][DrivenNext]_<<vars, did, ending, key, before>>
 
 DrivenChunks == [i \in {"A", "B", "C"} |-> IF i = "A" THEN {"A0", "A1"} ELSE {i \o "0"}]
@@ -152,16 +199,17 @@ Shown == <<
   {<<i>> : i \in {j \in db.cancelled : IsOpen(j)}},
   {<<i>> : i \in {j \in db.closing : IsOpen(j)}},
   {<<i>> : i \in db.reverted},
-  {<<c, db.summary[c]>> : c \in Chunks},
-  {IF db.plan[c] = Rejecting THEN <<c, "rejected", None, None>> ELSE <<c, db.plan[c].out, db.plan[c].pair, db.plan[c].on>> :
+  {<<c, IF db.summary[c] = "ok" /\ db.plan[c].out = "erased" THEN "erased" ELSE db.summary[c]>> : c \in Chunks},
+  {IF db.plan[c].out \in {"rejected", "erased"} THEN <<c, db.plan[c].out, None, None>> ELSE <<c, db.plan[c].out, db.plan[c].pair, db.plan[c].on>> :
      c \in {d \in Chunks : db.plan[d] # NoPlan}},
   {<<x.chunk, x.pair>> : x \in db.contributions},
   {<<id, db.bound[id]>> : id \in {k \in Ids : db.bound[k] # None}},
   {<<id>> : id \in {k \in Ids : db.mark[k] # 0}},
   db.notes,
   {<< <<db.by>> \o db.waiting, db.epoch>>},
-  {<<r, Phase(r), IF Phase(r) \in {"giving", "removing"} THEN db.revert[r].at ELSE "">> : r \in {q \in Reverts : Phase(q) # None}},
-  {<<i>> : i \in {j \in Imports : db.report[j].put}}
+  {<<r, Phase(r), IF Phase(r) \in {"giving", "removing"} THEN db.revert[r].at ELSE "">> : r \in {q \in Reverts \cup Erasures : Phase(q) # None}},
+  {<<i>> : i \in {j \in Imports : db.report[j].put}},
+  db.named
 >>
 Printed == PrintT(<<before, key, did, {<<c, rec[c].pair, rec[c].content>> : c \in Chunks}, queue,
                     {<<w, work[w].job>> : w \in Running}, Shown>>)

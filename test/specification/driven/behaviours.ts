@@ -73,7 +73,15 @@ function behavioursIn(output: string): Step[][] {
 function printedIn(output: string): Printed[] {
   const lines = output.split('\n').filter((line) => /^(<<| )/.test(line));
   const values = lines.join('\n').split(/^(?=<<)/m);
-  return values.map((value) => JSON.parse(value.replaceAll(/<<|\{/g, '[').replaceAll(/>>|\}/g, ']')) as Printed);
+  return values.map(
+    (value) =>
+      JSON.parse(
+        value
+          .replaceAll(/<<|\{/g, '[')
+          .replaceAll(/>>|\}/g, ']')
+          .replaceAll(/\bw(\d)\b/g, '$1'),
+      ) as Printed,
+  );
 }
 
 function stepOf([, , did, records, queue, running, shown]: Printed): Step {

@@ -4,7 +4,11 @@ import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { watchersOf } from '../../../functions/handlers/watchdog.ts';
 import type { ProtectedOperation } from '../../../functions/http/types.ts';
 import { messageOf } from '../../../functions/jobs/read-message.ts';
-import { bodyOf } from '../../../functions/jobs/work.ts';
+import { bodyOf, type ErasureWork, type RevertWork } from '../../../functions/jobs/work.ts';
+import { erasureKey, factKey } from '../../../functions/dynamodb/table.ts';
+import { intake } from '../../../functions/handlers/intake.ts';
+import { ANN_ID, ERASE_FACT, registerPerson } from '../../erasure/person.ts';
+import type { Key } from '../../kit/memory-table/memory-table.ts';
 import { operationRequest } from '../../kit/api-event.ts';
 import { limitChunks } from '../../kit/chunk-limits.ts';
 import { memoryClient } from '../../kit/memory-table/memory-client.ts';
@@ -17,10 +21,10 @@ import { type Surroundings, servicesOf } from '../../simulation/services.ts';
 import { EPOCH_MS, Simulation } from '../../simulation/simulation.ts';
 import type { Variant } from '../../simulation/stack.ts';
 import { COMPANY, createWorld, registerUsers } from '../../simulation/world.ts';
-import { EMAILS } from '../traces/spoken-state.ts';
+import { EMAILS, ERASED_EMAIL, ERASURE } from '../traces/spoken-state.ts';
 import type { Records } from './behaviours.ts';
 import { Held } from './held.ts';
-import { IMPORTS, importIdOf, importReverted, jobOf, revertWorkOf, RUN_ID } from './subjects.ts';
+import { idOf, IMPORTS, importIdOf, importReverted, jobOf, revertKeyOf, revertWorkOf, RUN_ID } from './subjects.ts';
 
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 const TO_QUEUE = { name: 'queue', writes: false, eventual: false, partial: false, toQueue: true } as const;
@@ -38,6 +42,7 @@ export class Company {
     queue: { send: async () => {}, postpone: async () => undefined },
   });
   readonly #variant: Variant;
+  #isErased = false;
   nowMs = EPOCH_MS + 10_000;
 
   /** @param variant what is broken on purpose */
@@ -45,11 +50,14 @@ export class Company {
     this.#variant = variant;
   }
 
-  async create(records: Records): Promise<void> {
+  /** @param isErased whether the person of `p` is erased: then records name an address, and nobody is mapped */
+  async create(records: Records, isErased: boolean): Promise<void> {
     const { stores } = this.#platform;
+    this.#isErased = isErased;
     await registerUsers(stores);
+    if (isErased) await registerPerson(this.#platform);
     await createWorld(stores);
-    for (const [chunk, { pair }] of Object.entries(records)) await this.map(chunk, pair);
+    if (!isErased) for (const [chunk, { pair }] of Object.entries(records)) await this.map(chunk, pair);
     limitChunks(1, build.CHUNK_LIMITS);
   }
 
@@ -66,8 +74,10 @@ export class Company {
     const body = {
       dry_run: false,
       records: chunks.map((chunk) => ({
-        external_record_id: `r-${chunk.slice(1)}`,
-        user: { external_user_id: `u-${chunk}` },
+        external_record_id: idOf(chunk),
+        user: this.#isErased
+          ? { email: records[chunk]?.pair === 'p' ? ERASED_EMAIL : EMAILS.q }
+          : { external_user_id: `u-${chunk}` },
         content: { type: 'course', platform_course_id: 101 },
         progress: { completion_pct: records[chunk]?.content },
       })),
@@ -96,14 +106,43 @@ export class Company {
     return this.#start('watchdog', ms, (services) => watchersOf(services).import(open));
   }
 
-  watchRevert(revert: string): Promise<Held> {
-    return this.#start('watchdog', this.nowMs, (services) => watchersOf(services).revert(revertWorkOf(revert)));
+  watch(job: string): Promise<Held> {
+    const work = this.#workOf(job);
+    return this.#start('watchdog', this.nowMs, (services) => {
+      const watchers = watchersOf(services);
+      return work.kind === 'erasure' ? watchers.erasure(work) : watchers.revert(work);
+    });
   }
 
-  /** A delivery of the last message about a chunk or a revert. What fails is delivered again. */
+  /** The platform says that the person is gone. */
+  async tell(): Promise<void> {
+    const by = await this.#start('intake', this.nowMs, (services, { context }) =>
+      intake({ facts: [ERASE_FACT] }, context, services),
+    );
+    await by.go({});
+    // The watchdog starts it, whenever it comes.
+    this.sent.add(ERASURE);
+  }
+
+  /** The key of the item that says how far a revert, or the erasure, is. */
+  keyOf(job: string): Key {
+    const { erasure_id } = this.#erasure;
+    return job === ERASURE ? erasureKey(COMPANY, erasure_id) : revertKeyOf(job);
+  }
+
+  #workOf(job: string): RevertWork | ErasureWork {
+    return job === ERASURE ? this.#erasure : revertWorkOf(job);
+  }
+
+  get #erasure(): ErasureWork {
+    const { erasure_id } = this.table.read(factKey(COMPANY, 'user', ANN_ID)) ?? {};
+    return { kind: 'erasure', company_id: COMPANY, erasure_id: String(erasure_id) };
+  }
+
+  /** A delivery of the last message about a chunk, a revert or the erasure. What fails is delivered again. */
   deliver(job: string): Promise<Held> {
     this.sent.delete(job);
-    const body = this.#bodies.get(job) ?? bodyOf({ ...revertWorkOf(job), hops: 0 });
+    const body = this.#bodies.get(job) ?? bodyOf({ ...this.#workOf(job), hops: 0 });
     const event = sqsEvent([{ messageId: job, body }]);
     return this.#start('process', this.nowMs, async (services, { context }) => {
       const process = this.#variant.processChunks ?? build.processChunks;

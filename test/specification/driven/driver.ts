@@ -9,8 +9,9 @@ import type { Step } from './behaviours.ts';
 import { Company } from './company.ts';
 import type { Held } from './held.ts';
 import { changed, changes, isSame, isWrite, names, RULES, ruleOf } from './rules.ts';
+import { SpokenState } from '../traces/spoken-state.ts';
 import { type Shown, shownIn } from './shown.ts';
-import { CHUNKS, importIdOf, importOf, NAMES, revertKeyOf, revertReadBy } from './subjects.ts';
+import { idOf, importIdOf, importOf, isChunk, NAMES, revertReadBy } from './subjects.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** An import is given up after so many, and a day. */
@@ -26,13 +27,17 @@ export interface Difference {
 /** Takes the actions of a behaviour, one after the other. Returns `undefined` if the table is in the right state after each. */
 export async function follow(behaviour: readonly Step[], variant?: Variant): Promise<Difference | undefined> {
   const driver = new Driver(variant);
-  await driver.company.create(behaviour[0]?.records ?? {});
+  await driver.company.create(behaviour[0]?.records ?? {}, isErased(behaviour));
   for (const [at, step] of behaviour.entries()) {
     const lines = await driver.take(step).catch((error: unknown) => [String(error)]);
     if (lines.length > 0) return { at, lines };
   }
   return undefined;
 }
+
+/** Whether a person is erased in it, or could be. */
+const isErased = (behaviour: readonly Step[]): boolean =>
+  behaviour.some(({ did: [name], shown }) => name === 'Tell' || (shown['named'] ?? []).length > 0);
 
 type Did = readonly (string | number)[];
 
@@ -44,6 +49,10 @@ class Driver {
   /** Calls that cancel an import; of a chunk whose plan one of them has put, the call that puts the summary. */
   readonly #cancelling: { readonly i: string; readonly by: Held }[] = [];
   readonly #ending = new Map<string, { readonly by: Held; readonly call: Call }>();
+  /** Calls that have copied the payload of a chunk. */
+  readonly #copying = new Map<string, Held>();
+  /** The import that a call of an erasure is about: those that free an id look alike. */
+  readonly #firstOf = new Map<Call, string>();
   /** Watchdogs that are about to free an id. */
   readonly #freeing = new Map<string, Held>();
   /** The time of watchdogs that give imports up. */
@@ -51,8 +60,11 @@ class Driver {
   #step: Step | undefined;
   #before: Step | undefined;
 
+  readonly #state = new SpokenState(NAMES);
+
   constructor(variant?: Variant) {
     this.company = new Company(variant);
+    this.company.table.onWrite = (key, _, after) => this.#state.note({ key, after });
   }
 
   /** Takes an action. Returns what differs then. */
@@ -64,7 +76,7 @@ class Driver {
     else await action(what);
     for (const [place, by] of this.#places) if (!step.running.has(place)) await this.#end(place, by);
     const missing = step.queue.filter((job) => !this.#isDeliverable(job, step)).map((job) => `no message of ${job}`);
-    return [...differences(step.shown, shownIn(this.company.table, NAMES, CHUNKS)), ...missing];
+    return [...differences(step.shown, shownIn(this.company.table, this.#state)), ...missing];
   }
 
   /** An invocation takes its next action. */
@@ -72,10 +84,10 @@ class Driver {
     const place = Number(step.did[1]);
     const by = this.#places.get(place);
     if (by === undefined) throw new Error(`No invocation is at place ${place}.`);
-    await by.go(ruleOf(this.#jobAt(place), this.#before, step));
-    // It sends nothing to a revert that has the gate now: it goes on with that itself.
-    if (step.did[0] === 'SendWaiting')
-      for (const job of step.queue) if (job.startsWith('r')) this.company.sent.add(job);
+    const job = this.#jobAt(place);
+    await by.go(ruleOf({ job, own: this.company.keyOf(job) }, this.#before, step));
+    // It goes on itself with a revert that has the gate now, and sends a message to an erasure at its end.
+    if (step.did[0] === 'SendWaiting') for (const next of step.queue) if (!isChunk(next)) this.company.sent.add(next);
   }
 
   #jobAt(place: number): string {
@@ -118,10 +130,35 @@ class Driver {
     },
     EndCancelled: async ([chunk, what]) =>
       what === 'plan' ? this.#rejectPlan(String(chunk)) : this.#rejectSummary(String(chunk)),
+    CopyPayload: async ([chunk, named]) => {
+      const i = importOf(String(chunk));
+      const isCancelled = this.#before?.shown['cancelled']?.includes(i) === true;
+      const by = isCancelled ? await this.#cancel(i) : await this.company.watchImport(i, this.#later());
+      this.#copying.set(`${chunk} ${named}`, by);
+      await by.go({ before: isPutOf(String(chunk)) });
+    },
+    EndCopied: async ([chunk, named, what]) => {
+      const by = this.#copying.get(`${chunk} ${named}`);
+      if (by !== undefined && what === 'put') await this.#put(String(chunk), by);
+    },
+    Tell: async () => this.company.tell(),
+    ReadErased: async ([place, i]) => {
+      const by = this.#places.get(Number(place));
+      const others = by?.pending ?? [];
+      const isOfImport = ({ name, writes }: Call) => !writes && name.includes(importIdOf(String(i)));
+      while (by?.pending.some(isOfImport) === true) await by.go({ prefers: isOfImport, after: isOfImport });
+      for (const call of by?.pending ?? []) if (!others.includes(call)) this.#firstOf.set(call, String(i));
+    },
+    FreeErased: async ([place, c]) => {
+      const chunk = String(c);
+      const isOf = (call: Call) => (this.#firstOf.get(call) ?? importOf(chunk)) === importOf(chunk);
+      const prefers = (call: Call) => isWrite(`#record#${idOf(chunk)} `)(call) && isOf(call);
+      await this.#places.get(Number(place))?.go({ ...RULES.FreeErased, prefers });
+    },
     WatchChunk: async ([chunk]) => (await this.company.watchImport(importOf(String(chunk)))).go({}),
     WatchEnd: async ([i]) => (await this.company.watchImport(String(i))).go({}),
-    WatchRevert: async ([revert]) => (await this.company.watchRevert(String(revert))).go({}),
-    WatchEarly: async ([revert]) => (await this.company.watchRevert(String(revert))).go({}),
+    WatchRevert: async ([revert]) => (await this.company.watch(String(revert))).go({}),
+    WatchEarly: async ([revert]) => (await this.company.watch(String(revert))).go({}),
     AnnounceAbandoning: async ([i]) => {
       for (let resend = 0; resend < RESENDS; resend += 1) await (await this.company.watchImport(String(i))).go({});
       await (await this.company.watchImport(String(i), this.#later())).go({});
@@ -155,7 +192,7 @@ class Driver {
 
   async #readRevert(place: number, revert: string): Promise<void> {
     const { company } = this;
-    const key = revertKeyOf(revert);
+    const key = company.keyOf(revert);
     // The fence, or the turn of another one, is over.
     const until = company.table.read(key)?.['until'];
     if (typeof until === 'string') company.nowMs = Math.max(company.nowMs, Date.parse(until));
@@ -176,11 +213,15 @@ class Driver {
   /** One call puts the plan that rejects the records of a chunk, and then the summary. */
   async #rejectPlan(chunk: string): Promise<void> {
     const i = importOf(chunk);
-    const { pk, sk } = planKey(COMPANY, importIdOf(i), Number(chunk.slice(1)));
-    const isPut = isWrite(`${pk} ${sk}`);
+    const isPut = isPutOf(chunk);
     const known = this.#cancelling.find((each) => each.i === i && each.by.pending.some(isPut))?.by;
     const by = known ?? (await this.#cancel(i));
     await by.go({ before: isPut });
+    await this.#put(chunk, by);
+  }
+
+  async #put(chunk: string, by: Held): Promise<void> {
+    const isPut = isPutOf(chunk);
     const others = by.pending;
     await by.go({ prefers: isPut, after: isPut });
     const call = by.pending.find((each) => !others.includes(each));
@@ -192,6 +233,12 @@ class Driver {
     if (ending === undefined) throw new Error(`No call has put the plan of ${chunk}.`);
     await ending.by.make(ending.call);
   }
+}
+
+/** Whether a call is about to put the plan of a chunk. */
+function isPutOf(chunk: string): (call: Call) => boolean {
+  const { pk, sk } = planKey(COMPANY, importIdOf(importOf(chunk)), Number(chunk.slice(1)));
+  return isWrite(`${pk} ${sk}`);
 }
 
 /** The members that differ: as the specification has them, and as the table has them. */

@@ -55,10 +55,11 @@ export class Held implements Caller {
   }
 
   /** Makes calls until the action is over, or the invocation. */
-  async go({ prefers, before, until, after }: Rule): Promise<void> {
+  async go({ prefers, orElse, before, until, after }: Rule): Promise<void> {
     const isOver = () => this.hasEnded || (before !== undefined && this.pending.some(before));
     while (!isOver()) {
-      const call = this.pending.find((each) => prefers?.(each) === true) ?? this.pending[0];
+      const wanted = [prefers, orElse].flatMap((isIt) => (isIt && this.pending.find(isIt)) ?? []);
+      const [call = this.pending[0]] = wanted;
       if (call === undefined) throw new Error('The invocation waits for no call.');
       this.effects.length = 0;
       await this.make(call);

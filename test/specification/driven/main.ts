@@ -31,6 +31,16 @@ const INSTANCES: readonly DrivenInstance[] = [
     faults: 3,
     kinds: ['Kills', 'Doubles', 'Losses'],
   },
+  {
+    ...NONE,
+    isErased: true,
+    isSame: true,
+    cancellable: ['A'],
+    abandonable: ['B'],
+    faults: 1,
+    kinds: ['Kills', 'Doubles'],
+  },
+  { ...NONE, isErased: true, reverts: EVERY, faults: 2, kinds: ['Kills', 'Losses'] },
 ];
 const DEPTH = 140;
 const AT_ONCE = 50;

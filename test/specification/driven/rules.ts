@@ -3,12 +3,13 @@ import type { Key } from '../../kit/memory-table/memory-table.ts';
 import type { Call } from '../../simulation/invocation.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Step } from './behaviours.ts';
-import { importIdOf, revertKeyOf } from './subjects.ts';
+import { importIdOf, importOf } from './subjects.ts';
 
 /** When an action of an invocation is over. */
 export interface Rule {
-  /** Of several calls that are about to be made, the one to make. */
+  /** Of several calls that are about to be made, the one to make; if there is none, one that the second condition holds of. */
   readonly prefers?: (call: Call) => boolean;
+  readonly orElse?: (call: Call) => boolean;
   /** The call that follows, which is not made yet. */
   readonly before?: (call: Call) => boolean;
   /** The last call of the action, by what it does, or by itself. */
@@ -23,6 +24,10 @@ export const isWrite =
   (part: string) =>
   ({ name, writes }: Call): boolean =>
     writes && name.includes(part);
+const isRead =
+  (part: string) =>
+  ({ name, writes }: Call): boolean =>
+    !writes && name.includes(part);
 const written =
   (part: string) =>
   ({ key, writes }: Effect): boolean =>
@@ -62,25 +67,47 @@ export const RULES = {
   Free: { until: written('#record#') },
   MarkReverted: { until: names('reverted_at') },
   PassGate: { until: changed(' gate') },
+  AfterErasureFence: { until: ({ after }) => after?.['phase'] === 'erasing' },
+  ListImports: { before: isRead(' plan#') },
+  ListAgain: { before: isRead(' plan#') },
+  FreeErased: { until: written('#record#') },
+  ErasePayload: { until: written(' payload#') },
+  ErasePlan: { until: written(' plan#') },
+  ReadLearner: { before: (call) => isWrite('#record#')(call) || isWrite('#learner#')(call) },
+  FreeLearner: { until: written('#record#') },
+  DeleteLearner: { until: written('#learner#') },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-/** Those that store a step of a revert; the second ones only where there is nothing else to do. */
-const STEPS = new Set(['TakeTurn', 'StoreFirstFence', 'AfterFirstFence', 'Given', 'Removed', 'Opened', 'Done']);
+/** Those that store a step of a revert or an erasure; the second ones only where there is nothing else to do. */
+const STEPS = new Set([
+  ...['TakeTurn', 'StoreFirstFence', 'AfterFirstFence', 'Given', 'Removed', 'Opened', 'Done'],
+  ...['StoreErasureFence', 'EraseEnds', 'AfterSecondFence', 'Erased', 'LearnerDeleted', 'ForgetErasure'],
+]);
 const READS = new Set(['ReadImports', 'ReadNotes', 'ReadReport']);
 
 const revertsIn = (step: Step | undefined): readonly string[] => step?.shown['reverts'] ?? [];
 
-/** The calls of an action of an invocation whose job is this one, between two states. */
-export function ruleOf(job: string, before: Step | undefined, step: Step): Rule {
+/** The job of an invocation, and the key of the item that says how far it is, if it is a revert or an erasure. */
+interface Job {
+  readonly job: string;
+  readonly own: Key;
+}
+
+/** The calls of an action of an invocation, between two states. */
+export function ruleOf({ job, own }: Job, before: Step | undefined, step: Step): Rule {
   const [name, place, what = ''] = step.did;
-  const own = revertKeyOf(job);
   const lineOf = (state: Step | undefined) => revertsIn(state).find((line) => line.startsWith(`${job} `));
   const isMoved = lineOf(before) !== lineOf(step) || !step.running.has(Number(place));
   if (STEPS.has(name) || (READS.has(name) && isMoved))
     return { until: ({ key, writes }) => writes && isSame(key, own) };
   const rule: Rule = RULES[name as keyof typeof RULES] ?? {};
   const isStep = isWrite(`${own.pk} ${own.sk}`);
+  const isOfImport = (call: Call) => call.name.includes(importIdOf(importOf(String(what))));
+  const isGateChanged = before?.shown['gate']?.join() !== step.shown['gate']?.join();
   const special: Readonly<Record<string, Rule>> = {
+    // An erasure closes the gate with its first step, or notes there that it waits: again where the gate has changed.
+    TakeGate: isGateChanged ? { until: changed(' gate') } : {},
+    Wait: { until: isGateChanged ? changed(' gate') : written(' gate') },
     ReadImports: { before: isStep },
     ReadNotes: { before: isStep },
     SendWaiting: { before: isStep },
@@ -88,6 +115,14 @@ export function ruleOf(job: string, before: Step | undefined, step: Step): Rule 
     GiveOwn: { prefers: isWrite(`#learner#${what === 'p' ? 1 : 2} `) },
     Remove: { prefers: isWrite(`#learner#${what === 'p' ? 1 : 2} `) },
     Free: { prefers: isWrite(`#record#${what} `) },
+    FreeLearner: { prefers: isWrite(`#record#${what} `) },
+    ErasePayload: { prefers: (call) => isWrite(' payload#')(call) && isOfImport(call), orElse: isOfImport },
+    ErasePlan: { prefers: (call) => isWrite(' plan#')(call) && isOfImport(call), orElse: isOfImport },
+    PassErasureGate: {
+      until: ({ key, before: was, after }) =>
+        key.sk === 'gate' && (was !== after || was?.['by'] !== `erasure#${own.pk.split('#')[2]}`),
+    },
+    SendAfterErasure: { before: isStep },
     MarkReverted: { prefers: (call) => call.name.includes(importIdOf(String(what))) },
     BeginNext: {
       before: isStep,

@@ -1,43 +1,54 @@
 /** The table in the words of the module `Driven`: what TLC prints of each state. */
-import { gateKey, importKey } from '../../../functions/dynamodb/table.ts';
+import { factKey, gateKey, importKey } from '../../../functions/dynamodb/table.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
+import { ANN_ID, namesPerson } from '../../erasure/person.ts';
 import type { Attributes, Key, MemoryTable } from '../../kit/memory-table/memory-table.ts';
 import { COMPANY } from '../../simulation/world.ts';
-import { SpokenState } from '../traces/spoken-state.ts';
+import { ERASURE, type SpokenState } from '../traces/spoken-state.ts';
+import { IMPORTS, NAMES } from './subjects.ts';
+
+/** In the order of the module. */
+export const MEMBERS = [
+  'status',
+  'cancelled',
+  'closing',
+  'reverted',
+  'summary',
+  'plans',
+  'contributions',
+  'bound',
+  'marked',
+  'notes',
+  'gate',
+  'reverts',
+  'reports',
+  'named',
+] as const;
 
 /** Of each member the lines that say it, sorted. */
 export type Shown = Readonly<Record<string, readonly string[]>>;
 
-/** Reads everything that the specification has too. `names`: of the imports, by their ids. */
-export function shownIn(table: MemoryTable, names: ReadonlyMap<string, string>, chunks: readonly string[]): Shown {
-  const items = [...table.items()].map((item) => ({ key: keyOf(item), item }));
-  const state = new SpokenState(names);
-  for (const { key, item } of items) state.note({ key, after: item });
-  const shown: Record<string, string[]> = Object.fromEntries(MEMBERS.map((member) => [member, []]));
-  const add: Add = (member, ...line) => void shown[member]?.push(line.join(' '));
-  for (const [import_id, i] of names) {
-    const ofImport = chunks.filter((chunk) => chunk.startsWith(i));
-    addImport(i, table.read(importKey(COMPANY, import_id)), { state, chunks: ofImport, add });
-  }
-  addGate(state, table.read(gateKey(COMPANY)), add);
-  for (const { key, item } of items) OF_ITEMS.find(([isIt]) => isIt(key))?.[1](state, { key, item }, add);
-  return Object.fromEntries(Object.entries(shown).map(([member, lines]) => [member, lines.toSorted()]));
-}
-
-const keyOf = ({ pk, sk }: Attributes): Key => ({ pk: String(pk), sk: String(sk) });
-
 type Add = (member: (typeof MEMBERS)[number], ...line: (string | number)[]) => void;
 
-interface Adding {
-  readonly state: SpokenState;
-  readonly chunks: readonly string[];
-  readonly add: Add;
+/** Reads everything that the specification has too. `state` has seen each write. */
+export function shownIn(table: MemoryTable, state: SpokenState): Shown {
+  const shown: Record<string, string[]> = Object.fromEntries(MEMBERS.map((member) => [member, []]));
+  const add: Add = (member, ...line) => void shown[member]?.push(line.join(' '));
+  for (const [import_id, i] of NAMES) addImport(i, table.read(importKey(COMPANY, import_id)), state, add);
+  addGate(state, table.read(gateKey(COMPANY)), add);
+  for (const item of table.items()) {
+    const key = { pk: String(item['pk']), sk: String(item['sk']) };
+    OF_ITEMS.find(([isIt]) => isIt(key))?.[1](state, { key, item }, add);
+  }
+  addErased(table.read(factKey(COMPANY, 'user', ANN_ID)), shown['reverts'] ?? [], add);
+  return Object.fromEntries(Object.entries(shown).map(([member, lines]) => [member, [...new Set(lines)].toSorted()]));
 }
 
-function addImport(i: string, stored: Attributes | undefined, { state, chunks, add }: Adding): void {
+function addImport(i: string, stored: Attributes | undefined, state: SpokenState, add: Add): void {
   const item = stored && unpackImport(stored);
-  for (const chunk of chunks) add('summary', chunk, state.resultOf(chunk, item?.summaries[Number(chunk.slice(1))]));
+  for (const chunk of IMPORTS[i]?.chunks ?? [])
+    add('summary', chunk, state.resultOf(chunk, item?.summaries[Number(chunk.slice(1))]));
   if (item === undefined) return add('status', i, 'none');
   const isOpen = item.status === 'processing';
   add('status', i, isOpen ? 'open' : 'ended');
@@ -52,6 +63,20 @@ function addGate(state: SpokenState, item: Attributes | undefined, add: Add): vo
   add('gate', holders.join(', '), epoch);
 }
 
+/** The item of an erasure is deleted when it is done. */
+function addErased(person: Attributes | undefined, reverts: readonly string[], add: Add): void {
+  const isDone = person?.['erased_at'] !== undefined && !reverts.some((line) => line.startsWith(ERASURE));
+  if (isDone) add('reverts', ERASURE, 'done', '');
+}
+
+/** Phases of an erasure that the specification takes together, or names otherwise. */
+const PHASES: Readonly<Record<string, string>> = {
+  naming: 'closing',
+  removing: 'erasing learner',
+  ending: 'passing',
+  opening: 'passing',
+};
+
 interface Stored {
   readonly key: Key;
   readonly item: Attributes;
@@ -64,7 +89,24 @@ const OF_ITEMS: readonly (readonly [(key: Key) => boolean, (state: SpokenState, 
       ({ sk }) => sk.startsWith('plan#'),
       (state, { key, item }, add) => {
         const { out, pair, on } = state.planIn(item);
-        add('plans', state.chunkOf(key), out, pair, on);
+        const chunk = state.chunkOf(key);
+        add('plans', chunk, out, out === 'rejected' || out === 'erased' ? 'none' : pair, on);
+        if (namesPerson(item)) add('named', 'plan', chunk);
+      },
+    ],
+    [
+      // What a plan that rejects its record keeps apart.
+      ({ sk }) => sk.startsWith('nameless#'),
+      (state, { key, item }, add) => {
+        const chunk = state.chunkOf({ ...key, sk: key.sk.replace('nameless', 'plan') });
+        if (namesPerson(item) && state.hasPlan(chunk)) add('named', 'plan', chunk);
+      },
+    ],
+    [
+      ({ sk }) => sk.startsWith('payload#'),
+      (state, { item }, add) => {
+        const { c } = state.payloadIn(item);
+        if (c !== '' && namesPerson(item)) add('named', 'payload', c);
       },
     ],
     [
@@ -96,22 +138,12 @@ const OF_ITEMS: readonly (readonly [(key: Key) => boolean, (state: SpokenState, 
         add('reverts', state.revertOf(key), phase, hasPosition ? Number(item['at']) + 1 : '');
       },
     ],
+    [
+      ({ sk }) => sk === 'erasure',
+      (_, { item }, add) => {
+        const phase = String(item['phase']);
+        add('reverts', ERASURE, PHASES[phase] ?? phase, '');
+      },
+    ],
     [({ sk }) => sk === 'revert-report', (state, { key }, add) => add('reports', state.importOf(key))],
   ];
-
-/** In the order of the module. */
-export const MEMBERS = [
-  'status',
-  'cancelled',
-  'closing',
-  'reverted',
-  'summary',
-  'plans',
-  'contributions',
-  'bound',
-  'marked',
-  'notes',
-  'gate',
-  'reverts',
-  'reports',
-] as const;

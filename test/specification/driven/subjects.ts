@@ -4,6 +4,7 @@ import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import type { Message, RevertWork } from '../../../functions/jobs/work.ts';
 import type { Key } from '../../kit/memory-table/memory-table.ts';
 import { COMPANY } from '../../simulation/world.ts';
+import { ERASURE } from '../traces/spoken-state.ts';
 
 export const RUN_ID = 'run-bc';
 const RUN = 'run BC';
@@ -14,10 +15,12 @@ export const IMPORTS: Readonly<Record<string, { readonly chunks: readonly string
   B: { chunks: ['B0'], run_id: RUN_ID },
   C: { chunks: ['C0'], run_id: RUN_ID },
 };
-export const CHUNKS = Object.values(IMPORTS).flatMap(({ chunks }) => chunks);
 
 export const importIdOf = (i: string): string => importIdForKey(COMPANY, i);
+export const isChunk = (job: string): boolean => Object.values(IMPORTS).some(({ chunks }) => chunks.includes(job));
 export const importOf = (chunk: string): string => chunk.slice(0, 1);
+/** Of its record. */
+export const idOf = (chunk: string): string => `r-${chunk.slice(1)}`;
 /** By their ids. */
 export const NAMES: ReadonlyMap<string, string> = new Map(Object.keys(IMPORTS).map((i) => [importIdOf(i), i]));
 /** The import that a revert is of; `undefined` for that of the run. */
@@ -39,7 +42,7 @@ export function revertWorkOf(revert: string): RevertWork {
 /** The chunk or the revert that a message is about. */
 export function jobOf(message: Message): string {
   if (message.kind === 'chunk') return `${NAMES.get(message.import_id)}${message.chunk}`;
-  if (message.kind === 'erasure') throw new Error('There are no erasures.');
+  if (message.kind === 'erasure') return ERASURE;
   return message.subject.kind === 'run' ? RUN : `revert ${NAMES.get(message.subject.import_id)}`;
 }
 
