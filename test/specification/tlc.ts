@@ -84,17 +84,19 @@ export async function check(
     const compiler = isLong === true ? [] : ['-XX:TieredStopAtLevel=1'];
     const limits = ['-Xmx3g', '-Xss16m', `-Djava.io.tmpdir=${folder}`];
     const java = ['-XX:+UseSerialGC', ...compiler, ...limits, '-cp', jar, 'tlc2.TLC'];
-    const { seed = 0, count = 0, depth = 0 } = random ?? {};
-    const which = random
-      ? ['-simulate', `num=${count}`, '-depth', `${depth}`, '-seed', `${seed}`]
-      : ['-lncheck', 'final'];
-    const how = ['-workers', '1', ...which, ...(findsDeadlocks ? [] : ['-deadlock'])];
+    const how = ['-workers', '1', ...whichOf(random), ...(findsDeadlocks ? [] : ['-deadlock'])];
     const what = ['-metadir', 'states', '-config', `${module}.cfg`, module];
     const output = await run(folder, [...java, ...how, ...what]);
     return { ...read(output), seconds: (performance.now() - startedMs) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function whichOf(random: Check['random']): string[] {
+  if (random === undefined) return ['-lncheck', 'final'];
+  const { seed, count, depth } = random;
+  return ['-simulate', `num=${count}`, '-depth', `${depth}`, '-seed', `${seed}`];
 }
 
 function run(folder: string, args: readonly string[]): Promise<string> {

@@ -24,7 +24,17 @@ import { COMPANY, createWorld, registerUsers } from '../../simulation/world.ts';
 import { EMAILS, ERASED_EMAIL, ERASURE } from '../traces/spoken-state.ts';
 import type { Records } from './behaviours.ts';
 import { Held } from './held.ts';
-import { idOf, IMPORTS, importIdOf, importReverted, jobOf, revertKeyOf, revertWorkOf, RUN_ID } from './subjects.ts';
+import {
+  idOf,
+  IMPORTS,
+  importIdOf,
+  importReverted,
+  jobOf,
+  revertKeyOf,
+  revertWorkOf,
+  RUN_ID,
+  USER_OF_PAIR,
+} from './subjects.ts';
 
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 const TO_QUEUE = { name: 'queue', writes: false, eventual: false, partial: false, toQueue: true } as const;
@@ -63,7 +73,7 @@ export class Company {
 
   /** The user that the record of a chunk names is this one from now on. */
   map(chunk: string, pair: string): Promise<void> {
-    const user_id = pair === 'p' ? 1 : 2;
+    const user_id = USER_OF_PAIR[pair] ?? 0;
     const email = EMAILS[pair as keyof typeof EMAILS];
     const mapping = { external_user_id: `u-${chunk}`, email, user_id, updated_at: LONG_AGO };
     return this.#platform.stores.mappings.putUserMappings(COMPANY, [mapping]);

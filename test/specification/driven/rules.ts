@@ -3,7 +3,7 @@ import type { Key } from '../../kit/memory-table/memory-table.ts';
 import type { Call } from '../../simulation/invocation.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Step } from './behaviours.ts';
-import { importIdOf, importOf } from './subjects.ts';
+import { importIdOf, importOf, USER_OF_PAIR } from './subjects.ts';
 
 /** When an action of an invocation is over. */
 export interface Rule {
@@ -55,6 +55,7 @@ export const RULES = {
   Summarise: { until: names('summary#') },
   Settle: { until: names('completed_at') },
   TakeGate: { until: ({ key }) => key.sk === 'gate' },
+  Wait: { until: written(' gate') },
   ReadNotes: { after: ({ name }) => name.startsWith('Query') },
   ReadRelying: { before: ({ writes }) => writes },
   GiveOwn: { until: changed('#learner#') },
@@ -78,14 +79,26 @@ export const RULES = {
   DeleteLearner: { until: written('#learner#') },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-/** Those that store a step of a revert or an erasure; the second ones only where there is nothing else to do. */
+/** Those that store a step of a revert or an erasure. */
 const STEPS = new Set([
-  ...['TakeTurn', 'StoreFirstFence', 'AfterFirstFence', 'Given', 'Removed', 'Opened', 'Done'],
-  ...['StoreErasureFence', 'EraseEnds', 'AfterSecondFence', 'Erased', 'LearnerDeleted', 'ForgetErasure'],
+  'TakeTurn',
+  'StoreFirstFence',
+  'AfterFirstFence',
+  'Given',
+  'Removed',
+  'Opened',
+  'Done',
+  'StoreErasureFence',
+  'EraseEnds',
+  'AfterSecondFence',
+  'Erased',
+  'LearnerDeleted',
+  'ForgetErasure',
 ]);
+/** Those that do so where there is nothing else to do; else they only read. */
 const READS = new Set(['ReadImports', 'ReadNotes', 'ReadReport']);
-
-const revertsIn = (step: Step | undefined): readonly string[] => step?.shown['reverts'] ?? [];
+/** Those that end where the next step is about to be stored. */
+const BEFORE_STEP = new Set(['ReadImports', 'ReadNotes', 'SendWaiting', 'PassGate', 'BeginNext', 'SendAfterErasure']);
 
 /** The job of an invocation, and the key of the item that says how far it is, if it is a revert or an erasure. */
 interface Job {
@@ -93,43 +106,51 @@ interface Job {
   readonly own: Key;
 }
 
+const linesOf = (step: Step | undefined, member: string): readonly string[] => step?.shown[member] ?? [];
+const differ = (member: string, before: Step | undefined, step: Step): boolean =>
+  linesOf(before, member).join() !== linesOf(step, member).join();
+
 /** The calls of an action of an invocation, between two states. */
 export function ruleOf({ job, own }: Job, before: Step | undefined, step: Step): Rule {
   const [name, place, what = ''] = step.did;
-  const lineOf = (state: Step | undefined) => revertsIn(state).find((line) => line.startsWith(`${job} `));
+  const lineOf = (state: Step | undefined) => linesOf(state, 'reverts').find((line) => line.startsWith(`${job} `));
   const isMoved = lineOf(before) !== lineOf(step) || !step.running.has(Number(place));
   if (STEPS.has(name) || (READS.has(name) && isMoved))
     return { until: ({ key, writes }) => writes && isSame(key, own) };
-  const rule: Rule = RULES[name as keyof typeof RULES] ?? {};
-  const isStep = isWrite(`${own.pk} ${own.sk}`);
-  const isOfImport = (call: Call) => call.name.includes(importIdOf(importOf(String(what))));
-  const isGateChanged = before?.shown['gate']?.join() !== step.shown['gate']?.join();
-  const special: Readonly<Record<string, Rule>> = {
-    // An erasure closes the gate with its first step, or notes there that it waits: again where the gate has changed.
-    TakeGate: isGateChanged ? { until: changed(' gate') } : {},
-    Wait: { until: isGateChanged ? changed(' gate') : written(' gate') },
-    ReadImports: { before: isStep },
-    ReadNotes: { before: isStep },
-    SendWaiting: { before: isStep },
-    PassGate: { before: isStep },
-    GiveOwn: { prefers: isWrite(`#learner#${what === 'p' ? 1 : 2} `) },
-    Remove: { prefers: isWrite(`#learner#${what === 'p' ? 1 : 2} `) },
-    Free: { prefers: isWrite(`#record#${what} `) },
-    FreeLearner: { prefers: isWrite(`#record#${what} `) },
-    ErasePayload: { prefers: (call) => isWrite(' payload#')(call) && isOfImport(call), orElse: isOfImport },
-    ErasePlan: { prefers: (call) => isWrite(' plan#')(call) && isOfImport(call), orElse: isOfImport },
-    PassErasureGate: {
-      until: ({ key, before: was, after }) =>
-        key.sk === 'gate' && (was !== after || was?.['by'] !== `erasure#${own.pk.split('#')[2]}`),
-    },
-    SendAfterErasure: { before: isStep },
-    MarkReverted: { prefers: (call) => call.name.includes(importIdOf(String(what))) },
-    BeginNext: {
-      before: isStep,
-      ...(revertsIn(step).join() !== revertsIn(before).join() && {
-        until: ({ key, writes }: Effect) => writes && key.sk === 'revert' && !isSame(key, own),
-      }),
-    },
+  return {
+    ...RULES[name as keyof typeof RULES],
+    ...(BEFORE_STEP.has(name) && { before: isWrite(`${own.pk} ${own.sk}`) }),
+    ...PREFERRED[name]?.(String(what)),
+    ...untilOf(name, own, (member) => differ(member, before, step)),
   };
-  return { ...rule, ...special[name] };
 }
+
+/** Which of several calls an action is, by what tells it from others of its name. */
+const PREFERRED: Readonly<Record<string, (what: string) => Rule>> = {
+  GiveOwn: (pair) => ({ prefers: isWrite(`#learner#${USER_OF_PAIR[pair]} `) }),
+  Remove: (pair) => ({ prefers: isWrite(`#learner#${USER_OF_PAIR[pair]} `) }),
+  Free: (id) => ({ prefers: isWrite(`#record#${id} `) }),
+  FreeLearner: (id) => ({ prefers: isWrite(`#record#${id} `) }),
+  MarkReverted: (i) => ({ prefers: ({ name }) => name.includes(importIdOf(i)) }),
+  ErasePayload: (chunk) => ofImport(chunk, ' payload#'),
+  ErasePlan: (chunk) => ofImport(chunk, ' plan#'),
+};
+
+function ofImport(chunk: string, part: string): Rule {
+  const isOf = ({ name }: Call) => name.includes(importIdOf(importOf(chunk)));
+  return { prefers: (call) => isWrite(part)(call) && isOf(call), orElse: isOf };
+}
+
+/** The last call, where it depends on what the action changes. */
+function untilOf(name: string, own: Key, isChanged: (member: string) => boolean): Rule | undefined {
+  // An erasure closes the gate itself, or notes there that it waits: again where the gate has changed.
+  if ((name === 'TakeGate' || name === 'Wait') && isChanged('gate')) return { until: changed(' gate') };
+  if (name === 'PassErasureGate') return { until: (effect) => effect.key.sk === 'gate' && isPassed(effect, own) };
+  if (name === 'BeginNext' && isChanged('reverts'))
+    return { until: ({ key, writes }) => writes && key.sk === 'revert' && !isSame(key, own) };
+  return undefined;
+}
+
+/** Whether an erasure has passed the gate, or finds that it has not got it. */
+const isPassed = (effect: Effect, { pk }: Key): boolean =>
+  changes(effect) || effect.before?.['by'] !== `erasure#${pk.split('#')[2]}`;

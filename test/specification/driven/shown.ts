@@ -50,11 +50,15 @@ function addImport(i: string, stored: Attributes | undefined, state: SpokenState
   for (const chunk of IMPORTS[i]?.chunks ?? [])
     add('summary', chunk, state.resultOf(chunk, item?.summaries[Number(chunk.slice(1))]));
   if (item === undefined) return add('status', i, 'none');
-  const isOpen = item.status === 'processing';
-  add('status', i, isOpen ? 'open' : 'ended');
-  if (isOpen && item.cancelled_at !== null) add('cancelled', i);
-  if (isOpen && item.closing_at !== undefined) add('closing', i);
-  if (item.reverted_at !== null) add('reverted', i);
+  if (item.status !== 'processing') return addEnded(i, item.reverted_at, add);
+  add('status', i, 'open');
+  if (item.cancelled_at !== null) add('cancelled', i);
+  if (item.closing_at !== undefined) add('closing', i);
+}
+
+function addEnded(i: string, reverted_at: string | null, add: Add): void {
+  add('status', i, 'ended');
+  if (reverted_at !== null) add('reverted', i);
 }
 
 function addGate(state: SpokenState, item: Attributes | undefined, add: Add): void {

@@ -23,6 +23,8 @@ export const importOf = (chunk: string): string => chunk.slice(0, 1);
 export const idOf = (chunk: string): string => `r-${chunk.slice(1)}`;
 /** By their ids. */
 export const NAMES: ReadonlyMap<string, string> = new Map(Object.keys(IMPORTS).map((i) => [importIdOf(i), i]));
+/** The learner of each pair, where nobody is erased. */
+export const USER_OF_PAIR: Readonly<Record<string, number>> = { p: 1, q: 2 };
 /** The import that a revert is of; `undefined` for that of the run. */
 export const importReverted = (revert: string): string | undefined =>
   revert === RUN ? undefined : revert.slice('revert '.length);
