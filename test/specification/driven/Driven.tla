@@ -30,6 +30,8 @@ Seldom == Draw(6) = 1
 
 Did(what) == did' = what /\ key' = Random /\ before' = key
 Named(name, what) == Did(<<name, what>>) /\ UNCHANGED ending
+Which(name, w, what) == Did(<<name, w, what>>) /\ UNCHANGED ending
+LeftOut(was, is) == CHOOSE x \in was : x \notin is
 
 SameAs(c, pair) == {ImportOf(x.chunk) : x \in {y \in db.contributions : IsSame(y, c, pair)}}
 \* A user who is gone is not found.
@@ -75,22 +77,17 @@ OfRevert(w) ==
        /\ i = First({ImportOf(c) : c \in work[w].relying}, db.reverted \cup Together(work[w].job))
        /\ \A n \in work'[w].others : n[1] = Oldest(SameAs(n[2], db.plan[n[2]].pair) \ Together(work[w].job))
        /\ Named("ReadRelying", w)
-  \/ /\ GiveOwn(w)
-     /\ Did(<<"GiveOwn", w, (CHOOSE x \in db'.contributions : x \notin db.contributions).pair>>) /\ UNCHANGED ending
+  \/ GiveOwn(w) /\ Which("GiveOwn", w, LeftOut(db'.contributions, db.contributions).pair)
   \/ NoteNext(w) /\ Named("NoteNext", w)
   \/ ForgetNote(w) /\ Named("ForgetNote", w)
-  \/ /\ Remove(w)
-     /\ Did(<<"Remove", w, CHOOSE pair \in work[w].pairs : pair \notin work'[w].pairs>>) /\ UNCHANGED ending
-  \/ /\ Free(w)
-     /\ Did(<<"Free", w, IdOf[CHOOSE c \in work[w].freed : c \notin work'[w].freed]>>) /\ UNCHANGED ending
-  \/ /\ MarkReverted(w)
-     /\ Did(<<"MarkReverted", w, CHOOSE i \in db'.reverted : i \notin db.reverted>>) /\ UNCHANGED ending
+  \/ Remove(w) /\ Which("Remove", w, LeftOut(work[w].pairs, work'[w].pairs))
+  \/ Free(w) /\ Which("Free", w, IdOf[LeftOut(work[w].freed, work'[w].freed)])
+  \/ MarkReverted(w) /\ Which("MarkReverted", w, LeftOut(db'.reverted, db.reverted))
 
 \* One chunk after the other.
 Other(c) == IF c = "A1" THEN {"A0"} ELSE {}
 IsNext(w, c) == Other(c) \cap (work[w].freed \cup work[w].own \cup work[w].others) = {}
-OfErased(name, w, c) == IsNext(w, c) /\ Did(<<name, w, c>>) /\ UNCHANGED ending
-LeftOut(was, is) == CHOOSE x \in was : x \notin is
+OfErased(name, w, c) == IsNext(w, c) /\ Which(name, w, c)
 Listed == {i \in Imports : db.status[i] # None}
 
 OfErasure(w) ==
@@ -101,13 +98,13 @@ OfErasure(w) ==
   \/ EraseEnds(w) /\ Listed \subseteq db.visited /\ Named("EraseEnds", w)
   \/ AfterSecondFence(w) /\ Named("AfterSecondFence", w)
   \/ ListAgain(w) /\ Named("ListAgain", w)
-  \/ \E i \in Imports : ReadErased(w, i) /\ Did(<<"ReadErased", w, i>>) /\ UNCHANGED ending
+  \/ \E i \in Imports : ReadErased(w, i) /\ Which("ReadErased", w, i)
   \/ FreeErased(w) /\ OfErased("FreeErased", w, LeftOut(work[w].freed, work'[w].freed))
   \/ ErasePayload(w) /\ OfErased("ErasePayload", w, LeftOut(work[w].own, work'[w].own))
   \/ ErasePlan(w) /\ OfErased("ErasePlan", w, LeftOut(work[w].others, work'[w].others))
   \/ Erased(w) /\ Named("Erased", w)
   \/ ReadLearner(w) /\ Named("ReadLearner", w)
-  \/ FreeLearner(w) /\ Did(<<"FreeLearner", w, LeftOut(work[w].freed, work'[w].freed)>>) /\ UNCHANGED ending
+  \/ FreeLearner(w) /\ Which("FreeLearner", w, LeftOut(work[w].freed, work'[w].freed))
   \/ DeleteLearner(w) /\ Named("DeleteLearner", w)
   \/ LearnerDeleted(w) /\ Named("LearnerDeleted", w)
   \/ PassErasureGate(w) /\ Named("PassErasureGate", w)
@@ -126,7 +123,7 @@ IsAbandoned(i) ==
   /\ \/ (Seldom \/ \E c \in ChunksOf[i] : IsUnused(c)) /\ AnnounceAbandoning(i) /\ Named("AnnounceAbandoning", i)
      \/ Abandon(i) /\ Named("Abandon", i)
      \/ MarkUnused(i) /\ Named("MarkUnused", i)
-     \/ ReadUnused(i) /\ OfUnused("ReadUnused", i, CHOOSE u \in db'.unused[i] : u \notin db.unused[i])
+     \/ ReadUnused(i) /\ OfUnused("ReadUnused", i, LeftOut(db'.unused[i], db.unused[i]))
 
 \* One call puts a plan and its summary.
 EndsCancelled(i) ==
@@ -154,15 +151,15 @@ Requests(r) == Request(r) /\ (r \in RunReverts => Together(r) \cap db.reverted =
 OfNobody ==
   \/ \E w \in Workers :
        \/ (Seldom \/ IsBetween(w)) /\ Kill(w) /\ Named("Kill", w)
-       \/ \E c \in Chunks : (Seldom \/ ~IsHalf(c)) /\ ReadChunk(w, c) /\ Did(<<"ReadChunk", w, c>>) /\ UNCHANGED ending
-       \/ \E r \in Reverts \cup Erasures : ReadRevert(w, r) /\ Did(<<"ReadRevert", w, r>>) /\ UNCHANGED ending
+       \/ \E c \in Chunks : (Seldom \/ ~IsHalf(c)) /\ ReadChunk(w, c) /\ Which("ReadChunk", w, c)
+       \/ \E r \in Reverts \cup Erasures : ReadRevert(w, r) /\ Which("ReadRevert", w, r)
   \/ \E i \in Imports :
        \/ Accepts(i)
        \/ Seldom /\ Cancel(i) /\ Named("Cancel", i)
        \/ EndsCancelled(i)
        \/ WatchEnd(i) /\ Named("WatchEnd", i)
        \/ IsAbandoned(i)
-       \/ FreeUnused(i) /\ OfUnused("FreeUnused", i, CHOOSE u \in db.unused[i] : u \notin db'.unused[i])
+       \/ FreeUnused(i) /\ OfUnused("FreeUnused", i, LeftOut(db.unused[i], db'.unused[i]))
   \/ \E id \in Ids : WaitAgain(id) /\ Named("WaitAgain", id)
   \/ \E c \in Chunks :
        \/ ImportOf(c) \notin db.closing /\ WatchChunk(c) /\ Named("WatchChunk", c)
@@ -174,7 +171,7 @@ OfNobody ==
   \/ \E e \in Erasures : Seldom /\ Tell(e) /\ Named("Tell", e)
   \/ \E c \in Chunks :
        /\ ImportOf(c) \notin db.cancelled => db.by = None
-       /\ CopyPayload(c) /\ Did(<<"CopyPayload", c, IF CopyOf(c).named THEN "named" ELSE "unnamed">>) /\ UNCHANGED ending
+       /\ CopyPayload(c) /\ Which("CopyPayload", c, IF CopyOf(c).named THEN "named" ELSE "unnamed")
   \/ \E copy \in db.copying : EndsCopied(copy)
   \/ \E m \in Chunks \cup Reverts \cup Erasures :
        \/ Double(m) /\ Named("Double", m)

@@ -49,15 +49,9 @@ const actions = new Map<string, number>();
 const pairs = new Set<string>();
 
 function count(behaviour: readonly Step[]): void {
-  for (const [
-    at,
-    {
-      did: [name],
-    },
-  ] of behaviour.entries()) {
-    actions.set(name, (actions.get(name) ?? 0) + 1);
-    if (at > 0) pairs.add(`${behaviour[at - 1]?.did[0]} ${name}`);
-  }
+  const names = behaviour.map(({ did: [name] }) => name);
+  for (const name of names) actions.set(name, (actions.get(name) ?? 0) + 1);
+  for (const [at, name] of names.slice(1).entries()) pairs.add(`${names[at]} ${name}`);
 }
 
 /** Prints where the table differs; returns whether it never does. */
