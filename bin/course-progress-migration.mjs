@@ -2,7 +2,7 @@
 // Starts the migration command of this clone, with settings of V8 and of glibc (which returns only blocks over this threshold to the
 // system) that keep its memory small; the packed command has the same. The first start after `npm ci` builds it, because npm runs no
 // script at install (`.npmrc`). Must run under any Node from 20 on.
-import { execSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
 const BUILT = new URL('../dist/cli.js', import.meta.url);
@@ -14,8 +14,11 @@ const writtenAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?
 try {
   if (writtenAt(BUILT) < writtenAt(INSTALLED)) {
     process.stderr.write('Building the command, once after "npm ci" …\n');
-    // With the Node of the project. What it prints is no output of the command.
-    execSync('npm run --silent build', { cwd: new URL('..', import.meta.url), stdio: ['ignore', 2, 2] });
+    // What it prints is no output of the command.
+    execFileSync(process.execPath, ['bin/run.mjs', 'bin/build-package.ts'], {
+      cwd: new URL('..', import.meta.url),
+      stdio: ['ignore', 2, 2],
+    });
   }
 } catch {
   process.stderr.write('The command could not be built: see above.\n');

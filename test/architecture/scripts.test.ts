@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
 import packageFile from '../../package.json' with { type: 'json' };
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -35,6 +36,11 @@ describe('CI', () => {
   it.each(Object.keys(scripts))('CI runs the script %s', (script) => {
     expect(ran.get(script), `no line of .ci/run runs "${script}"`).toBeDefined();
   });
+});
+
+it('every script that runs Node, and the CDK app, start with the Node of the project, whatever npm installed it', () => {
+  const started = Object.values({ ...scripts, app: cdk.app });
+  expect(started.filter((line) => /(?<![\w./-])(?:node|vitest) (?!(?:--\S+ )*bin\/run\.mjs )/.test(line))).toEqual([]);
 });
 
 describe('named scripts', () => {
