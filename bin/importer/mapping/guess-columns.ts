@@ -198,6 +198,10 @@ const STATUS_HEADERS: readonly RegExp[] = HEADERS.status ?? [];
 export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
   STATUS_HEADERS.some((pattern) => pattern.test(plain)) || roles.has('status');
 
+/** The header is one of a score or a grade, whatever its values are. */
+export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>
+  (HEADERS['assessment.score_pct'] ?? []).some((pattern) => pattern.test(plain)) || roles.has('score');
+
 /** Headers of columns about the learner or a duty, not about a course or a part of one. */
 const ASIDE =
   /\b(status|state|mandatory|active|availability|locale|language|manager|birth|hired?|age|total|average|overall|count|role|expiry|expires?|expiration|valid (until|to)|due|deadline|renewal|attempts?)\b|\bid$/;

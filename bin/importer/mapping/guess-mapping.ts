@@ -1,6 +1,6 @@
 import { type Field, type FieldKind, FIELDS, isField, isObject } from './fields.ts';
 import { guessColumns, type Role } from './guess-columns.ts';
-import { type Guessing, ignoredStates, progressSources, saysUnknown } from './guess-progress.ts';
+import { type Guessing, ignoredColumns, progressSources, saysUnknown } from './guess-progress.ts';
 import { countedTexts } from './guess-status.ts';
 import { withoutDeleted } from './guess-deleted.ts';
 import { finalGrade } from './guess-grades.ts';
@@ -59,7 +59,7 @@ export function guessMapping(profile: TableProfile, system?: string): GuessedMap
     ...(hasClasses ? { skip_without_progress: true } : {}),
     record: { external_record_id: '', ...record },
   };
-  guesses.push(...ignoredStates(drafted, profile.columns));
+  guesses.push(...ignoredColumns(drafted, profile.columns));
   const mapping = withGuesses(withoutDeleted(drafted, profile.columns, guesses), guesses);
   const classes = preset === undefined ? classesOf(columns) : undefined;
   return { mapping, doubts: [...doubts, ...lostColumns(profile, mapping)], ...(classes && { classes }) };

@@ -1,6 +1,6 @@
 /** Where the percentage and the exam of a draft come from: the status first, then the percentage, then the completion date. */
 import { meaningOf } from '../words/words.ts';
-import { isStatusHeader, type Role, saysNoWhole } from './guess-columns.ts';
+import { isScoreHeader, isStatusHeader, type Role, saysNoWhole } from './guess-columns.ts';
 import { countedTexts, examStatusOf, type Said, statusOf } from './guess-status.ts';
 import { namedColumns } from './named-columns.ts';
 import type { Mapping, Source, ValueSource } from './schema.ts';
@@ -41,7 +41,9 @@ export function progressSources(columns: ReadonlyMap<Role, ColumnProfile>, guess
 function ruledBy({ state, exam, pct }: Facts, guessing: Guessing): (string | ValueSource)[] {
   const given = pct === undefined || (pct.isFlag && state !== undefined) ? undefined : percentage(pct, guessing);
   const sources = [state, given].filter((source) => source !== undefined);
-  return sources.length === 0 && exam?.progress !== undefined ? [exam.progress] : sources;
+  if (sources.length > 0 || exam?.progress === undefined) return sources;
+  guessing.guesses.push(...(exam.guessesAlone ?? []));
+  return [exam.progress];
 }
 
 /** Without a percentage, a course is completed where there is a date, unless a status decides. */
@@ -94,6 +96,30 @@ const plainly = (source: ValueSource): string | ValueSource => (needsNoValues(so
 const needsNoValues = ({ values = {} }: ValueSource): boolean =>
   Object.entries(values).every(([from, to]) => from.toLowerCase().replaceAll(' ', '_') === to);
 
+/** What columns that the draft does not use say against it, with values and counts. */
+export const ignoredColumns = (mapping: Mapping, columns: readonly ColumnProfile[]): string[] => [
+  ...ignoredStates(mapping, columns),
+  ...ignoredTwins(mapping, columns),
+];
+
+const MOST_TWINS = 20;
+
+/** Columns with the header of one that the draft reads, like `Status, Date, Status, Date`: it reads only the first course of a row. */
+function ignoredTwins(mapping: Mapping, columns: readonly ColumnProfile[]): string[] {
+  const used = new Set(namedColumns(mapping));
+  const read = new Set(columns.flatMap(({ reference, plain }) => (used.has(reference) ? [plain] : [])));
+  const twins = columns.filter(
+    ({ reference, plain, values }) => plain !== '' && !used.has(reference) && read.has(plain) && values.length > 0,
+  );
+  return twins.slice(0, MOST_TWINS).map((column) => {
+    const texts = countedTexts(
+      column,
+      column.values.map((text) => ({ text })),
+    );
+    return `"${column.reference}" has the header "${column.name}" too, and is not used: ${texts}.`;
+  });
+}
+
 const ABANDONED: ReadonlySet<string | undefined> = new Set(['failed', 'incomplete']);
 const NOT_DONE: ReadonlySet<string | undefined> = new Set([...ABANDONED, 'not_started', 'in_progress']);
 
@@ -101,14 +127,14 @@ const NOT_DONE: ReadonlySet<string | undefined> = new Set([...ABANDONED, 'not_st
  * Columns that the draft does not use, and that say of some rows that a course is not completed; none if the draft uses a
  * column of states.
  */
-export function ignoredStates(mapping: Mapping, columns: readonly ColumnProfile[]): string[] {
+function ignoredStates(mapping: Mapping, columns: readonly ColumnProfile[]): string[] {
   const source = JSON.stringify(mapping.record['progress.completion_pct'] ?? NOT_COMPLETED);
   if (source.includes(NOT_COMPLETED) || source.includes('"values"')) return [];
   const isByDate = source.includes('if_filled');
   const isAgainst = isByDate ? NOT_DONE : ABANDONED;
   const used = new Set(namedColumns(mapping));
   return columns.flatMap((column) => {
-    if (isByDate && !used.has(column.reference) && saysUnknown(column))
+    if (isByDate && !used.has(column.reference) && (saysUnknown(column) || hasUnknownGrades(column)))
       return [
         `"${column.reference}": ${countedTexts(column, wordsIn(column))} is not known and not used; every row with a date of completion is read as completed.`,
       ];
@@ -126,6 +152,12 @@ const wordsIn = ({ values }: ColumnProfile) => values.map((text) => ({ text, mea
 
 /** More words are no states. */
 const MOST_STATES = 30;
+
+/** Grades in letters, of which one may mean failed. */
+const hasUnknownGrades = (column: ColumnProfile): boolean =>
+  isScoreHeader(column) &&
+  column.values.length <= MOST_STATES &&
+  column.values.some((text) => !/\d/.test(text) && meaningOf(text) === undefined);
 
 /** The words of a status of which none is known: of a language or a system that is not listed. */
 export const saysUnknown = (column: ColumnProfile): boolean =>

@@ -15,6 +15,8 @@ export interface Said {
   readonly doubts: readonly string[];
   /** What was guessed, with values and counts. */
   readonly guesses: readonly string[];
+  /** What is guessed if nothing else says how far a learner is. */
+  readonly guessesAlone?: readonly string[];
 }
 
 const EXAM_WORDS: ReadonlySet<Meaning> = new Set<Meaning>(['passed', 'failed']);
@@ -54,6 +56,7 @@ export function examStatusOf(column: ColumnProfile): Said | undefined {
     isExamOnly: true,
     doubts: unknownDoubt(column, words),
     guesses: asks ? [] : yesNoGuess(column, words, 'passed'),
+    guessesAlone: takenGuess(column, words),
   };
 }
 
@@ -110,6 +113,14 @@ function yesNoGuess(column: ColumnProfile, words: readonly Word[], yes: string):
     : [
         `"${column.reference}": ${countedTexts(column, answers)} is read as ${yes} or not, which the header does not say.`,
       ];
+}
+
+/** A completed exam is no completed course, and may have been all that was left of it. */
+function takenGuess(column: ColumnProfile, words: readonly Word[]): string[] {
+  const taken = words.filter(({ meaning }) => meaning === 'completed');
+  return taken.length === 0
+    ? []
+    : [`"${column.reference}": ${countedTexts(column, taken)} is said of an exam, and read as a course not completed.`];
 }
 
 const MOST_TEXTS = 6;

@@ -27,6 +27,21 @@ describe('guesses', () => {
       'Email,Course,Remark,Completed on\na@x.test,SEC,Failed,2024-01-20\nb@x.test,SEC,Completed,2024-01-21\n',
       '"Remark": "Failed" (1 row) is not used; the completed courses are taken from other columns.',
     ],
+    [
+      'an exam that is completed, where nothing says so of the course',
+      'Email,Course,Final quiz\na@x.test,SEC,Completed (achieved pass grade)\nb@x.test,SEC,Failed\n',
+      '"Final quiz": "Completed (achieved pass grade)" (1 row) is said of an exam, and read as a course not completed.',
+    ],
+    [
+      'a grade in letters beside a date that says completed',
+      'Email,Course,Grade,Completed on\na@x.test,SEC,A,2024-01-20\nb@x.test,SEC,F,2024-01-21\n',
+      '"Grade": "A" (1 row), "F" (1 row) is not known and not used; every row with a date of completion is read as completed.',
+    ],
+    [
+      'a second column with the same header',
+      'Email,Status,Status\na@x.test,Completed,Not started\nb@x.test,In progress,Completed\n',
+      '"#3" has the header "Status" too, and is not used: "Not started" (1 row), "Completed" (1 row).',
+    ],
   ])('%s is asked about', async (_, csv, guess) => {
     expect(await guessesIn(csv)).toEqual([guess]);
   });
