@@ -6,11 +6,12 @@
  *   --variants      histories of the simulator's broken variants instead, each until one is rejected
  *   --share 3/12    of the variants, the third of twelve equal shares
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Variant } from '../../simulation/stack.ts';
 import { check, hasTlc, tlcJar } from '../tlc.ts';
+import { everyAction, printActions } from '../actions.ts';
 import { counterexample } from '../counterexample.ts';
 import { TRACE_PLACES, TRACES_CONFIG } from '../configuration.ts';
 import { historyOf } from './histories.ts';
@@ -126,11 +127,8 @@ async function checkHistories(jar: string, first: number, wanted: number): Promi
     console.log(`${explained(output)}\n${rejected}`);
     return false;
   }
-  for (const [action, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    console.log(`${String(count).padStart(8)} ${action}`);
-  const missing = actions().filter((action) => !counts.has(action));
-  if (missing.length > 0) console.log(`       0 ${missing.join(', ')}`);
-  return missing.length === 0 || wanted < ENOUGH;
+  const wantedActions = everyAction().filter((action) => !UNSEEN.has(action));
+  return printActions(counts, wantedActions) || wanted < ENOUGH;
 }
 
 /** So many histories must have every action. */
@@ -138,17 +136,6 @@ const ENOUGH = 1_000;
 
 /** No call of an invocation: what becomes of messages and mappings. `Traces.tla` adds the first three. */
 const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'Remap', 'WatchChunk', 'WatchEarly']);
-
-/** The actions of the specification. */
-function actions(): string[] {
-  const text = readdirSync(join(import.meta.dirname, '..'))
-    .filter((file) => file.endsWith('.tla'))
-    .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
-    .join('\n');
-  const bodies = [...text.matchAll(/^(?:\w*Step\(\w+\)|Next) ==\n((?: .*\n)+)/gm)].map(([, body = '']) => body);
-  const named = bodies.flatMap((body) => [...body.matchAll(/([A-Z]\w+)\(/g)].map(([, action = '']) => action));
-  return [...new Set(named)].filter((action) => !UNSEEN.has(action) && !action.endsWith('Step'));
-}
 
 const TRIED = 200;
 const AT_A_TIME = 25;
