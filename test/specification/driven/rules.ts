@@ -97,8 +97,17 @@ const STEPS = new Set([
 ]);
 /** Those that do so where there is nothing else to do; else they only read. */
 const READS = new Set(['ReadImports', 'ReadNotes', 'ReadReport']);
-/** Those that end where the next step is about to be stored. */
-const BEFORE_STEP = new Set(['ReadImports', 'ReadNotes', 'SendWaiting', 'PassGate', 'BeginNext', 'SendAfterErasure']);
+/** Those that end where the next step is about to be stored: before anything else, if there is nothing to do. */
+const BEFORE_STEP = new Set([
+  'ReadImports',
+  'ReadNotes',
+  'SendWaiting',
+  'PassGate',
+  'BeginNext',
+  'ReadLearner',
+  'DeleteLearner',
+  'SendAfterErasure',
+]);
 
 /** The job of an invocation, and the key of the item that says how far it is, if it is a revert or an erasure. */
 interface Job {
@@ -117,9 +126,11 @@ export function ruleOf({ job, own }: Job, before: Step | undefined, step: Step):
   const isMoved = lineOf(before) !== lineOf(step) || !step.running.has(Number(place));
   if (STEPS.has(name) || (READS.has(name) && isMoved))
     return { until: ({ key, writes }) => writes && isSame(key, own) };
+  const rule: Rule = RULES[name as keyof typeof RULES] ?? {};
+  const isStep = isWrite(`${own.pk} ${own.sk}`);
   return {
-    ...RULES[name as keyof typeof RULES],
-    ...(BEFORE_STEP.has(name) && { before: isWrite(`${own.pk} ${own.sk}`) }),
+    ...rule,
+    ...(BEFORE_STEP.has(name) && { before: (call) => isStep(call) || rule.before?.(call) === true }),
     ...PREFERRED[name]?.(String(what)),
     ...untilOf(name, own, (member) => differ(member, before, step)),
   };
