@@ -1,9 +1,12 @@
-/** The build of the package, in a copy of the sources. Costs about five seconds. */
+/**
+ * The build of the package, in a copy of the sources. Costs about five seconds; `npm run test:long` builds it four times.
+ */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BOM_FILE, NOTICES_FILE } from '../../bin/bundle/notices.ts';
+import { AT_LENGTH } from '../kit/at-length.ts';
 import { freshFolder } from './support/files.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -38,7 +41,7 @@ describe('build-package', () => {
     expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('0.1.0\n');
   });
 
-  it('the build fails if the types of the client do not compile', () => {
+  it.runIf(AT_LENGTH)('the build fails if the types of the client do not compile', () => {
     const copy = copyOfSources();
     appendFileSync(join(copy, 'bin/client/index.ts'), "export const port: number = 'three thousand';\n");
     const { status, stdout, stderr } = build(copy);
@@ -54,7 +57,7 @@ describe('the command in a clone', () => {
     return { stdout, stderr };
   };
 
-  it('the command is built when it is first started after an installation, and then no more', () => {
+  it.runIf(AT_LENGTH)('the command is built when it is first started after an installation, and then no more', () => {
     const copy = copyOfSources();
     const built = { stdout: '0.1.0\n', stderr: 'Building the command, once after "npm ci" …\n' };
     expect(start(copy)).toEqual(built);

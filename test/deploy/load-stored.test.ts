@@ -82,7 +82,7 @@ describe('the sandbox data in the table', () => {
   });
 
   it('many users share a password, and a file that does not name them deletes them', async () => {
-    const many = cases(1_000, 150);
+    const many = cases(1_000, 60);
     const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
     const users = Array.from({ length: many }, (_, i) => learner(i + 100, 'acme'));
     expect(await loadValue({ companies: [company], users })).toMatchObject({ counts: { users: many } });

@@ -15,7 +15,7 @@ import { fileOf, freshFolder } from '../cli/support/files.ts';
 
 const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
 const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'grace.mensah', 'hana.suzuki', 'nobody'];
-const RUNS = Number(process.env['WHOLE_FILE_RUNS'] ?? cases(10, 3));
+const RUNS = Number(process.env['WHOLE_FILE_RUNS'] ?? cases(10, 2));
 const MOST_ROWS = 5000;
 
 let platform: Platform;

@@ -36,10 +36,12 @@ const batch = (length: number, recordOf: (id: number) => object, from = 0) =>
 const learnerItems = ({ table }: { table: MemoryTable }): Attributes[] =>
   [...table.items()].filter(({ pk }) => String(pk).includes('#learner#'));
 
+const VIEWING = cases(200, 80);
+
 describe('many records of one import about a user and a course', () => {
   it.each([
     ['500 small ones', batch(500, small)],
-    ['200 with 100 class views', batch(200, viewing)],
+    [`${VIEWING} with 100 class views`, batch(VIEWING, viewing)],
     ['60 of nearly 64 KiB', batch(60, largest)],
     ['some of each, small and large', batch(120, (id) => [small, viewing, largest][id % 3]?.(id) ?? {})],
   ])('a dry run and the import accept each of them: %s', async (_, records) => {
@@ -76,10 +78,10 @@ it('chunks of many imports in flight may be done in any order, and each twice', 
 
 it.each([
   ['small records', cases(5_000, 500), small],
-  ['records with 100 class views', cases(1_000, 500), viewing],
+  ['records with 100 class views', cases(1_000, 250), viewing],
 ])('%s are kept, %i of them, in items that leave space', { timeout: 60_000 }, async (_, count, recordOf) => {
-  for (let from = 0; from < count; from += 500) {
-    await world.accept(batch(500, recordOf, from), { import_id: `import-${from}` });
+  for (let from = 0; from < count; from += 250) {
+    await world.accept(batch(250, recordOf, from), { import_id: `import-${from}` });
   }
   await world.deliver();
   const history = await world.progressOf();

@@ -13,20 +13,23 @@ import { type Settings, stackName } from '../../lib/settings.ts';
 
 const templates = new Map<string, Template>();
 
+function once(key: unknown, synthesize: () => CloudFormationStackArtifact): Template {
+  const text = JSON.stringify(key);
+  const template = templates.get(text) ?? (synthesize().template as Template);
+  templates.set(text, template);
+  return template;
+}
+
 /**
  * The template for these settings, with empty functions in place of the built ones. It is synthesized once a worker, in half a
  * second: all callers share the result.
  */
-export function templateOf(settings: Settings, account?: AccountProvides): Template {
-  const key = JSON.stringify([settings, account]);
-  const template = templates.get(key) ?? (artifactOf(settings, account).template as Template);
-  templates.set(key, template);
-  return template;
-}
+export const templateOf = (settings: Settings, account?: AccountProvides): Template =>
+  once([settings, account], () => artifactOf(settings, account));
 
-/** The template of an account stack. */
+/** The template of an account stack, shared in the same way. */
 export const accountTemplateOf = (settings: AccountSettings = {}): Template =>
-  synthesized((app) => new AccountStack(app, settings)).template as Template;
+  once(['account', settings], () => synthesized((app) => new AccountStack(app, settings)));
 
 /** Template, account, region and termination protection, as the CDK deploys them. */
 export const artifactOf = (settings: Settings, account?: AccountProvides): CloudFormationStackArtifact =>

@@ -19,6 +19,8 @@ const FULL = {
   hourlyUploadMb: 20,
   hourlyDownloadMb: 30,
   warm: 24_000,
+  accessLogs: 'arn:aws:firehose:eu-west-1:111122223333:deliverystream/amazon-apigateway-acme',
+  tracing: true,
 } satisfies Partial<Settings>;
 const templateWith = (settings: Partial<Settings>): Template => templateOf({ ...ACME, ...settings });
 const tablesOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
@@ -117,15 +119,14 @@ it('warm leaves the table as it is: DynamoDB refuses to lower warm throughput, s
 });
 
 it('access-logs send a line for each request to the stream, without a role of the account; without them there is no line', () => {
-  const stream = 'arn:aws:firehose:eu-west-1:111122223333:deliverystream/amazon-apigateway-acme';
   const stageOf = (settings: Partial<Settings>) =>
     resourcesOfType(templateWith(settings), 'AWS::ApiGateway::Stage')[0]?.[1]['AccessLogSetting'];
-  expect(stageOf({ accessLogs: stream })).toMatchObject({
-    DestinationArn: stream,
+  expect(stageOf(FULL)).toMatchObject({
+    DestinationArn: FULL.accessLogs,
     Format: expect.stringMatching(/sourceIp.*error\.responseType.*wafResponseCode/),
   });
   expect(stageOf({})).toBeUndefined();
-  expect(resourcesOfType(templateWith({ accessLogs: stream }), 'AWS::ApiGateway::Account')).toEqual([]);
+  expect(resourcesOfType(templateWith(FULL), 'AWS::ApiGateway::Account')).toEqual([]);
 });
 
 describe('tracing', () => {
@@ -140,7 +141,7 @@ describe('tracing', () => {
   const stage = (template: Template) => resourcesOfType(template, 'AWS::ApiGateway::Stage')[0]?.[1]['TracingEnabled'];
 
   it('tracing: the stage and every function send traces, and each role may do only that with X-Ray', () => {
-    const template = templateWith({ tracing: true });
+    const template = templateWith(FULL);
     expect(stage(template)).toBe(true);
     const functions = resourcesOfType(template, 'AWS::Lambda::Function');
     expect(traced(template)).toHaveLength(functions.length);

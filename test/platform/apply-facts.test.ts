@@ -8,6 +8,7 @@ import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { contribution } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
 import { company, course, row, user } from './small-file.ts';
+import { cases } from '../kit/at-length.ts';
 
 const CLASS = { platform_class_id: 1, viewed_at: '2024-05-02T08:00:00.000Z' };
 const PAIR = { user_id: 7, platform_course_id: 101 };
@@ -263,7 +264,7 @@ describe('any history of facts', () => {
         world.killAfter(Number.POSITIVE_INFINITY);
         expect(await storedIn(world)).toEqual(expectedOf(facts));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500, 150) },
     );
   });
 });

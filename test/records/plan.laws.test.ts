@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { effectiveProgress } from '../../functions/records/merge.ts';
 import { anythingSent, contribution, native, soundRecord } from './arbitraries.ts';
 import { WITH_EXAM, plan, stored } from './fixtures.ts';
+import { cases } from '../kit/at-length.ts';
 
 const history = fc
   .record({
@@ -21,7 +22,7 @@ describe('any record', () => {
         expect(write !== undefined).toBe(result.outcome === 'applied');
         expect(result.errors.map(({ error_code }) => error_code)).not.toContain('processing_failed');
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000, 600) },
     );
   });
 
@@ -45,7 +46,7 @@ it('no import ever lowers percentage, classes or certification', () => {
       expect(progress?.classes_viewed).toBeGreaterThanOrEqual(effective.classes.length);
       expect(progress?.approved_course).toBeGreaterThanOrEqual(effective.approved_course);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 150) },
   );
 });
 
@@ -59,6 +60,6 @@ it('every record that is applied and sent again is unchanged and shows the same 
       expect(again.result).toEqual({ ...first.result, outcome: 'unchanged' });
       expect([again.relies_on, again.write?.claim]).toEqual(['first', false]);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 150) },
   );
 });

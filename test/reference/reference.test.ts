@@ -15,14 +15,14 @@ it(
   'a dry run, the real run and the reference return the same results, and the batch sent again is unchanged',
   { timeout: 60_000 },
   async () => {
-    for (let seed = 0; seed < cases(400, 60); seed += 1) {
+    for (let seed = 0; seed < cases(400, 30); seed += 1) {
       expect({ seed, disagreements: (await compareBatch(seed)).disagreements }).toEqual({ seed, disagreements: [] });
     }
   },
 );
 
 it('the progress depends neither on the order of records nor on that of deliveries', { timeout: 60_000 }, async () => {
-  for (let seed = 0; seed < cases(150, 25); seed += 1)
+  for (let seed = 0; seed < cases(150, 12); seed += 1)
     expect({ seed, shows: await orderMatters(seed) }).toEqual({ seed, shows: false });
 });
 

@@ -6,6 +6,7 @@ import { limitChunks } from '../kit/chunk-limits.ts';
 import { previewRunRevert } from '../../functions/reverts/request.ts';
 import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record } from '../imports/world.ts';
 import type { ImportWorld } from '../imports/world.ts';
+import { cases } from '../kit/at-length.ts';
 
 const ONLY = new Set([IMPORT_ID]);
 let world: ImportWorld;
@@ -113,7 +114,7 @@ it('a dry run reports the same as the revert, record for record', async () => {
       expect(await revertNow()).toEqual(preview);
     },
   );
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: cases(100, 25) });
 });
 
 it('the counts of a dry run of a run are the sum of those of its reverts', async () => {
@@ -130,5 +131,5 @@ it('the counts of a dry run of a run are the sum of those of its reverts', async
     const revert = await world.revert(...ids);
     expect({ imports: ids.length, ...revert?.counts }).toEqual(counts);
   });
-  await fc.assert(property, { numRuns: 50 });
+  await fc.assert(property, { numRuns: cases(50, 12) });
 });

@@ -121,7 +121,7 @@ it('docs/limits.md quotes the formula, at five points where the model comes with
 });
 
 describe('a migration', () => {
-  const small = { seed: 7, records: cases(4_000, 1_000), open: 8 };
+  const small = { seed: 7, records: cases(4_000, 500), open: 8 };
 
   it('a migration loses no record, has no failure, and uses the expected units', { timeout: 120_000 }, async () => {
     const figures = await migrate({ ...small, settings: { warm: 40_000, processors: 5 }, namedBy: 'addresses' });

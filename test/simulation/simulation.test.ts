@@ -24,7 +24,7 @@ const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), f
 
 describe('the service under faults', () => {
   it('the service keeps every invariant in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(100, 20))
+    for (const seed of seeds(100, 10))
       expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
   });
 
@@ -34,14 +34,14 @@ describe('the service under faults', () => {
   ])('the service keeps every invariant if a single fault hits %s', { timeout: 120_000 }, async (_, workload) => {
     const clean = await simulate({ seed: 1, workload, faults: scripted([]) });
     const faults = clean.steps.flatMap(everyFault);
-    for (const fault of faults.filter((_, at) => AT_LENGTH || at % 10 === 0)) {
+    for (const fault of faults.filter((_, at) => AT_LENGTH || at % 20 === 0)) {
       const { violations } = await simulate({ seed: 1, workload, faults: scripted([fault]) });
       expect({ fault, violations }).toEqual({ fault, violations: [] });
     }
   });
 
   it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(50, 10)) {
+    for (const seed of seeds(50, 6)) {
       const faults = randomFaults(seed, 10, 200);
       const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
       expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -49,7 +49,7 @@ describe('the service under faults', () => {
   });
 
   it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(100, 15)) {
+    for (const seed of seeds(100, 8)) {
       const faults = randomFaults(seed, 10, 300);
       const { violations } = await simulate({ seed, workload: erasureWorkload(seed), faults });
       expect({ seed, violations }).toEqual({ seed, violations: [] });

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { SourceError } from '../../../bin/importer/errors.ts';
 import { cutRows } from '../../../bin/importer/source/csv.ts';
 import { collected } from '../../cli/support/files.ts';
+import { cases } from '../../kit/at-length.ts';
 
 /** Of rows that are not blank: a blank row is skipped. */
 const filled = (rows: readonly (readonly string[])[]) => rows.filter((cells) => cells.some((cell) => cell !== ''));
@@ -39,7 +40,7 @@ it('rows, and the column of the first misplaced quote, are those that another re
     fc.asyncProperty(fc.array(fc.string({ unit: character, maxLength: 12 }), { maxLength: 6 }), async (pieces) => {
       expect(await ownRows(pieces)).toEqual(othersRows(pieces.join('')));
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000, 800) },
   );
 });
 
@@ -52,7 +53,7 @@ it('rows of any cells are read as they were written, whatever the pieces', async
       const pieces = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
       expect(await ownRows(pieces)).toEqual(filled(rows));
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 200) },
   );
 });
 

@@ -16,6 +16,7 @@ import {
   workbookParts,
   type WorkbookShape,
 } from '../../cli/support/workbook.ts';
+import { cases } from '../../kit/at-length.ts';
 
 const sourceOf = (content: WorkbookShape | Buffer, options?: SourceOptions) =>
   openSource(new File([Buffer.isBuffer(content) ? content : workbookOf(content)], 'history.xlsx'), options);
@@ -132,7 +133,7 @@ describe('texts', () => {
         });
         expect(rows.slice(1)).toEqual([texts, texts]);
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50, 15) },
     );
   });
 });
@@ -252,7 +253,7 @@ describe('damaged and hostile files', () => {
         );
         expect(['refused', UNCHANGED]).toContainEqual(outcome);
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400, 100) },
     );
   });
 });

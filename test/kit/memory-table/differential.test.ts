@@ -1,6 +1,6 @@
 /**
  * The simulator's database and the embedded engine (or the one that DYNAMODB_ENDPOINT names) return the same results for the same
- * random commands. `DIFFERENTIAL_OPERATIONS` sets their number; the crash suite runs 100,000.
+ * random commands. `DIFFERENTIAL_OPERATIONS` sets their number; `npm run test:engine` runs 100,000.
  */
 import { expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -11,7 +11,7 @@ import { Dice } from '../dice.ts';
 import { memoryClient } from './memory-client.ts';
 import { randomCommand } from './random-commands.ts';
 
-const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 4_000);
+const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 1_600);
 const STREAMS = 8;
 const database = useDynamoDb();
 

@@ -14,7 +14,7 @@ const SUITES = ['test/dynamodb/contract.test.ts', 'test/kit/memory-table'];
 
 if (await hasJava()) {
   const engine = await startEngine(undefined, 'dynamodb-local');
-  const env = { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint };
+  const env = { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint, DIFFERENTIAL_OPERATIONS: '4000' };
   const tests = spawn('npx', ['vitest', 'run', ...SUITES], { cwd: ROOT, env, stdio: 'inherit' });
   const [code] = (await once(tests, 'exit')) as [number | null];
   await engine.stop();
