@@ -53,7 +53,8 @@ function synthesized(build: (app: App, bundles: string) => AccountStack | Migrat
     }
     const app = new App({
       outdir: join(folder, 'out'),
-      context: cdk.context,
+      context: { ...cdk.context, 'aws:cdk:disable-asset-staging': true },
+      treeMetadata: false,
       analyticsReporting: false,
       builtinCloudFormationValidation: false,
     });
