@@ -52,8 +52,15 @@ function presenceOf({ state, exam, pct, completed }: Facts, guessing: Guessing):
   if (state?.column !== undefined) guessing.doubts.push(stateDoubt(state.column));
   if (completed === undefined) return [];
   const isAlone = state === undefined && exam === undefined;
+  if (isAlone && SAYS_END.test(completed.plain)) guessing.guesses.push(endGuess(completed));
   return [{ column: completed.reference, if_filled: 100, ...(isAlone ? { if_empty: 0 } : {}) }];
 }
+
+/** The end of a course, of a session or of a term. */
+const SAYS_END = /^(end|ended|end date|date ended|enddatum|fecha (de )?fin|date de fin|fin)$/;
+
+const endGuess = ({ reference, filled }: ColumnProfile): string =>
+  `"${reference}": every row with it (${filled} ${filled === 1 ? 'row' : 'rows'}) is read as completed on that day, which the header does not say.`;
 
 const stateDoubt = (column: string): string =>
   `"${column}": it says whether a course is completed, not how far a learner is; what is not completed becomes 0 %.`;
@@ -102,6 +109,15 @@ export const ignoredColumns = (mapping: Mapping, columns: readonly ColumnProfile
   ...ignoredTwins(mapping, columns),
 ];
 
+const ASKS_RESULT = /certif|zertif|credit|award|qualif|complet|finish|\bpass|bestanden|abgeschlossen/;
+const ASKS_FAILURE = /^(not|no|non|nicht|niet|nie) |fail|incomplet|unfinish/;
+
+/** The answers under a header that are against a completion. */
+function denialOf({ plain }: ColumnProfile): readonly string[] {
+  if (ASKS_FAILURE.test(plain)) return ['yes', '1'];
+  return ASKS_RESULT.test(plain) ? ['no', '0'] : [];
+}
+
 const MOST_TWINS = 20;
 
 /** Columns with the header of one that the draft reads, like `Status, Date, Status, Date`: it reads only the first course of a row. */
@@ -140,8 +156,10 @@ function ignoredStates(mapping: Mapping, columns: readonly ColumnProfile[]): str
       ];
     const words = wordsIn(column);
     const known = words.filter(({ meaning }) => meaning !== undefined);
-    const against = words.filter(({ meaning }) => isAgainst.has(meaning));
-    if (used.has(column.reference) || against.length === 0 || known.length * 2 < words.length) return [];
+    const denial = isByDate ? denialOf(column) : [];
+    const against = words.filter(({ text, meaning }) => isAgainst.has(meaning) || denial.includes(meaning ?? text));
+    if (used.has(column.reference) || against.length === 0) return [];
+    if (known.length * 2 < words.length && denial.length === 0) return [];
     return [
       `"${column.reference}": ${countedTexts(column, against)} is not used; the completed courses are taken from other columns.`,
     ];

@@ -38,6 +38,26 @@ describe('guesses', () => {
       '"Grade": "A" (1 row), "F" (1 row) is not known and not used; every row with a date of completion is read as completed.',
     ],
     [
+      'no under a header that asks for a result, beside a date that says completed',
+      'Email,Course,Certified,Completed on\na@x.test,SEC,Yes,2024-01-20\nb@x.test,SEC,No,2024-01-21\n',
+      '"Certified": "No" (1 row) is not used; the completed courses are taken from other columns.',
+    ],
+    [
+      'the same in 0 and 1',
+      'Email,Course,Credit awarded,Completed on\na@x.test,SEC,1,2024-01-20\nb@x.test,SEC,0,2024-01-21\n',
+      '"Credit awarded": "0" (1 row) is not used; the completed courses are taken from other columns.',
+    ],
+    [
+      'yes under a header that asks for a failure',
+      'Email,Course,Failed,Completed on\na@x.test,SEC,No,2024-01-20\nb@x.test,SEC,Yes,2024-01-21\n',
+      '"Failed": "Yes" (1 row) is not used; the completed courses are taken from other columns.',
+    ],
+    [
+      'the end of a course, which may be that of a session,',
+      'Email,Course,End Date\na@x.test,SEC,2024-01-20\nb@x.test,SEC,2024-01-21\n',
+      '"End Date": every row with it (2 rows) is read as completed on that day, which the header does not say.',
+    ],
+    [
       'a second column with the same header',
       'Email,Status,Status\na@x.test,Completed,Not started\nb@x.test,In progress,Completed\n',
       '"#3" has the header "Status" too, and is not used: "Not started" (1 row), "Completed" (1 row).',
