@@ -1,6 +1,6 @@
 /** The grade books of courses, one file a course: a column for each exercise, and one or two for the final grade. */
 import type { ValueSource } from './schema.ts';
-import type { ColumnProfile } from './table-profile.ts';
+import { areFractions, type ColumnProfile } from './table-profile.ts';
 
 /** `Quiz 1 [Total Pts: 100 Score] |92376` of Blackboard: the points of an exercise, or of the whole course. */
 const POINTS = /\[Total Pts: (?:up to )?([\d.]+) ?(\w+)?[^\]]*\]/i;
@@ -43,4 +43,35 @@ function ratioIn(graded: readonly ColumnProfile[]): FinalGrade | undefined {
       return { column, source: { column: column.reference, out_of: whole.reference } };
   }
   return undefined;
+}
+
+/** The column of the points that an exam has, if they are not 100. */
+export const maximumOf = (columns: readonly ColumnProfile[]): ColumnProfile | undefined =>
+  columns.find(
+    ({ plain, isNumber, values }) =>
+      /^max(imum)?( possible)? (score|points|grade|mark)s?$|^(score|points|grade) max(imum)?$|^points possible$/.test(
+        plain,
+      ) &&
+      isNumber &&
+      values.some((text) => Number(text) !== 100),
+  );
+
+const MOST_POINTS = 20;
+
+/** Points are no percentage: of 10 or of 20, or of what the header or another column says. */
+export function hasScale(
+  column: ColumnProfile,
+  { doubts, maximum }: { readonly doubts: string[]; readonly maximum: ColumnProfile | undefined },
+): boolean {
+  if (column.name.includes('%') || areFractions(column)) return true;
+  const most = /(?:out of|sur|\/) ?(\d+)/i.exec(column.name)?.[1] ?? maximum?.reference;
+  const points = column.values.filter((text) => /\d/.test(text));
+  if (points.some((text) => text.includes('%'))) return true;
+  if (most !== undefined && most !== '100') {
+    doubts.push(`"${column.reference}": ${points[0]} is points of "${most}", so it is not used. Set "out_of".`);
+    return false;
+  }
+  if (points.some((text) => Number(text.replace(',', '.')) > MOST_POINTS)) return true;
+  doubts.push(`"${column.reference}": ${points[0]} may be points of 10 or of 20, so it is not used. Set "out_of".`);
+  return false;
 }

@@ -3,7 +3,7 @@ import { guessColumns, type Role } from './guess-columns.ts';
 import { type Guessing, ignoredColumns, progressSources, saysUnknown } from './guess-progress.ts';
 import { countedTexts } from './guess-status.ts';
 import { withoutDeleted } from './guess-deleted.ts';
-import { finalGrade } from './guess-grades.ts';
+import { finalGrade, hasScale, maximumOf } from './guess-grades.ts';
 import { classColumns, classesOf } from './guess-modules.ts';
 import { namedColumns } from './named-columns.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
@@ -28,6 +28,8 @@ export interface GuessedMapping {
 interface Drafting extends Guessing {
   /** The order that all date columns together show. */
   readonly monthFirst: boolean | undefined;
+  /** The column of the points that an exam has. */
+  readonly maximum: ColumnProfile | undefined;
 }
 
 type Draft = Record<string, Source | Mapping['record'][string]>;
@@ -41,7 +43,7 @@ type Draft = Record<string, Source | Mapping['record'][string]>;
 export function guessMapping(profile: TableProfile, system?: string): GuessedMapping {
   const doubts: string[] = [];
   const guesses: string[] = [];
-  const drafting = { doubts, guesses, monthFirst: monthIsFirst(profile.columns) };
+  const drafting = { doubts, guesses, monthFirst: monthIsFirst(profile.columns), maximum: maximumOf(profile.columns) };
   const preset = presetUse(system, profile.columns);
   const columns = guessColumns(profile.columns);
   const record: Draft =
@@ -77,7 +79,7 @@ const withGuesses = ({ record, ...mapping }: Mapping, guesses: readonly string[]
 function guessedRecord(columns: ReadonlyMap<Role, ColumnProfile>, drafting: Drafting): Draft {
   const record: Draft = {};
   for (const [role, column] of columns)
-    if (!COMPOSED.has(role) && isField(role) && hasScale(role, column, drafting))
+    if (!COMPOSED.has(role) && isField(role) && (role !== 'assessment.score_pct' || hasScale(column, drafting)))
       record[role] = sourceFor(role, column, drafting);
   const enrolled = columns.get('enrolled');
   const started = record['progress.started_at'];
@@ -117,17 +119,6 @@ function withDates(kind: FieldKind, { source, column }: UsedSource, drafting: Dr
   const found = dateSource(column, drafting);
   return typeof source === 'string' || typeof found === 'string' ? found : { ...source, ...found };
 }
-
-/** Points of 10 or of 20 are no percentage. */
-function hasScale(role: Role, column: ColumnProfile, { doubts }: Drafting): boolean {
-  if (role !== 'assessment.score_pct' || column.name.includes('%') || areFractions(column)) return true;
-  const points = column.values.filter((text) => /\d/.test(text));
-  if (points.some((text) => text.includes('%') || Number(text.replace(',', '.')) > MOST_POINTS)) return true;
-  doubts.push(`"${column.reference}": ${points[0]} may be points of 10 or of 20, so it is not used. Set "out_of".`);
-  return false;
-}
-
-const MOST_POINTS = 20;
 
 function sourceFor(field: Field, column: ColumnProfile, drafting: Drafting): string | ValueSource {
   const kind = FIELDS[field];

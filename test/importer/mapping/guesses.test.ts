@@ -76,6 +76,15 @@ describe('guesses', () => {
     expect(records).toEqual(['a@x.test SEC 100 %', 'b@x.test SEC 0 %']);
   });
 
+  it.each([
+    ['Score (out of 50)', 'Email,Course,Score (out of 50),Status\na@x.test,SEC,48,Passed\n', '50'],
+    ['Max Score', 'Email,Course,Score,Max Score,Status\na@x.test,SEC,48,60,Passed\n', 'Max Score'],
+  ])('points under or beside "%s" are no percentage', async (_, csv, most) => {
+    const { doubts, mapping } = await drafted(csv);
+    expect(mapping.record['assessment.score_pct']).toBeUndefined();
+    expect(doubts).toContainEqual(expect.stringContaining(`48 is points of "${most}", so it is not used.`));
+  });
+
   it('the refusal names each guess of a run once, and the next step', () => {
     const mapping = { guesses: ['"A" is a guess.'], record: { external_record_id: 'A' } };
     const guesses = unconfirmed({ sources: [{ mapping }, { mapping }, { mapping: undefined }] });
