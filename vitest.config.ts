@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { AT_LENGTH } from './test/kit/at-length.ts';
 
 /** Suites that drive the running stack over HTTP share one, each with a company of its own; all others are on their own. */
-const OVER_HTTP = ['test/over-http/**/*.test.ts'];
+const OVER_HTTP = globSync('test/over-http/**/*.test.ts');
 
 /** All others but the suites that have a config of their own. */
 const PARTS = 'test/!(over-http|docs|clients|page|security)/**/*.test.ts';
@@ -18,7 +18,8 @@ const IN_PROCESS = filesWith(/support\/platform\.ts'|security\/support\//);
 /** Files that replace modules of their own, or start a stack of their own, of which threads may outlive the file. */
 const ALONE = filesWith(/\bvi\.mock\(|local-stack\.ts'|local\/stack\.ts'/);
 /** With AT_LENGTH=1, only the files that prove more then. */
-const INCLUDED = AT_LENGTH ? filesWith(/kit\/at-length\.ts'/) : [PARTS];
+const AT_LENGTH_TOO = /kit\/at-length\.ts'/;
+const INCLUDED = AT_LENGTH ? filesWith(AT_LENGTH_TOO) : [PARTS];
 const included = (files: readonly string[]) =>
   AT_LENGTH ? files.filter((file) => INCLUDED.includes(file)) : [...files];
 
@@ -43,7 +44,7 @@ export default defineConfig({
         test: {
           ...part,
           name: 'http',
-          include: OVER_HTTP,
+          include: AT_LENGTH ? OVER_HTTP.filter((file) => AT_LENGTH_TOO.test(readFileSync(file, 'utf8'))) : OVER_HTTP,
           globalSetup: 'test/kit/http-stack.setup.ts',
         },
       },

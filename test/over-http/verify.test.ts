@@ -14,6 +14,7 @@ import { messageOf } from '../../bin/cli/errors.ts';
 import { runCanary } from '../../bin/verify/canary.ts';
 import { verify } from '../../bin/verify/main.ts';
 import { packageVersion } from '../../bin/version.ts';
+import { cases } from '../kit/at-length.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 import { PASSWORD } from '../kit/test-data.ts';
 
@@ -152,7 +153,7 @@ describe('a stack with one fault', () => {
     if (path.includes(part)) change(response);
   };
 
-  it.each<[string, (path: string, response: Spoiled) => void, RegExp]>([
+  const faults: [string, (path: string, response: Spoiled) => void, RegExp][] = [
     [
       'no WWW-Authenticate',
       (_, { headers }) => headers.delete('x-amzn-remapped-www-authenticate'),
@@ -174,11 +175,15 @@ describe('a stack with one fault', () => {
       /private key/,
     ],
     ['no document', ofPath('openapi', (response) => void (response.status = 503)), /status is 503/],
-  ])('a stack with one fault is reported: %s', async (_, spoil, expected) => {
-    const wrong = await wrongAt(await spoiledBy(spoil));
-    expect(wrong.length).toBeGreaterThan(0);
-    expect(wrong.join('\n')).toMatch(expected);
-  });
+  ];
+  it.each(faults.slice(0, cases(faults.length, 3)))(
+    'a stack with one fault is reported: %s',
+    async (_, spoil, expected) => {
+      const wrong = await wrongAt(await spoiledBy(spoil));
+      expect(wrong.length).toBeGreaterThan(0);
+      expect(wrong.join('\n')).toMatch(expected);
+    },
+  );
 
   it('a stack of another version is reported', async () => {
     expect(await wrongAt(inject('baseUrl'), { version: '9.9.9' })).toEqual([expect.stringContaining('not 9.9.9')]);
