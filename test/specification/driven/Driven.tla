@@ -24,11 +24,12 @@ Phase(r) == db.revert[r].phase
 \* TLC evaluates once what depends on no variable.
 Draw(most) == RandomElement(1..(most + 0 * key))
 Digit(unit) == unit * Draw(10)
-Random == Digit(1) + Digit(10) + Digit(100) + Digit(1000) + Digit(10000) + Digit(100000)
+\* No state has the number of the one before.
+Number == TLCGet("level") * 10000000 + Digit(1) + Digit(10) + Digit(100) + Digit(1000) + Digit(10000) + Digit(100000)
 \* What could be taken at any time is taken once in a while.
 Seldom == Draw(6) = 1
 
-Did(what) == did' = what /\ key' = Random /\ before' = key
+Did(what) == did' = what /\ key' = Number /\ before' = key
 Named(name, what) == Did(<<name, what>>) /\ UNCHANGED ending
 Which(name, w, what) == Did(<<name, w, what>>) /\ UNCHANGED ending
 LeftOut(was, is) == CHOOSE x \in was : x \notin is
