@@ -4,14 +4,17 @@ import { defineConfig } from 'vitest/config';
 import { AT_LENGTH } from './test/kit/at-length.ts';
 
 /** Suites that drive the running stack over HTTP share one, each with a company of its own; all others are on their own. */
-const OVER_HTTP = globSync('test/over-http/**/*.test.ts');
+const OVER_HTTP = 'test/over-http/**/*.test.ts';
 
 /** All others but the suites that have a config of their own. */
 const PARTS = 'test/!(over-http|docs|clients|page|security)/**/*.test.ts';
 
-/** Whether a test file is a part, and imports this or calls that. */
-const parts = globSync(PARTS).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
-const filesWith = (text: RegExp): string[] => parts.filter((part) => text.test(part.text)).map(({ file }) => file);
+/** Test files with their texts. */
+const filesOf = (glob: string) => globSync(glob).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+const parts = filesOf(PARTS);
+/** The files that import this or call that. */
+const filesWith = (text: RegExp, files = parts): string[] =>
+  files.filter((each) => text.test(each.text)).map(({ file }) => file);
 
 /** Files that run the handlers in this process replace modules, the same in each. */
 const IN_PROCESS = filesWith(/support\/platform\.ts'|security\/support\//);
@@ -44,7 +47,7 @@ export default defineConfig({
         test: {
           ...part,
           name: 'http',
-          include: AT_LENGTH ? OVER_HTTP.filter((file) => AT_LENGTH_TOO.test(readFileSync(file, 'utf8'))) : OVER_HTTP,
+          include: AT_LENGTH ? filesWith(AT_LENGTH_TOO, filesOf(OVER_HTTP)) : [OVER_HTTP],
           globalSetup: 'test/kit/http-stack.setup.ts',
         },
       },

@@ -102,7 +102,7 @@ export class Simulation {
 }
 
 /** Resolves after every promise that could continue has continued. */
-function settled(): Promise<void> {
+export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

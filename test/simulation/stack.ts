@@ -259,19 +259,9 @@ export class Stack {
     return this.#build(by).startImport(api, services);
   }
 
-  async #request(by: Invocation, services: Services, sent: Partial<ApiRequest>, importId?: string) {
-    const key = { session_id: 's', company_id: COMPANY, email: 'admin@acme.test' };
-    const access = await services.stores.access.readAccess(
-      importId === undefined ? key : { ...key, import_id: importId },
-    );
-    return operationRequest({
-      requestId: `${by.id}`,
-      attemptId: this.#simulation.dice.hex(8),
-      path: { company_id: COMPANY, ...(importId !== undefined && { import_id: importId }) },
-      ...(importId !== undefined && { importId }),
-      import: access.import,
-      ...sent,
-    });
+  #request(by: Invocation, services: Services, sent: Partial<ApiRequest>, importId?: string) {
+    const attemptId = () => this.#simulation.dice.hex(8);
+    return requestOfAdmin(services, { requestId: `${by.id}`, ...sent }, attemptId, importId);
   }
 
   /** One client asks again and again, at longer intervals, and never twice at once. */
@@ -358,3 +348,26 @@ export class Stack {
 }
 
 const contextOf = (by: { remainingMs(): number }) => ({ getRemainingTimeInMillis: () => by.remainingMs() }) as Context;
+
+/**
+ * A request of an admin, about an import if it names one.
+ *
+ * @param attemptId called when the import has been read
+ */
+export async function requestOfAdmin(
+  { stores }: Pick<Services, 'stores'>,
+  sent: Partial<ApiRequest>,
+  attemptId: () => string,
+  importId?: string,
+) {
+  const import_id = importId === undefined ? {} : { import_id: importId };
+  const key = { session_id: 's', company_id: COMPANY, email: 'admin@acme.test', ...import_id };
+  const access = await stores.access.readAccess(key);
+  return operationRequest({
+    attemptId: attemptId(),
+    path: { company_id: COMPANY, ...import_id },
+    ...(importId !== undefined && { importId }),
+    import: access.import,
+    ...sent,
+  });
+}

@@ -91,6 +91,29 @@ export interface Instance {
 const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
 const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
 
+/** Of invocations that run at the same time. As model values, because a set holds them beside other values. */
+export const placesOf = (count: number): string[] => Array.from({ length: count }, (_, before) => `w${before + 1}`);
+
+/** Where nothing else is said, the protocol with every fault. Each value is written as it follows the name. */
+function constants(
+  places: readonly string[],
+  values: Readonly<Record<string, string>>,
+  { kinds = FAULTS, off = [] }: Pick<Instance, 'kinds' | 'off'> = {},
+): string[] {
+  const isKind = (fault: Fault): boolean => kinds.includes(fault);
+  const all = {
+    Workers: `= {${places.join(', ')}}`,
+    ...Object.fromEntries(places.map((place) => [place, `= ${place}`])),
+    ErasedPair: '= "p"',
+    AcceptedFirst: '= {}',
+    Restores: '= FALSE',
+    ...values,
+    ...Object.fromEntries(FAULTS.map((fault) => [fault, `= ${isOn(isKind(fault))}`])),
+    ...Object.fromEntries(GUARDS.map((guard) => [guard, `= ${isOn(!off.includes(guard))}`])),
+  };
+  return ['CONSTANTS', ...Object.entries(all).map(([name, value]) => `  ${name} ${value}`)];
+}
+
 const DEFAULTS = {
   shape: 'AB',
   reverts: 'None',
@@ -108,28 +131,27 @@ export function configOf(instance: Instance): string {
   const all = { ...DEFAULTS, ...instance };
   const { off = [] } = instance;
   const isLiveness = instance.isLiveness === true;
-  const places = Array.from({ length: all.workers }, (_, before) => `w${before + 1}`);
   return [
     `SPECIFICATION ${isLiveness && !off.includes('fairness') ? 'FairSpec' : 'Spec'}`,
-    'CONSTANTS',
-    `  Workers = {${places.join(', ')}}`,
-    ...places.map((place) => `  ${place} = ${place}`),
-    `  Imports = ${setOf(SHAPES[all.shape])}`,
-    `  ChunksOf <- Chunks${all.shape}`,
-    `  IdOf <- Ids${all.shape}`,
-    `  RecordChoices <- ${all.records ?? `Records${all.shape}`}`,
-    `  Reverts = ${setOf(REVERTS[all.reverts])}`,
-    `  RevertOf <- Revert${all.reverts}`,
-    `  RunReverts = ${setOf(REVERTS[all.reverts].filter((name) => name === 'revert run'))}`,
-    `  Erasures = ${setOf(all.erased ? ['erasure'] : [])}`,
-    '  ErasedPair = "p"',
-    `  AcceptedFirst = ${setOf(all.first)}`,
-    `  Cancellable = ${setOf(all.cancellable)}`,
-    `  Abandonable = ${setOf(all.abandonable)}`,
-    `  Restores = ${isOn(all.restores)}`,
-    `  MaxFaults = ${all.faults}`,
-    ...FAULTS.map((fault) => `  ${fault} = ${isOn(all.kinds.includes(fault))}`),
-    ...GUARDS.map((guard) => `  ${guard} = ${isOn(!off.includes(guard))}`),
+    ...constants(
+      placesOf(all.workers),
+      {
+        Imports: `= ${setOf(SHAPES[all.shape])}`,
+        ChunksOf: `<- Chunks${all.shape}`,
+        IdOf: `<- Ids${all.shape}`,
+        RecordChoices: `<- ${all.records ?? `Records${all.shape}`}`,
+        Reverts: `= ${setOf(REVERTS[all.reverts])}`,
+        RevertOf: `<- Revert${all.reverts}`,
+        RunReverts: `= ${setOf(REVERTS[all.reverts].filter((name) => name === 'revert run'))}`,
+        Erasures: `= ${setOf(all.erased ? ['erasure'] : [])}`,
+        AcceptedFirst: `= ${setOf(all.first)}`,
+        Cancellable: `= ${setOf(all.cancellable)}`,
+        Abandonable: `= ${setOf(all.abandonable)}`,
+        Restores: `= ${isOn(all.restores)}`,
+        MaxFaults: `= ${all.faults}`,
+      },
+      { kinds: all.kinds, off },
+    ),
     ...propertiesOf(isLiveness, all.workers),
     '',
   ].join('\n');
@@ -145,30 +167,25 @@ function propertiesOf(isLiveness: boolean, workers: number): string[] {
   ];
 }
 
-/** The places of the histories, more than one ever takes. As model values, because a set holds them beside other values. */
-export const TRACE_PLACES = Array.from({ length: 12 }, (_, before) => `w${before + 1}`);
+/** The places of the histories, more than one ever takes. */
+export const TRACE_PLACES = placesOf(12);
 
 /** That of the traces: every guard, any fault; a deadlock is a history that is rejected. */
 export const TRACES_CONFIG = [
   'SPECIFICATION TraceSpec',
-  'CONSTANTS',
-  `  Workers = {${TRACE_PLACES.join(', ')}}`,
-  ...TRACE_PLACES.map((place) => `  ${place} = ${place}`),
-  '  Imports = {"A", "B", "C"}',
-  '  ChunksOf <- TraceChunks',
-  '  IdOf <- TraceIds',
-  '  RecordChoices <- TraceRecords',
-  '  Reverts <- TraceRevertNames',
-  '  RevertOf <- TraceReverts',
-  '  RunReverts <- TraceRunReverts',
-  '  Erasures = {"erasure"}',
-  '  ErasedPair = "p"',
-  '  AcceptedFirst = {}',
-  '  Cancellable = {"A", "B", "C"}',
-  '  Abandonable = {"A", "B", "C"}',
-  '  Restores = FALSE',
-  '  MaxFaults = 10000',
-  ...[...FAULTS, ...GUARDS].map((name) => `  ${name} = TRUE`),
+  ...constants(TRACE_PLACES, {
+    Imports: '= {"A", "B", "C"}',
+    ChunksOf: '<- TraceChunks',
+    IdOf: '<- TraceIds',
+    RecordChoices: '<- TraceRecords',
+    Reverts: '<- TraceRevertNames',
+    RevertOf: '<- TraceReverts',
+    RunReverts: '<- TraceRunReverts',
+    Erasures: '= {"erasure"}',
+    Cancellable: '= {"A", "B", "C"}',
+    Abandonable: '= {"A", "B", "C"}',
+    MaxFaults: '= 10000',
+  }),
   '',
 ].join('\n');
 
@@ -199,25 +216,23 @@ export function drivenConfig({
 }: DrivenInstance): string {
   return [
     'SPECIFICATION DrivenSpec',
-    'CONSTANTS',
-    '  Workers = {w1, w2, w3}',
-    ...['w1', 'w2', 'w3'].map((place) => `  ${place} = ${place}`),
-    `  Imports = ${setOf(imports)}`,
-    '  ChunksOf <- DrivenChunks',
-    '  IdOf <- DrivenIds',
-    `  RecordChoices <- ${isSame === true ? 'DrivenSame' : 'DrivenRecords'}`,
-    `  Reverts = ${setOf(reverts)}`,
-    '  RevertOf <- DrivenReverts',
-    `  RunReverts = ${setOf(reverts.filter((name) => name.startsWith('run')))}`,
-    `  Erasures = ${setOf(isErased === true ? ['erasure'] : [])}`,
-    '  ErasedPair = "p"',
-    '  AcceptedFirst = {}',
-    `  Cancellable = ${setOf(cancellable)}`,
-    `  Abandonable = ${setOf(abandonable)}`,
-    '  Restores = FALSE',
-    `  MaxFaults = ${faults}`,
-    ...FAULTS.map((fault) => `  ${fault} = ${isOn(kinds.includes(fault))}`),
-    ...GUARDS.map((guard) => `  ${guard} = TRUE`),
+    ...constants(
+      placesOf(3),
+      {
+        Imports: `= ${setOf(imports)}`,
+        ChunksOf: '<- DrivenChunks',
+        IdOf: '<- DrivenIds',
+        RecordChoices: `<- ${isSame === true ? 'DrivenSame' : 'DrivenRecords'}`,
+        Reverts: `= ${setOf(reverts)}`,
+        RevertOf: '<- DrivenReverts',
+        RunReverts: `= ${setOf(reverts.filter((name) => name.startsWith('run')))}`,
+        Erasures: `= ${setOf(isErased === true ? ['erasure'] : [])}`,
+        Cancellable: `= ${setOf(cancellable)}`,
+        Abandonable: `= ${setOf(abandonable)}`,
+        MaxFaults: `= ${faults}`,
+      },
+      { kinds },
+    ),
     'INVARIANTS Printed',
     '',
   ].join('\n');

@@ -2,14 +2,13 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { watchersOf } from '../../../functions/handlers/watchdog.ts';
-import type { ProtectedOperation } from '../../../functions/http/types.ts';
+import type { ApiRequest, ProtectedOperation } from '../../../functions/http/types.ts';
 import { messageOf } from '../../../functions/jobs/read-message.ts';
 import { bodyOf, type ErasureWork, type RevertWork } from '../../../functions/jobs/work.ts';
 import { erasureKey, factKey } from '../../../functions/dynamodb/table.ts';
 import { intake } from '../../../functions/handlers/intake.ts';
 import { ANN_ID, ERASE_FACT, registerPerson } from '../../erasure/person.ts';
 import type { Key } from '../../kit/memory-table/memory-table.ts';
-import { operationRequest } from '../../kit/api-event.ts';
 import { limitChunks } from '../../kit/chunk-limits.ts';
 import { memoryClient } from '../../kit/memory-table/memory-client.ts';
 import { sqsEvent } from '../../kit/sqs-event.ts';
@@ -19,7 +18,7 @@ import { scripted } from '../../simulation/faults.ts';
 import type { Call } from '../../simulation/invocation.ts';
 import { type Surroundings, servicesOf } from '../../simulation/services.ts';
 import { EPOCH_MS, Simulation } from '../../simulation/simulation.ts';
-import type { Variant } from '../../simulation/stack.ts';
+import { requestOfAdmin, type Variant } from '../../simulation/stack.ts';
 import { COMPANY, createWorld, registerUsers } from '../../simulation/world.ts';
 import { EMAILS, ERASED_EMAIL, ERASURE } from '../traces/spoken-state.ts';
 import type { Records } from './behaviours.ts';
@@ -162,7 +161,12 @@ export class Company {
   }
 
   /** A request that is answered before anything else happens. */
-  async #request(operation: ProtectedOperation<TestServices>, sent: object, i?: string, ms?: number): Promise<void> {
+  async #request(
+    operation: ProtectedOperation<TestServices>,
+    sent: Partial<ApiRequest>,
+    i?: string,
+    ms?: number,
+  ): Promise<void> {
     const by = await this.#start('request', ms ?? this.nowMs, async (services) =>
       operation(await requestOf(services, sent, i), services),
     );
@@ -211,15 +215,5 @@ export class Company {
 }
 
 /** A request of an admin, about an import if it names one. */
-async function requestOf({ stores }: TestServices, sent: object, i?: string) {
-  const ids = i === undefined ? {} : { import_id: importIdOf(i) };
-  const access = await stores.access.readAccess({
-    session_id: 's',
-    company_id: COMPANY,
-    email: 'admin@acme.test',
-    ...ids,
-  });
-  const importId = i === undefined ? {} : { importId: importIdOf(i) };
-  const path = { company_id: COMPANY, ...ids };
-  return operationRequest({ attemptId: 'aaaaaaaa', path, ...importId, import: access.import, ...sent });
-}
+const requestOf = (services: TestServices, sent: Partial<ApiRequest>, i?: string) =>
+  requestOfAdmin(services, sent, () => 'aaaaaaaa', i === undefined ? i : importIdOf(i));

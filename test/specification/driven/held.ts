@@ -2,15 +2,13 @@
 import type { Context } from 'aws-lambda';
 import type { Call } from '../../simulation/invocation.ts';
 import type { Caller, Effect } from '../../simulation/services.ts';
+import { settled } from '../../simulation/simulation.ts';
 import type { Rule } from './rules.ts';
 
 interface Pending {
   readonly call: Call;
   readonly answer: (answered: Promise<unknown>) => void;
 }
-
-/** Resolves after every promise that could continue has continued. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class Held implements Caller {
   readonly id = 0;
