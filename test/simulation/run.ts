@@ -10,6 +10,7 @@ import type { Finished } from './invariants/finished.ts';
 import { writeHistory } from './earlier-imports.ts';
 import { type Fault, type FaultSource, type Step, scripted } from './faults.ts';
 import { EPOCH_MS, Simulation } from './simulation.ts';
+import type { Answer } from './history.ts';
 import { Stack, type Variant } from './stack.ts';
 import { type Workload, randomWorkload, tinyWorkload } from './workload.ts';
 import { changeWorld, createWorld, registerUsers } from './world.ts';
@@ -34,6 +35,8 @@ export interface RunResult {
   readonly terminalMs: readonly number[];
   readonly abandoned: number;
   readonly sent: number;
+  /** The responses to requests for imports. */
+  readonly answers: readonly Answer[];
 }
 
 const HOUR = 3_600_000;
@@ -94,6 +97,7 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
     terminalMs,
     abandoned: [...history.terminals.values()].filter(({ what }) => what.closing_at !== undefined).length,
     sent: stack.queue.sent,
+    answers: history.answers,
   };
 }
 

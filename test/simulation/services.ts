@@ -49,6 +49,8 @@ export interface Effect {
   readonly key: Key;
   readonly before: Attributes | undefined;
   readonly after: Attributes | undefined;
+  /** What a read returns: older than `before` if it is not strongly consistent. */
+  readonly shown?: unknown;
 }
 
 /** The invocation that runs the services: they reach the outside only through it. */
@@ -118,7 +120,16 @@ function watched(
     const touched = keysOf(at).map((key) => ({ key, before: table.read(key) }));
     const result = plan.parts[at]?.(asOfMs);
     for (const { key, before } of touched)
-      onEffect({ by: by.id ?? 0, kind: by.kind, command, writes, key, before, after: table.read(key) });
+      onEffect({
+        by: by.id ?? 0,
+        kind: by.kind,
+        command,
+        writes,
+        key,
+        before,
+        after: table.read(key),
+        shown: result?.value,
+      });
     return result;
   };
   if (writes) return { ...plan, parts: plan.parts.map((_, at) => () => part(at)) };

@@ -31,6 +31,7 @@ export interface Variant {
   /** The build that each invocation runs, by its number; without it this one. */
   readonly buildOf?: (seed: number, invocation: number) => Build;
   readonly onEffect?: Surroundings['onEffect'];
+  readonly onEvent?: Surroundings['onEvent'];
   /** Acknowledges messages whose chunk failed. */
   readonly acknowledgesFailures?: boolean;
 }
@@ -85,7 +86,10 @@ export class Stack {
       simulation,
       queue: this.queue,
       memory: courseMemory({ nowMs: () => simulation.nowMs }),
-      onEvent: (type, detail) => this.history.sent(type, detail),
+      onEvent: (type, detail) => {
+        this.history.sent(type, detail);
+        variant.onEvent?.(type, detail);
+      },
       onForeign: () => this.history.violate('a message was taken for one of another service'),
       onLine: (line) => void this.history.lines.push(line),
       onEffect: variant.onEffect,

@@ -50,7 +50,10 @@ ReadChunk(w, c) ==
                                     ELSE IF owesEnd THEN [me EXCEPT !.pc = "settle"] ELSE Idle]
      /\ UNCHANGED <<rec, db, fence, faults>>
 
-\* plan.ts: what the stored contributions decide. Those of the import itself do not count. The user is read before them, and not
+\* plan.ts: a record is rejected if an earlier one of its import has its id; then it has no pair here.
+IsDuplicate(c) == rec[c].pair = None
+
+\* What the stored contributions decide. Those of the import itself do not count. The user is read before them, and not
 \* strongly: one who is gone may still be found, until an erasure has waited for the invocations that run.
 Decisions(c, epoch) ==
   LET ofId == {x \in db.contributions : /\ x.pair = rec[c].pair /\ IdOf[x.chunk] = IdOf[c]
@@ -62,7 +65,8 @@ Decisions(c, epoch) ==
                ELSE {decision("applied", None)}
       isGone == db.gone /\ rec[c].pair = ErasedPair
       maybeFound == \E e \in Erasures : db.revert[e].phase \in {"waiting", "closing"}
-  IN (IF isGone THEN {Rejecting} ELSE {}) \cup (IF isGone /\ ~maybeFound THEN {} ELSE found)
+  IN (IF isGone \/ IsDuplicate(c) THEN {Rejecting} ELSE {})
+     \cup (IF IsDuplicate(c) \/ (isGone /\ ~maybeFound) THEN {} ELSE found)
 
 Decide(w) ==
   /\ work[w].pc = "decide"

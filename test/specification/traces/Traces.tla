@@ -5,7 +5,7 @@
 (* Each state has one successor, so a history that is rejected ends in a   *)
 (* deadlock, which TLC reports.  TraceData holds the histories.            *)
 (***************************************************************************)
-EXTENDS Protocol, TraceData
+EXTENDS Surroundings, TraceData
 
 VARIABLES trace, step
 
@@ -14,7 +14,7 @@ Event == Histories[trace].events[step]
 TraceInit ==
   /\ trace \in 1..Len(Histories) /\ step = 1
   /\ rec = Histories[trace].records
-  /\ Init
+  /\ Init /\ AroundInit
 
 \* The plan that the invocation puts later; "any" where it does not.
 Chosen(e) == work'[e.w].plan
@@ -151,8 +151,10 @@ Takes(e) ==
   \/ e.a = "MarkUnused" /\ (\E i \in Imports : MarkUnused(i)) /\ db'.mark[e.id] # db.mark[e.id]
   \/ e.a = "ReadUnused" /\ (\E i \in Imports : ReadUnused(i)) /\ \E i \in Imports : \E u \in db'.unused[i] : u[1] = e.id
   \/ e.a = "FreeUnused" /\ (\E i \in Imports : FreeUnused(i)) /\ db'.bound[e.id] = None
+  \/ e.a = "Remap" /\ Remap(e.c)
   \/ TakesOfRevert(e)
   \/ TakesOfErasure(e)
+  \/ e.a \in OfSurroundings /\ UNCHANGED vars
   \/ e.a = "End" /\ AtRest(e) /\ UNCHANGED vars
 
 \* What the code does not write down: an invocation that does nothing any more has ended, a wait is over, a message came again.
@@ -167,16 +169,16 @@ Unseen ==
 TraceNext ==
   /\ step <= Len(Histories[trace].events)
   /\ UNCHANGED trace
-  /\ CASE Unseen = {"kill"} -> Kill(CHOOSE w \in Event.gone : work[w] # Idle) /\ UNCHANGED step
-       [] Unseen = {"wait"} -> WaitAgain(CHOOSE id \in Ids : ENABLED WaitAgain(id)) /\ UNCHANGED step
-       [] Unseen = {"skip"} -> BeginNext(Event.w) /\ db' = db /\ UNCHANGED step
-       [] Unseen # {} -> Double(CHOOSE m \in Unseen : TRUE) /\ UNCHANGED step
-       [] OTHER -> Takes(Event) /\ step' = step + 1
+  /\ CASE Unseen = {"kill"} -> Kill(CHOOSE w \in Event.gone : work[w] # Idle) /\ UNCHANGED <<around, step>>
+       [] Unseen = {"wait"} -> WaitAgain(CHOOSE id \in Ids : ENABLED WaitAgain(id)) /\ UNCHANGED <<around, step>>
+       [] Unseen = {"skip"} -> BeginNext(Event.w) /\ db' = db /\ UNCHANGED <<around, step>>
+       [] Unseen # {} -> Double(CHOOSE m \in Unseen : TRUE) /\ UNCHANGED <<around, step>>
+       [] OTHER -> Takes(Event) /\ Beside(Event) /\ step' = step + 1
 
 \* The end of a history is no deadlock.
-TraceDone == step > Len(Histories[trace].events) /\ UNCHANGED <<vars, trace, step>>
+TraceDone == step > Len(Histories[trace].events) /\ UNCHANGED <<vars, around, trace, step>>
 
-TraceSpec == TraceInit /\ [][TraceNext \/ TraceDone]_<<vars, trace, step>>
+TraceSpec == TraceInit /\ [][TraceNext \/ TraceDone]_<<vars, around, trace, step>>
 
 TraceImports == {"A", "B", "C"}
 TraceChunks == [i \in TraceImports |-> {i \o "0", i \o "1"}]

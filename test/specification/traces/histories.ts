@@ -3,25 +3,22 @@ import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import { STEP_DUE_MS } from '../../../functions/jobs/steps.ts';
 import { Dice } from '../../kit/dice.ts';
 import { randomFaults, scripted } from '../../simulation/faults.ts';
-import type { Fault, FaultSource } from '../../simulation/faults.ts';
+import type { Fault, FaultSource, Step } from '../../simulation/faults.ts';
 import { faultsOfPlanPutFirst } from '../../simulation/revert-schedules.ts';
 import { simulate } from '../../simulation/run.ts';
 import type { Effect } from '../../simulation/services.ts';
 import { EPOCH_MS } from '../../simulation/simulation.ts';
 import type { Variant } from '../../simulation/stack.ts';
+import type { Answer } from '../../simulation/history.ts';
 import type { Workload } from '../../simulation/workload.ts';
+import { withExtra } from './extras.ts';
+import type { Sent, SentRecord } from './extras.ts';
 import { COMPANY } from '../../simulation/world.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder, sentAs } from './recorder.ts';
 import type { Event } from './seen.ts';
 import { EMAILS, ERASED_EMAIL } from './spoken-state.ts';
 
 export const IMPORTS = ['A', 'B', 'C'] as const;
-
-/** What each record says; in the specification: its pair and its content. */
-export interface SentRecord {
-  readonly pair: 'p' | 'q';
-  readonly content: number;
-}
 
 export interface TracedHistory {
   readonly seed: number;
@@ -30,17 +27,29 @@ export interface TracedHistory {
   readonly events: readonly Event[];
 }
 
-/** The specification reads a batch in one moment, and no part of a batch fails alone. */
+/** The specification reads a batch in one moment, and writes it so where the protocol depends on it. */
 const LEFT_OUT = new Set(['kill midway', 'stale read']);
+const isBatch = ({ writes, parts }: Step): boolean => writes && parts > 1;
+const isStaging = (step: Step): boolean => isBatch(step) && step.who === 'accept';
+
+/** Whether the specification has the fault at such a step. */
+function isSpecified({ kind }: Fault, step: Step): boolean {
+  if (kind === 'partly unprocessed') return !isBatch(step) || isStaging(step);
+  return !LEFT_OUT.has(kind);
+}
 
 function faultsOf(seed: number, { erasure }: Workload): FaultSource {
   // An erasure begins when most imports have ended, and takes longer.
   const random = erasure === undefined ? randomFaults(seed, 8, 90) : randomFaults(seed, 16, 300);
+  let isStaged = !new Dice(seed, 15).chance(0.1);
   return {
     at(step, what) {
+      if (!isStaged && isStaging(what)) {
+        isStaged = true;
+        return { step, kind: 'partly unprocessed', amount: 0 };
+      }
       const fault = random.at(step, what);
-      const isPart = fault?.kind === 'partly unprocessed' && (!what.writes || what.parts > 1);
-      return fault !== undefined && (isPart || LEFT_OUT.has(fault.kind)) ? undefined : fault;
+      return fault !== undefined && isSpecified(fault, what) ? fault : undefined;
     },
   };
 }
@@ -54,7 +63,7 @@ function erasureOf(seed: number): Workload['erasure'] {
 }
 
 /** Imports that meet each other; some are cancelled, and in some histories the queue loses what comes after a few deliveries. */
-function workloadOf(seed: number): { workload: Workload; records: Record<string, SentRecord> } {
+function workloadOf(seed: number): Sent {
   const dice = new Dice(seed, 9);
   const records: Record<string, SentRecord> = {};
   const isReverted = dice.chance(0.5);
@@ -70,13 +79,14 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
     ...(isReverted && dice.chance(0.5) && { revertsMs: [dice.pick([500, 3_000, 20_000, 70_000])] }),
     ...(isRun && dice.chance(0.7) && { run_id: 'run' }),
     records: [0, 1].map((index) => {
-      const sent: SentRecord = { pair: dice.chance(0.75) ? 'p' : 'q', content: dice.pick([40, 40, 80]) };
-      records[`${name}${index}`] = sent;
+      const pair = dice.chance(0.75) ? 'p' : 'q';
+      const content = dice.pick([40, 40, 80]);
+      records[`${name}${index}`] = { pair, content };
       return {
         external_record_id: `r-${index}`,
-        user: { email: erasure !== undefined && sent.pair === 'p' ? ERASED_EMAIL : EMAILS[sent.pair] },
+        user: { email: erasure !== undefined && pair === 'p' ? ERASED_EMAIL : EMAILS[pair] },
         content: { type: 'course', platform_course_id: 101 },
-        progress: { completion_pct: sent.content },
+        progress: { completion_pct: content },
       };
     }),
   }));
@@ -96,7 +106,8 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
       ...((isReverted || erasure !== undefined) && { losesUntilMs: dice.pick([60_000, 600_000]) }),
     }),
   };
-  return { workload, records };
+  const isAlone = !isReverted && erasure === undefined && !isMeeting(seed);
+  return isAlone ? withExtra(seed, { workload, records }) : { workload, records };
 }
 
 /** Of so many histories, one of each of these. */
@@ -110,12 +121,34 @@ const COPY = MET_EVERY / 4;
 const isMeeting = (seed: number): boolean => [MARK, PLAN, COPY].includes(seed % MET_EVERY);
 
 export async function historyOf(seed: number, variant: Variant = {}): Promise<TracedHistory> {
-  const { workload, records } = workloadOf(seed);
+  const { workload, records, remapped = '' } = workloadOf(seed);
   const names = new Map(IMPORTS.map((name) => [importIdForKey(COMPANY, name), name]));
   const recorder = new Recorder(names);
   const met = await metIn(seed, workload);
-  await simulate({ seed, ...met, variant: { ...variant, onEffect: recorder.see }, isUnchecked: true });
-  return { seed, records, events: recorder.events() };
+  const seen: Variant = { ...variant, onEffect: recorder.see, onEvent: recorder.seeEvent };
+  const { answers } = await simulate({ seed, ...met, variant: seen, isUnchecked: true });
+  const events = recorder.events();
+  return {
+    seed,
+    records,
+    events: [...withRemaps(events.slice(0, -1), remapped), ...accepting(answers, names), ...events.slice(-1)],
+  };
+}
+
+/** The mappings change before the import is accepted whose records they concern. */
+function withRemaps(events: readonly Event[], i: string): Event[] {
+  const at = events.findIndex((event) => event.a === 'Accept' && event['i'] === i);
+  if (at < 0) return [...events];
+  const remaps = [0, 1].map((chunk): Event => ({ a: 'Remap', c: `${i}${chunk}`, gone: [] }));
+  return [...events.slice(0, at), ...remaps, ...events.slice(at)];
+}
+
+/** The answers that accept something. What a key is bound to never changes, so they may come last. */
+function accepting(answers: readonly Answer[], names: ReadonlyMap<string, string>): Event[] {
+  return answers.flatMap(({ request, status, import_id }) => {
+    const i = names.get(import_id);
+    return status !== 202 || i === undefined ? [] : [{ a: 'Answer', i, sent: sentAs(request.run_id), gone: [] }];
+  });
 }
 
 interface Met {

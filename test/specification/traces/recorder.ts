@@ -1,7 +1,7 @@
 /** Writes down what each invocation did to the table, in the actions of the specification. */
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
-import type { Plan } from '../../../functions/shared/model.ts';
+import type { ImportItem, Plan } from '../../../functions/shared/model.ts';
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import { Copies } from './copies.ts';
@@ -9,6 +9,7 @@ import { ErasureRecorder } from './erasure-recorder.ts';
 import { RevertRecorder } from './revert-recorder.ts';
 import type { Add, Event, Seen } from './seen.ts';
 import { SpokenState } from './spoken-state.ts';
+import { SurroundingsRecorder } from './surroundings-recorder.ts';
 
 interface ImportChange {
   readonly effect: Effect;
@@ -29,6 +30,9 @@ export class Recorder {
   readonly #reverts: RevertRecorder;
   readonly #erasures: ErasureRecorder;
   readonly #copies: Copies;
+  readonly #surroundings: SurroundingsRecorder;
+  /** Sees an event that reaches the bus. */
+  readonly seeEvent: SurroundingsRecorder['seeEvent'];
   /** The chunk of each invocation that carries one out. */
   readonly #jobs = new Map<number, string>();
   /** Invocations that found a plan, or put one, and whether that was before they looked at what is stored. */
@@ -43,10 +47,13 @@ export class Recorder {
     this.#reverts = new RevertRecorder(this.#state, this.#add);
     this.#erasures = new ErasureRecorder(this.#state, this.#add);
     this.#copies = new Copies(this.#state, this.#add);
+    this.#surroundings = new SurroundingsRecorder(this.#state, this.#add);
+    this.seeEvent = this.#surroundings.seeEvent;
   }
 
   readonly see = (effect: Effect): void => {
     this.#state.note(effect);
+    if (this.#surroundings.see(effect)) return;
     this.#seeItem(effect);
     this.#copies.see(effect);
   };
@@ -97,11 +104,12 @@ export class Recorder {
     const i = this.#state.importOf(key);
     if (after === undefined) return;
     if (before === undefined || (effect.kind === 'accept' && before !== after))
-      return void this.#add(effect, { a: 'Accept', i });
+      return void this.#add(effect, { a: 'Accept', i, ...acceptedIn(unpackImport(after)) });
     const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
     // The end takes a cancel back that no record was left for; nothing depends on it then.
     if (change.was.cancelled_at === null && change.is.cancelled_at !== null) this.#add(effect, { a: 'Cancel', i });
-    if (change.was.closing_at !== change.is.closing_at) this.#add(effect, { a: 'AnnounceAbandoning', i });
+    if (change.was.closing_at !== change.is.closing_at)
+      this.#add(effect, { a: 'AnnounceAbandoning', i, hours: hoursOpen(change.is) });
     this.#seeSummary(change);
     if (namesIn(effect.command).includes('completed_at')) this.#seeEnd(change);
   }
@@ -147,7 +155,7 @@ export class Recorder {
     const { Item: own } = (command as { input: { Item?: Attributes } }).input;
     // Of one who is not found nothing is read.
     if (own !== undefined && !this.#decided.has(by) && !isCancelled(own)) this.#seeDecision(by);
-    this.#add(effect, { a: 'PutPlan', c, ok, out: this.#state.planIn(after).out });
+    this.#add(effect, { a: 'PutPlan', c, ok, out: this.#state.planIn(after).out, at: dateIn(after) });
     // What it decided is known from now on.
     Object.assign(this.#decided.get(by) ?? {}, own && this.#state.planIn(own));
   }
@@ -212,6 +220,20 @@ export class Recorder {
     });
     return [...events, { a: 'End', ...this.#state.stored(), gone: [] }];
   }
+}
+
+/** Requests with the same key differ in the run that they name. */
+export const sentAs = (run_id: string | null | undefined): string => run_id ?? 'no run';
+const acceptedIn = ({ run_id, created_at }: ImportItem) => ({ sent: sentAs(run_id), at: created_at });
+
+function hoursOpen({ created_at, closing_at = created_at }: ImportItem): number {
+  return Math.floor((Date.parse(closing_at) - Date.parse(created_at)) / 3_600_000);
+}
+
+/** That of the import, by the contribution of a record. */
+function dateIn(plan: Attributes | undefined): string {
+  const [planned] = plan === undefined ? [] : (unpackJson(plan['plan']) as Plan).planned;
+  return planned?.write?.contribution.imported_at ?? 'none';
 }
 
 function isCancelled(plan: Attributes): boolean {

@@ -23,4 +23,4 @@ export interface Action {
 }
 
 /** Writes down an action. */
-export type Add = (effect: Effect, seen: Action) => Seen;
+export type Add = (effect: Pick<Effect, 'by'>, seen: Action) => Seen;

@@ -132,11 +132,12 @@ export class SpokenState {
     return put === 'rejected' ? put : 'erased';
   }
 
-  /** The chunks that have a contribution in an item. */
+  /** The chunks of the history's imports that have a contribution in an item. */
   chunksIn(learnerCourse: Attributes | undefined): string[] {
     return Object.keys(learnerCourse ?? {}).flatMap((name) => {
       const [kind, import_id = '', index] = name.split('#');
-      return kind === 'm' ? [`${this.#names.get(import_id) ?? ''}${index}`] : [];
+      const i = this.#names.get(import_id);
+      return kind === 'm' && i !== undefined ? [`${i}${index}`] : [];
     });
   }
 
@@ -175,7 +176,7 @@ export class SpokenState {
       // What is staged before an import is stored belongs to no import.
       named: imports.flatMap(({ i, item }) => (item === undefined ? [] : this.#namedIn(i, having))),
       erased: this.#table.get(textOf(factKey(COMPANY, 'user', ANN_ID)))?.['erased_at'] !== undefined,
-      bound: having('#record#').map(([key, item]) => `${key.split(/[# ]/)[2]} ${this.pairIn(item)}`),
+      bound: having('#record#r-').map(([key, item]) => `${key.split(/[# ]/)[2]} ${this.pairIn(item)}`),
       contributions: having('#learner#').flatMap(([, item]) => this.chunksIn(item)),
       reverted: imports.flatMap(({ i, item }) => (typeof item?.reverted_at === 'string' ? [i] : [])),
       notes: having(' relied#').map(([key]) => {
