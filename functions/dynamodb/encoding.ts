@@ -36,7 +36,6 @@ export function unpackJson(packed: unknown): unknown {
 }
 
 const EXTENDED = /^([+-]?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{3}Z)$/;
-const BASIC = /^([+-]?\d+)(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\.\d{3}Z)$/;
 
 /**
  * An instant in the basic format of ISO 8601, without milliseconds that are zero: `2024-01-02T03:04:05.000Z` is stored as
@@ -46,8 +45,13 @@ export function packInstant(instant: Instant): string {
   return instant.replace(EXTENDED, '$1$2$3T$4$5$6$7').replace(/\.000Z$/, 'Z');
 }
 
+/** Reads the output of `packInstant`. Cut by place, because a history has many class views: a pattern takes ten times as long. */
 export function unpackInstant(packed: string): Instant {
-  return packed.replace(/(T\d{6})Z$/, '$1.000Z').replace(BASIC, '$1-$2-$3T$4:$5:$6$7');
+  const at = packed.indexOf('T');
+  const cut = (from: number, to?: number) => packed.slice(at + from, to && at + to);
+  const day = `${packed.slice(0, at - 4)}-${cut(-4, -2)}-${packed.slice(at - 2, at)}`;
+  const milliseconds = packed.length === at + 8 ? '.000Z' : cut(7);
+  return `${day}T${cut(1, 3)}:${cut(3, 5)}:${cut(5, 7)}${milliseconds}`;
 }
 
 /**
