@@ -16,8 +16,6 @@ const parts = filesOf(PARTS);
 const filesWith = (text: RegExp, files = parts): string[] =>
   files.filter((each) => text.test(each.text)).map(({ file }) => file);
 
-/** Files that run the handlers in this process replace modules, the same in each. */
-const IN_PROCESS = filesWith(/support\/platform\.ts'|security\/support\//);
 /** Files that replace modules of their own, or start a stack of their own, of which threads may outlive the file. */
 const ALONE = filesWith(/\bvi\.mock\(|local-stack\.ts'|local\/stack\.ts'/);
 /** With AT_LENGTH=1, only the files that prove more then. */
@@ -31,6 +29,8 @@ const part = {
   maxWorkers: availableParallelism() + 1,
   // A worker loads a module once, for all files that it runs: that halves the processor time of a run.
   isolate: false,
+  // Node itself loads the modules and strips their types: nothing is transformed in between.
+  experimental: { viteModuleRunner: false },
 } as const;
 
 export default defineConfig({
@@ -39,8 +39,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     setupFiles: ['test/kit/seed.setup.ts'],
     projects: [
-      { extends: true, test: { ...part, name: 'parts', include: INCLUDED, exclude: [...IN_PROCESS, ...ALONE] } },
-      { extends: true, test: { ...part, name: 'parts in process', include: included(IN_PROCESS) } },
+      { extends: true, test: { ...part, name: 'parts', include: INCLUDED, exclude: ALONE } },
       { extends: true, test: { ...part, name: 'parts alone', include: included(ALONE), isolate: true } },
       {
         extends: true,

@@ -26,6 +26,11 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 /** The Lambda handler of one HTTP route (REST API, Lambda proxy integration). */
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
+/** A handler on the deployed services. `on` makes the same one on others: those of a test, or of another table. */
+export interface DeployedHandler<Ready> extends ApiHandler {
+  readonly on: (services: Ready) => ApiHandler;
+}
+
 /** The services of the chain itself; an operation takes its own beside them. */
 interface ChainServices {
   readonly clock: Clock;
@@ -48,13 +53,16 @@ const RESPOND_BEFORE_TIMEOUT_MS = 500;
 export function apiHandler<Ready extends ChainServices>(
   source: () => Ready,
   describe: (services: Ready) => Chain,
-): ApiHandler {
-  let handler: ApiHandler | undefined;
+): DeployedHandler<Ready> {
   const usage = processUsage();
-  return async (event, context) => {
-    handler ??= compose(source, describe, usage);
-    return handler(event, context);
+  const startedOn = (services: () => Ready): ApiHandler => {
+    let handler: ApiHandler | undefined;
+    return async (event, context) => {
+      handler ??= compose(services, describe, usage);
+      return handler(event, context);
+    };
   };
+  return Object.assign(startedOn(source), { on: (services: Ready) => startedOn(() => services) });
 }
 
 function compose<Ready extends ChainServices>(
@@ -86,7 +94,7 @@ function compose<Ready extends ChainServices>(
 export function publicOperation<Needs extends ChainServices>(
   operation: PublicOperation<Needs>,
   services: () => Needs,
-): ApiHandler {
+): DeployedHandler<Needs> {
   return apiHandler(services, (ready) => ({ operation: (request) => operation(request, ready) }));
 }
 
@@ -100,6 +108,6 @@ const chainServices = (): ChainServices => ({
 export function staticOperation(
   operation: (request: ApiRequest) => Promise<ChainResponse>,
   services: () => ChainServices = chainServices,
-): ApiHandler {
+): DeployedHandler<ChainServices> {
   return apiHandler(services, () => ({ operation }));
 }

@@ -4,7 +4,7 @@ import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { ImportReader } from './authorise.ts';
 import { apiHandler } from './chain.ts';
-import type { ApiHandler } from './chain.ts';
+import type { DeployedHandler } from './chain.ts';
 import { RequestRejected, isRendered } from './types.ts';
 import type {
   ApiMiddleware,
@@ -32,7 +32,7 @@ export const verifyingServices = await connected(
 export function sessionOperation<Needs extends VerifyingServices>(
   operation: SessionOperation<Needs>,
   services: () => Needs,
-): ApiHandler {
+): DeployedHandler<Needs> {
   return apiHandler(services, (ready) => ({
     operation: (request) => operation(ofSession(request), ready),
     authorise: authoriseSession(ready),
@@ -74,7 +74,7 @@ export function migrationOperation<Needs extends VerifyingServices>(
   operation: ProtectedOperation<Needs>,
   { readImport, countedFromBytes }: MigrationOptions,
   services: () => Needs,
-): ApiHandler {
+): DeployedHandler<Needs> {
   const scoped = inCompanyOfCaller(operation);
   const checked: typeof scoped = (request, ready) => {
     // If every response counts, a request beyond the quota is refused before anything is read for it.
@@ -93,7 +93,7 @@ export function migrationOperation<Needs extends VerifyingServices>(
 export function importOperation<Needs extends VerifyingServices>(
   operation: ProtectedOperation<Needs>,
   services: () => Needs,
-): ApiHandler {
+): DeployedHandler<Needs> {
   return migrationOperation(operation, { readImport: namedImport }, services);
 }
 
@@ -102,7 +102,7 @@ export function importDownload<Needs extends VerifyingServices>(
   operation: ProtectedOperation<Needs>,
   countedFromBytes: number,
   services: () => Needs,
-): ApiHandler {
+): DeployedHandler<Needs> {
   return migrationOperation(operation, { readImport: namedImport, countedFromBytes }, services);
 }
 

@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: ['test/security/in-process/**/*.test.ts'],
-          setupFiles: ['test/security/support/in-process.setup.ts'],
+          experimental: { viteModuleRunner: false },
         },
       },
       // Each suite has a stack of its own, because hostile logins block their own address.

@@ -1,6 +1,4 @@
 /** The whole service in memory with the sample company, behind the client of the command. */
-// oxlint-disable-next-line import/no-unassigned-import -- first: the handlers are then made on the services of a test
-import '../../security/support/in-process.setup.ts';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {

@@ -3,7 +3,7 @@ import { remapped } from '../../../bin/local/http-payload.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import type { Services } from '../../../functions/services/services.ts';
-import type { ApiHandler } from '../../../functions/http/chain.ts';
+import type { ApiHandler, DeployedHandler } from '../../../functions/http/chain.ts';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { apiEvent, CONTEXT } from '../../kit/api-event.ts';
 import { createWorld, PARTIES } from '../../kit/world.ts';
@@ -19,11 +19,11 @@ export const NOT_FOUND: Route = {
   access: 'public',
 };
 
-/** Makes the deployed handler of every route, and the handler of unknown routes, on given services (in-process.setup.ts). */
-const HANDLERS: ReadonlyMap<string, (source: () => Services) => ApiHandler> = new Map(
+/** The deployed handler of every route, and the handler of unknown routes. */
+const HANDLERS: ReadonlyMap<string, DeployedHandler<Services>> = new Map(
   await Promise.all(
     [...ROUTES, NOT_FOUND].map(async ({ name }) => {
-      const module = (await import(`../../../functions/handlers/${name}.ts`)) as { handler: never };
+      const module = (await import(`../../../functions/handlers/${name}.ts`)) as { handler: DeployedHandler<Services> };
       return [name, module.handler] as const;
     }),
   ),
@@ -56,7 +56,7 @@ export function sendingTo(services: Services): Target['send'] {
   const started = new Map<string, ApiHandler>();
   return async (sent) => {
     const { name } = sent.route;
-    const handler = started.get(name) ?? HANDLERS.get(name)?.(() => services);
+    const handler = started.get(name) ?? HANDLERS.get(name)?.on(services);
     if (handler === undefined) throw new Error(`${name} has no handler`);
     started.set(name, handler);
     return answered(await handler(eventOf(sent), CONTEXT));
