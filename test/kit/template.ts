@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import cdk from '../../cdk.json' with { type: 'json' };
+import { CACHE } from '../../bin/local/cache.ts';
 import type { Template } from '../../bin/local/template.ts';
 import type { AccountSettings } from '../../lib/account/account-settings.ts';
 import { AccountStack } from '../../lib/account/account-stack.ts';
@@ -44,26 +45,34 @@ export const artifactOf = (settings: Settings, account?: AccountProvides): Cloud
     });
   });
 
+/** Empty functions, made once a worker: the CDK then takes each folder for the same asset, without reading it again. */
+let bundles: string | undefined;
+
+function emptyFunctions(): string {
+  const folder = join(CACHE, 'empty-functions');
+  for (const name of functionSources().keys()) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'index.mjs'), `export const handler = () => '${name}';`);
+  }
+  return folder;
+}
+
 function synthesized(build: (app: App, bundles: string) => AccountStack | MigrationStack): CloudFormationStackArtifact {
-  const folder = mkdtempSync(join(tmpdir(), 'migration-template-'));
+  const outdir = mkdtempSync(join(tmpdir(), 'migration-template-'));
   try {
-    for (const name of functionSources().keys()) {
-      mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, 'index.mjs'), `export const handler = () => '${name}';`);
-    }
     const app = new App({
-      outdir: join(folder, 'out'),
+      outdir,
       context: { ...cdk.context, 'aws:cdk:disable-asset-staging': true },
       treeMetadata: false,
       analyticsReporting: false,
       builtinCloudFormationValidation: false,
     });
-    const { stackName: name } = build(app, folder);
+    const { stackName: name } = build(app, (bundles ??= emptyFunctions()));
     const artifact = app.synth().getStackByName(name);
     // Read from the folder at its first use.
     void artifact.template;
     return artifact;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(outdir, { recursive: true, force: true });
   }
 }
