@@ -1,6 +1,7 @@
 /** The kinds of work a worker does. Every job counts its runs and brings back the first violations in full. */
 import { formerBuild, mixed, mixedRun } from '../../formats/builds.ts';
 import { releases } from '../../formats/frozen.ts';
+import { limitChunks } from '../../kit/chunk-limits.ts';
 import * as thisBuild from '../build.ts';
 import { VARIANTS } from '../variants.ts';
 import { erasureWorkload } from '../erasure-workload.ts';
@@ -31,6 +32,7 @@ export type Job =
   | { readonly kind: 'reverts'; readonly from: number; readonly to: number; readonly most: number }
   | { readonly kind: 'erasures'; readonly from: number; readonly to: number }
   | { readonly kind: 'two releases'; readonly from: number; readonly to: number }
+  | { readonly kind: 'the same twice'; readonly seeds: number }
   | { readonly kind: 'variant'; readonly name: string; readonly from: number; readonly within: number };
 
 export interface Report {
@@ -47,6 +49,8 @@ const MINUTE = 60_000;
 
 export async function work(job: Job): Promise<Report> {
   const report: Report = { job, runs: 0, steps: 0, faults: 0, slowestMs: 0, abandoned: 0, failures: [] };
+  // The last job may have left the limit of its workload.
+  limitChunks();
   await KINDS[job.kind](job as never, report);
   return report;
 }
@@ -141,6 +145,16 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     }
   },
 
+  async 'the same twice'({ seeds }, report) {
+    const hashes = new Set<string>();
+    for (let time = 0; time < 2; time += 1) {
+      const runs: string[] = [];
+      for (let seed = 0; seed < seeds; seed += 1) runs.push((await randomRun(seed)).traceHash);
+      hashes.add(runs.join(' '));
+    }
+    tally(report, 0, 0, hashes.size === 1 ? undefined : 'the same seeds have DIFFERENT trace hashes');
+  },
+
   async variant({ name, from, within }, report) {
     const variant = VARIANTS[name];
     if (variant === undefined) throw new Error(`no variant ${name}`);
@@ -152,6 +166,10 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     }
   },
 };
+
+/** A random schedule, with its trace. */
+export const randomRun = (seed: number): Promise<RunResult> =>
+  simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, MOST_FAULTS, HORIZON), record: true });
 
 /** Without troubles of the queue or the machine. */
 function smooth(seed: number) {

@@ -15,11 +15,11 @@ import { storeUncompressed } from './uncompressed.ts';
 storeUncompressed();
 
 const { VARIANTS } = await import('../variants.ts');
-const { describeFault, randomFaults } = await import('../faults.ts');
-const { shrunk, simulate } = await import('../run.ts');
-const { randomWorkload, TINIEST, TINY_SHAPES } = await import('../workload.ts');
-const { HORIZON, MOST_FAULTS } = await import('./jobs.ts');
-const { workAll } = await import('./workers.ts');
+const { describeFault } = await import('../faults.ts');
+const { shrunk } = await import('../run.ts');
+const { TINIEST, TINY_SHAPES } = await import('../workload.ts');
+const { MOST_FAULTS, randomRun } = await import('./jobs.ts');
+const { Workers } = await import('./workers.ts');
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +38,8 @@ const [shard = 1, shards = 1] = values.shard.split('/').map(Number);
 if (!(shard >= 1 && shard <= shards))
   throw new Error(`--shard ${values.shard}: write --shard 3/8 for the third of eight.`);
 
+const workers = new Workers();
+
 const SECONDS = 1000;
 /** Workloads on which every step is tried with every fault. */
 const SINGLES = 12;
@@ -48,21 +50,35 @@ const ran = (count: number, size: number, job: (from: number, to: number) => Job
     job(from + at * size, from + Math.min(count, (at + 1) * size)),
   );
 
+/** What a stage prints when it has ended, and what it found. */
+interface Stage {
+  readonly text: string;
+  readonly failures: readonly Failure[];
+}
+
+/** Gives every job to the workers at once, and prints the stages in their order. */
 async function all(seeds: number | undefined, from: number): Promise<void> {
   const started = performance.now();
-  const failures = [
-    ...(seeds === undefined ? await boundedPart() : []),
-    ...(values.pairs === true ? await stage('every pair of faults', pairsOf([...Array(TINY_SHAPES).keys()])) : []),
-    ...(await schedules(seeds, from)),
+  const stages = [
+    ...(seeds === undefined ? boundedPart() : []),
+    ...(values.pairs === true ? [stage('every pair of faults', pairsOf([...Array(TINY_SHAPES).keys()]))] : []),
+    ...schedules(seeds, from),
+    sameTwice(),
   ];
-  await sameTwice();
+  const failures: Failure[] = [];
+  for (const ended of stages) {
+    const { text, failures: found } = await ended;
+    if (text !== '') console.log(text);
+    failures.push(...found);
+  }
+  await workers.end();
   console.log(`${Math.round((performance.now() - started) / SECONDS)} s on ${availableParallelism()} cores`);
   for (const failure of failures.slice(0, 3)) await explain(failure);
   if (failures.length > 0) process.exitCode = 1;
   console.log(failures.length === 0 ? '0 violations' : 'VIOLATIONS');
 }
 
-async function schedules(seeds: number | undefined, from: number): Promise<Failure[]> {
+function schedules(seeds: number | undefined, from: number): Promise<Stage>[] {
   const counted = (asked: string | undefined, usual: number) => Number(asked ?? (seeds === undefined ? usual : 0));
   const most = values.reverts === undefined ? 5 : 12;
   const random = ran(seeds ?? 50_000, 250, (first, to) => ({ kind: 'random', from: first, to }), from);
@@ -85,10 +101,10 @@ async function schedules(seeds: number | undefined, from: number): Promise<Failu
     from,
   );
   return [
-    ...(await stage(`random schedules of up to ${MOST_FAULTS} faults`, random)),
-    ...(await stage('the same with reverts', reverting)),
-    ...(await stage('the same while a person is erased', erasing)),
-    ...(await stage('two releases side by side', mixed)),
+    stage(`random schedules of up to ${MOST_FAULTS} faults`, random),
+    stage('the same with reverts', reverting),
+    stage('the same while a person is erased', erasing),
+    stage('two releases side by side', mixed),
   ];
 }
 
@@ -100,7 +116,7 @@ function pairsOf(shapes: readonly number[]): Job[] {
   );
 }
 
-async function boundedPart(): Promise<Failure[]> {
+function boundedPart(): Promise<Stage>[] {
   const kind = 'every single fault';
   const singles = Array.from({ length: SINGLES }, (_, at): Job => ({ kind, seed: 7_000_000 + at, tiny: false }));
   const tiny = Array.from({ length: TINY_SHAPES }, (_, at): Job => ({ kind, seed: at, tiny: true }));
@@ -108,52 +124,47 @@ async function boundedPart(): Promise<Failure[]> {
   const lost = ran(400, 50, (first, last) => ({ kind: 'lost queue', from: first, to: last }));
   const backlogs = ran(400, 50, (first, last) => ({ kind: 'backlog', from: first, to: last }));
   return [
-    ...(await variants()),
-    ...(await laws()),
-    ...(await stage(`every single fault of ${SINGLES + TINY_SHAPES} workloads`, [...tiny, ...singles])),
-    ...(await stage('every pair of faults of the tiniest workloads', pairsOf(TINIEST))),
-    ...(await stage('killed between commit and sending', crashes, { withinMs: 120 * SECONDS })),
-    ...(await stage('the queue loses every message', lost, { withinMs: 26 * 3_600 * SECONDS })),
-    ...(await stage('a backlog of up to 20 hours', backlogs, { abandons: 0 })),
+    variants(),
+    ...laws(),
+    stage(`every single fault of ${SINGLES + TINY_SHAPES} workloads`, [...tiny, ...singles]),
+    stage('every pair of faults of the tiniest workloads', pairsOf(TINIEST)),
+    stage('killed between commit and sending', crashes, { withinMs: 120 * SECONDS }),
+    stage('the queue loses every message', lost, { withinMs: 26 * 3_600 * SECONDS }),
+    stage('a backlog of up to 20 hours', backlogs, { abandons: 0 }),
   ];
 }
 
-async function laws(): Promise<Failure[]> {
+function laws(): Promise<Stage>[] {
   const triples = ran(100_000, 5_000, (from, to) => ({ kind: 'laws of the join', seed: from, triples: to - from }));
   const orders = ran(1_000, 50, (from, to) => ({ kind: 'order and repetition', from, to }));
   const batches = ran(6_500, 100, (from, to) => ({ kind: 'dry run, real run and reference', from, to }));
-  const failures: Failure[] = [];
-  for (const jobs of [triples, orders, batches]) {
-    const reports = await workAll(sharded(jobs));
+  return [triples, orders, batches].map(async (jobs) => {
+    const reports = await workers.all(sharded(jobs));
     const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
-    const broken = reports.flatMap((report) => report.failures);
-    console.log(
-      `${jobs[0]?.kind}: ${sum(({ runs }) => runs)} runs, ${sum(({ steps }) => steps)} records or triples, ${broken.length} violations`,
-    );
-    failures.push(...broken);
-  }
-  return failures;
+    const failures = reports.flatMap((report) => report.failures);
+    const text = `${jobs[0]?.kind}: ${sum(({ runs }) => runs)} runs, ${sum(({ steps }) => steps)} records or triples, ${failures.length} violations`;
+    return { text, failures };
+  });
 }
 
 async function stage(
   name: string,
   jobs: readonly Job[],
   { withinMs, abandons }: { withinMs?: number; abandons?: number } = {},
-): Promise<Failure[]> {
-  if (jobs.length === 0) return [];
-  const reports = await workAll(sharded(jobs));
+): Promise<Stage> {
+  if (jobs.length === 0) return { text: '', failures: [] };
+  const reports = await workers.all(sharded(jobs));
   const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
   const slowestMs = Math.max(...reports.map((report) => report.slowestMs));
   const abandoned = sum((report) => report.abandoned);
   const failures = reports.flatMap((report) => report.failures);
   const bound = withinMs === undefined ? '' : ` (bound ${withinMs / SECONDS} s)`;
-  console.log(
+  const text =
     `${name}: ${sum(({ runs }) => runs)} runs, ${sum(({ steps }) => steps)} steps, ${sum(({ faults }) => faults)} faults, ` +
-      `slowest import ${Math.round(slowestMs / SECONDS)} s${bound}, ${abandoned} abandoned, ${failures.length} violations`,
-  );
+    `slowest import ${Math.round(slowestMs / SECONDS)} s${bound}, ${abandoned} abandoned, ${failures.length} violations`;
   if (withinMs !== undefined && slowestMs > withinMs) failures.push(broken(`an import took ${slowestMs} ms`));
   if (abandons !== undefined && abandoned !== abandons) failures.push(broken(`${abandoned} imports were abandoned`));
-  return failures;
+  return { text, failures };
 }
 
 const broken = (violation: string): Failure => ({ seed: -1, tiny: false, faults: [], violation });
@@ -167,37 +178,31 @@ const CAUGHT_LATE: Readonly<Record<string, number>> = {
 };
 
 /** Tests the simulator: it must catch every broken variant. */
-async function variants(): Promise<Failure[]> {
+async function variants(): Promise<Stage> {
   const within = 2_000;
-  const reports = await workAll(
+  const reports = await workers.all(
     Object.keys(VARIANTS).map((name): Job => ({ kind: 'variant', name, from: CAUGHT_LATE[name] ?? 0, within })),
   );
-  console.log('broken variants, and the seed that catches each:');
-  const missed: Failure[] = [];
-  for (const { job, failures } of reports) {
-    const [caught] = failures;
+  const lines = reports.map(({ job, failures: [caught] }) => {
     const name = job.kind === 'variant' ? job.name : '';
-    console.log(
-      `  ${String(caught?.seed ?? 'MISSED').padStart(6)}  ${name}: ${caught?.violation.split('\n')[0] ?? ''}`,
-    );
-    if (caught === undefined) missed.push(broken(`the variant "${name}" was not caught by ${within} seeds`));
-  }
-  return missed;
+    const line = `  ${String(caught?.seed ?? 'MISSED').padStart(6)}  ${name}: ${caught?.violation.split('\n')[0] ?? ''}`;
+    return {
+      line,
+      missed: caught === undefined ? [broken(`the variant "${name}" was not caught by ${within} seeds`)] : [],
+    };
+  });
+  return {
+    text: ['broken variants, and the seed that catches each:', ...lines.map(({ line }) => line)].join('\n'),
+    failures: lines.flatMap(({ missed }) => missed),
+  };
 }
 
-async function sameTwice(): Promise<void> {
-  const hashes = new Set<string>();
-  for (let time = 0; time < 2; time += 1) {
-    const runs: string[] = [];
-    for (let seed = 0; seed < 20; seed += 1) runs.push((await runOf(seed)).traceHash);
-    hashes.add(runs.join(' '));
-  }
-  console.log(`the same 20 seeds twice: ${hashes.size === 1 ? 'equal trace hashes' : 'DIFFERENT trace hashes'}`);
-  if (hashes.size !== 1) process.exitCode = 1;
+async function sameTwice(): Promise<Stage> {
+  const [report] = await workers.all([{ kind: 'the same twice', seeds: 20 }]);
+  const failures = report?.failures ?? [];
+  const result = failures.length === 0 ? 'equal trace hashes' : 'DIFFERENT trace hashes';
+  return { text: `the same 20 seeds twice: ${result}`, failures };
 }
-
-const runOf = (seed: number) =>
-  simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, MOST_FAULTS, HORIZON), record: true });
 
 async function explain(failure: Failure): Promise<void> {
   if (failure.seed < 0) return console.log(`\n${failure.violation}`);
@@ -209,7 +214,7 @@ async function explain(failure: Failure): Promise<void> {
 }
 
 async function show(seed: number): Promise<void> {
-  const { trace, traceHash, violations } = await runOf(seed);
+  const { trace, traceHash, violations } = await randomRun(seed);
   console.log(`${trace.join('\n')}\ntrace ${traceHash}\n${violations.join('\n') || '0 violations'}`);
   if (violations.length > 0) process.exitCode = 1;
 }

@@ -1,35 +1,57 @@
-/** As many workers as cores; each takes the next job when it is done. A worker runs this file too. */
+/** As many workers as cores. A worker runs this file too, and does jobs of every kind: so it loads and compiles the code once. */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { Job, Report } from './jobs.ts';
 import { storeUncompressed } from './uncompressed.ts';
 
-/** Reports in the order of the jobs. */
-export async function workAll(jobs: readonly Job[]): Promise<Report[]> {
-  const waiting = jobs.entries();
-  const reports: Report[] = [];
-  const workers = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, () => {
-    return new Worker(new URL(import.meta.url));
-  });
-  await Promise.all(
-    workers.map(async (worker) => {
-      for (const [position, job] of waiting) reports[position] = await done(worker, job);
-    }),
-  );
-  await Promise.all(workers.map((worker) => worker.terminate()));
-  return reports;
+interface Waiting {
+  readonly job: Job;
+  readonly done: (report: Report) => void;
+  readonly failed: (error: unknown) => void;
 }
 
-function done(worker: Worker, job: Job): Promise<Report> {
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject);
+/** Jobs are started in the order in which they were given, whoever waits for them: no core is idle while any is left. */
+export class Workers {
+  readonly #waiting: Waiting[] = [];
+  readonly #workers = new Set<Worker>();
+  readonly #idle = new Set<Worker>();
+
+  /** Reports in the order of the jobs. */
+  all(jobs: readonly Job[]): Promise<Report[]> {
+    while (this.#workers.size < availableParallelism()) this.#start();
+    return Promise.all(jobs.map((job) => this.#report(job)));
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+  }
+
+  #start(): void {
+    const worker = new Worker(new URL(import.meta.url));
+    this.#workers.add(worker);
+    this.#idle.add(worker);
+  }
+
+  #report(job: Job): Promise<Report> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ job, done, failed });
+      for (const worker of this.#idle) this.#next(worker);
+    });
+  }
+
+  #next(worker: Worker): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) return void this.#idle.add(worker);
+    this.#idle.delete(worker);
+    worker.once('error', next.failed);
     worker.once('message', (report: Report) => {
-      worker.off('error', reject);
-      resolve(report);
+      worker.off('error', next.failed);
+      next.done(report);
+      this.#next(worker);
     });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
-    worker.postMessage(job);
-  });
+    worker.postMessage(next.job);
+  }
 }
 
 async function startWorking(): Promise<void> {
