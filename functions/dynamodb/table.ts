@@ -2,7 +2,7 @@
  * Every key of the table. Keys of a company begin with its id, which cannot contain `#`; text from outside is only at the end
  * of a key. So no id can reach into another item, or into another company.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
 import type { Instant, LearnerCourse } from '../shared/model.ts';
 
@@ -38,7 +38,7 @@ export const shardPartitions = (company_id: string, kind: Sharded): string[] =>
 
 /** The shard follows from a hash of the sort key, so that no read has to look it up. */
 const shardedKey = (company_id: string, kind: Sharded, sk: string): Key => {
-  const shard = createHash('sha256').update(sk).digest().readUInt8() % SHARDS;
+  const shard = hash('sha256', sk, 'buffer').readUInt8() % SHARDS;
   return key(shardPartition(company_id, kind, shard), sk);
 };
 

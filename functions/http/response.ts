@@ -1,7 +1,7 @@
 /**
  * The end of a request: renders its response or error for API Gateway, with the headers that every response has, and logs it.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
 import { RequestRejected, isRendered } from './types.ts';
@@ -102,7 +102,7 @@ export async function revalidated(
   { from, headers: others, body }: Revalidated,
 ): Promise<ApiResponse> {
   const text = JSON.stringify([process.env[ENV.version], from]);
-  const opaque = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const opaque = `"${hash('sha256', text, 'base64url')}"`;
   const headers = { ...others, etag: `W/${opaque}` };
   return namesTag(opaque, sent['if-none-match'])
     ? { statusCode: 304, headers, body: undefined }

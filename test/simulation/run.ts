@@ -1,8 +1,8 @@
 /** One run: a workload, its faults, and whether every promise was kept. */
 import type { EveryStore } from '../../functions/services/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
-import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
-import { servicesOver } from '../kit/world.ts';
+import { type Attributes, type Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
+import { servicesOver, type TestServices } from '../kit/world.ts';
 import { ANN, ERASE, ERASE_FACT, NATIVE, registerPerson } from '../erasure/person.ts';
 import { checkRun } from './invariants/check-run.ts';
 import { checkPerson, othersIn } from './invariants/erasure.ts';
@@ -48,6 +48,39 @@ function instantServices(table: MemoryTable, nowMs: () => number) {
   return servicesOver({ client: memoryClient(table), clock: { nowMs }, queue });
 }
 
+async function makeWorld(
+  { stores }: Pick<TestServices, 'stores'>,
+  at: (ms: number) => void,
+  before = async () => {},
+): Promise<void> {
+  at(EPOCH_MS - HOUR);
+  await registerUsers(stores);
+  await before();
+  at(EPOCH_MS);
+  await createWorld(stores);
+}
+
+type Write = readonly [atMs: number, key: Key, item: Attributes | undefined];
+/** What makes the world, which is the same in every run without a person: the stores make it once. */
+let worldWrites: Promise<readonly Write[]> | undefined;
+
+async function writesOfWorld(): Promise<readonly Write[]> {
+  const table = new MemoryTable();
+  const writes: Write[] = [];
+  let nowMs = 0;
+  table.nowMs = () => nowMs;
+  table.onWrite = (key, _, item) => void writes.push([nowMs, key, Object.freeze(item)]);
+  await makeWorld(instantServices(table, table.nowMs), (ms) => (nowMs = ms));
+  return writes;
+}
+
+async function plantWorld(simulation: Simulation): Promise<void> {
+  for (const [atMs, key, item] of await (worldWrites ??= writesOfWorld())) {
+    simulation.nowMs = atMs;
+    simulation.table.write(key, item);
+  }
+}
+
 /** A deployment that nothing was sent to yet, and its surroundings. */
 export async function deployed(options: RunOptions) {
   const { seed, workload, faults, variant } = options;
@@ -59,11 +92,11 @@ export async function deployed(options: RunOptions) {
   const stack = new Stack(simulation, workload, variant);
   const services = instantServices(simulation.table, () => simulation.nowMs);
   const { stores } = services;
-  simulation.nowMs = EPOCH_MS - HOUR;
-  await asPlatform(stack, () => registerUsers(stores));
-  if (workload.erasure !== undefined) await asPlatform(stack, () => registerPerson(services));
-  simulation.nowMs = EPOCH_MS;
-  await asPlatform(stack, () => createWorld(stores));
+  const at = (ms: number) => (simulation.nowMs = ms);
+  await asPlatform(stack, async () => {
+    if (workload.erasure === undefined) return plantWorld(simulation);
+    await makeWorld(services, at, () => registerPerson(services));
+  });
   if (workload.history !== undefined) await writeHistory(workload.history, stores);
   watchOpenImports(simulation, stack);
   return { simulation, stack, workload, services };

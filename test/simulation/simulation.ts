@@ -2,6 +2,7 @@
  * A deterministic scheduler: one event at a time by virtual time, and after each one the code runs until it waits for the next
  * result. All calls of the code under test to the outside go through `Invocation.io`, which injects the faults.
  */
+import { setImmediate as immediate } from 'node:timers/promises';
 import { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { Dice } from '../kit/dice.ts';
 import { describeFault, type Fault, type FaultSource, type Step } from './faults.ts';
@@ -19,6 +20,8 @@ export interface SimulationOptions {
 
 export const EPOCH_MS = Date.UTC(2026, 0, 5, 8);
 const FNV_PRIME = 16_777_619;
+/** A long run lets the process do other things, too, as the messages of a test runner. */
+const YIELDS_EVERY = 4_096;
 
 export class Simulation {
   readonly table: MemoryTable;
@@ -33,6 +36,7 @@ export class Simulation {
   readonly bounded: boolean;
   #hash = 2_166_136_261;
   #touched = false;
+  #settled = 0;
   #invocations = 0;
   readonly #events = new EventQueue();
   readonly #faults: FaultSource;
@@ -97,13 +101,14 @@ export class Simulation {
       if (!this.#touched) continue;
       this.#touched = false;
       await settled();
+      if ((this.#settled += 1) % YIELDS_EVERY === 0) await immediate();
     }
   }
 }
 
-/** Resolves after every promise that could continue has continued. */
+/** Resolves after every promise that could continue has continued: Node empties the queue of promises before the next tick. */
 export function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 interface Event {

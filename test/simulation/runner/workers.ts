@@ -4,6 +4,9 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { Job, Report } from './jobs.ts';
 import { storeUncompressed } from './uncompressed.ts';
 
+/** Most of what a run makes is garbage when the run ends: the larger its place, the less of it is copied. */
+const YOUNG_MB = 192;
+
 interface Waiting {
   readonly job: Job;
   readonly done: (report: Report) => void;
@@ -27,7 +30,7 @@ export class Workers {
   }
 
   #start(): void {
-    const worker = new Worker(new URL(import.meta.url));
+    const worker = new Worker(new URL(import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     this.#workers.add(worker);
     this.#idle.add(worker);
   }
@@ -56,6 +59,9 @@ export class Workers {
 
 async function startWorking(): Promise<void> {
   storeUncompressed();
+  const usage = process.resourceUsage();
+  // Each log line has the memory of the process, and asking for it is slow in one with workers.
+  process.resourceUsage = () => usage;
   const { work } = await import('./jobs.ts');
   const report = async (job: Job): Promise<void> => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
