@@ -89,7 +89,7 @@ export interface Instance {
 }
 
 const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
-const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
+export const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
 
 /** Of invocations that run at the same time. As model values, because a set holds them beside other values. */
 export const placesOf = (count: number): string[] => Array.from({ length: count }, (_, before) => `w${before + 1}`);
@@ -229,11 +229,11 @@ export function drivenConfig({
         Erasures: `= ${setOf(isErased === true ? ['erasure'] : [])}`,
         Cancellable: `= ${setOf(cancellable)}`,
         Abandonable: `= ${setOf(abandonable)}`,
+        Restores: '= TRUE',
         MaxFaults: `= ${faults}`,
       },
       { kinds },
     ),
-    'INVARIANTS Printed',
     '',
   ].join('\n');
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DrivenInstance } from '../configuration.ts';
-import { drivenConfig } from '../configuration.ts';
+import { drivenConfig, setOf } from '../configuration.ts';
 import { check } from '../tlc.ts';
 import { MEMBERS, type Shown } from './shown.ts';
 
@@ -22,9 +22,7 @@ export interface Step {
 }
 
 type Line = readonly (string | number | readonly string[])[];
-type Printed = readonly [
-  before: number,
-  key: number,
+type State = readonly [
   did: Step['did'],
   records: readonly (readonly [string, string, number])[],
   queue: readonly string[],
@@ -32,59 +30,76 @@ type Printed = readonly [
   shown: readonly (readonly Line[])[],
 ];
 
+export interface Draw {
+  readonly instance: DrivenInstance;
+  readonly seed: number;
+  readonly count: number;
+  /** The names that are known to be possible after each. */
+  readonly known: ReadonlyMap<string, Iterable<string>>;
+}
+
+export interface Drawn {
+  readonly behaviours: Step[][];
+  /** The beginnings of these behaviours, each with another action than was taken then, of a name that is not known there. */
+  readonly others: Step[][];
+}
+
 const DRIVEN = readFileSync(join(import.meta.dirname, 'Driven.tla'), 'utf8');
+const DEPTH = 140;
 
 /** @param jar TLC */
-export async function behaviours(
-  jar: string,
-  instance: DrivenInstance,
-  random: { readonly seed: number; readonly count: number; readonly depth: number },
-): Promise<Step[][]> {
-  const modules = { Driven: DRIVEN };
+export async function draw(jar: string, { instance, seed, count, known }: Draw): Promise<Drawn> {
+  const after = [...known].map(([name, names]) => `${name} |-> ${setOf([...names])}`).join(', ');
+  const modules = { Driven: DRIVEN, Known: `---- MODULE Known ----\nKnownAfter == [${after}]\n====` };
+  const random = { seed, count, depth: DEPTH };
   const { output } = await check(jar, { module: 'Driven', config: drivenConfig(instance), modules, random });
   if (output.includes('Error:'))
     throw new Error(output.slice(output.indexOf('Error:'), output.indexOf('Error:') + 2_000));
-  return behavioursIn(output);
+  return drawnIn(output);
 }
 
-/** TLC also prints states beside those that it takes: what it takes is what a later state comes from. */
-function behavioursIn(output: string): Step[][] {
-  const all: Step[][] = [];
-  let siblings = new Map<number, Step>();
-  let [current, before]: [Step[], number] = [[], 0];
-  for (const printed of printedIn(output)) {
-    if (printed[2][0] === 'Init') continue;
-    if (printed[0] === 0 && before !== 0) {
-      all.push([...current, ...[...siblings.values()].slice(0, 1)]);
-      [current, siblings] = [[], new Map()];
-    } else if (printed[0] !== before) {
-      const taken = siblings.get(printed[0]);
-      if (taken === undefined) throw new Error('A state comes from one that was not printed.');
-      current.push(taken);
-      siblings = new Map();
+/** Each state is printed when TLC looks for the next one, and then those that are not known: one of each name after a name is taken. */
+function drawnIn(output: string): Drawn {
+  const behaviours: Step[][] = [];
+  const others = new Map<string, Step[]>();
+  for (const text of valuesIn(output)) {
+    const current = behaviours.at(-1) ?? [];
+    const pair = OTHER.exec(text)
+      ?.slice(1)
+      .join(` ${current.at(-1)?.did[0]} `);
+    if (pair === undefined) {
+      const step = stepOf(parsed(text) as State);
+      if (step.did[0] === 'Init') behaviours.push([]);
+      else current.push(step);
+    } else if (!others.has(pair)) {
+      const [, state] = parsed(text) as ['or', State];
+      others.set(pair, [...current, stepOf(state)]);
     }
-    before = printed[0];
-    siblings.set(printed[1], stepOf(printed));
   }
-  return [...all, [...current, ...[...siblings.values()].slice(0, 1)]];
+  return { behaviours, others: [...others.values()] };
 }
 
-/** The printed values, each over some lines, in the words of JSON. */
-function printedIn(output: string): Printed[] {
+const OTHER = /^<<\s*("or"),\s*<<\s*<<\s*"(\w+)"/;
+
+/** The printed values, each over some lines. */
+function valuesIn(output: string): string[] {
   const lines = output.split('\n').filter((line) => /^(<<| )/.test(line));
-  const values = lines.join('\n').split(/^(?=<<)/m);
-  return values.map(
-    (value) =>
-      JSON.parse(
-        value
-          .replaceAll(/<<|\{/g, '[')
-          .replaceAll(/>>|\}/g, ']')
-          .replaceAll(/\bw(\d)\b/g, '$1'),
-      ) as Printed,
-  );
+  return lines
+    .join('\n')
+    .split(/^(?=<<)/m)
+    .filter(Boolean);
 }
 
-function stepOf([, , did, records, queue, running, shown]: Printed): Step {
+/** In the words of JSON. */
+const parsed = (value: string): unknown =>
+  JSON.parse(
+    value
+      .replaceAll(/<<|\{/g, '[')
+      .replaceAll(/>>|\}/g, ']')
+      .replaceAll(/\bw(\d)\b/g, '$1'),
+  );
+
+function stepOf([did, records, queue, running, shown]: State): Step {
   const textOf = (line: Line) => line.map((each) => (typeof each === 'object' ? each.join(', ') : each)).join(' ');
   return {
     did,

@@ -8,7 +8,7 @@ import { bodyOf, type ErasureWork, type RevertWork } from '../../../functions/jo
 import { erasureKey, factKey } from '../../../functions/dynamodb/table.ts';
 import { intake } from '../../../functions/handlers/intake.ts';
 import { ANN_ID, ERASE_FACT, registerPerson } from '../../erasure/person.ts';
-import type { Key } from '../../kit/memory-table/memory-table.ts';
+import type { Attributes, Key } from '../../kit/memory-table/memory-table.ts';
 import { limitChunks } from '../../kit/chunk-limits.ts';
 import { memoryClient } from '../../kit/memory-table/memory-client.ts';
 import { sqsEvent } from '../../kit/sqs-event.ts';
@@ -52,6 +52,7 @@ export class Company {
   });
   readonly #variant: Variant;
   #isErased = false;
+  #saved: readonly Attributes[] = [];
   nowMs = EPOCH_MS + 10_000;
 
   /** @param variant what is broken on purpose */
@@ -66,8 +67,25 @@ export class Company {
     await registerUsers(stores);
     if (isErased) await registerPerson(this.#platform);
     await createWorld(stores);
-    if (!isErased) for (const [chunk, { pair }] of Object.entries(records)) await this.map(chunk, pair);
+    await this.#mapAll(records);
     limitChunks(1, build.CHUNK_LIMITS);
+  }
+
+  async #mapAll(records: Records): Promise<void> {
+    if (!this.#isErased) for (const [chunk, { pair }] of Object.entries(records)) await this.map(chunk, pair);
+  }
+
+  /** The point that the table is restored to. */
+  save(): void {
+    this.#saved = [...this.table.items()];
+  }
+
+  /** The table is what it was, and the platform sends again what it has said since. */
+  async restore(records: Records): Promise<void> {
+    const saved = new Map(this.#saved.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+    for (const { pk, sk } of [...this.table.items(), ...this.#saved])
+      this.table.write({ pk: String(pk), sk: String(sk) }, saved.get(`${pk} ${sk}`));
+    await this.#mapAll(records);
   }
 
   /** The user that the record of a chunk names is this one from now on. */
@@ -129,8 +147,9 @@ export class Company {
       intake({ facts: [ERASE_FACT] }, context, services),
     );
     await by.go({});
-    // The watchdog starts it, whenever it comes.
+    // The watchdog starts it, whenever it comes: a message of before a restore names another one.
     this.sent.add(ERASURE);
+    this.#bodies.delete(ERASURE);
   }
 
   /** The key of the item that says how far a revert, or the erasure, is. */

@@ -53,7 +53,7 @@ class Driver {
   readonly #copying = new Map<string, Held>();
   /** The import that a call of an erasure is about: those that free an id look alike. */
   readonly #firstOf = new Map<Call, string>();
-  /** Watchdogs that are about to free an id. */
+  /** Watchdogs that are about to free an id of an import. */
   readonly #freeing = new Map<string, Held>();
   /** The time of watchdogs that give imports up. */
   #lateMs = EPOCH_MS + DAY_MS;
@@ -172,12 +172,12 @@ class Driver {
       (await this.company.watchImport(String(i), this.#later())).go({ until: changed('#record#') }),
     // The wait is over for who comes later.
     WaitAgain: async () => {},
-    ReadUnused: async ([i, ...mark]) => {
-      const by = await this.company.watchImport(String(i), this.#later());
-      this.#freeing.set(mark.join(' '), by);
+    ReadUnused: async (what) => {
+      const by = await this.company.watchImport(String(what[0]), this.#later());
+      this.#freeing.set(what.join(' '), by);
       await by.go({ before: isWrite('#record#') });
     },
-    FreeUnused: async ([, ...mark]) => this.#freeing.get(mark.join(' '))?.go(RULES.Keep),
+    FreeUnused: async (what) => this.#freeing.get(what.join(' '))?.go(RULES.Keep),
     Kill: async ([place]) => {
       this.company.sent.add(this.#jobAt(Number(place)));
       this.#places.delete(Number(place));
@@ -187,8 +187,18 @@ class Driver {
       this.company.sent.delete(String(job));
       this.#goingOn.delete(String(job));
     },
+    Save: async () => this.company.save(),
+    Restore: async () => this.#restore(),
     Remap: async ([chunk]) => this.company.map(String(chunk), this.#step?.records[String(chunk)]?.pair ?? ''),
   };
+
+  /** The stack is closed: nothing that ran goes on. Messages stay in the queue. */
+  async #restore(): Promise<void> {
+    for (const revert of this.#goingOn.keys()) this.company.sent.add(revert);
+    for (const running of [this.#places, this.#goingOn, this.#ending, this.#copying, this.#freeing]) running.clear();
+    this.#cancelling.length = 0;
+    await this.company.restore(this.#step?.records ?? {});
+  }
 
   async #readRevert(place: number, revert: string): Promise<void> {
     const { company } = this;

@@ -3,14 +3,18 @@
  * action the table must be in the state of the specification.
  */
 import { parseArgs } from 'node:util';
-import { everyAction, printActions } from '../actions.ts';
+import { printActions } from '../actions.ts';
 import type { DrivenInstance } from '../configuration.ts';
 import { hasTlc, tlcJar } from '../tlc.ts';
-import { behaviours, type Step } from './behaviours.ts';
+import { draw, type Step } from './behaviours.ts';
 import { follow } from './driver.ts';
+import { ACTIONS, Pairs } from './pairs.ts';
 
 const { values } = parseArgs({
-  options: { behaviours: { type: 'string', default: '250' }, from: { type: 'string', default: '1' } },
+  options: {
+    behaviours: { type: 'string', default: '250' },
+    from: { type: 'string', default: '1' },
+  },
 });
 
 const ALL = ['A', 'B', 'C'];
@@ -43,19 +47,10 @@ const INSTANCES: readonly DrivenInstance[] = [
   },
   { ...NONE, isErased: true, reverts: EVERY, faults: 2, kinds: ['Kills', 'Losses'] },
 ];
-const DEPTH = 140;
 const AT_ONCE = 50;
-/** So many behaviours must have every action. */
-const ENOUGH = 5_000;
-
-const actions = new Map<string, number>();
-const pairs = new Set<string>();
-
-function count(behaviour: readonly Step[]): void {
-  const names = behaviour.map(({ did: [name] }) => name);
-  for (const name of names) actions.set(name, (actions.get(name) ?? 0) + 1);
-  for (const [at, name] of names.slice(1).entries()) pairs.add(`${names[at]} ${name}`);
-}
+/** So many behaviours must have every action, and every pair of adjacent actions that is possible in one of their states. */
+const ENOUGH = 10_000;
+const TOLD_EVERY = 500;
 
 /** Prints where the table differs; returns whether it never does. */
 async function isFollowed(behaviour: readonly Step[], where: string): Promise<boolean> {
@@ -67,21 +62,34 @@ async function isFollowed(behaviour: readonly Step[], where: string): Promise<bo
 }
 
 async function main(jar: string, wanted: number, from: number): Promise<boolean> {
-  let differing = 0;
+  const pairs = new Pairs();
+  let [differing, taken] = [0, 0];
+  const drive = async (all: readonly Step[][], where: string): Promise<void> => {
+    for (const [at, behaviour] of all.entries()) {
+      pairs.saw(behaviour);
+      taken += behaviour.length;
+      if (!(await isFollowed(behaviour, `${where}, behaviour ${at}`))) differing += 1;
+    }
+  };
+  const tell = (what: string): void =>
+    console.log(
+      `${what}: ${taken} actions, ${pairs.seen} of ${pairs.all} possible pairs of adjacent actions, ${differing} behaviours differ`,
+    );
+
   for (let done = 0, seed = from; done < wanted; done += AT_ONCE, seed += 1) {
     const instance = INSTANCES[seed % INSTANCES.length] as DrivenInstance;
-    const drawn = await behaviours(jar, instance, { seed, count: Math.min(AT_ONCE, wanted - done), depth: DEPTH });
-    for (const [at, behaviour] of drawn.entries()) {
-      count(behaviour);
-      if (!(await isFollowed(behaviour, `Seed ${seed}, behaviour ${at}`))) differing += 1;
-    }
+    const count = Math.min(AT_ONCE, wanted - done);
+    const { behaviours, others } = await draw(jar, { instance, seed, count, known: pairs.possible });
+    for (const other of others) pairs.found(other);
+    await drive(behaviours, `Seed ${seed}`);
+    if ((done + count) % TOLD_EVERY === 0) tell(`${done + count} behaviours`);
   }
-  const isComplete = printActions(actions, everyAction()) || wanted < ENOUGH;
-  const steps = [...actions.values()].reduce((sum, times) => sum + times, 0);
-  console.log(
-    `${wanted} behaviours, ${steps} actions, ${pairs.size} pairs of adjacent actions: ${differing} behaviours differ`,
-  );
-  return differing === 0 && isComplete;
+  const isLong = wanted >= ENOUGH;
+  const others = isLong ? pairs.missing : [];
+  await drive(others, 'Of the pairs that were left');
+  const hasAll = printActions(pairs.actions, ACTIONS) && pairs.seen === pairs.all;
+  tell(`${wanted} behaviours, and ${others.length} for pairs that they left`);
+  return differing === 0 && (hasAll || !isLong);
 }
 
 if (!hasTlc())

@@ -5,8 +5,11 @@ import { unpackGate } from '../../../functions/jobs/gate.ts';
 import { ANN_ID, namesPerson } from '../../erasure/person.ts';
 import type { Attributes, Key, MemoryTable } from '../../kit/memory-table/memory-table.ts';
 import { COMPANY } from '../../simulation/world.ts';
-import { ERASURE, type SpokenState } from '../traces/spoken-state.ts';
+import { ERASURE, perItem, type SpokenState } from '../traces/spoken-state.ts';
 import { IMPORTS, NAMES } from './subjects.ts';
+
+const isNamedIn = perItem(namesPerson);
+const unpack = perItem(unpackImport);
 
 /** In the order of the module. */
 export const MEMBERS = [
@@ -46,7 +49,7 @@ export function shownIn(table: MemoryTable, state: SpokenState): Shown {
 }
 
 function addImport(i: string, stored: Attributes | undefined, state: SpokenState, add: Add): void {
-  const item = stored && unpackImport(stored);
+  const item = stored && unpack(stored);
   for (const chunk of IMPORTS[i]?.chunks ?? [])
     add('summary', chunk, state.resultOf(chunk, item?.summaries[Number(chunk.slice(1))]));
   if (item === undefined) return add('status', i, 'none');
@@ -95,7 +98,7 @@ const OF_ITEMS: readonly (readonly [(key: Key) => boolean, (state: SpokenState, 
         const { out, pair, on } = state.planIn(item);
         const chunk = state.chunkOf(key);
         add('plans', chunk, out, out === 'rejected' || out === 'erased' ? 'none' : pair, on);
-        if (namesPerson(item)) add('named', 'plan', chunk);
+        if (isNamedIn(item)) add('named', 'plan', chunk);
       },
     ],
     [
@@ -103,14 +106,14 @@ const OF_ITEMS: readonly (readonly [(key: Key) => boolean, (state: SpokenState, 
       ({ sk }) => sk.startsWith('nameless#'),
       (state, { key, item }, add) => {
         const chunk = state.chunkOf({ ...key, sk: key.sk.replace('nameless', 'plan') });
-        if (namesPerson(item) && state.hasPlan(chunk)) add('named', 'plan', chunk);
+        if (isNamedIn(item) && state.hasPlan(chunk)) add('named', 'plan', chunk);
       },
     ],
     [
       ({ sk }) => sk.startsWith('payload#'),
       (state, { item }, add) => {
         const { c } = state.payloadIn(item);
-        if (c !== '' && namesPerson(item)) add('named', 'payload', c);
+        if (c !== '' && isNamedIn(item)) add('named', 'payload', c);
       },
     ],
     [

@@ -20,6 +20,19 @@ const CHUNKS = [0, 1];
 
 const textOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
+/** Computes once what depends on an item alone: a write replaces the item. */
+export function perItem<T>(compute: (item: Attributes) => T): (item: Attributes) => T {
+  const known = new WeakMap<Attributes, { readonly value: T }>();
+  return (item) => {
+    const found = known.get(item) ?? { value: compute(item) };
+    known.set(item, found);
+    return found.value;
+  };
+}
+
+const unpackPlan = perItem((item) => unpackJson(item['plan']) as Plan);
+const unpackPayload = perItem((item) => unpackJson(item['payload']) as StagedChunk);
+
 export class SpokenState {
   readonly #table = new Map<string, Attributes>();
   /** The outcomes of plans as they were put, by key: an erasure leaves another one. */
@@ -31,8 +44,10 @@ export class SpokenState {
   }
 
   note({ key, after }: Pick<Effect, 'key' | 'after'>): void {
-    if (after === undefined) this.#table.delete(textOf(key));
-    else this.#table.set(textOf(key), after);
+    if (after === undefined) {
+      this.#table.delete(textOf(key));
+      this.#outcomes.delete(textOf(key));
+    } else this.#table.set(textOf(key), after);
     if (after !== undefined && key.sk.startsWith('plan#') && !this.#outcomes.has(textOf(key)))
       this.#outcomes.set(textOf(key), this.planIn(after).out);
   }
@@ -87,14 +102,15 @@ export class SpokenState {
   /** The chunk of a payload, and whether it names the person. The chunk is empty where there is none. */
   payloadIn(item: Attributes | undefined): { readonly c: string; readonly named: boolean } {
     if (item === undefined) return { c: '', named: false };
-    const { first_index } = unpackJson(item['payload']) as StagedChunk;
+    const { first_index } = unpackPayload(item);
     const i = this.importOf({ pk: String(item['pk']), sk: '' });
     return { c: i === '' ? '' : `${i}${first_index}`, named: this.isNamedIn(item, 'payload') };
   }
 
   /** Whether the record of a payload or a plan is the person's. */
   isNamedIn(item: Attributes | undefined, kind: 'payload' | 'plan'): boolean {
-    const { records } = unpackJson(item?.[kind]) as StagedChunk | Plan;
+    if (item === undefined) return false;
+    const { records } = kind === 'plan' ? unpackPlan(item) : unpackPayload(item);
     const [record] = records as readonly ({ readonly user: { readonly email: string } } | null)[];
     return record?.user.email === EMAILS.p || record?.user.email === ERASED_EMAIL;
   }
@@ -119,7 +135,7 @@ export class SpokenState {
   }
 
   planIn(item: Attributes | undefined): { readonly out: string; readonly pair: string; readonly on: string } {
-    const [planned] = item === undefined ? [] : (unpackJson(item['plan']) as Plan).planned;
+    const [planned] = item === undefined ? [] : unpackPlan(item).planned;
     const { result, write, relies_on = '' } = planned ?? {};
     const pair = PAIR_OF_USER[write?.user_id ?? 0] ?? 'none';
     return { out: this.#outcomeIn(item, result), pair, on: this.#names.get(relies_on) ?? 'none' };

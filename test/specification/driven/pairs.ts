@@ -1,0 +1,58 @@
+/** Pairs of adjacent actions, by name: those that are possible, and those that occurred. */
+import { everyAction } from '../actions.ts';
+import type { Step } from './behaviours.ts';
+
+/** With those of a restore: the point that the table is restored to, and the restore. */
+export const ACTIONS: readonly string[] = [...everyAction(), 'Save', 'Restore'].toSorted();
+
+export class Pairs {
+  /** How often each action occurred. */
+  readonly actions = new Map<string, number>();
+  /** The names that are possible after each. No pair begins with the first state. */
+  readonly possible: ReadonlyMap<string, Set<string>> = new Map([
+    ['Init', new Set(ACTIONS)],
+    ...ACTIONS.map((name) => [name, new Set<string>()] as const),
+  ]);
+  readonly #seen = new Set<string>();
+  readonly #ends = new Map<string, Step[]>();
+
+  /** A behaviour that the code was led through. */
+  saw(behaviour: readonly Step[]): void {
+    for (const [
+      at,
+      {
+        did: [name],
+      },
+    ] of behaviour.entries()) {
+      this.actions.set(name, (this.actions.get(name) ?? 0) + 1);
+      if (at > 0) this.#seen.add(this.#know(behaviour[at - 1], name));
+    }
+  }
+
+  /** One that is possible, and ends with a pair that may be new. */
+  found(behaviour: Step[]): void {
+    const [before, last] = behaviour.slice(-2);
+    if (last === undefined) return;
+    const pair = this.#know(before, last.did[0]);
+    if (!this.#ends.has(pair)) this.#ends.set(pair, behaviour);
+  }
+
+  #know(before: Step | undefined, name: string): string {
+    const [first = ''] = before?.did ?? [];
+    this.possible.get(first)?.add(name);
+    return `${first} ${name}`;
+  }
+
+  get all(): number {
+    return ACTIONS.reduce((sum, name) => sum + (this.possible.get(name)?.size ?? 0), 0);
+  }
+
+  get seen(): number {
+    return this.#seen.size;
+  }
+
+  /** For each possible pair that did not occur, a behaviour that ends with it. */
+  get missing(): Step[][] {
+    return [...this.#ends].flatMap(([pair, behaviour]) => (this.#seen.has(pair) ? [] : [behaviour]));
+  }
+}
