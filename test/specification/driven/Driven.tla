@@ -21,8 +21,6 @@ First(imports, gone) == Oldest(IF imports \cap gone # {} THEN imports \cap gone 
 IsOpen(i) == db.status[i] = "open"
 Phase(r) == db.revert[r].phase
 
-\* TLC evaluates once what depends on no variable.
-Draw(most) == RandomElement(1..(most + 0 * luck))
 \* What could be taken at any time is taken once in a while.
 Seldom == luck = 1
 
@@ -46,10 +44,10 @@ Shown == <<
 >>
 State == <<did, {<<c, rec[c].pair, rec[c].content>> : c \in Chunks}, queue, {<<w, work[w].job>> : w \in Running}, Shown>>
 
-\* TLC finds each action that is possible in a state before it takes one. What can come after the last one is printed until it is known.
-
+\* Before TLC takes an action it finds each that is possible in the state: one of a name that is not known after the last is printed.
+\* It evaluates once what depends on no variable.
 Did(what) ==
-  /\ did' = what /\ luck' = Draw(6)
+  /\ did' = what /\ luck' = RandomElement(1..(6 + 0 * luck))
   /\ what[1] \in KnownAfter[did[1]] \/ PrintT(<<"or", State'>>)
 Named(name, what) == Did(<<name, what>>) /\ UNCHANGED ending
 Which(name, w, what) == Did(<<name, w, what>>) /\ UNCHANGED ending

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { VARIANTS } from '../../simulation/variants.ts';
 import type { Step } from './behaviours.ts';
 import { follow } from './driver.ts';
+import { Pairs } from './pairs.ts';
 import { MEMBERS, type Shown } from './shown.ts';
 
 const NOTHING: Shown = {
@@ -28,6 +29,20 @@ const LINES: readonly Line[] = [
   [['Settle', 1], { status: ['A none', 'B ended', 'C none'] }, { ended: true }],
 ];
 
+const NO_SUMMARY = { summary: NOTHING['summary'] ?? [] };
+
+/** The table is restored to a point where the id is claimed, when the import has ended. */
+const RESTORED: readonly Line[] = [
+  ...LINES.slice(0, 5),
+  [['Save'], {}],
+  ...LINES.slice(5),
+  [['Restore'], { ...NO_SUMMARY, status: ['A none', 'B open', 'C none'], contributions: [] }, { ended: true }],
+  [['WatchChunk', 'B0'], {}, { queue: ['B0'], ended: true }],
+  [['ReadChunk', 1, 'B0'], {}],
+  [['Claim', 1], {}],
+  ...LINES.slice(5),
+];
+
 function behaviourOf(lines: readonly Line[]): Step[] {
   let shown = NOTHING;
   const records = { B0: { pair: 'p', content: 40 } };
@@ -40,6 +55,10 @@ function behaviourOf(lines: readonly Line[]): Step[] {
 describe('follow', () => {
   it('the code takes the actions of an import, and the table is as specified after each', async () => {
     expect(await follow(behaviourOf(LINES))).toBeUndefined();
+  });
+
+  it('the table is restored → what it had at that point, from which the import is carried out again', async () => {
+    expect(await follow(behaviourOf(RESTORED))).toBeUndefined();
   });
 
   it('a state that the table is not in → the action, what is specified and what is stored', async () => {
@@ -56,5 +75,20 @@ describe('follow', () => {
       at: 4,
       lines: ['contributions: specified none, stored B0 p'],
     });
+  });
+});
+
+describe('Pairs', () => {
+  const stepsOf = (...names: string[]) => behaviourOf(names.map((name): Line => [[name], {}]));
+  const namesOf = (behaviours: readonly Step[][]) => behaviours.map((each) => each.map(({ did: [name] }) => name));
+
+  it('a possible pair that no behaviour has taken → the one that ends with it, until it is taken', () => {
+    const pairs = new Pairs();
+    pairs.saw(stepsOf('Accept', 'ReadChunk', 'Decide'));
+    pairs.found(stepsOf('Accept', 'ReadChunk', 'Kill'));
+    pairs.found(stepsOf('Accept', 'ReadChunk'));
+    expect([pairs.all, pairs.seen, namesOf(pairs.missing)]).toEqual([3, 2, [['Accept', 'ReadChunk', 'Kill']]]);
+    pairs.saw(stepsOf('ReadChunk', 'Kill'));
+    expect([pairs.all, pairs.seen, pairs.missing]).toEqual([3, 3, []]);
   });
 });

@@ -11,10 +11,7 @@ import { follow } from './driver.ts';
 import { ACTIONS, Pairs } from './pairs.ts';
 
 const { values } = parseArgs({
-  options: {
-    behaviours: { type: 'string', default: '250' },
-    from: { type: 'string', default: '1' },
-  },
+  options: { behaviours: { type: 'string', default: '250' }, from: { type: 'string', default: '1' } },
 });
 
 const ALL = ['A', 'B', 'C'];

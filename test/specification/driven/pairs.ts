@@ -5,6 +5,8 @@ import type { Step } from './behaviours.ts';
 /** With those of a restore: the point that the table is restored to, and the restore. */
 export const ACTIONS: readonly string[] = [...everyAction(), 'Save', 'Restore'].toSorted();
 
+const namesOf = (behaviour: readonly Step[]): string[] => behaviour.map(({ did: [name] }) => name);
+
 export class Pairs {
   /** How often each action occurred. */
   readonly actions = new Map<string, number>();
@@ -18,29 +20,22 @@ export class Pairs {
 
   /** A behaviour that the code was led through. */
   saw(behaviour: readonly Step[]): void {
-    for (const [
-      at,
-      {
-        did: [name],
-      },
-    ] of behaviour.entries()) {
+    const names = namesOf(behaviour);
+    for (const [at, name] of names.entries()) {
       this.actions.set(name, (this.actions.get(name) ?? 0) + 1);
-      if (at > 0) this.#seen.add(this.#know(behaviour[at - 1], name));
+      if (at > 0) this.#seen.add(this.#know(names[at - 1], name));
     }
   }
 
   /** One that is possible, and ends with a pair that may be new. */
   found(behaviour: Step[]): void {
-    const [before, last] = behaviour.slice(-2);
-    if (last === undefined) return;
-    const pair = this.#know(before, last.did[0]);
+    const pair = this.#know(...namesOf(behaviour.slice(-2)));
     if (!this.#ends.has(pair)) this.#ends.set(pair, behaviour);
   }
 
-  #know(before: Step | undefined, name: string): string {
-    const [first = ''] = before?.did ?? [];
-    this.possible.get(first)?.add(name);
-    return `${first} ${name}`;
+  #know(name = '', next = ''): string {
+    this.possible.get(name)?.add(next);
+    return `${name} ${next}`;
   }
 
   get all(): number {
