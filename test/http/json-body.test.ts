@@ -2,6 +2,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CODE_POINT } from '../kit/code-point.ts';
 import { jsonBody } from '../../functions/http/json-body.ts';
 import type { RawBody } from '../../functions/http/json-body.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
@@ -97,7 +98,7 @@ describe('a body', () => {
 
   it('a body is read or rejected, and causes no other error', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.boolean(), (text, isBase64) => {
+      fc.property(fc.oneof(fc.string({ unit: CODE_POINT }), fc.json()), fc.boolean(), (text, isBase64) => {
         const answer = outcomeOf({ text, isBase64 });
         expect(answer === 'invalid_request' || (typeof answer === 'object' && answer !== null)).toBe(true);
       }),

@@ -1,6 +1,7 @@
 /** The stored form of a contribution: exact, small, readable. Milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CODE_POINT } from '../kit/code-point.ts';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
 import { contributionName, packContribution, unpackContribution } from '../../functions/imports/contribution-item.ts';
@@ -26,7 +27,7 @@ const dated = fc.option(instant);
 const pct = fc.double({ min: 0, max: 100, noNaN: true }).map((value) => value + 0);
 const text = fc.string({
   unit: fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.string({ unit: CODE_POINT, minLength: 1, maxLength: 1 }),
     fc.constantFrom('\ud800', '\udc00', '\u0000', '"', '\\'),
   ),
 });
