@@ -37,4 +37,22 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     'Both are repeated until the notes are forgotten, which comes last.',
   'functions/reverts/work.ts: after the next: for (const [chunk, some] of Map.groupBy(others, ({ write }) => chunkOf(each.item, write))) { c':
     'No test has a revert that dies between the two.',
+
+  // Of `if`, which are tried on request: those of a sample of a seventh.
+  'functions/imports/import-lists.ts: if (status !== undefined && hasListOfItsOwn(status)) → false':
+    'The list of all imports has those of the status too, and costs more reads.',
+  'functions/imports/lifecycle.ts: if (item.cancelled_at === null) → false':
+    'Plans are read that say nothing of a cancel; the result is the same.',
+  "functions/imports/process.ts: if (known.import.status !== 'processing') → false":
+    'An import that has ended has every summary, so the next condition skips the chunk.',
+  'functions/imports/process.ts: summary && plan → summary': 'A chunk that has a summary has a plan.',
+  'functions/imports/progress-store.ts: page.last === undefined || histories.length >= limit → histories.length >= limit':
+    'The page of a learner is no part of the protocol; `test/handlers/get-learner.test.ts` does not end with it.',
+  'functions/imports/watch.ts: if (ref === undefined) → false': 'It throws another error.',
+  "functions/reverts/steps.ts: if (revert.phase === 'done') → false":
+    'No phase follows the last one; the delivery that meets one fails, and comes again.',
+  'functions/reverts/steps.ts: if (at < revert.imports.length) → false (2)':
+    'The watchdog sends the events of the imports that are left; the large run of `npm run test:long` sees that.',
+  'functions/reverts/steps.ts: item === undefined || item.reverted_at !== null → item.reverted_at !== null':
+    'An import that is reverted is stored; the step before has read it.',
 };
