@@ -67,7 +67,9 @@ vars == <<rec, db, queue, work, fence, faults>>
 None == "none"
 Chunks == UNION {ChunksOf[i] : i \in Imports}
 Ids == {IdOf[c] : c \in Chunks}
-ImportOf(c) == CHOOSE i \in Imports : c \in ChunksOf[i]
+\* A constant, which TLC evaluates once.
+ImportOfEach == [c \in Chunks |-> CHOOSE i \in Imports : c \in ChunksOf[i]]
+ImportOf(c) == ImportOfEach[c]
 Together(r) == {RevertOf[r][k] : k \in 1..Len(RevertOf[r])}
 
 NoPlan == [out |-> None]

@@ -1,6 +1,6 @@
 /**
  * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
- * 50,000 random schedules, 5,000 with reverts and 2,000 in which a person is erased, in about eight minutes on two cores.
+ * 50,000 random schedules, 5,000 with reverts and 2,000 in which a person is erased, in about a quarter of an hour on two cores.
  * `-- --seeds N` runs N random schedules, and `-- --replay SEED` shows one of them. `-- --seeds 0 --reverts N` runs N with reverts of
  * up to 12 imports each, `-- --seeds 0 --erasures N` N with an erasure, and `-- --seeds 0 --releases N` N by the last release and this
  * one. `-- --pairs --seeds 0` tries all pairs of all tiny workloads. `-- --shard 3/8` tries the third eighth of each, and all broken
