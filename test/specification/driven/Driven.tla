@@ -48,7 +48,7 @@ State == <<did, {<<c, rec[c].pair, rec[c].content>> : c \in Chunks}, queue, {<<w
 \* It evaluates once what depends on no variable.
 Did(what) ==
   /\ did' = what /\ luck' = RandomElement(1..(6 + 0 * luck))
-  /\ what[1] \in KnownAfter[did[1]] \/ PrintT(<<"or", State'>>)
+  /\ IF what[1] \in KnownAfter[did[1]] THEN TRUE ELSE PrintT(<<"or", State'>>)
 Named(name, what) == Did(<<name, what>>) /\ UNCHANGED ending
 Which(name, w, what) == Did(<<name, w, what>>) /\ UNCHANGED ending
 LeftOut(was, is) == CHOOSE x \in was : x \notin is

@@ -27,7 +27,7 @@ export class Pairs {
     }
   }
 
-  /** One that is possible, and ends with a pair that may be new. */
+  /** One of two actions or more that is possible, and ends with a pair that may be new. */
   found(behaviour: Step[]): void {
     const pair = this.#know(...namesOf(behaviour.slice(-2)));
     if (!this.#ends.has(pair)) this.#ends.set(pair, behaviour);
