@@ -29,12 +29,11 @@ export interface TracedHistory {
 
 /** The specification reads a batch in one moment, and writes it so where the protocol depends on it. */
 const LEFT_OUT = new Set(['kill midway', 'stale read']);
-const isBatch = ({ writes, parts }: Step): boolean => writes && parts > 1;
-const isStaging = (step: Step): boolean => isBatch(step) && step.who === 'accept';
+const isStaging = ({ who, writes, parts }: Step): boolean => who === 'accept' && writes && parts > 1;
 
 /** Whether the specification has the fault at such a step. */
 function isSpecified({ kind }: Fault, step: Step): boolean {
-  if (kind === 'partly unprocessed') return !isBatch(step) || isStaging(step);
+  if (kind === 'partly unprocessed') return step.parts === 1 || isStaging(step);
   return !LEFT_OUT.has(kind);
 }
 
