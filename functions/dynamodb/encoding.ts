@@ -48,9 +48,9 @@ export function packInstant(instant: Instant): string {
 /** Reads the output of `packInstant`. Cut by place, because a history has many class views: a pattern takes ten times as long. */
 export function unpackInstant(packed: string): Instant {
   const at = packed.indexOf('T');
-  const cut = (from: number, to?: number) => packed.slice(at + from, to && at + to);
-  const day = `${packed.slice(0, at - 4)}-${cut(-4, -2)}-${packed.slice(at - 2, at)}`;
-  const milliseconds = packed.length === at + 8 ? '.000Z' : cut(7);
+  const cut = (from: number, to: number) => packed.slice(at + from, at + to);
+  const day = `${packed.slice(0, at - 4)}-${cut(-4, -2)}-${cut(-2, 0)}`;
+  const milliseconds = packed.length === at + 8 ? '.000Z' : packed.slice(at + 7);
   return `${day}T${cut(1, 3)}:${cut(3, 5)}:${cut(5, 7)}${milliseconds}`;
 }
 

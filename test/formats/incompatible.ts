@@ -29,6 +29,6 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'a date is packed otherwise': [
     ['dynamodb/encoding.ts', "'$1$2$3T$4$5$6$7'", "'$1$3$2T$4$5$6$7'"],
-    ['dynamodb/encoding.ts', "'$1-$2-$3T$4:$5:$6$7'", "'$1-$3-$2T$4:$5:$6$7'"],
+    ['dynamodb/encoding.ts', '-${cut(-4, -2)}-${cut(-2, 0)}', '-${cut(-2, 0)}-${cut(-4, -2)}'],
   ],
 };
