@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { COMPILED } from './cache.ts';
 
 /** A deployed function as the template describes it. */
 export interface FunctionSpec {
@@ -16,6 +17,8 @@ export interface FunctionSpec {
 
 export interface ThreadData {
   readonly bundleUrl: string;
+  /** The folder of compiled code. */
+  readonly compiled: string;
   readonly functionName: string;
   readonly memoryMb: number;
 }
@@ -43,7 +46,7 @@ export class FunctionFault extends Error {
   }
 }
 
-const THREAD = pathToFileURL(join(import.meta.dirname, 'function-thread.ts'));
+const THREAD = pathToFileURL(join(import.meta.dirname, 'function-thread.mjs'));
 
 /** Of each thread. Node's default is four times that, with which a busy stack holds some 200 MB more. */
 const YOUNG_GENERATION_MB = 12;
@@ -56,6 +59,7 @@ export class FunctionEnvironment {
   constructor(spec: FunctionSpec, onLogLine: (line: string) => void) {
     const data: ThreadData = {
       bundleUrl: pathToFileURL(join(spec.bundle, 'index.mjs')).href,
+      compiled: COMPILED,
       functionName: spec.name,
       memoryMb: spec.memoryMb,
     };

@@ -32,7 +32,7 @@ export interface EngineProgram {
   command(address: Address): readonly string[];
 }
 
-const GUARD = join(import.meta.dirname, 'guard.ts');
+const GUARD = join(import.meta.dirname, 'guard.mjs');
 /** The line that the guard prints if another engine has the data directory. */
 const LOCKED = 'the data directory is locked';
 

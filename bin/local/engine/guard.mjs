@@ -1,5 +1,6 @@
+// @ts-check
 /**
- * `node guard.ts <lock file, or empty> <command> <arguments>`: a process between the stack and its engine, on any system. It
+ * `node guard.mjs <lock file, or empty> <command> <arguments>`: a process between the stack and its engine, on any system. It
  * keeps two guarantees:
  *
  * - One engine per data directory. It holds a lock that the system releases when it ends, however it ends, and it ends after
@@ -7,7 +8,7 @@
  * - The engine does not outlive the stack. Standard input is a pipe from the stack, which ends when the stack does,
  *   on every signal. To stop the engine, the stack closes it.
  *
- * The files of the engine are readable by their owner only.
+ * The files of the engine are readable by their owner only. JavaScript, because what strips types takes 18 MB.
  */
 import { spawn } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
@@ -36,13 +37,17 @@ process.stdin.once('close', () => {
 });
 process.stdin.resume();
 
-/** An exclusive transaction on a database of its own: the one lock that every system here has, and releases by itself. */
-function holdLock(file: string): void {
+/**
+ * An exclusive transaction on a database of its own: the one lock that every system here has, and releases by itself.
+ *
+ * @param {string} file
+ */
+function holdLock(file) {
   try {
     new DatabaseSync(file, { timeout: LOCK_WAIT_MS }).exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    const isBusy = (error as { errcode?: number }).errcode === 5;
-    console.error(isBusy ? LOCKED : (error as Error).message);
+    const { errcode, message } = /** @type {Error & { errcode?: number }} */ (error);
+    console.error(errcode === 5 ? LOCKED : message);
     process.exit(1);
   }
 }
