@@ -14,7 +14,7 @@ export type LandingZone = Pick<Settings, 'qualifier' | 'permissionsBoundary' | '
 /** The bootstrap that deploys the stack, and the boundary of all its roles. */
 export const propsOf = ({ qualifier, permissionsBoundary }: LandingZone): StackProps => ({
   ...(qualifier !== undefined && {
-    // Its qualifier may be undefined, which `StackProps` does not say.
+    // `qualifier` may be undefined, which the type of `StackProps` does not allow.
     synthesizer: new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer,
   }),
   ...(permissionsBoundary !== undefined && { permissionsBoundary: PermissionsBoundary.fromName(permissionsBoundary) }),

@@ -26,7 +26,7 @@ import { migrationTable } from './table/migration-table.ts';
 
 export interface MigrationStackProps extends StackProps {
   readonly settings: Settings;
-  /** Of the service, as logs, dashboard and outputs name it. */
+  /** The service's version in logs, dashboard and outputs. */
   readonly version: string;
   /** Folder with one folder per built function. */
   readonly bundles: string;

@@ -28,7 +28,7 @@ export class SettingsCheck extends Construct {
       role: shared.roles.of(CHECK_SETTINGS),
     });
     inform(checker, CHECK_SETTINGS, shared);
-    // As `functions/platform/deployed-settings.ts` reads them.
+    // The settings as `functions/platform/deployed-settings.ts` reads them.
     const deployed = {
       SigningKey: String(settings.signingKey ?? 1),
       Writes: String(FORMATS.written),

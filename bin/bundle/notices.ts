@@ -8,7 +8,7 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Of its licence file; its SPDX name if it ships none. */
+  /** The text of its licence file; the SPDX name if it ships no file. */
   readonly text: string;
 }
 

@@ -119,7 +119,7 @@ export class Session {
     return this.#now() > expiresAtMs - EXPIRY_MARGIN_MS;
   }
 
-  /** By the clock of the service, as far as it is known. */
+  /** The service's time, as far as it is known. */
   #now(): number {
     return this.#options.now() - this.#clockAheadMs;
   }

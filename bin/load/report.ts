@@ -19,12 +19,12 @@ export interface Load {
   readonly observed?: Observed | undefined;
 }
 
-/** Of CloudWatch, over the time of the load. */
+/** CloudWatch's figures over the time of the load. */
 export interface Observed {
   readonly writeUnits: number;
   readonly readUnits: number;
   readonly requests: number;
-  /** Of the table and its indexes. */
+  /** Throttled requests of the table and its indexes. */
   readonly throttledEvents: number;
   readonly clientErrors: number;
   readonly serverErrors: number;
@@ -50,14 +50,14 @@ export const dollars = ({ writeUnits, readUnits, requests }: Observed): number =
 export interface Throughput {
   readonly records: number;
   readonly applied: number;
-  /** From the first import that was accepted to the last that ended. */
+  /** The time from the first accepted import to the last end. */
   readonly seconds: number;
   readonly perSecond: number;
   /** Milliseconds from its acceptance to its end, of each import. */
   readonly toTerminal: readonly number[];
 }
 
-/** By the service's own times. */
+/** Computed from the service's own times. */
 export function throughputOf(imports: Load['imports']): Throughput {
   const times = imports.map(({ created_at, completed_at }) => ({
     from: Date.parse(created_at),

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupFault } from './lifecycle.ts';
 
-/** Of the requests of the API; those of the reference page and of the page are left alone. */
+/** Shares of the API's requests; the reference page and the page stay without faults. */
 export interface FaultRates {
   /** The longest delay of a request, in milliseconds. Each is delayed by a random part of it. */
   readonly slow: number;

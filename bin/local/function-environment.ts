@@ -48,7 +48,7 @@ export class FunctionFault extends Error {
 
 const THREAD = pathToFileURL(join(import.meta.dirname, 'function-thread.mjs'));
 
-/** Of each thread. Node's default is four times that, with which a busy stack holds some 200 MB more. */
+/** Limits each thread. With Node's default of four times that, a busy stack holds some 200 MB more. */
 const YOUNG_GENERATION_MB = 12;
 
 /** One execution environment: a thread with its own memory and environment variables, one invocation at a time. */

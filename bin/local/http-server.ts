@@ -181,7 +181,7 @@ function drain(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(cut)).resume();
 }
 
-/** As on every other response. */
+/** The headers of every response. */
 const SECURITY_HEADERS = [
   'cache-control: no-store',
   'strict-transport-security: max-age=63072000; includeSubDomains',

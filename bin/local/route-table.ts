@@ -5,14 +5,14 @@ export interface RouteMatch {
   /** Path of the resource, such as `/items/{id}`. */
   readonly resource: string;
   readonly target: LocalFunction;
-  /** As sent: a REST API does not decode them. */
+  /** The encoded parameters: a REST API does not decode them. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 interface Entry {
   readonly resource: string;
   readonly segments: readonly string[];
-  /** By method, or `ANY`. */
+  /** Functions by method, or `ANY`. */
   readonly methods: ReadonlyMap<string, LocalFunction>;
 }
 

@@ -33,7 +33,7 @@ export interface LocalStack {
   /** What each function may do, by its logical id. */
   readonly roles: ReadonlyMap<string, Role>;
   readonly tableName: string;
-  /** By ARN, for callers that invoke a function directly. */
+  /** Functions by ARN, for callers that invoke one directly. */
   readonly functions: Functions;
   /** Resolves, with a message for the user, if the stack cannot continue. */
   readonly failed: Promise<string>;

@@ -19,14 +19,14 @@ interface Journey {
   readonly client: MigrationClient;
   readonly token: string;
   readonly company_id: string;
-  /** Of this run, in every id that it makes. */
+  /** The id of this run, part of every id that it makes. */
   readonly run: string;
   /** How long an import may take. */
   readonly patienceMs: number;
 }
 
 export interface Admin {
-  /** From the issuer of the token, which names company and stage. */
+  /** The stage in the token's issuer. */
   readonly stage: string;
   readonly checks: readonly Check[];
 }

@@ -8,7 +8,7 @@ export interface DeployedStack {
   /** Such as `UPDATE_ROLLBACK_COMPLETE`. */
   readonly status: string;
   readonly baseUrl: string;
-  /** Of the API. */
+  /** The ARN of the API's stage. */
   readonly stageArn: string;
 }
 

@@ -85,7 +85,7 @@ async function main(): Promise<number> {
 
 const IDENTITY = v.object({ Account: v.string() });
 
-/** Of a folder with several accounts, the targets in that of the credentials. The others are named. */
+/** The targets in the account of the credentials, if a folder has several. Prints the others. */
 async function reachable(targets: readonly Target[]): Promise<readonly Target[]> {
   if (accountsOf(targets).size < 2) return targets;
   const { Account } = v.parse(IDENTITY, await awsCli('find the account', ['sts', 'get-caller-identity']));

@@ -22,7 +22,7 @@ export interface PublishingSigner extends Signer {
   publish(keys: Pick<SigningKeyStore, 'publish' | 'read'>, nowSeconds: number): Promise<string>;
 }
 
-/** As long as verification remembers a key: after a deletion, tokens of the key are refused and valid again together. */
+/** Equals the time for which verification remembers a key: after a deletion, all tokens of the key become invalid, or valid again, together. */
 const REMEMBER_SECONDS = 300;
 
 /** @param onMissing called when the item of the published key is gone, before the key is published again */

@@ -60,7 +60,7 @@ export function forgetFailures(store: LoginThrottleStore, { account }: LoginBuck
 }
 
 /**
- * The hash of an address in the log of a failed login: shows that failures are of one account, and tells nobody without the key of
+ * The hash of an address in the log of a failed login: shows that failures are of one account, without telling anyone who lacks the key of
  * the stack whose it is. 64 bits as hex.
  */
 export async function loggedAddress(store: LoginThrottleStore, email: string, random: Random): Promise<string> {

@@ -74,7 +74,7 @@ export type DirectoryStore = ReturnType<typeof directoryStore>;
 /** Users and courses of a company. `strong` asks for a strongly consistent read. */
 export function directoryStore(database: Database) {
   return {
-    /** By address as requested, whatever its letter case. */
+    /** Users by address as requested, whatever its letter case. */
     async users(company_id: string, emails: readonly string[], strong: boolean): Promise<Map<string, User>> {
       const items = await batchGet(
         database,

@@ -49,7 +49,7 @@ export function mappingStore(database: Database) {
   ) => (await querySharded(database, { ...page, kind, strong: true })).map(unpack);
 
   return {
-    /** By external id. */
+    /** User mappings by external id. */
     userMappings: (company_id: string, ids: readonly string[]) => userMappings(company_id, ids),
     courseMappings: (company_id: string, ids: readonly string[]) =>
       read(ids, (id) => courseMappingKey(company_id, id), unpackCourseMapping),

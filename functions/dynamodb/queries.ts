@@ -76,7 +76,7 @@ interface ShardedQuery {
   readonly strong?: boolean;
 }
 
-/** As many items of a shard as belong to a page on average, and a few more: the hash does not spread them evenly. */
+/** How many items of a shard belong to a page on average, and a few more: the hash does not spread them evenly. */
 const shareOf = (limit: number, shards: number): number => {
   const even = limit / shards;
   return Math.min(limit, Math.ceil(even + 2 * Math.sqrt(even)) + 1);

@@ -50,7 +50,7 @@ export async function servePage(
   const etag = `"${createHash('sha256').update(gzip).digest('base64url')}"`;
   const headers = { ...HEADERS, 'cache-control': caching, etag: `W/${etag}`, 'x-request-id': request.requestId };
   if (namesTag(etag, request.headers['if-none-match'])) return { statusCode: 304, headers, body: '' };
-  // API Gateway decodes base64 only for a client that names what it accepts, so that the plain text has to be plain.
+  // API Gateway decodes base64 only for clients that send Accept, so an uncompressed body is not encoded.
   const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
   return {
     statusCode: 200,

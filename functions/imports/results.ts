@@ -39,7 +39,7 @@ export function importResource(item: ImportItem, records: readonly RecordResult[
   return { ...importWithoutRecords(item), records: shown };
 }
 
-/** Whether the results of this import are kept no longer (§4.5). Its plans may be deleted, a day later than this at the earliest. */
+/** Whether the results of this import have expired (§4.5). Its plans may be deleted, at the earliest a day later. */
 export function hasExpired({ expires_at }: Pick<ImportItem, 'expires_at'>, nowMs: number): boolean {
   return expires_at !== undefined && Date.parse(expires_at) <= nowMs;
 }
@@ -64,7 +64,7 @@ function shortened(result: RecordResult): RecordResult {
   return { ...result, errors: [...result.errors.slice(0, SHORTENED_PROBLEMS), MORE_PROBLEMS] };
 }
 
-/** The import resource with the result of every record, as far as they are known; without any if they have expired. */
+/** The import resource with the known result of every record; without results if they have expired. */
 export async function importWithResults(item: ImportItem, services: ReadingServices): Promise<Import> {
   const reported = await readResults(item, services);
   return importResource(
@@ -79,7 +79,7 @@ export function importPath({ company_id, import_id }: ImportItem): string {
 
 const ORDINARY_CHUNKS = Math.ceil(MAX_RECORDS_PER_IMPORT / CHUNK_LIMITS.records);
 
-/** The bytes that reading its results takes, beyond those of ordinary records, at most. */
+/** The most bytes that reading its results takes beyond those of ordinary records. */
 export const bytesRead = ({ chunks }: ImportItem): number =>
   Math.max(0, chunks.length - ORDINARY_CHUNKS) * CHUNK_LIMITS.bytes;
 

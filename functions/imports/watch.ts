@@ -23,7 +23,7 @@ import type { ImportItem, Plan } from '../shared/model.ts';
 export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
 interface WatchedImport {
-  /** As it is stored afterwards. */
+  /** The item as it is stored afterwards. */
   readonly item: ImportItem;
   readonly action: WatchAction;
 }

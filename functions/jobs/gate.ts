@@ -82,7 +82,7 @@ export function gateStore(database: Database) {
  * changes: it holds the gate, is noted, or too many wait.
  */
 export function closing({ by, waiting }: Gate, name: string): Change | undefined {
-  // Nobody waits at an open gate. A former release opens it without a look at those that wait.
+  // No revert waits at an open gate. A former release opens it without looking for waiting reverts.
   if (by === undefined) return { set: { by: name }, remove: ['waiting'], when: isAbsent('by') };
   const names = waiting ?? [];
   if (by === name || names.includes(name) || names.length >= MOST_WAITING) return undefined;

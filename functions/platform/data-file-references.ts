@@ -127,7 +127,7 @@ export interface PlatformStores {
 /** The stored entities that a data file refers to. */
 export interface StoredFacts {
   readonly companies: ReadonlyMap<string, Company>;
-  /** By company, then by e-mail address in lookup form. */
+  /** Users by company, then by e-mail address in lookup form. */
   readonly users: ReadonlyMap<string, ReadonlyMap<string, User>>;
   readonly courses: ReadonlyMap<string, ReadonlyMap<number, Course>>;
   /** The user that each address belongs to. */

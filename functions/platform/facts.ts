@@ -79,11 +79,11 @@ export interface FactServices {
 export type FactOutcome =
   | {
       readonly status: 'applied' | 'stale';
-      /** Of an erasure: when it was done; `null` while it is not. */
+      /** For an erasure: when it was done; `null` until then. */
       readonly erased_at?: string | null;
-      /** Of an applied fact about a user: the members that it changed, among those that an audit asks for. */
+      /** For an applied fact about a user: the changed members that an audit asks for. */
       readonly changed?: readonly UserChange[];
-      /** Of applied progress: the learner, whom the fact may name by address. */
+      /** For applied progress: the learner, whom the fact may name by address. */
       readonly user_id?: number;
     }
   | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };

@@ -28,7 +28,7 @@ export interface KnownUser {
   readonly given_hash?: string;
   /** When an operator last ended the sessions of this user, if ever: this changes the user without a version. */
   readonly sessions_ended_at?: Instant;
-  /** Of a person who was erased or is being erased: the id of the erasure, and when it was done. */
+  /** For a person who was erased or is being erased: the id of the erasure, and when it was done. */
   readonly erasure_id?: string;
   readonly erased_at?: Instant;
   /** Addresses that the user had before, in lookup form, newest first: records may name the person by them. */

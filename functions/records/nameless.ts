@@ -4,7 +4,7 @@ import type { RecordErrorCode } from '../shared/codes.ts';
 import { DETAILS_DAYS, MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
 import type { Plan, PlannedRecord } from '../shared/model.ts';
 
-/** By position in the chunk: what was sent, and the decision in full. */
+/** Records as sent, with their full decisions, by position in the chunk. */
 export type Nameless = Readonly<Record<number, { readonly record: unknown; readonly planned: PlannedRecord }>>;
 
 /** Rejected for these reasons, a record has no user, or none was looked for. */

@@ -14,7 +14,7 @@ export interface StagedChunk {
   readonly records: readonly unknown[];
   readonly duplicates: readonly number[];
   readonly oversized: readonly number[];
-  /** By position in the import: the warning about members that the interface does not define, which are not stored. */
+  /** Warnings by position in the import, about members that the interface does not define: those are not stored. */
   readonly ignored?: Readonly<Record<number, Warning>> | undefined;
   /** Positions of records whose person was erased; nothing of them is left. */
   readonly erased?: readonly number[];

@@ -2,7 +2,7 @@
 import { learnerCourseId } from './identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, RecordWrite } from '../shared/model.ts';
 
-/** By `learnerCourseId`. */
+/** Histories by `learnerCourseId`. */
 type Histories = ReadonlyMap<string, Pick<CourseHistory, 'contributions'>>;
 
 /** `IMPORT#INDEX`: a contribution, or the record that it is of, as one key of a set. */

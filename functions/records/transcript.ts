@@ -38,7 +38,7 @@ export function courseOfLearner(history: CourseHistory, course: Course | undefin
   };
 }
 
-/** Of two with one date, the order is that of the history: oldest import first. */
+/** Contributions with equal dates keep the order of the history: oldest import first. */
 function byCompletion(a: Contribution, b: Contribution): number {
   if (a.completed_at === b.completed_at) return 0;
   if (a.completed_at === null || b.completed_at === null) return a.completed_at === null ? 1 : -1;

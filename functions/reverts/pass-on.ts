@@ -7,7 +7,7 @@ interface Reverted {
   readonly import_id: string;
   /** The imports that are reverted together with it, itself included. */
   readonly reverted: ReadonlySet<string>;
-  /** By `learnerCourseId`, still with the contributions of the reverted imports. */
+  /** Histories by `learnerCourseId`, still with the contributions of the reverted imports. */
   readonly histories: ReadonlyMap<string, CourseHistory>;
 }
 

@@ -19,7 +19,7 @@ import { writesOf } from '../imports/plan-chunk.ts';
 
 interface Stored {
   readonly plans: readonly Plan[];
-  /** By `learnerCourseId`. */
+  /** Histories by `learnerCourseId`. */
   readonly histories: ReadonlyMap<string, CourseHistory>;
   /** The courses of these histories that exist, by id. */
   readonly courses: ReadonlyMap<number, Course>;

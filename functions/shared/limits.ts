@@ -34,7 +34,7 @@ export const PAGE_LIMITS = {
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Where results expire: for how many days a rejected record of which no user was found shows what was sent and why. */
 export const DETAILS_DAYS = 90;
-/** Of a record with more problems, this many are named and the rest counted. */
+/** If a record has more problems, this many are named and the rest counted. */
 export const MAX_PROBLEMS_PER_RECORD = 100;
 /** With more problems in all (2 MB of them), an import resource names fewer of each record. */
 export const MAX_PROBLEMS_PER_RESPONSE = 10_000;

@@ -105,7 +105,7 @@ export interface RecordWrite extends LearnerCourse {
 export interface PlannedRecord {
   readonly result: RecordResult;
   readonly write?: RecordWrite;
-  /** Of an `unchanged` record: the import whose contribution has the same content. While it is stored, nothing is written. */
+  /** For an `unchanged` record, the import whose contribution has the same content. While it is stored, nothing is written. */
   readonly relies_on?: string;
 }
 
@@ -171,7 +171,7 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   /** Random id of the invocation that created the import, so that its own retry is not called a replay. */
   readonly attempt_id: string;
   readonly chunks: readonly ChunkRef[];
-  /** By chunk number. A dry run has all of them from the start. */
+  /** Summaries by chunk number. A dry run has all of them from the start. */
   readonly summaries: Readonly<Record<number, ChunkSummary>>;
   /** How often the watchdog has sent the missing chunks again. */
   readonly resends: number;

@@ -11,6 +11,6 @@ export interface SiteFile {
 export interface Site {
   /** The HTML. `{{base}}` stands for the path of the stage, in which the page cannot know where it is. */
   readonly html: string;
-  /** By name: the last part of their path. */
+  /** Files by name: the last part of their path. */
   readonly files: Readonly<Record<string, SiteFile>>;
 }

@@ -30,7 +30,7 @@ const OLDEST_MESSAGE_SECONDS = 600;
 const THROTTLED_EVENTS = 100;
 /** A watchdog that fails in every run fails five times in five minutes. */
 const FAILED_INVOCATIONS = 5;
-/** Of the three runs of a canary in a quarter of an hour. */
+/** Failed runs that ring, of the three runs of a canary in a quarter of an hour. */
 const FAILED_RUNS = 2;
 const ALMOST = 0.8;
 

@@ -131,7 +131,7 @@ function lastDay(own: StackMetrics): IWidget[] {
       width: 24,
       height: 4,
       setPeriodToTimeRange: true,
-      // Its own range: the dashboard's is three hours.
+      // The widget has its own range: the dashboard's is three hours.
       start: '-P1D',
       end: 'P0D',
       metrics: Object.entries(counts).map(([label, name]) => own.metric(name, { period: DAY, label })),

@@ -9,7 +9,7 @@ export interface Source {
   readonly namespace: string;
   readonly dimensions: readonly string[];
   readonly metric: string;
-  /** Of the resources that it counts: every resource of a stack has `application`, some have `alarm`. Metrics of our own need none. */
+  /** Tags of the counted resources: every resource of a stack has `application`, some have `alarm`. Metrics of our own need no tags. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +50,7 @@ export const tableMetric = (metric: string, ...more: string[]): Source => ({
   tags: OURS,
 });
 
-/** Of the resources that are tagged with the name of this alarm only. */
+/** Restricts a source to the resources that are tagged with the name of this alarm. */
 export const watchedBy = (alarm: WatchedByTag, source: Source): Source => ({ ...source, tags: { ...OURS, alarm } });
 
 interface SearchOptions {

@@ -12,7 +12,7 @@ import type { Outputs } from '../outputs.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { blocksOnlyRates, WebAcl, type WebAclSetting } from './web-acl.ts';
 
-/** As long as API Gateway waits for its integration. */
+/** The time for which API Gateway waits for its integration. */
 const API_TIMEOUT = Duration.seconds(29);
 
 /** Smaller responses gain nothing from compression. */

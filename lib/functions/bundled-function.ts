@@ -28,7 +28,7 @@ export interface BundledFunctionProps {
 /** A built function with its own log group. Its role may write to the log groups of its functions only. */
 export class BundledFunction extends LambdaFunction {
   readonly #role: Role;
-  /** Its own log group. The base class's `logGroup` could be one imported by name. */
+  /** The function's own log group. The base class's `logGroup` could be imported by name. */
   readonly logs: LogGroup;
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {

@@ -82,7 +82,7 @@ function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void
   const { table, queue, signingKey, eventBusArn, settingsParameter } = resources;
   permitItems(role, grants, resources);
   for (const { name: index, partitions } of grants.indexes ?? []) {
-    // Of an index, the leading key is the index's own partition key.
+    // The leading key of an index is its own partition key.
     const keys = resources.leadingKeys ? ifSupplied([partitions], []) : {};
     allow(role, ['dynamodb:Query'], indexArn(table, index), keys);
   }

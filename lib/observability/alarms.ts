@@ -25,7 +25,7 @@ export const FIVE_MINUTES = Duration.minutes(5);
 
 /** A client whose calls all fail, one every 90 seconds, fails three times in every five minutes. */
 export const SERVER_ERRORS = 3;
-/** Of a month's responses, 99.9 % are no 5xx: an hour with this share of them uses up ten times what an hour may. */
+/** 99.9 % of a month's responses are no 5xx: an hour with this share of 5xx uses ten times its part of the budget. */
 export const FAST_BURN = 0.01;
 export const SLOW_MS = 1000;
 /** One a second: more than a client that stumbles now and then. */

@@ -10,7 +10,7 @@ import type { HeaderName } from './response-headers.ts';
 export interface ErrorGroup {
   readonly status: number;
   readonly codes: readonly RequestErrorCode[];
-  /** Of a protected operation: a 401 names the scheme. */
+  /** Whether the operation needs a token: its 401 names the scheme. */
   readonly isProtected: boolean;
 }
 

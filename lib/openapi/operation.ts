@@ -20,7 +20,7 @@ export interface OperationSpec {
 /** A route with its specification. */
 export type Operation = Route & OperationSpec;
 
-/** Its schema. A schema of `object` is any JSON object. */
+/** A body's schema. The schema `object` is any JSON object. */
 export interface Body {
   readonly schema: SchemaName | 'object';
 }

@@ -131,7 +131,7 @@ export const PARAMETERS = {
   LearnerLimit: limit(PAGE_LIMITS.learnerCourses),
 } as const;
 
-/** As components. A generated client must not take them for types of the same name. */
+/** Parameters as components. A generated client must not take them for types of the same name. */
 export function parameterComponents() {
   const components = Object.entries(PARAMETERS).map(
     ([name, parameter]) => [`${name}Parameter`, { ...parameter, schema: portable(parameter.schema) }] as const,

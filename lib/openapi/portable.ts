@@ -9,7 +9,7 @@ import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 /** A schema of the document; which of its keywords it has is up to the schema. */
 export type PortableSchema = Readonly<Record<string, unknown>>;
 
-/** By type: limits that no request and no response exceeds. An item of an array takes two bytes at least. */
+/** Limits by type that no request and no response exceeds. An item of an array takes two bytes at least. */
 const WIDEST: Readonly<Record<string, object>> = {
   integer: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   string: { maxLength: MAX_BODY_BYTES },

@@ -192,7 +192,7 @@ function rung(alarms: readonly AlarmDefinition[], datapoints: Datapoints, minute
   return sorted.map(({ name, minutes }) => `${name} ${minutes}`).join(', ') || '–';
 }
 
-/** Minutes after the last part of a fault has begun: longer than any alarm takes. */
+/** Minutes after the last part of a fault has started: longer than any alarm takes. */
 const WATCHED = 360;
 const columns = new Map<string, readonly string[]>();
 

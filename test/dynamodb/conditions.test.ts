@@ -341,14 +341,14 @@ describe('a write whose condition no longer holds', () => {
   it.each<[string, Attributes, Attributes, (stores: Stores) => Promise<unknown>, object]>([
     ['a gate that another one has closed meanwhile stays its own', {}, held, take, { ...held, waiting: ['second'] }],
     [
-      'who comes later takes the place of nobody who waits',
+      'a revert that comes later never replaces one that waits',
       held,
       first,
       take,
       { ...held, waiting: ['first', 'second'] },
     ],
     ['nobody waits at a gate that was opened meanwhile', held, {}, take, { by: 'second' }],
-    ['the gate is passed to one who has begun to wait meanwhile', held, first, pass, { by: 'first' }],
+    ['the gate is passed to a revert that has started to wait meanwhile', held, first, pass, { by: 'first' }],
   ])('%s', async (_, before, meanwhile, call, after) => {
     const key = gateKey(COMPANY);
     let isOpen = true;

@@ -75,7 +75,7 @@ it('a tab that is closed in the middle of an import: the same file resumes it, a
   await context.close();
 }, 120_000);
 
-it('a session that ends in the middle: the page asks to sign in, and goes on where it was', async () => {
+it('a session that ends in the middle: the page asks to sign in, and resumes', async () => {
   const person = await Person.visit(used.browser, used.stack.url);
   let isOver = false;
   await person.page.context().route('**/v1/migrations/**', async (route) => {

@@ -19,13 +19,13 @@ export type Build = typeof build;
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: Pick<SimulatedQueue, 'sending' | 'changing'>;
-  /** The memory that all processors share, so that each meets the reads of any other. */
+  /** The memory of catalog reads that all processors share, so that each uses what another has read. */
   readonly memory: CourseMemory;
   /** Called with the type and the detail of each event that reaches the bus. */
   readonly onEvent: (type: string, detail: string) => void;
   /** Called for each message that is deleted because the service did not send it. */
   readonly onForeign: () => void;
-  /** Called with what is logged, where there is no telemetry. */
+  /** Called with each logged line if there is no telemetry. */
   readonly onLine?: (line: unknown) => void;
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;

@@ -24,7 +24,7 @@ export const command = (run: RunCommand) =>
 
 interface MatchedCourse extends CountedCourse, Match {}
 
-/** Of the table, which `map-courses` reads. */
+/** The headers of the table, which `map-courses` reads. */
 export const HEADERS: MatchHeaders = {
   id: 'external_course_id',
   name: 'old_title',

@@ -34,7 +34,7 @@ function movedDomain(text: string, earlier: ReadonlyMap<string, string> = new Ma
   return new Map([...earlier, [old, now]]);
 }
 
-/** Of the table, which `map-users` reads. */
+/** The headers of the table, which `map-users` reads. */
 export const USER_HEADERS: MatchHeaders = {
   id: 'external_user_id',
   name: 'old_name',

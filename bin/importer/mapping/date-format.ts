@@ -92,7 +92,7 @@ const LOOSE_PARTS: readonly Part[] = [
   'zone',
 ];
 
-/** As the standard writes it, with or without hyphens and colons, as a date of a week or of a year; a blank may replace the T. */
+/** Reads ISO 8601 with or without hyphens and colons, also week dates and ordinal dates; a blank may replace the T. */
 function fromLooseIso(text: string, reading: Reading): string | undefined {
   return fromPattern(text, { matcher: LOOSE_ISO, parts: LOOSE_PARTS }, reading);
 }

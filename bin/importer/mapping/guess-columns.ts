@@ -11,7 +11,7 @@ const DATE = '(?:date|on|at|time)';
 /** A remark behind a date, like `(PST/PDT)`, has lost its brackets. */
 const ZONE = '( (utc|gmt|local|timezone|time|[a-z]{2,4}t|[a-z]{3} [a-z]{3}|yyyy mm dd|dd mm yyyy|mm dd yyyy))*';
 
-/** Of what, the header does not say: of a course, or of the points of an exam. */
+/** Such a header does not say whether it is the share of a course or of an exam's points. */
 const SHARE = /^(%|percent|percentage)$/;
 export const saysNoWhole = ({ plain }: ColumnProfile): boolean => SHARE.test(plain);
 

@@ -68,7 +68,7 @@ const stateDoubt = (column: string): string =>
 function statesOf(columns: ReadonlyMap<Role, ColumnProfile>, guessing: Guessing): { status?: Said; exam?: Said } {
   const [status, result] = [columns.get('status'), columns.get('assessment.status')];
   const exam = result && examStatusOf(result);
-  // Of an exam's column that has the words of a course.
+  // An exam's column may have the words of a course.
   const state = status ?? (exam === undefined ? result : undefined);
   const said = { ...(state && { status: statusOf(state) }), ...(exam && { exam }) };
   for (const { doubts, guesses } of Object.values(said)) {

@@ -25,7 +25,7 @@ export function isLanguage(name: string): boolean {
 /** Reads the names of months. Keeps those of the languages that it has used. */
 export class MonthNames {
   readonly #byLanguage = new Map<string, Months>();
-  /** Of names without a language: a file repeats a few. */
+  /** Months of names without a language: a file repeats a few names. */
   readonly #known = new Map<string, number | undefined>();
   #everywhere: Months | undefined;
 

@@ -48,7 +48,7 @@ interface Preset {
   readonly exports: readonly Shape[];
 }
 
-/** By the name of the system. */
+/** Presets by the name of the system. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   moodle,
   totara,

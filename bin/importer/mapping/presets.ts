@@ -85,7 +85,7 @@ function recordOf({ record }: Shape, find: Find): PresetUse['record'] {
       if (first === undefined || !isField(field)) return [];
       // An address is recognised by its values: a login may be one.
       if (field === 'user.email' && first.column?.isAddress === false) return [];
-      // Of columns for one id or number the best counts; a date or a word may be in one where it is not in the other.
+      // Of several columns for an id or a number, the best one is used; dates and words may be spread over several.
       const isOne = !isRule(first.source) && FIELDS[field] !== 'date';
       return [[field, isOne ? [first] : usable]];
     }),

@@ -9,7 +9,7 @@ export type Renewals = readonly { readonly completions: number; readonly learner
 /** Counts the completions of each learner and course. */
 export class RenewalTally {
   readonly #pairs = new TextNumbers();
-  /** By the number of a learner and course. */
+  /** Completions by the number of the learner and course. */
   readonly #completions: number[] = [];
 
   /** @param record as it is sent */

@@ -76,7 +76,7 @@ function targetsOf({ constant, values = {}, otherwise, if_filled, if_empty }: Gi
   );
 }
 
-/** Of `values`: the course is not completed, whatever the next sources of the percentage say. */
+/** A result of `values`: the course is not completed, and further sources of the percentage do not change that. */
 export const NOT_COMPLETED = 'not_completed';
 
 const isNotCompleted = (field: Field, target: Target): boolean =>

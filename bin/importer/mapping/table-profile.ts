@@ -236,7 +236,7 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
 const CALENDAR = new CalendarCache();
 const READING = { cache: CALENDAR };
 
-/** By the text with zeros for its digits: a pattern asks for digits, not for certain ones. */
+/** Patterns by the text with zeros for its digits: a pattern matches any digit. */
 const PATTERNS_OF = new Map<string, readonly string[]>();
 const MOST_REMEMBERED = 5000;
 

@@ -198,7 +198,7 @@ export function ownDates(source: Source | undefined): OwnDates | undefined {
   return last.latest === true ? 'latest' : undefined;
 }
 
-/** Of two dates the earlier one; a text that is no date stays, so that the service rejects it. */
+/** The earlier of two dates; a text that is no date is kept, so that the service rejects it. */
 export const earlier = (a: Value, b: Value): Value => better(a, b, (x, y) => x <= y);
 export const later = (a: Value, b: Value): Value => better(a, b, (x, y) => x >= y);
 

@@ -74,7 +74,7 @@ function doubtOf({ id, title, rows, candidates: [nearest] }: Matched): string {
   return `Course ${name} has no certain counterpart; its ${rows} rows would be rejected.${hint} Add it to "values" of content.platform_course_id.`;
 }
 
-/** Where a file has no other name for a course, its id may be its title; a number is none. */
+/** If a file has no title for a course, a text as its id may be the title; a number is not. */
 const titleIn = ({ id }: CountedCourse): string | undefined => (/^\d+$/.test(id) ? undefined : id);
 
 /** Two systems number their courses from 1, so the same number may be chance. */

@@ -9,7 +9,7 @@ export interface MatchLine {
   readonly kind: string;
   /** The counterpart, only where it is certain. */
   readonly target: { readonly id: string; readonly name: string } | undefined;
-  /** As a person reads them. */
+  /** Names of the candidates for a person to read. */
   readonly candidates: readonly string[];
 }
 

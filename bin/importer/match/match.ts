@@ -8,7 +8,7 @@ export interface CatalogCourse {
 }
 
 export interface OldCourse {
-  /** Its id in the old system; its title if it has no other. */
+  /** The course's id in the old system; the title if there is no id. */
   readonly id: string;
   readonly title: string | undefined;
 }
@@ -32,9 +32,9 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** From here on a title is the same but for its writing. */
+/** A score from which two titles differ only in spelling. */
 const CERTAIN = 0.85;
-/** From here on a person should look at it. */
+/** A score from which a person should compare the titles. */
 const POSSIBLE = 0.6;
 /** How far the second best has to be behind. */
 const GAP = 0.1;

@@ -5,7 +5,7 @@ export interface Title {
   readonly words: readonly string[];
   /** Numbers, levels, versions and years: two titles that differ in them are two courses. */
   readonly numbers: readonly string[];
-  /** Of the courses in it, where the title says so: `en`. */
+  /** The language, if the title names it: `en`. */
   readonly language: string | undefined;
   /** The mark that an old system puts before the title: `sec101`. */
   readonly code: string | undefined;
@@ -83,7 +83,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   practise: 'practice',
 };
 
-/** No title is longer; of a longer text, its beginning is compared. */
+/** Only the beginning of a longer text is compared. */
 const LONGEST_TITLE = 1000;
 
 export function titleOf(text: string): Title {
@@ -138,6 +138,6 @@ function numberOf(token: string, before: string | undefined): string | undefined
   return isCounted ? ROMAN[token] : undefined;
 }
 
-/** Of a word of a European language, near enough to compare. */
+/** An approximate singular in European languages, good enough to compare. */
 const singular = (word: string): string =>
   /[a-z]{4,}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;

@@ -8,7 +8,7 @@ export interface PlatformUser {
 }
 
 export interface OldUser {
-  /** Its id in the old system; its address if it has no other. */
+  /** The person's id in the old system; the address if there is no id. */
   readonly id: string;
   readonly email: string | undefined;
   readonly name: string | undefined;
@@ -66,7 +66,7 @@ export class Users {
     );
   }
 
-  /** An address that now belongs to a person with another name was given to somebody else. */
+  /** An address that now belongs to a person with another name was given to another person. */
   #sameAddress({ email = '', name }: OldUser): UserMatch | undefined {
     const user = this.#byEmail.get(email.trim().toLowerCase());
     if (user === undefined) return undefined;

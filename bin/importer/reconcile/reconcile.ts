@@ -25,7 +25,7 @@ export interface Comparing {
   readonly set: RecordSet;
   /** Dry runs at once. */
   readonly parallel: number;
-  /** From 0 to below 1: chooses the equal rows that are read one by one. */
+  /** Returns 0 to below 1; chooses the equal rows that are read one by one. */
   readonly random: () => number;
   readonly onProgress?: OnProgress;
 }

@@ -5,9 +5,9 @@ import { asObject, compare, type Comparison, type State } from './compare.ts';
 export type Counts = Record<State, number>;
 
 export interface CourseCounts extends Counts {
-  /** Of the platform; else the id of the old system, as the file has it. */
+  /** The platform's id; else the old system's id, as in the file. */
   readonly course: number | string | null;
-  /** Of the catalog; `null` for a course that is not in it. */
+  /** The catalog's title; `null` for a course that is not in it. */
   readonly title: string | null;
   readonly rows: number;
 }

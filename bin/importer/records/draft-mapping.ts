@@ -9,13 +9,13 @@ import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
 import { PLAIN, type ProfiledTable, profiledTable } from '../shape/profiled-table.ts';
 import type { Source } from '../source/open-source.ts';
 
-/** Of a JSON file, whose columns are the paths of its first items. */
+/** Items of a JSON file whose paths become its columns. */
 const SAMPLE_ITEMS = 200;
 
 export interface DraftOptions {
   /** A preset whose rules come before the guess. */
   readonly system?: string | undefined;
-  /** Of times without a zone. */
+  /** The zone of times that name none. */
   readonly timeZone?: string | undefined;
 }
 

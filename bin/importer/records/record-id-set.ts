@@ -9,7 +9,7 @@ export interface Place {
 /** The record ids of whole files, each with the place where it occurred first. */
 export class RecordIdSet {
   readonly #numbers = new TextNumbers();
-  /** By number of the id. */
+  /** Line numbers by the number of the id. */
   readonly #lines: number[] = [];
   readonly #files: { readonly file: string; readonly firstId: number }[] = [];
 

@@ -41,7 +41,7 @@ export interface ReadContext extends CompileContext {
 /** One pass over a file. */
 export interface Reading {
   readonly entries: AsyncGenerator<Entry>;
-  /** Of the rows that were read so far. */
+  /** Counts of the rows that were read so far. */
   counts(): RowCounts;
 }
 

@@ -1,6 +1,6 @@
 import { Digest } from '../digest.ts';
 
-/** Of 32 bits, of a hash: 96 bits. */
+/** 32-bit words of a hash that are kept: 96 bits. */
 const WORDS = 3;
 
 /**
@@ -10,7 +10,7 @@ const WORDS = 3;
 export class TextNumbers {
   /** A hash table: the number of a text plus 1, 0 for an empty slot. At most half full. */
   #slots = new Uint32Array(1024);
-  /** By number. */
+  /** The words of each hash, by the number of its text. */
   #hashes = new Uint32Array(512 * WORDS);
   #next = 0;
 

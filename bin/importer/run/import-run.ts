@@ -33,7 +33,7 @@ export interface Pass {
 
 export interface PassOutcome {
   readonly summary: Summary;
-  /** By position. */
+  /** Ended chunks by position. */
   readonly chunks: readonly EndedChunk[];
   /** Imports sent by this run, and imports that an earlier run had sent. */
   readonly sent: number;

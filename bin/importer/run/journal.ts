@@ -17,7 +17,7 @@ const origin = v.object({
 /** The file of an import; `report` uses it to read the original rows. */
 export type Origin = v.InferOutput<typeof origin>;
 
-/** As it is stored, as JSON, one a line. `run` is the attempt; of a dry run, its id. */
+/** An entry as it is stored: one line of JSON. `run` is the attempt, or the id of a dry run. */
 const entry = v.variant('kind', [
   v.object({ kind: v.literal('origin'), ...origin.entries }),
   v.object({ kind: v.literal('named'), run: v.string(), run_id: v.string() }),

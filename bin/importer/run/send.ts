@@ -41,14 +41,14 @@ export interface Sending<Sent extends Batch> {
   readonly keyOf: (batch: Sent) => string;
   /** Uploads at once; four times as many imports may be open. */
   readonly parallel: number;
-  /** Without it every batch is sent; the service returns the first import of a key that it knows. */
+  /** Without it, every batch is sent, and the service returns the first import of a known key. */
   readonly accepted?: AcceptedImports;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /** The records are not part of it, so that only those of batches that are being uploaded are in memory. */
 export interface EndedImport extends Pick<Batch, 'position' | 'file'> {
-  /** Of each record. */
+  /** The line of each record. */
   readonly lines: readonly number[];
   /** An earlier run had sent it. */
   readonly isResumed: boolean;

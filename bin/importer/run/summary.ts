@@ -13,7 +13,7 @@ export interface Summary {
   readonly rejected: number;
   /** Records by error code; a record with several codes counts under each. */
   readonly rejected_by_reason: Readonly<Record<string, number>>;
-  /** By error code, the first of its messages in the order of the files, with its place. */
+  /** The first message of each error code in the order of the files, with its place. */
   readonly examples: Readonly<Record<string, string>>;
   /** Records by warning code. */
   readonly warnings_by_kind: Readonly<Record<string, number>>;
@@ -21,11 +21,11 @@ export interface Summary {
 
 /** The place of the records of a chunk. */
 interface Places {
-  /** Of the chunk among all of the run: imports end in any order. */
+  /** The chunk's position in the run: imports end in any order. */
   readonly position: number;
   /** Shown if the run has several files. */
   readonly file?: string | undefined;
-  /** Of each record. */
+  /** The line of each record. */
   readonly lines: readonly number[];
 }
 

@@ -73,7 +73,7 @@ export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): 
 export const skippedOf = ({ isGrouped }: RecordSet, { skipped, withoutProgress }: Survey): number =>
   isGrouped ? withoutProgress : skipped + withoutProgress;
 
-/** Of joined rows, where they are in the records that the summary counts; nothing if each row is a record. */
+/** The line about rows that were joined to records; none if each row is a record. */
 export function joinedLines({ isGrouped }: RecordSet, survey: Survey): string[] {
   const { rows, skipped, records, repeats, withoutProgress } = survey;
   const joined = `${grouped(rows)} joined to ${grouped(records + repeats + withoutProgress)} records`;

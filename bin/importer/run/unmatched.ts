@@ -15,7 +15,7 @@ interface Span {
 
 /** A course or a learner without a counterpart, with the days of its rows. */
 export interface Lacking extends Span {
-  /** As the file has it: an id, or an address. */
+  /** The id or address in the file. */
   readonly name: string;
   readonly reason: string;
   readonly rows: number;

@@ -165,7 +165,7 @@ function jsonSource(file: FileFacts, input: InputFile, items: string | undefined
   };
 }
 
-/** Of a sheet of Excel. */
+/** Excel's limit of a sheet. */
 const MAX_COLUMNS = 16_384;
 
 function refuseTooWide(path: string, { line, cells: { length } }: TableRow): void {

@@ -3,7 +3,7 @@ import { Digest } from '../digest.ts';
 import { UsageError } from '../errors.ts';
 import { bytesAt, type InputFile, joined, piecesOf } from './bytes.ts';
 
-/** Of a line and of a record: 1 MiB. */
+/** The limit of a line and of a record: 1 MiB. */
 export const MAX_ROW_BYTES = 1024 * 1024;
 
 /** Names that `TextDecoder` knows. Latin-1 is read as Windows-1252, its superset, as browsers do. */
@@ -125,7 +125,7 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** The decoder writes it for bytes that are not UTF-8. */
 const REPLACEMENT = '\u{fffd}';
 
-/** Of bytes and their text encoded again: the start of the first character that did not survive; `undefined` if all did. */
+/** Where bytes and their text encoded again first differ, at the start of a character; `undefined` if they are equal. */
 function firstDifference(bytes: Uint8Array, encoded: Uint8Array): number | undefined {
   let index = 0;
   while (index < encoded.length && bytes[index] === encoded[index]) index += 1;

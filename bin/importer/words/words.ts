@@ -32,11 +32,11 @@ type Listed = Readonly<Partial<Record<string, Readonly<Partial<Record<string, re
 
 export interface Language {
   readonly language: string;
-  /** By name: the document in which the words were seen. */
+  /** Sources by name: the document in which the words were seen. */
   readonly sources: Readonly<Record<string, string>>;
-  /** By source and meaning. */
+  /** Status words by source and meaning. */
   readonly status: Listed;
-  /** By source and role of the column. */
+  /** Headers by source and role of the column. */
   readonly headers: Listed;
 }
 

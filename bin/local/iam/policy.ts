@@ -7,7 +7,7 @@ import { StartupFault } from '../lifecycle.ts';
 
 /** One action that a call needs, as IAM is asked for it. */
 export interface RequestedAction {
-  /** As IAM names it: `dynamodb:GetItem`. */
+  /** IAM's name of the action: `dynamodb:GetItem`. */
   readonly action: string;
   /** ARN. */
   readonly resource: string;

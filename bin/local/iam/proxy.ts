@@ -131,7 +131,7 @@ async function pass({ request, response, engines, named, observe, caller, target
 
 const JSON_BODY = { 'content-type': 'application/x-amz-json-1.0' };
 
-/** As AWS does where no statement of the role allows the action. */
+/** Responds as AWS does if no statement of the role allows the action. */
 function deny(response: ServerResponse, { principal }: Role, { action, resource }: RequestedAction): void {
   const Message =
     `User: ${principal} is not authorized to perform: ${action} on resource: ${resource} ` +

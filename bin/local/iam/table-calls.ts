@@ -97,7 +97,7 @@ export function tableActions(operation: string, body: Body, tables: Tables): Req
 
 const EQUATION = /([\w.#-]+)\s*=\s*(:\w+)/g;
 
-/** Of an index, the leading key is the partition key of the index. */
+/** The leading key of an index is its own partition key. */
 function queried(body: Body, tables: Tables): RequestedAction {
   const { TableName, IndexName, KeyConditionExpression } = body;
   const names = (body['ExpressionAttributeNames'] ?? {}) as Readonly<Record<string, string>>;

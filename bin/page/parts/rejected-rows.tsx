@@ -96,7 +96,7 @@ function CellInput({ row, index, column }: CellProps) {
   );
 }
 
-/** As the command writes them, beside each file. */
+/** The files that the command writes beside each file. */
 function Downloads({ hasUnmatched }: { readonly hasUnmatched: boolean }) {
   const { opened } = useStore();
   const [isSafe, setSafe] = useState(false);

@@ -187,7 +187,7 @@ function contentOf(cell: Cell): ComponentChildren {
   return typeof cell === 'string' ? shown(cell) : cell.node();
 }
 
-/** Of the row that an element is in. */
+/** The number of the row that an element is in. */
 function rowOf(element: EventTarget | null): number | undefined {
   const row = element instanceof Element ? element.closest<HTMLElement>('[data-row]') : null;
   return row === null ? undefined : Number(row.dataset['row']);

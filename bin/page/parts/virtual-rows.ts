@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 
 /** Rows before and after those in view. */
 const BEYOND = 12;
-/** Of each row until the first ones are drawn. */
+/** The height of a row until the first ones are drawn. */
 const EXPECTED_PX = 40;
 
 /** The heights of rows, one below the other, in pixels. One that was not drawn yet is as high as the first ones are on average. */
@@ -32,7 +32,7 @@ class Heights {
     return above;
   }
 
-  /** Of the rows from `from` up to and without `to`. */
+  /** The height of the rows from `from` to before `to`. */
   between(from: number, to: number): number {
     let sum = 0;
     for (let row = from; row < to; row += 1) sum += this.#heights[row] ?? 0;

@@ -63,7 +63,7 @@ async function load(): Promise<void> {
   update({ mapping: drafted.mapping, doubts: drafted.doubts, columns });
 }
 
-/** As `init-mapping` writes it. */
+/** Saves the mapping file that `init-mapping` would write. */
 export function saveMapping({ mapping, files }: State): void {
   const name = (files[0]?.name ?? 'history').replace(/\.[^.]*$/, '');
   download(`${name}.mapping.json`, `${JSON.stringify(mapping, undefined, 2)}\n`, 'application/json');

@@ -29,10 +29,10 @@ export interface State {
   readonly columns: readonly ColumnValues[] | undefined;
   readonly courses: readonly MatchedCourse[] | undefined;
   readonly catalog: readonly CatalogCourse[];
-  /** By the id in the file: a course of the platform, or `null` to leave it out. */
+  /** The platform's course by the id in the file; `null` leaves the course out. */
   readonly choices: Readonly<Record<string, number | null>>;
   readonly people: FoundPeople | undefined;
-  /** By the address in the file: the one that was chosen in its place. */
+  /** The address that was chosen in place of the one in the file. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly checked: FullReport | undefined;
   /** Rows that were corrected since the last check, by file and line. */
@@ -43,7 +43,7 @@ export interface State {
   readonly meters: Readonly<Partial<Record<Meter['step'], number>>>;
   /** Why the service is waited for. */
   readonly waiting: { readonly reason: string; readonly seconds: number } | undefined;
-  /** Said to people who cannot see the screen. */
+  /** Text for screen readers. */
   readonly announcement: string;
 }
 

@@ -14,7 +14,7 @@ export interface Account {
 }
 
 const TIMEOUT_MS = 60_000;
-/** A login that was refused too often asks for minutes, which the person is told instead. */
+/** After too many refused logins the service asks for a pause of minutes: the page shows that instead of waiting. */
 const LOGIN_PATIENCE_MS = 20_000;
 /** A person who sees the page waits longer than a script. */
 const PATIENCE_MS = 60 * 60_000;
@@ -31,13 +31,13 @@ let client: MigrationClient | undefined;
 let account: Account | undefined;
 let waiting: (() => void)[] = [];
 
-/** @throws UsageError if nobody has signed in */
+/** @throws UsageError without a session */
 export function service(): MigrationClient {
   if (client === undefined) throw new UsageError('Sign in first.');
   return client;
 }
 
-/** @throws UsageError if nobody has signed in */
+/** @throws UsageError without a session */
 export function signedIn(): Account {
   if (account === undefined) throw new UsageError('Sign in first.');
   return account;

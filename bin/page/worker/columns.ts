@@ -19,11 +19,11 @@ export interface CountedText {
 
 export interface ColumnValues {
   readonly name: string;
-  /** As the mapping names it. */
+  /** The column's name in the mapping. */
   readonly reference: string;
   readonly filled: number;
   readonly samples: readonly string[];
-  /** Its different values with their counts; empty if there are too many for words. */
+  /** The column's distinct values with their counts; empty if there are too many for them to be words. */
   readonly words: readonly CountedText[];
   /** Formats that all of its values have, if they are dates. */
   readonly dateFormats: readonly string[];

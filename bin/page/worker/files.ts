@@ -39,7 +39,7 @@ export interface Opened {
   readonly files: readonly OpenedFile[];
   /** The items are records in the format of the interface. */
   readonly isPlain: boolean;
-  /** An import of these files that was begun in this browser and can be resumed. */
+  /** An import of these files that was started in this browser and can be resumed. */
   readonly canResume: boolean;
 }
 
@@ -136,7 +136,7 @@ function keep<Found extends Drafted>(found: Found): Found {
   return { ...found, mapping };
 }
 
-/** As `init-mapping` writes what nobody has confirmed. */
+/** Puts unconfirmed guesses last, as `init-mapping` does. */
 function guessesLast(mapping: Mapping | undefined): Mapping | undefined {
   if (mapping?.guesses === undefined) return mapping;
   const { guesses, ...others } = mapping;

@@ -75,7 +75,7 @@ const columnIn = (given: unknown): string | undefined => {
 /** The column with the addresses, if it is one. */
 const addressColumn = (mapping: Mapping | undefined): string | undefined => columnIn(mapping?.record['user.email']);
 
-/** By the address or the id in the file, in lower case. None for a file whose people `match-users` does not find. */
+/** Candidates by the address or the id in the file, in lower case; empty for a file whose people `match-users` does not find. */
 async function candidatesOf(): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const match of await matchedPeople())

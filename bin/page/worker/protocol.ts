@@ -5,7 +5,7 @@ export interface Failure {
   /** The class of the error. */
   readonly name: string;
   readonly message: string;
-  /** Of a response of the service. */
+  /** The HTTP status, if the service responded. */
   readonly status: number | undefined;
   readonly codes: readonly string[];
 }

@@ -26,7 +26,7 @@ import { Gate } from './gate.ts';
 import { metered } from './meters.ts';
 import { journalStore, saveMigration } from './saved.ts';
 
-/** As the command does by default. */
+/** Imports sent at a time: the command's default. */
 const PARALLEL = 4;
 /** Rejected rows that the page shows; the download has all. */
 const MOST_REJECTED = 100_000;

@@ -48,9 +48,9 @@ export function writeDataFile(path: string, learners: number): void {
 export interface ExportShape {
   readonly rows: number;
   readonly learners: number;
-  /** Every so many rows one names a learner whom the platform does not know; 0 for none. */
+  /** The distance of rows whose learner the platform does not know; 0 for no such row. */
   readonly strangerEvery: number;
-  /** Of the record ids. */
+  /** The prefix of the record ids. */
   readonly prefix?: string;
 }
 

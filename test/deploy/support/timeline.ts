@@ -1,4 +1,4 @@
-/** Alarms over time: when one rings after a fault has begun, by its own definition, for datapoints of each minute. */
+/** Alarms over time: when each rings after the start of a fault, by its own definition, for datapoints of each minute. */
 import { askedBy } from './fleet-queries.ts';
 import { STATISTICS } from './metrics.ts';
 

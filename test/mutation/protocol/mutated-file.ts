@@ -1,4 +1,4 @@
-/** What a process of Vitest that tries a mutant is told of it: its file, the changed text, and whether the file's own test is alone. */
+/** A mutant as a process of Vitest gets it: its file, the changed text, and whether only the file's own test runs. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

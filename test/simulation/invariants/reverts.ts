@@ -71,11 +71,11 @@ async function checkPassedOn(run: Finished, imports: readonly FinishedImport[]):
 function checkAlike(alike: readonly Alike[], { stack }: Finished): void {
   const { history } = stack;
   const kept = alike.filter(({ isKept }) => isKept);
-  // Imports in flight may have applied the same; then the imports that others relied on were several.
+  // Several imports in flight may have applied the same; then others relied on more than one of them.
   const isDisputed = alike.filter(({ isUnchanged }) => !isUnchanged).length > 1;
   for (const { name, isUnchanged, given, place, written } of kept) {
     if (!isUnchanged || written === undefined) continue;
-    // A chunk that was carried out after a revert knows of what was stored when the gate was opened.
+    // A chunk that was processed after a revert has read what was stored when the gate was opened.
     const known = given ? written : Math.max(0, ...history.openings.filter((order) => order < written));
     const holder = kept.find((other) => other.name !== name && other.written !== undefined && other.written < known);
     if (holder !== undefined) history.violate(`${name} has a contribution although ${holder.name} has the same`);
@@ -141,7 +141,7 @@ function checkIdentities(
   }
 }
 
-/** What was requested of an import has been done. */
+/** Every requested revert has been carried out. */
 function checkRequested({ stack }: Finished, imports: readonly FinishedImport[]): void {
   const reverted = new Set(imports.flatMap(({ item }) => (item.reverted_at === null ? [] : [item.import_id])));
   for (const revert of stack.history.reverts) {
@@ -157,7 +157,7 @@ interface Written {
   readonly outcome: 'applied' | 'updated' | 'unchanged' | 'failed';
 }
 
-/** What the records of an import have written, or rely on. Those that were given up may have. */
+/** What the records of an import have written or rely on; abandoned records may have written. */
 async function writesOf({ item, results }: FinishedImport, { services }: Finished): Promise<Written[]> {
   const plans = await services.stores.imports.readPlans(item, [...item.chunks.keys()]);
   return plans.flatMap((plan) =>

@@ -1,10 +1,10 @@
-/** As many workers as cores. A worker runs this file too, and does jobs of every kind: so it loads and compiles the code once. */
+/** As many workers as cores. A worker runs this file too, and does jobs of every kind, so that it loads the code once. */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { Job, Report } from './jobs.ts';
 import { storeUncompressed } from './uncompressed.ts';
 
-/** Most of what a run makes is garbage when the run ends: the larger its place, the less of it is copied. */
+/** Most objects of a run are garbage when it ends: the larger this space is, the fewer of them are copied. */
 const YOUNG_MB = 192;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Jobs are started in the order in which they were given, whoever waits for them: no core is idle while any is left. */
+/** Starts jobs in the order in which they were given, so that no core is idle while any is left. */
 export class Workers {
   readonly #waiting: Waiting[] = [];
   readonly #workers = new Set<Worker>();
@@ -60,7 +60,7 @@ export class Workers {
 async function startWorking(): Promise<void> {
   storeUncompressed();
   const usage = process.resourceUsage();
-  // Each log line has the memory of the process, and asking for it is slow in one with workers.
+  // Each log line contains the memory of the process, which is slow to read in a process with workers.
   process.resourceUsage = () => usage;
   const { work } = await import('./jobs.ts');
   const report = async (job: Job): Promise<void> => {

@@ -48,7 +48,7 @@ export async function readDirectory(file: InputFile): Promise<Map<string, Part>>
 interface End {
   /** Number of parts. */
   readonly count: number;
-  /** Of the directory. */
+  /** The size of the directory. */
   readonly bytes: number;
   readonly offset: number;
 }

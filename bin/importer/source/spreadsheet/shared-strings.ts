@@ -4,7 +4,7 @@ import { type Archive, MAX_PART_BYTES } from './archive.ts';
 import { unescaped, XmlReader } from './xml.ts';
 
 const PAGE_BYTES = 1024 * 1024;
-/** Of all texts together. */
+/** The limit of all texts together. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 export class SharedStrings {

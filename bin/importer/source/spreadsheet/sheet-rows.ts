@@ -8,7 +8,7 @@ import type { SharedStrings } from './shared-strings.ts';
 import type { Workbook } from './workbook.ts';
 import { type Attributes, unescaped, XmlReader } from './xml.ts';
 
-/** Of Excel: rows of a sheet, columns of a row. */
+/** Excel's limits: rows of a sheet, columns of a row. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 

@@ -6,7 +6,7 @@ import { attribute, type Attributes, XmlReader } from './xml.ts';
 
 export interface Sheet {
   readonly name: string;
-  /** Its part of the archive. */
+  /** The sheet's path in the archive. */
   readonly part: string;
 }
 
@@ -14,7 +14,7 @@ export interface Workbook {
   /** In their order; hidden ones last. */
   readonly sheets: readonly Sheet[];
   readonly sharedStrings: string;
-  /** By the style of a cell. */
+  /** Number formats by the style of a cell. */
   readonly numberTexts: readonly NumberText[];
 }
 
