@@ -64,7 +64,7 @@ function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, si
   const { proxy } = path;
   if (proxy === undefined) {
     const html = site.html.replaceAll('{{base}}', basePath.replaceAll(/[^\w/-]/g, ''));
-    return { type: 'text/html; charset=utf-8', gzip: gzipSync(html), caching: 'no-cache' };
+    return { type: 'text/html; charset=utf-8', gzip: gzipSync(html), caching: 'no-store' };
   }
   const file = Object.hasOwn(site.files, proxy) ? site.files[proxy] : undefined;
   if (file === undefined) throw new RequestRejected('route_not_found', 'There is no such path or method.');

@@ -17,7 +17,7 @@ describe('GET /', () => {
   it.each(['', '/production'])('the page at "%s" loads its files from below it', async (base) => {
     const response = await get(undefined, {}, base);
     expect(response.body).toBe(`<script src="${base}/page/page-A.js"></script>`);
-    expect(response.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+    expect(response.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
   });
 
   it('the page cannot be framed, runs no script of its own text, and speaks to its own origin alone', async () => {
