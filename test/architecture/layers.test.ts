@@ -56,6 +56,17 @@ it('the table of layers has every folder of functions', () => {
   expect([...new Set(FUNCTIONS.map(folderOf))].toSorted()).toEqual(ORDER.toSorted());
 });
 
+it.each([
+  ['bin', 'bin/'],
+  ['test', ''],
+])('docs/architecture.md names every folder of %s', (parent, prefix) => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const folders = readdirSync(join(ROOT, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  // The tests of a folder have its name.
+  const named = folders.filter(({ name }) => page.includes(`\`${prefix}${name}\``) || page.includes(`\`bin/${name}\``));
+  expect(folders.map(({ name }) => name)).toEqual(named.map(({ name }) => name));
+});
+
 it.each(FUNCTIONS)('%s imports only its own folder and those above it', (file) => {
   const above = new Set(ORDER.slice(0, ORDER.indexOf(folderOf(file)) + 1));
   const inside = (GRAPH.get(file) ?? []).filter((imported) => imported.startsWith('functions/'));
