@@ -1,7 +1,6 @@
 /** Login (§5 point 1). In memory, on a clock of its own; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { login } from '../../functions/auth/login.ts';
-import type { LoginServices } from '../../functions/auth/login.ts';
+import { login, type LoginServices } from '../../functions/auth/login.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { authServices, PASSWORD } from '../kit/auth-services.ts';

@@ -1,8 +1,7 @@
 /** Rotation of refresh tokens (§5 point 4; RFC 9700, section 4.14). In memory, on a clock of its own; costs milliseconds. */
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openSession, refreshSession } from '../../functions/auth/sessions.ts';
-import type { SessionServices } from '../../functions/auth/sessions.ts';
+import { openSession, refreshSession, type SessionServices } from '../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../functions/auth/tokens.ts';
 import { authServices } from '../kit/auth-services.ts';
 

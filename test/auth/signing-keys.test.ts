@@ -1,8 +1,7 @@
 /** The publication of the signing key. In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { publishingSigner } from '../../functions/auth/signing-keys.ts';
-import { ACCESS_TOKEN } from '../../functions/auth/tokens.ts';
-import type { PublishedKey } from '../../functions/auth/tokens.ts';
+import { ACCESS_TOKEN, type PublishedKey } from '../../functions/auth/tokens.ts';
 import { signingKeyKey } from '../../functions/dynamodb/table.ts';
 import { secondsOf } from '../../functions/runtime/system.ts';
 import { localSigner } from '../kit/local-signer.ts';

@@ -1,10 +1,8 @@
 /** The throttle of failed logins (§5 point 1), by its effect on login. In memory, on a clock of its own; costs milliseconds. */
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { login } from '../../functions/auth/login.ts';
-import type { LoginServices } from '../../functions/auth/login.ts';
-import { loggedAddress, loginThrottleStore } from '../../functions/auth/throttle.ts';
-import type { LoginThrottleStore } from '../../functions/auth/throttle.ts';
+import { login, type LoginServices } from '../../functions/auth/login.ts';
+import { loggedAddress, loginThrottleStore, type LoginThrottleStore } from '../../functions/auth/throttle.ts';
 import { secureRandom, systemWaiting } from '../../functions/runtime/system.ts';
 import { execute } from '../kit/memory-table/commands.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';

@@ -2,10 +2,14 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { publishingSigner } from '../../functions/auth/signing-keys.ts';
-import type { PublishingSigner } from '../../functions/auth/signing-keys.ts';
-import type { Signer } from '../../functions/auth/tokens.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN, signAccessToken, signRefreshToken } from '../../functions/auth/tokens.ts';
+import { publishingSigner, type PublishingSigner } from '../../functions/auth/signing-keys.ts';
+import {
+  type Signer,
+  ACCESS_TOKEN,
+  REFRESH_TOKEN,
+  signAccessToken,
+  signRefreshToken,
+} from '../../functions/auth/tokens.ts';
 import { secondsOf } from '../../functions/runtime/system.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';

@@ -12,16 +12,14 @@ import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
 import { importDownload, migrationOperation } from '../../functions/http/operations.ts';
 import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
-import { staticOperation } from '../../functions/http/chain.ts';
-import type { ApiHandler } from '../../functions/http/chain.ts';
+import { staticOperation, type ApiHandler } from '../../functions/http/chain.ts';
 import { jobQueue } from '../../functions/jobs/queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
-import type { TestServices as Services } from '../kit/world.ts';
+import { type TestServices as Services, servicesOver } from '../kit/world.ts';
 import { everyStore } from '../../functions/services/services.ts';
 import { apiEvent } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';
-import { servicesOver } from '../kit/world.ts';
 import { ADMIN, COMPANY_ID } from './workload.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

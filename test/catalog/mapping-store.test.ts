@@ -1,7 +1,6 @@
 /** How user mappings are read for records: at half the price, unless they were changed lately. Milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createWorld } from '../kit/world.ts';
-import type { World } from '../kit/world.ts';
+import { createWorld, type World } from '../kit/world.ts';
 
 const SECOND = 1_000;
 const ANN = { external_user_id: 'u-1', email: 'ann@acme.test', user_id: 1, updated_at: '' };

@@ -1,8 +1,7 @@
 /** How the references of a chunk are read: in batches, each once, and negative results with a strong read. Milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { loadReferences } from '../../functions/catalog/references.ts';
-import { COMPANY_ID, importWorld } from '../imports/world.ts';
-import type { ImportWorld } from '../imports/world.ts';
+import { COMPANY_ID, importWorld, type ImportWorld } from '../imports/world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {

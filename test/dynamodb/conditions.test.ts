@@ -15,12 +15,11 @@ import {
   payloadKey,
   revertReportKey,
   runKey,
+  type Key,
 } from '../../functions/dynamodb/table.ts';
-import type { Key } from '../../functions/dynamodb/table.ts';
 import { contributionName } from '../../functions/imports/contribution-item.ts';
 import type { Plan } from '../../functions/shared/model.ts';
-import { createWorld } from '../kit/world.ts';
-import type { World } from '../kit/world.ts';
+import { createWorld, type World } from '../kit/world.ts';
 import { AT, IMPORT_ID, SUMMARY, importItem, revertOf, write } from './samples.ts';
 
 const COMPANY = 'acme';

@@ -1,8 +1,7 @@
 /** Every operation over services that fail: the caller gets the response that the document describes, without the cause. */
 import { describe, expect, it } from 'vitest';
 import { migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
-import { publicOperation } from '../../functions/http/chain.ts';
-import type { ApiHandler } from '../../functions/http/chain.ts';
+import { publicOperation, type ApiHandler } from '../../functions/http/chain.ts';
 import type { ProtectedOperation, PublicOperation, SessionOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import type { Services, EveryStore } from '../../functions/services/services.ts';

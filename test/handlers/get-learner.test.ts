@@ -5,8 +5,7 @@ import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { LearnerTranscript } from '../../functions/shared/model.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { planted } from '../kit/planted.ts';
-import { COMPANY_ID, importWorld, record } from '../imports/world.ts';
-import type { ImportWorld } from '../imports/world.ts';
+import { COMPANY_ID, importWorld, record, type ImportWorld } from '../imports/world.ts';
 
 const CLASSES = Array.from({ length: 100 }, (_, at) => ({ platform_class_id: 1001 + at, title: '' }));
 const VIEWS = CLASSES.map(({ platform_class_id }) => ({ platform_class_id, viewed_at: '2024-01-01T03:04:05Z' }));

@@ -5,8 +5,7 @@ import { listCourses } from '../../functions/handlers/list-courses.ts';
 import { listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
 import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
 import type { Course } from '../../functions/shared/model.ts';
-import { call, course, useAcme } from '../catalog/acme.ts';
-import type { Responses } from '../catalog/acme.ts';
+import { call, course, useAcme, type Responses } from '../catalog/acme.ts';
 import { createWorld } from '../kit/world.ts';
 import { planted } from '../kit/planted.ts';
 

@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
-import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
-import { RequestRejected } from '../../functions/http/types.ts';
+import { type Caller, type ProtectedOperation, RequestRejected } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { invoke, posted, type EventParts } from '../kit/api-event.ts';

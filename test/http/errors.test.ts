@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import { publicOperation } from '../../functions/http/chain.ts';
-import { RequestRejected } from '../../functions/http/types.ts';
-import type { PublicOperation } from '../../functions/http/types.ts';
+import { RequestRejected, type PublicOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
 import { authServices } from '../kit/auth-services.ts';

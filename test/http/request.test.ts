@@ -1,8 +1,7 @@
 /** The event and the query parameters of a request (§4). Pure; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { checkAll, choiceFrom, instantFrom, limitFrom, rejectionOf } from '../../functions/http/request.ts';
-import { RequestRejected } from '../../functions/http/types.ts';
-import type { ApiRequest } from '../../functions/http/types.ts';
+import { RequestRejected, type ApiRequest } from '../../functions/http/types.ts';
 import { publicOperation } from '../../functions/http/chain.ts';
 import type { Problem, RequestErrorCode } from '../../functions/shared/codes.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';

@@ -2,10 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publicOperation } from '../../functions/http/chain.ts';
 import { revalidated } from '../../functions/http/response.ts';
-import { RequestRejected } from '../../functions/http/types.ts';
+import { RequestRejected, type PublicOperation } from '../../functions/http/types.ts';
 import { SigningKeyUnusable, TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
-import type { PublicOperation } from '../../functions/http/types.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
 import { authServices } from '../kit/auth-services.ts';
 

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asAccepted } from '../../functions/imports/accept.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {

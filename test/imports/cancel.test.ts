@@ -5,8 +5,7 @@ import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 
 const IDS = { company_id: COMPANY_ID, import_id: IMPORT_ID };
 const CANCELLED = 'import_cancelled';

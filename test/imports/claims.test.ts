@@ -5,8 +5,7 @@ import { identityKey } from '../../functions/dynamodb/table.ts';
 import { execute } from '../kit/memory-table/commands.ts';
 import { createWorld } from '../kit/world.ts';
 import { contribution } from '../dynamodb/samples.ts';
-import { ANN, COMPANY_ID, HOUR, MINUTE, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, HOUR, MINUTE, importWorld, record, type ImportWorld } from './world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {

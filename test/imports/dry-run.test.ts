@@ -1,8 +1,7 @@
 /** Dry runs: their results, their stored report, and two that race. Costs milliseconds. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { everyStore } from '../../functions/services/services.ts';
 import { serviceError } from '../kit/database-faults.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
-import { createWorld } from '../kit/world.ts';
-import type { World } from '../kit/world.ts';
+import { createWorld, type World } from '../kit/world.ts';
 import { AT, IMPORT_ID, SUMMARY, importItem, plan } from '../dynamodb/samples.ts';
 
 const item = importItem('acme');

@@ -6,8 +6,7 @@ import { cases } from '../kit/at-length.ts';
 import type { Attributes, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { Dice } from '../kit/dice.ts';
 import { planted } from '../kit/planted.ts';
-import { ANN, COMPANY_ID, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, importWorld, record, type ImportWorld } from './world.ts';
 
 const CLASSES = Array.from({ length: 100 }, (_, at) => ({ platform_class_id: 1001 + at, title: '' }));
 const VIEWS = CLASSES.map(({ platform_class_id }, at) => ({

@@ -1,8 +1,7 @@
 /** The plan of a chunk: faults of a rule, and repeats. Costs some 100 ms. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OVERSIZED } from '../../functions/records/parse.ts';
-import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 
 /** The rule that throws, and the position of the record on which it does. */
 const poison = vi.hoisted(() => ({ rule: '', at: -1 }));

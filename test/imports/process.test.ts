@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processChunk, reportChunk } from '../../functions/imports/process.ts';
 import { START_MS } from '../kit/world.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { ANN, COMPANY_ID, HOUR, IMPORT_ID, MINUTE, RECORDS, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, HOUR, IMPORT_ID, MINUTE, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 import { planted } from '../kit/planted.ts';
 
 let world: ImportWorld;

@@ -15,8 +15,7 @@ import { SUMMARY, importItem } from '../dynamodb/samples.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {

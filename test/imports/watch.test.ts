@@ -4,8 +4,7 @@ import { instant } from '../../functions/records/instants.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { START_MS } from '../kit/world.ts';
-import { COMPANY_ID, HOUR, MINUTE, RECORDS, SECOND, importWorld, record } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { COMPANY_ID, HOUR, MINUTE, RECORDS, SECOND, importWorld, record, type ImportWorld } from './world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {

@@ -1,9 +1,7 @@
 /** An import's sequences over the real stores, on a table in memory, with a clock and a queue that the test moves. */
-import { acceptImport } from '../../functions/imports/accept.ts';
-import type { AcceptRequest } from '../../functions/imports/accept.ts';
+import { acceptImport, type AcceptRequest } from '../../functions/imports/accept.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
-import { processChunk } from '../../functions/imports/process.ts';
-import type { ProcessedChunk } from '../../functions/imports/process.ts';
+import { processChunk, type ProcessedChunk } from '../../functions/imports/process.ts';
 import { NO_COUNTS } from '../../functions/reverts/report.ts';
 import { continueRevert } from '../../functions/reverts/steps.ts';
 import { instant } from '../../functions/records/instants.ts';

@@ -1,9 +1,14 @@
 /** The index of open work, and the watchdog over each kind of it. Costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { watchOpen } from '../../functions/jobs/open-work.ts';
-import type { OpenWork } from '../../functions/jobs/open-work.ts';
-import { dueAt, erasureKey, importKey, importRevertKey, runRevertKey } from '../../functions/dynamodb/table.ts';
-import type { Key } from '../../functions/dynamodb/table.ts';
+import { watchOpen, type OpenWork } from '../../functions/jobs/open-work.ts';
+import {
+  dueAt,
+  erasureKey,
+  importKey,
+  importRevertKey,
+  runRevertKey,
+  type Key,
+} from '../../functions/dynamodb/table.ts';
 import { START_MS, createWorld } from '../kit/world.ts';
 
 let world: ReturnType<typeof createWorld>;

@@ -1,8 +1,7 @@
 /** Messages as they are sent and read: releases that run side by side read each other's. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../functions/jobs/read-message.ts';
-import { bodyOf, dispatch } from '../../functions/jobs/work.ts';
-import type { Message } from '../../functions/jobs/work.ts';
+import { bodyOf, dispatch, type Message } from '../../functions/jobs/work.ts';
 
 const CHUNK = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
 const ERASURE = { company_id: 'acme', erasure_id: 'e' };

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { text } from '../../functions/dynamodb/attributes.ts';
 import { erasureKey } from '../../functions/dynamodb/table.ts';
 import { LONGEST_CHAIN } from '../../functions/jobs/queue.ts';
-import { fenceMs, packStepped, stepStore, takeSteps, unpackStepped } from '../../functions/jobs/steps.ts';
-import type { Stepped } from '../../functions/jobs/steps.ts';
+import { fenceMs, packStepped, stepStore, takeSteps, unpackStepped, type Stepped } from '../../functions/jobs/steps.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
 import { START_MS, createWorld } from '../kit/world.ts';
 

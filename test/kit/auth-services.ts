@@ -1,7 +1,6 @@
 /** Acme and its admin on the table in memory, for the tests of authentication: arranged and read without waiting. */
 import { packUser, unpackCompany, unpackUser } from '../../functions/catalog/directory-store.ts';
-import type { AccessStore } from '../../functions/auth/access-store.ts';
-import { unpackSession } from '../../functions/auth/access-store.ts';
+import { type AccessStore, unpackSession } from '../../functions/auth/access-store.ts';
 import { companyKey, importKey, loginKey, sessionKey, userKey } from '../../functions/dynamodb/table.ts';
 import { packImport, unpackImport } from '../../functions/imports/import-item.ts';
 import type { User } from '../../functions/shared/model.ts';

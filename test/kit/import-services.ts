@@ -1,8 +1,7 @@
 /** The import operations on the table in memory, with a clock and a queue that the test drives. Costs milliseconds. */
 import { beforeEach } from 'vitest';
 import { getImport } from '../../functions/handlers/get-import.ts';
-import type { ChunkServices } from '../../functions/handlers/process-chunk.ts';
-import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import { type ChunkServices, processChunks } from '../../functions/handlers/process-chunk.ts';
 import { startImport } from '../../functions/handlers/start-import.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';

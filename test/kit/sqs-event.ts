@@ -1,7 +1,6 @@
 /** SQS deliveries as Lambda's event source makes them. */
 import type { SQSEvent } from 'aws-lambda';
-import { bodyOf } from '../../functions/jobs/work.ts';
-import type { Message } from '../../functions/jobs/work.ts';
+import { bodyOf, type Message } from '../../functions/jobs/work.ts';
 import { isObject } from '../../functions/records/json.ts';
 
 export interface Delivered {

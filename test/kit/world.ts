@@ -2,13 +2,11 @@
  * The composition root of every test: the real services and stores over replacements of the outside. By default the
  * table is in memory, the clock stops until a test moves it and the queue keeps its messages. Costs milliseconds.
  */
-import type { ScryptCost } from '../../functions/auth/passwords.ts';
-import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import { type ScryptCost, scryptPasswords } from '../../functions/auth/passwords.ts';
 import { publishingSigner } from '../../functions/auth/signing-keys.ts';
 import type { Signer, TokenParties } from '../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
-import { courseMemory } from '../../functions/catalog/course-memory.ts';
-import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
+import { courseMemory, type CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import type { JobQueue } from '../../functions/jobs/queue.ts';
@@ -16,11 +14,9 @@ import { messageOf } from '../../functions/jobs/read-message.ts';
 import type { ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/runtime/event-bus.ts';
-import type { Clock, Random } from '../../functions/runtime/system.ts';
-import { secureRandom } from '../../functions/runtime/system.ts';
+import { type Clock, type Random, secureRandom } from '../../functions/runtime/system.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
-import type { EveryStore, Services } from '../../functions/services/services.ts';
-import { everyStore } from '../../functions/services/services.ts';
+import { type EveryStore, type Services, everyStore } from '../../functions/services/services.ts';
 import { CONTEXT } from './api-event.ts';
 import { localSigner } from './local-signer.ts';
 import { memoryClient, type Observer } from './memory-table/memory-client.ts';

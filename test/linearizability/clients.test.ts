@@ -1,7 +1,6 @@
 /** Histories of concurrent clients. Porcupine itself runs in `npm run test:linearizability`. */
 import { describe, expect, it } from 'vitest';
-import { goingBack } from './clients.ts';
-import type { Poll } from './clients.ts';
+import { goingBack, type Poll } from './clients.ts';
 import { PLANTED } from './planted.ts';
 import { simulatedHistory } from './simulated.ts';
 

@@ -10,8 +10,7 @@
 import { parseArgs } from 'node:util';
 import type { Variant } from '../simulation/stack.ts';
 import { builtChecker, hasGo, notLinearizable } from './checker.ts';
-import { goingBack } from './clients.ts';
-import type { ClientHistory } from './clients.ts';
+import { goingBack, type ClientHistory } from './clients.ts';
 import { PLANTED } from './planted.ts';
 import { simulatedHistory } from './simulated.ts';
 

@@ -3,11 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hasJava } from '../../bin/local/engine/dynamodb-local.ts';
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import { Dice } from '../kit/dice.ts';
-import { sender, tokensOf } from '../kit/http-client.ts';
-import type { Send } from '../kit/http-client.ts';
+import { sender, tokensOf, type Send } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
-import { Clients } from './clients.ts';
-import type { ClientHistory, Pair, Service } from './clients.ts';
+import { Clients, type ClientHistory, type Pair, type Service } from './clients.ts';
 
 const ADMIN = { email: 'admin@acme.test', password: 'correct horse battery staple' };
 const COMPANY = 'acme';

@@ -15,8 +15,7 @@ import type { Finished } from '../simulation/invariants/finished.ts';
 import type { Variant } from '../simulation/stack.ts';
 import type { Workload } from '../simulation/workload.ts';
 import { COURSES, USERS } from '../simulation/world.ts';
-import { Clients } from './clients.ts';
-import type { ClientHistory, Pair, Service } from './clients.ts';
+import { Clients, type ClientHistory, type Pair, type Service } from './clients.ts';
 
 const [ann, bob] = USERS;
 const [first, second] = COURSES;

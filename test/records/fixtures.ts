@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseRecord } from '../../functions/records/parse.ts';
-import type { PlanContext } from '../../functions/records/plan.ts';
-import { historyBefore, planRecord } from '../../functions/records/plan.ts';
-import type { References } from '../../functions/records/resolve.ts';
-import { resolveRecord } from '../../functions/records/resolve.ts';
+import { type PlanContext, historyBefore, planRecord } from '../../functions/records/plan.ts';
+import { type References, resolveRecord } from '../../functions/records/resolve.ts';
 import type {
   Contribution,
   Course,

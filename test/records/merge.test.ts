@@ -1,8 +1,14 @@
 /** The join of progress: its laws, and the joined dates. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveProgress, joinStates, stateOf, nativeState, NO_PROGRESS } from '../../functions/records/merge.ts';
-import type { ProgressState } from '../../functions/records/merge.ts';
+import {
+  effectiveProgress,
+  joinStates,
+  stateOf,
+  nativeState,
+  NO_PROGRESS,
+  type ProgressState,
+} from '../../functions/records/merge.ts';
 import type { Contribution, Course, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
 import { contributed, NATIVE, record, WITH_EXAM, WITHOUT_CLASSES, WITHOUT_EXAM } from './fixtures.ts';

@@ -1,6 +1,5 @@
 /** Laws of the join on random triples, and the reference's effective progress beside the service's. */
-import { effectiveProgress, joinStates, stateOf } from '../../functions/records/merge.ts';
-import type { ProgressState } from '../../functions/records/merge.ts';
+import { effectiveProgress, joinStates, stateOf, type ProgressState } from '../../functions/records/merge.ts';
 import type { Contribution, Course, DatedField } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';

@@ -4,8 +4,7 @@
  */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
-import { restore } from '../../bin/restore/restore.ts';
-import type { Restoring } from '../../bin/restore/restore.ts';
+import { restore, type Restoring } from '../../bin/restore/restore.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../functions/auth/tokens.ts';
 import { isActiveBearer, verifierOf } from '../../functions/auth/verify-token.ts';

@@ -11,8 +11,7 @@ import {
 import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
-import { IMPORT_ID, RUN, RUN_SUBJECT, importWorld, record } from '../imports/world.ts';
-import type { ImportWorld } from '../imports/world.ts';
+import { IMPORT_ID, RUN, RUN_SUBJECT, importWorld, record, type ImportWorld } from '../imports/world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {

@@ -6,8 +6,16 @@ import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { FENCE_MS, continueRevert } from '../../functions/reverts/steps.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
-import { ANN, COMPANY_ID, IMPORT_ID, MINUTE, RUN_SUBJECT, importWorld, record } from '../imports/world.ts';
-import type { ImportWorld } from '../imports/world.ts';
+import {
+  ANN,
+  COMPANY_ID,
+  IMPORT_ID,
+  MINUTE,
+  RUN_SUBJECT,
+  importWorld,
+  record,
+  type ImportWorld,
+} from '../imports/world.ts';
 
 const SUBJECT = { kind: 'import', company_id: COMPANY_ID, import_id: IMPORT_ID } as const;
 const OTHER = IMPORT_ID.toUpperCase().toLowerCase().replace('a', 'z');

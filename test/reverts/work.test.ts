@@ -4,8 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { previewRevert, removeImport, replaceReliances } from '../../functions/reverts/work.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { previewRunRevert } from '../../functions/reverts/request.ts';
-import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record } from '../imports/world.ts';
-import type { ImportWorld } from '../imports/world.ts';
+import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record, type ImportWorld } from '../imports/world.ts';
 import { cases } from '../kit/at-length.ts';
 
 const ONLY = new Set([IMPORT_ID]);

@@ -1,8 +1,7 @@
 /** The event at the end of an import: at least one, even after a fault between the end and the event. Milliseconds. */
 import type { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it, vi } from 'vitest';
-import { eventBus } from '../../functions/runtime/event-bus.ts';
-import type { ImportEvent } from '../../functions/runtime/event-bus.ts';
+import { eventBus, type ImportEvent } from '../../functions/runtime/event-bus.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { MINUTE, RECORDS, importWorld } from '../imports/world.ts';

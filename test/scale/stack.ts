@@ -10,11 +10,10 @@ import type { ApiResponse, CompanyRequest } from '../../functions/http/types.ts'
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import type { EveryStore } from '../../functions/services/services.ts';
-import type { TestServices as Services } from '../kit/world.ts';
+import { type TestServices as Services, servicesOver } from '../kit/world.ts';
 import { PROCESS_CHUNK, WATCHDOG } from '../../lib/function-sources.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
-import { servicesOver } from '../kit/world.ts';
 import * as thisBuild from '../simulation/build.ts';
 import { SimulatedQueue } from '../simulation/queue.ts';
 import { type Caller, servicesOf } from '../simulation/services.ts';

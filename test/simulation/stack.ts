@@ -3,8 +3,12 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { registerUserMappings } from '../../functions/catalog/register-mappings.ts';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import { intake } from '../../functions/handlers/intake.ts';
-import { RequestRejected } from '../../functions/http/types.ts';
-import type { ApiRequest, ApiResponse, ProtectedOperation } from '../../functions/http/types.ts';
+import {
+  RequestRejected,
+  type ApiRequest,
+  type ApiResponse,
+  type ProtectedOperation,
+} from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import type { TestServices as Services } from '../kit/world.ts';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';

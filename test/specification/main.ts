@@ -7,11 +7,9 @@
  */
 import { parseArgs } from 'node:util';
 import { counterexample } from './counterexample.ts';
-import { configOf } from './configuration.ts';
+import { configOf, type Instance } from './configuration.ts';
 import { INSTANCES } from './instances.ts';
-import type { Instance } from './configuration.ts';
-import { check, hasTlc, tlcJar } from './tlc.ts';
-import type { Checked } from './tlc.ts';
+import { check, hasTlc, tlcJar, type Checked } from './tlc.ts';
 
 const { values } = parseArgs({
   options: { large: { type: 'boolean' }, share: { type: 'string' }, only: { type: 'string' } },

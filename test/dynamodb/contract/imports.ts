@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importWithoutRecords } from '../../../functions/imports/import-item.ts';
-import type { ImportPosition } from '../../../functions/imports/import-item.ts';
+import { importWithoutRecords, type ImportPosition } from '../../../functions/imports/import-item.ts';
 import type { ImportFilter } from '../../../functions/imports/import-lists.ts';
 import type { EveryStore } from '../../../functions/services/services.ts';
 import type { ImportItem, ImportStatus } from '../../../functions/shared/model.ts';

@@ -1,6 +1,5 @@
 /** Query of the table or of one of its indexes, as the store writes it: a partition, bounds on the sort key, a filter. */
-import { conditionOf, order } from './expressions.ts';
-import type { Predicate } from './expressions.ts';
+import { conditionOf, order, type Predicate } from './expressions.ts';
 import type { Attributes, MemoryTable } from './memory-table.ts';
 import { itemBytes } from '../../../functions/dynamodb/items.ts';
 import { INDEXES, TABLE } from '../../../functions/dynamodb/table.ts';

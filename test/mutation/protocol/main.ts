@@ -9,15 +9,13 @@
  *   --at-once N     how many at the same time
  *   --out FILE      appends a line for each mutant, and leaves out those that it has
  */
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PROJECT } from './mutated-file.ts';
-import { allMutants } from './mutants.ts';
-import type { Kind, Mutant } from './mutants.ts';
+import { allMutants, type Kind, type Mutant } from './mutants.ts';
 import type { Question } from './simulator.ts';
 import { SURVIVORS } from './survivors.ts';
 

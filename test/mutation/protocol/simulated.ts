@@ -4,8 +4,7 @@ import { erasureSchedules } from '../../simulation/erasure-schedules.ts';
 import { erasureWorkload } from '../../simulation/erasure-workload.ts';
 import { randomFaults } from '../../simulation/faults.ts';
 import { plansPutFirst, revertSchedules } from '../../simulation/revert-schedules.ts';
-import { simulate } from '../../simulation/run.ts';
-import type { RunResult } from '../../simulation/run.ts';
+import { simulate, type RunResult } from '../../simulation/run.ts';
 import { randomWorkload, revertWorkload } from '../../simulation/workload.ts';
 
 async function* few(): AsyncGenerator<RunResult> {

@@ -1,6 +1,5 @@
 /** One class of credentials, and the expected verdict on it. */
-import type { Draft, Kind } from '../support/forge.ts';
-import { signed, sessionDraft, type Identity } from '../support/forge.ts';
+import { type Draft, type Kind, signed, sessionDraft, type Identity } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';
 import { CHANGING, DORMANT, OTHER, OWN } from '../support/data.ts';
 

@@ -1,6 +1,5 @@
 /** Tokens made by hand: with the service's own key, with a foreign one, or with none. */
-import type { Signer, TokenKind } from '../../../functions/auth/tokens.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN } from '../../../functions/auth/tokens.ts';
+import { type Signer, type TokenKind, ACCESS_TOKEN, REFRESH_TOKEN } from '../../../functions/auth/tokens.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
 import type { Target } from './target.ts';
 

@@ -1,8 +1,7 @@
 /** Random behaviours of the specification, as TLC generates them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DrivenInstance } from '../configuration.ts';
-import { drivenConfig, setOf } from '../configuration.ts';
+import { type DrivenInstance, drivenConfig, setOf } from '../configuration.ts';
 import { check } from '../tlc.ts';
 import { MEMBERS, type Shown } from './shown.ts';
 

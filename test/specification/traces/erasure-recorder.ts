@@ -4,8 +4,7 @@ import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Action, Seen } from './seen.ts';
 import { ERASURE } from './spoken-state.ts';
-import { StepRecorder, member } from './step-recorder.ts';
-import type { Working } from './step-recorder.ts';
+import { StepRecorder, member, type Working } from './step-recorder.ts';
 
 /** What an invocation has done in this step. */
 interface Visit {

@@ -15,11 +15,9 @@ import { check, hasTlc, tlcJar } from '../tlc.ts';
 import { everyAction, printActions } from '../actions.ts';
 import { counterexample } from '../counterexample.ts';
 import { TRACE_PLACES, TRACES_CONFIG } from '../configuration.ts';
-import { historyOf } from './histories.ts';
-import type { TracedHistory } from './histories.ts';
-import { TRACED_VARIANTS } from './variants.ts';
+import { historyOf, type TracedHistory } from './histories.ts';
+import { TRACED_VARIANTS, type TracedVariant } from './variants.ts';
 import type { Event } from './seen.ts';
-import type { TracedVariant } from './variants.ts';
 import { ERASURE } from './spoken-state.ts';
 
 const { values } = parseArgs({

@@ -2,8 +2,7 @@
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Action } from './seen.ts';
-import { StepRecorder, member } from './step-recorder.ts';
-import type { Working } from './step-recorder.ts';
+import { StepRecorder, member, type Working } from './step-recorder.ts';
 
 interface Reverting extends Working {
   /** The import whose notes, or whose report, it has read in this step. */
