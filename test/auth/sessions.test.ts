@@ -165,21 +165,13 @@ describe('racing refreshes', () => {
 });
 
 describe('refused refreshes', () => {
-  it.each([
-    ['is inactive', { license: 'inactive' as const }],
-    ['now has another id', { user_id: 99 }],
-  ])('a refresh is refused where the user %s', async (_, change) => {
-    setting.addUser(change);
-    expect(await refresh(first.refresh_token)).toBeUndefined();
-  });
-
-  it('a refresh is refused where the user is gone', async () => {
-    setting.memory.users.clear();
-    expect(await refresh(first.refresh_token)).toBeUndefined();
-  });
-
-  it('a refresh is refused where the session is gone', async () => {
-    setting.memory.sessionItems.clear();
+  it.each<[string, () => void]>([
+    ['user is inactive', () => void setting.addUser({ license: 'inactive' })],
+    ['user now has another id', () => void setting.addUser({ user_id: 99 })],
+    ['user is gone', () => setting.memory.users.clear()],
+    ['session is gone', () => setting.memory.sessionItems.clear()],
+  ])('a refresh is refused where the %s', async (_, change) => {
+    change();
     expect(await refresh(first.refresh_token)).toBeUndefined();
   });
 

@@ -53,36 +53,25 @@ async function token(header: object = {}, claims: object = {}, by: Signer = sign
 }
 
 describe('tokens of the service', () => {
-  it('a token verifies as its own kind, with its claims', async () => {
+  const pair = async () => {
     const issuer = { ...PARTIES, signer, kid };
-    const access = await signAccessToken(issuer, BEARER, 'jti-1', NOW);
-    const refresh = await signRefreshToken(issuer, BEARER, {
-      jti: 'jti-2',
-      iat: NOW,
-      exp: NOW + REFRESH_TOKEN.lifetimeSeconds,
-    });
-    expect(await verifier.verifyAccess(access, START_MS)).toEqual({
-      ...BEARER,
-      jti: 'jti-1',
-      iat: NOW,
-      exp: NOW + 1_728_000,
-    });
-    expect(await verifier.verifyRefresh(refresh, START_MS)).toEqual({
-      ...BEARER,
-      jti: 'jti-2',
-      iat: NOW,
-      exp: NOW + 36_000,
-    });
+    const id = { jti: 'jti-2', iat: NOW, exp: NOW + REFRESH_TOKEN.lifetimeSeconds };
+    return {
+      access: await signAccessToken(issuer, BEARER, 'jti-1', NOW),
+      refresh: await signRefreshToken(issuer, BEARER, id),
+    };
+  };
+
+  it('a token verifies as its own kind, with its claims', async () => {
+    const { access, refresh } = await pair();
+    const accessClaims = { ...BEARER, jti: 'jti-1', iat: NOW, exp: NOW + 1_728_000 };
+    const refreshClaims = { ...BEARER, jti: 'jti-2', iat: NOW, exp: NOW + 36_000 };
+    expect(await verifier.verifyAccess(access, START_MS)).toEqual(accessClaims);
+    expect(await verifier.verifyRefresh(refresh, START_MS)).toEqual(refreshClaims);
   });
 
   it('a token never verifies as the other kind', async () => {
-    const issuer = { ...PARTIES, signer, kid };
-    const access = await signAccessToken(issuer, BEARER, 'jti-1', NOW);
-    const refresh = await signRefreshToken(issuer, BEARER, {
-      jti: 'jti-2',
-      iat: NOW,
-      exp: NOW + REFRESH_TOKEN.lifetimeSeconds,
-    });
+    const { access, refresh } = await pair();
     expect(await verifier.verifyRefresh(access, START_MS)).toBeUndefined();
     expect(await verifier.verifyAccess(refresh, START_MS)).toBeUndefined();
   });

@@ -1,25 +1,20 @@
 /** The public keys that tokens verify with (RFC 7517). In memory; costs milliseconds. */
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openSession } from '../../functions/auth/sessions.ts';
+import { describe, expect, it } from 'vitest';
 import { getJwks } from '../../functions/handlers/get-jwks.ts';
 import { publicOperation } from '../../functions/http/chain.ts';
-import { authServices, PARTIES } from '../kit/auth-services.ts';
+import { PARTIES } from '../kit/auth-services.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
+import { useSessionCalls } from './session-calls.ts';
 
-let setting: Awaited<ReturnType<typeof authServices>>;
+const { setting, openSession } = useSessionCalls();
+const services = () => setting().services;
 
-beforeEach(async () => {
-  setting = await authServices();
-});
-
-const services = () => setting.services;
-const logIn = () => openSession(setting.services, setting.admin, setting.clock.now);
 const jwks = () => invoke(publicOperation(getJwks, services), { rawPath: '/api/v1/auth/.well-known/jwks.json' });
 
 describe('the JWKS', () => {
   it('the JWKS has public keys only, and verifies every token by its kid', async () => {
-    const tokens = await logIn();
+    const tokens = await openSession();
     const { status, headers, body } = await jwks();
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('public, max-age=300');
@@ -27,15 +22,15 @@ describe('the JWKS', () => {
     const { payload } = await jwtVerify(tokens.access_token, createLocalJWKSet(body), {
       ...PARTIES,
       algorithms: ['ES256'],
-      currentDate: new Date(setting.clock.now),
+      currentDate: new Date(setting().clock.now),
     });
     expect(payload.sub).toBe('1');
     expect(decodeProtectedHeader(tokens.access_token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: body.keys[0].kid });
   });
 
   it('the JWKS drops a key once all its tokens have expired', async () => {
-    await logIn();
-    setting.clock.now += 2 * 1_728_000_000;
+    await openSession();
+    setting().clock.now += 2 * 1_728_000_000;
     expect((await jwks()).body).toEqual({ keys: [] });
   });
 });

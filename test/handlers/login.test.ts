@@ -1,22 +1,11 @@
 /** Login as its handler responds (§4.1). In memory; costs milliseconds. */
-import { beforeEach, describe, expect, it } from 'vitest';
-import { login } from '../../functions/handlers/login.ts';
-import { publicOperation } from '../../functions/http/chain.ts';
-import { posted } from '../kit/api-event.ts';
-import { authServices, PASSWORD } from '../kit/auth-services.ts';
-import { invokeAsDocumented as invoke } from '../kit/documented.ts';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../kit/auth-services.ts';
+import { codeOf, useSessionCalls } from './session-calls.ts';
 
-let setting: Awaited<ReturnType<typeof authServices>>;
+const { setting, logIn } = useSessionCalls();
 
-beforeEach(async () => {
-  setting = await authServices();
-});
-
-const services = () => setting.services;
-const logIn = (body: unknown) =>
-  invoke(publicOperation(login, services), { ...posted(body), rawPath: '/api/v1/auth/login' });
 const credentials = { email: 'admin@acme.test', password: PASSWORD };
-const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
 
 describe('login', () => {
   it('a login is 201 with exactly a token pair that must not be stored', async () => {
@@ -35,22 +24,22 @@ describe('login', () => {
     ['password', { ...credentials, password: ['x'] }],
   ])('a login where %s is missing or no text is 400 and names it', async (field, body) => {
     const answer = await logIn(body);
-    expect(code(answer)).toBe('400 invalid_request');
+    expect(codeOf(answer)).toBe('400 invalid_request');
     expect(answer.body.errors[0].field).toBe(field);
   });
 
   it('a wrong password and an unknown address get the same 401, without a challenge', async () => {
     const wrong = await logIn({ ...credentials, password: 'wrong' });
     const unknown = await logIn({ ...credentials, email: 'nobody@acme.test' });
-    expect(code(wrong)).toBe('401 unauthorized');
+    expect(codeOf(wrong)).toBe('401 unauthorized');
     expect(wrong).toEqual(unknown);
     expect(wrong.headers['www-authenticate']).toBeUndefined();
   });
 
   it('the log names the user who logged in, and a hash of the address of a failed login', async () => {
-    const logged = () => setting.telemetry.lines.at(-1)?.fields;
+    const logged = () => setting().telemetry.lines.at(-1)?.fields;
     await logIn(credentials);
-    const [session] = setting.memory.sessionItems.values();
+    const [session] = setting().memory.sessionItems.values();
     expect(logged()).toMatchObject({ status: 201, user_id: 1, company_id: 'acme', session_id: session?.session_id });
     await logIn({ ...credentials, email: 'ADMIN@acme.test', password: 'wrong' });
     const failed = logged();
@@ -65,7 +54,7 @@ describe('login', () => {
   it('a login after ten failures is 429 with Retry-After', async () => {
     for (let failed = 0; failed < 10; failed += 1) await logIn({ ...credentials, password: 'wrong' });
     const answer = await logIn(credentials);
-    expect(code(answer)).toBe('429 too_many_requests');
+    expect(codeOf(answer)).toBe('429 too_many_requests');
     expect(answer.headers['retry-after']).toBe('300');
   });
 });

@@ -1,17 +1,13 @@
 /** The chain around an operation: its request and its services. Over the store in memory; costs milliseconds. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publicOperation, staticOperation } from '../../functions/http/chain.ts';
 import type { ApiRequest, PublicOperation } from '../../functions/http/types.ts';
 import { invoke } from '../kit/api-event.ts';
-import { authServices } from '../kit/auth-services.ts';
+import { useAuthServices } from '../kit/auth-services.ts';
 
-let setting: Awaited<ReturnType<typeof authServices>>;
+const setting = useAuthServices();
 
-beforeEach(async () => {
-  setting = await authServices();
-});
-
-const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting.services);
+const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting().services);
 
 describe('the request', () => {
   it('a request is read without prototypes, whatever its names are', async () => {
@@ -38,7 +34,7 @@ describe('the services', () => {
     let asked = 0;
     const handler = publicOperation(
       async () => ({ statusCode: 200, body: {} }),
-      () => ((asked += 1), setting.services),
+      () => ((asked += 1), setting().services),
     );
     expect(asked).toBe(0);
     await invoke(handler);
@@ -49,7 +45,7 @@ describe('the services', () => {
   it('a static operation runs without services', async () => {
     const handler = staticOperation(
       async () => ({ statusCode: 200, body: { fixed: true } }),
-      () => setting.services,
+      () => setting().services,
     );
     expect(await invoke(handler)).toMatchObject({ status: 200, body: { fixed: true } });
   });

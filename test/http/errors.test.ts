@@ -1,19 +1,15 @@
 /** The error envelope (§7.2). Handlers over memory services; costs milliseconds. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import { publicOperation } from '../../functions/http/chain.ts';
 import { RequestRejected, type PublicOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
-import { authServices } from '../kit/auth-services.ts';
+import { useAuthServices } from '../kit/auth-services.ts';
 
-let setting: Awaited<ReturnType<typeof authServices>>;
+const setting = useAuthServices();
 
-beforeEach(async () => {
-  setting = await authServices();
-});
-
-const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting.services);
+const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting().services);
 const failing = (error: unknown) =>
   handlerOf(async () => {
     throw error;

@@ -1,21 +1,17 @@
 /** Operations that need a caller or an import. Over the store in memory; costs milliseconds. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { importOf, importOperation } from '../../functions/http/operations.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { invoke } from '../kit/api-event.ts';
-import { authServices } from '../kit/auth-services.ts';
+import { useAuthServices } from '../kit/auth-services.ts';
 
-let setting: Awaited<ReturnType<typeof authServices>>;
-
-beforeEach(async () => {
-  setting = await authServices();
-});
+const setting = useAuthServices();
 
 describe('an import operation', () => {
   const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
   const call = async () => {
-    const { services, clock, admin } = setting;
+    const { services, clock, admin } = setting();
     const { access_token } = await openSession(services, admin, clock.now);
     const handler = importOperation(
       async (request) => ({ statusCode: 200, body: { import_id: importOf(request).import_id } }),
@@ -26,7 +22,7 @@ describe('an import operation', () => {
   };
 
   it('an import operation receives the import that the path names', async () => {
-    setting.memory.imports.set(IMPORT_ID, importItem('acme', { import_id: IMPORT_ID }));
+    setting().memory.imports.set(IMPORT_ID, importItem('acme', { import_id: IMPORT_ID }));
     expect(await call()).toMatchObject({ status: 200, body: { import_id: IMPORT_ID } });
   });
 

@@ -6,15 +6,11 @@ import { RequestRejected, type PublicOperation } from '../../functions/http/type
 import { SigningKeyUnusable, TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
-import { authServices } from '../kit/auth-services.ts';
+import { useAuthServices } from '../kit/auth-services.ts';
 
-let setting: Awaited<ReturnType<typeof authServices>>;
+const setting = useAuthServices();
 
-beforeEach(async () => {
-  setting = await authServices();
-});
-
-const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting.services);
+const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting().services);
 const failing = (error: unknown) =>
   handlerOf(async () => {
     throw error;
@@ -58,7 +54,7 @@ describe('the log', () => {
     };
     await invoke(handler, parts);
     await invoke(handler, parts);
-    const { lines, flushes } = setting.telemetry;
+    const { lines, flushes } = setting().telemetry;
     expect(lines.map(({ fields }) => fields)).toEqual([
       expect.objectContaining({
         request_id: 'request-1',
@@ -78,7 +74,7 @@ describe('the log', () => {
   it('the log line of a rejection has its code, and only a fault has a second line', async () => {
     await invoke(failing(new RequestRejected('record_not_found', 'unknown')));
     await invoke(failing(new Error('boom')));
-    expect(setting.telemetry.lines.map(({ level, fields }) => [level, fields['error_code']])).toEqual([
+    expect(setting().telemetry.lines.map(({ level, fields }) => [level, fields['error_code']])).toEqual([
       ['info', 'record_not_found'],
       ['error', undefined],
       ['info', 'internal_error'],
@@ -89,7 +85,7 @@ describe('the log', () => {
 describe('an unavailable dependency', () => {
   const cause = Object.assign(new Error('slow down'), { name: 'ProvisionedThroughputExceededException' });
   const down = () => failing(new TemporarilyUnavailable('The database is throttling or down.', { cause }));
-  const errors = () => setting.telemetry.lines.filter(({ level }) => level === 'error');
+  const errors = () => setting().telemetry.lines.filter(({ level }) => level === 'error');
 
   it('an unavailable dependency is logged by name with the error of AWS, the route and the request', async () => {
     await invoke(down());
@@ -104,18 +100,18 @@ describe('an unavailable dependency', () => {
   it('an unavailable dependency is logged once a second, and counted each time', async () => {
     const handler = down();
     for (const ms of [0, 999, 1]) {
-      setting.clock.now += ms;
+      setting().clock.now += ms;
       await invoke(handler);
     }
     expect(errors()).toHaveLength(2);
-    const counted = setting.telemetry.samples.filter(({ metric }) => metric === METRIC.temporarilyUnavailable);
+    const counted = setting().telemetry.samples.filter(({ metric }) => metric === METRIC.temporarilyUnavailable);
     expect(counted).toHaveLength(3);
   });
 });
 
 it('an unusable signing key has a metric of its own', async () => {
   await invoke(failing(new SigningKeyUnusable('disabled')));
-  expect(setting.telemetry.samples.map(({ metric }) => metric)).toEqual(['InternalErrors', 'SigningKeyUnusable']);
+  expect(setting().telemetry.samples.map(({ metric }) => metric)).toEqual(['InternalErrors', 'SigningKeyUnusable']);
 });
 
 describe('pages of other origins', () => {

@@ -1,4 +1,5 @@
 /** Acme and its admin on the table in memory, for the tests of authentication: arranged and read without waiting. */
+import { beforeEach } from 'vitest';
 import { packUser, unpackCompany, unpackUser } from '../../functions/catalog/directory-store.ts';
 import { type AccessStore, unpackSession } from '../../functions/auth/access-store.ts';
 import { companyKey, importKey, loginKey, sessionKey, userKey } from '../../functions/dynamodb/table.ts';
@@ -11,6 +12,17 @@ import { createWorld } from './world.ts';
 export { ADMIN, COMPANY } from './api-event.ts';
 export { CHEAP, PARTIES, START_MS } from './world.ts';
 export const PASSWORD = 'correct horse battery staple';
+
+export type AuthServices = Awaited<ReturnType<typeof authServices>>;
+
+/** Each test has an Acme of its own. */
+export function useAuthServices(): () => AuthServices {
+  let our: AuthServices;
+  beforeEach(async () => {
+    our = await authServices();
+  });
+  return () => our;
+}
 
 export async function authServices() {
   const world = createWorld();

@@ -1,0 +1,33 @@
+/** Login, refresh, profile and logout as their handlers respond to Acme's admin, held to the document. In memory. */
+import { openSession } from '../../functions/auth/sessions.ts';
+import { getProfile } from '../../functions/handlers/get-profile.ts';
+import { login } from '../../functions/handlers/login.ts';
+import { logout } from '../../functions/handlers/logout.ts';
+import { refreshToken } from '../../functions/handlers/refresh-token.ts';
+import { publicOperation } from '../../functions/http/chain.ts';
+import { sessionOperation } from '../../functions/http/operations.ts';
+import { type Answered, posted } from '../kit/api-event.ts';
+import { useAuthServices } from '../kit/auth-services.ts';
+import { invokeAsDocumented as invoke } from '../kit/documented.ts';
+
+export function useSessionCalls() {
+  const setting = useAuthServices();
+  const services = () => setting().services;
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  return {
+    setting,
+    /** The tokens of a new session, without a login. */
+    openSession: () => openSession(services(), setting().admin, setting().clock.now),
+    logIn: (body: unknown) =>
+      invoke(publicOperation(login, services), { ...posted(body), rawPath: '/api/v1/auth/login' }),
+    refresh: (body: unknown) =>
+      invoke(publicOperation(refreshToken, services), { ...posted(body), rawPath: '/api/v1/auth/refresh-token' }),
+    profile: (token: string) =>
+      invoke(sessionOperation(getProfile, services), { ...bearer(token), rawPath: '/api/v1/auth/profile' }),
+    logOut: (token: string) =>
+      invoke(sessionOperation(logout, services), { ...bearer(token), method: 'POST', rawPath: '/api/v1/auth/logout' }),
+  };
+}
+
+/** The status and the first error code of a response. */
+export const codeOf = ({ status, body }: Answered) => `${status} ${body.errors?.[0].error_code}`;
