@@ -3,12 +3,12 @@
  * once; without Go nothing runs. Costs a second a change.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { compared } from '../../bin/contract.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- planted into by path
 type Document = any;
@@ -101,12 +101,8 @@ const HARMLESS: readonly Planted[] = [
 ];
 
 describe.skipIf(spawnSync('go', ['version']).error !== undefined)('npm run contract', () => {
-  let folder = '';
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'contract-'));
-    writeFileSync(join(folder, 'before.json'), BEFORE);
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('contract');
+  beforeAll(() => writeFileSync(join(folder, 'before.json'), BEFORE));
 
   function isBroken(plant: Planted[1]): boolean | undefined {
     const document: Document = JSON.parse(BEFORE);

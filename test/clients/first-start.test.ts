@@ -4,11 +4,11 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const { version } = packageFile;
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -54,12 +54,11 @@ function canInstall(): boolean {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'first-start-'));
+const folder = temporaryFolder('first-start');
 beforeAll(() => {
   const leftOut = /^(?:node_modules|\.git|dist|cdk\.out|coverage|docs\/site\/(?:dist|node_modules))$/;
   cpSync(PROJECT, folder, { recursive: true, filter: (path) => !leftOut.test(relative(PROJECT, path)) });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As a developer types `npm …` in a shell with this Node. */
 function environmentOf(node: string): NodeJS.ProcessEnv {

@@ -1,28 +1,24 @@
 /** A page of another origin in a real browser, beside a running local stack: it reads nothing. Costs seconds; needs Chromium. */
-import { once } from 'node:events';
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import { startBrowser } from './browser.ts';
+import { serve, type Serving } from '../kit/serve.ts';
 
 let stack: LocalStack;
 let browser: Browser;
 let page: Page;
-let site: Server;
+let site: Serving;
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
-  site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>evil</title>'));
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
+  site = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<title>evil</title>'));
   page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+  await page.goto(site.url);
 });
 afterAll(async () => {
   await browser?.close();
-  site?.close();
+  site?.stop();
   await stack?.stop();
 });
 

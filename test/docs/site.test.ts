@@ -1,26 +1,23 @@
 /** The static site of these pages, built and opened in Chromium. Builds it: half a minute, and a minute more on the first run. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { once } from 'node:events';
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inSite } from '../../docs/site/build.ts';
 import { startBrowser } from './browser.ts';
+import { serve, type Serving } from '../kit/serve.ts';
 
 const SITE = join(import.meta.dirname, '../../docs/site');
 const DIST = join(SITE, 'dist');
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-let server: Server;
+let server: Serving;
 let browser: Browser;
-let url = '';
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(SITE, 'build.ts')]);
-  server = createServer((request, response) => {
+  server = await serve((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://site').pathname).replace(/\/$/, '/index.html');
     const file = join(DIST, path);
     if (!existsSync(file)) {
@@ -29,14 +26,12 @@ beforeAll(async () => {
     }
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
     response.end(readFileSync(file));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
   browser = await startBrowser();
 }, 400_000);
 afterAll(async () => {
   await browser?.close();
-  server?.close();
+  server?.stop();
 });
 
 /** Opens a page, and records requests to other hosts and failed requests. */
@@ -45,12 +40,12 @@ async function opened(path: string, options: BrowserContextOptions = {}): Promis
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   page.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(url)) problems.push(request.url());
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) problems.push(request.url());
   });
   page.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
-  await page.goto(`${url}${path}`, { waitUntil: 'networkidle' });
+  await page.goto(`${server.url}${path}`, { waitUntil: 'networkidle' });
   return { page, problems };
 }
 

@@ -1,11 +1,9 @@
 /** Sending chunk messages, with a client in the place of SQS. Costs milliseconds. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { jobQueue, sqsJobQueue } from '../../functions/jobs/queue.ts';
 import { messageOf } from '../../functions/jobs/read-message.ts';
+import { serve } from '../kit/serve.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -166,22 +164,19 @@ describe('the chunk queue', () => {
 describe('the queue of the environment', () => {
   it('the queue is reached at the endpoint of the environment, not at the host of its URL', async () => {
     const bodies: unknown[] = [];
-    const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const server = await serve(async (request, response) => {
       bodies.push(await json(request));
       response.end('{}');
-    };
-    const server = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
     const queueUrl = 'http://127.0.0.1:1/0/chunks';
-    vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    vi.stubEnv('AWS_ENDPOINT_URL_SQS', server.url);
     vi.stubEnv('AWS_REGION', 'eu-west-1');
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
     try {
       await sqsJobQueue({ CHUNK_QUEUE_URL: queueUrl }).send(messages(1));
     } finally {
-      server.close();
-      server.closeAllConnections();
+      server.stop();
     }
     expect(bodies).toMatchObject([{ QueueUrl: queueUrl, Entries: [{ Id: '0' }] }]);
   });

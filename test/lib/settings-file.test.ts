@@ -1,14 +1,13 @@
 /** A deployment as a file, and the changes of `-c` for one deployment. Costs milliseconds. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderedSettingsSchema } from '../../bin/render-openapi.ts';
 import { accountOf } from '../../lib/account/account-settings.ts';
 import { deploymentsFrom, settingsFrom } from '../../lib/settings-file.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'companies-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('companies');
 
 const companies = resolve(import.meta.dirname, '../../companies');
 const examples = join(companies, 'examples');

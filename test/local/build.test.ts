@@ -1,9 +1,8 @@
 /** The function bundles: their content and their files. Costs two builds. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions, bundleSandboxData } from '../../bin/build.ts';
 import { BOM_FILE, NOTICES_FILE } from '../../bin/bundle/notices.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
@@ -12,6 +11,7 @@ import type { ApiHandler } from '../../functions/http/chain.ts';
 import { LOAD_SANDBOX_DATA, SERVE_PAGE, functionSources } from '../../lib/function-sources.ts';
 import { grantsOf } from '../../lib/functions/grants.ts';
 import { invoke } from '../kit/api-event.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 /** Bytes, by the largest client in a bundle. That of SSM runs once in a deployment. */
 const LIMITS = [
@@ -21,12 +21,11 @@ const LIMITS = [
 ] as const;
 
 describe('the built functions', () => {
-  const outputs = mkdtempSync(join(tmpdir(), 'migration-build-'));
+  const outputs = temporaryFolder('migration-build');
   let folder: string;
   beforeAll(async () => {
     folder = await buildFunctions({ outputs });
   });
-  afterAll(() => rmSync(outputs, { recursive: true }));
 
   const code = (name: string): string => readFileSync(join(folder, name, 'index.mjs'), 'utf8');
 

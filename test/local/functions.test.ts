@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { LocalFunction } from '../../bin/local/functions.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'migration-function-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('migration-function');
 
 writeFileSync(
   join(folder, 'index.mjs'),

@@ -1,12 +1,12 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthorisingProxy, startAuthorisingProxy } from '../../bin/local/iam/proxy.ts';
 import { SIGNING_KEY_ID, kmsEngine, signingKey } from '../../bin/local/kms.ts';
 import { StartupFault } from '../../bin/local/lifecycle.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 describe('the local KMS', () => {
   let proxy: AuthorisingProxy;
@@ -49,9 +49,8 @@ describe('the local KMS', () => {
 });
 
 describe('the signing key of a data directory', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'migration-key-'));
+  const folder = temporaryFolder('migration-key');
   const file = join(folder, 'signing-key.pem');
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('the signing key is the same after a restart, and only its owner can read it', () => {
     const first = signingKey(file);

@@ -1,8 +1,7 @@
 /** The data file as it is deployed. Costs a few password hashes and one build, about two seconds. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundleSandboxData } from '../../bin/build.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import { deployableFile, sampleFile } from '../../bin/sandbox-file.ts';
@@ -11,14 +10,11 @@ import { secureRandom } from '../../functions/runtime/system.ts';
 import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { file, user } from '../platform/small-file.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const STACK = 'course-progress-migration-acme-sandbox';
 const PASSWORD = 'a clear password';
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbox-file-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('sandbox-file');
 
 const passwords = scryptPasswords(secureRandom);
 const withPasswords = {

@@ -3,20 +3,20 @@
  * against the intake of a local stack of its own, and their effect on a client. Costs ten seconds.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { functionOf } from '../deploy/support/clone-import.ts';
 import { type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/operate.md'), 'utf8');
 const RUNBOOK = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 const ADMIN = 'admin@acme.test';
 const PASSWORD = 'changeme';
-const folder = mkdtempSync(join(tmpdir(), 'operators-'));
+const folder = temporaryFolder('operators');
 let stack: Awaited<ReturnType<typeof startStackOn>>;
 let send: Send;
 
@@ -24,10 +24,7 @@ beforeAll(async () => {
   stack = await startStackOn(JSON.parse(readFileSync(SAMPLE, 'utf8')) as object);
   send = sender(stack.url);
 });
-afterAll(async () => {
-  await stack?.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => stack?.stop());
 
 /** Runs the command under this heading, with an `aws` in its place that prints the payload instead of sending it. */
 async function run(heading: string): Promise<unknown> {

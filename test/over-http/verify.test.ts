@@ -1,9 +1,6 @@
 /** `npm run verify` against the running stack, and against the same stack behind a proxy that spoils one thing. Costs seconds. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +14,7 @@ import { packageVersion } from '../../bin/version.ts';
 import { cases } from '../kit/at-length.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 import { PASSWORD } from '../kit/test-data.ts';
+import { serve } from '../kit/serve.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../bin/verify/main.ts');
 const credentials = { email: 'admin@verified.test', password: PASSWORD };
@@ -33,7 +31,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
 /** The running stack behind a proxy that passes each response through `spoil`. */
 async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Promise<string> {
-  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const proxy = await serve(async (request, response) => {
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const real = await fetch(inject('baseUrl') + request.url, {
       method: String(request.method),
@@ -44,12 +42,9 @@ async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Prom
     spoil(String(request.url), spoiled);
     spoiled.headers.delete('content-length');
     response.writeHead(spoiled.status, Object.fromEntries(spoiled.headers)).end(spoiled.text);
-  };
-  const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stops.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  stops.push(() => proxy.stop());
+  return proxy.url;
 }
 
 /** What the canary logs, if it fails. */

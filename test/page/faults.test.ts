@@ -2,14 +2,12 @@
  * The page where things go wrong: a service that is away or busy, a session that ends, a tab that is closed. Nothing is lost, and
  * nothing is sent twice. Costs half a minute; needs Chromium.
  */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import { type ChosenFile, Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
+import { serve } from '../kit/serve.ts';
 
 let faulty: LocalStack;
 const used = usePage();
@@ -230,17 +228,15 @@ it.each([1, 2, 3, 5, 8])(
 );
 
 it('no other origin can frame the page', async () => {
-  const site: Server = createServer((_, response) =>
+  const site = await serve((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<iframe src="${used.stack.url}/"></iframe>`),
   );
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
   const page = await used.browser.newPage();
-  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+  await page.goto(site.url);
   const [, framed] = page.frames();
   expect(await framed?.locator('#page').count()).toBe(0);
   await page.close();
-  site.close();
+  site.stop();
 });
 
 it('a planted script in each cell, title and message is shown as text', async () => {

@@ -1,7 +1,5 @@
 /** Deployments, one after the other. Costs milliseconds. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { awsEnvironment } from '../../bin/local/endpoints.ts';
@@ -11,6 +9,7 @@ import {
   patientWithIam,
   type SettingsEvent,
 } from '../../functions/platform/deployed-settings.ts';
+import { serve } from '../kit/serve.ts';
 
 interface Given {
   readonly names?: readonly string[];
@@ -96,18 +95,14 @@ describe('deployedParameter', () => {
     const body = known ? { Parameter: { Value: 'deployed' } } : { __type: 'ParameterNotFound' };
     response.writeHead(known ? 200 : 400).end(JSON.stringify(body));
   };
-  const server = createServer((request, response) => void respond(request, response));
-  afterAll(() => {
-    vi.unstubAllEnvs();
-    server.close();
-  });
+  afterAll(() => void vi.unstubAllEnvs());
 
   it('deployedParameter: a parameter → its value; none, as in a first deployment → undefined', async () => {
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    for (const [name, value] of Object.entries(awsEnvironment({ ...NOWHERE, ssm: endpoint }))) vi.stubEnv(name, value);
+    const ssm = await serve(respond);
+    for (const [name, value] of Object.entries(awsEnvironment({ ...NOWHERE, ssm: ssm.url }))) vi.stubEnv(name, value);
     const read = (name: string) => deployedParameter({ SETTINGS_PARAMETER: name })();
     expect([await read('/acme/settings'), await read('/globex/settings')]).toEqual(['deployed', undefined]);
+    ssm.stop();
   });
 });
 

@@ -1,12 +1,11 @@
 /** The folder by which a wave gets its former templates again. Costs milliseconds; test/deploy/rehearsal deploys one. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deployedTemplate, writeFormer } from '../../bin/waves/former.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'former-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('former');
 
 const HASH = 'f9d161bc';
 const templateOf = (version: string, Names: string[]) => ({

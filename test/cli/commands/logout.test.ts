@@ -2,37 +2,32 @@
  * `logout`: the session ends on the service, and is deleted from this machine even if the service fails. A server of its own; costs
  * milliseconds.
  */
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { logout } from '../../../bin/cli/commands/logout.ts';
 import { SessionFile } from '../../../bin/cli/session/session.ts';
 import { freshFolder } from '../support/files.ts';
 import { contextOf, recordedOutput } from '../support/output.ts';
+import { serve, type Serving } from '../../kit/serve.ts';
 
 let folder: string;
-let server: Server;
+let server: Serving;
 let status: number;
 let asked: string[];
 
 beforeEach(async () => {
   folder = freshFolder();
   [status, asked] = [204, []];
-  server = createServer((request, response) => {
+  server = await serve((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.writeHead(status).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
 });
-afterEach(() => {
-  server.close();
-});
+afterEach(() => server.stop());
 
 async function loggedIn(): Promise<void> {
-  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base_url = server.url;
   const file = new SessionFile(folder);
   file.begin({ base_url, auth_base_url: base_url, company_id: 'acme', email: 'a@acme.test' });
   await file.write({ access_token: 'token', refresh_token: 'r' });

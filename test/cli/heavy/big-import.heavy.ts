@@ -2,8 +2,7 @@
  * A large export against the local stack: memory, kills, and a service that goes away. Each row of the export is one record
  * of one (user, course) pair; every 1,000th names an unknown learner. 5,000 rows: about two minutes.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +21,7 @@ import {
 } from '../support/generate.ts';
 import { type Desk, runCli, startCli } from '../support/run-cli.ts';
 import { textRow, workbookOf } from '../support/workbook.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const ROWS = Number(process.env['CLI_ROWS'] ?? 5000);
 const LEARNERS = learnersOf(ROWS);
@@ -31,16 +31,14 @@ const KILLS = 5;
 const WORKBOOK_ROWS = Math.min(ROWS, 100_000);
 const MOST_MB = 150;
 
-let folder: string;
-let desk: Desk;
+const folder = temporaryFolder('migration-big');
+const desk: Desk = { cwd: folder, config: join(folder, 'config') };
 let stack: LocalStack;
 
 const path = (name: string): string => join(folder, name);
 const stackOptions = (port: number) => ({ port, data: path('data.json'), dir: path('stack') });
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'migration-big-'));
-  desk = { cwd: folder, config: path('config') };
   writeDataFile(path('data.json'), LEARNERS);
   await writeExport(path('history.csv'), { rows: ROWS, learners: LEARNERS, strangerEvery: 1000 });
   // The same pairs under other ids: every test imports records that the service has not seen.
@@ -53,10 +51,7 @@ beforeAll(async () => {
   stack = await startLocalStack(stackOptions(0));
 });
 
-afterAll(async () => {
-  await stack.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stack.stop());
 
 function sizeOf(file: string): { readonly size: number; readonly strangers: number } {
   const size = file.endsWith('.xlsx') ? WORKBOOK_ROWS : ROWS;
@@ -141,7 +136,7 @@ describe(`an export of ${ROWS} rows, or ${WORKBOOK_ROWS} in a workbook`, () => {
       }
       const { stdout, ...last } = await sentAgainBy(() => runCli(desk, importArgs(file)));
       peakMb = Math.max(peakMb, last.peakMb);
-      await proxy.stop();
+      proxy.stop();
       const { rows, applied, rejected, imports, imports_resumed, imports_sent } = JSON.parse(stdout);
       process.stderr.write(
         `${KILLS} kills: ${chunks} imports, ${proxy.sentAgain.length} sent again, ${imports_resumed} resumed at the end, peak memory ${Math.round(peakMb)} MB\n`,

@@ -1,31 +1,29 @@
 /** Every command against the local stack with its sample company, as scripts call it. Costs about two minutes, one of them a revert. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { type Desk, type Finished, runCli, startCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../../docs/mapping-examples');
 
 let stack: LocalStack;
 let service: CountingProxy;
-let desk: Desk;
+const cwd = temporaryFolder('migration-commands');
+const desk: Desk = { cwd, config: join(cwd, 'config') };
 
 beforeAll(async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'migration-commands-'));
-  desk = { cwd, config: join(cwd, 'config') };
   stack = await startLocalStack({ port: 0 });
   service = await startCountingProxy(stack.url);
   await logIn('changeme');
 });
 
 afterAll(async () => {
-  await service.stop();
+  service.stop();
   await stack.stop();
-  rmSync(desk.cwd, { recursive: true, force: true });
 });
 
 const cli = (...args: string[]): Promise<Finished> => runCli(desk, args);

@@ -2,34 +2,30 @@
  * A new user of each of five systems, with nothing but the commands of docs/cli.md: at most two after the login. Costs about
  * half a minute.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MigrationClient } from '../../../bin/client/index.ts';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
 import { type Desk, runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
 const EXPORTS = resolve(import.meta.dirname, '../exports');
 const CREDENTIALS = { email: 'admin@acme.test', password: 'changeme' };
 
 let stack: LocalStack;
-let desk: Desk;
+const cwd = temporaryFolder('migration-new-user');
+const desk: Desk = { cwd, config: join(cwd, 'config') };
 
 beforeAll(async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'migration-new-user-'));
-  desk = { cwd, config: join(cwd, 'config') };
   stack = await startLocalStack({ port: 0 });
   const login = ['login', '--url', stack.url, '--email', CREDENTIALS.email, '--password-stdin'];
   const { code, stderr } = await runCli(desk, login, CREDENTIALS.password);
   if (code !== 0) throw new Error(stderr);
 });
 
-afterAll(async () => {
-  await stack.stop();
-  rmSync(desk.cwd, { recursive: true, force: true });
-});
+afterAll(() => stack.stop());
 
 /** The lines of the block of a system. */
 function commandsFor(system: string): string[][] {

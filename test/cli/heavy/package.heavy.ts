@@ -1,27 +1,20 @@
 /** The packed package on its own, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { workbookOf, textRow } from '../support/workbook.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
+import { serve } from '../../kit/serve.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const NAME = 'course-progress-migration';
 /** Holds Node for this machine. */
 const PROGRAM = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const { version } = packageFile;
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'migration-package-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('migration-package');
 
 describe('packed package', () => {
   it('the package cannot be made before its build', () => {
@@ -79,21 +72,15 @@ describe('packed package', () => {
 describe('npx --no-install', () => {
   it('npx --no-install runs the command of the clone, and never a package of that name from a registry', async () => {
     const asked: string[] = [];
-    const registry = createServer(({ url = '' }, response) => {
+    const registry = await serve(({ url = '', headers }, response) => {
       asked.push(url);
-      const stranger = {
-        name: NAME,
-        version: '9.9.9',
-        bin: { [NAME]: 'x.js' },
-        dist: { tarball: `${address()}/x.tgz` },
-      };
+      const dist = { tarball: `http://${headers.host}/x.tgz` };
+      const stranger = { name: NAME, version: '9.9.9', bin: { [NAME]: 'x.js' }, dist };
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ name: NAME, 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': stranger } }));
-    }).listen(0, '127.0.0.1');
-    const address = (): string => `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-    await once(registry, 'listening');
+    });
     const run = async (cwd: string): Promise<string> => {
-      const env = { ...process.env, npm_config_registry: address(), npm_config_cache: join(folder, 'cache') };
+      const env = { ...process.env, npm_config_registry: registry.url, npm_config_cache: join(folder, 'cache') };
       const child = spawn('npx', ['--no-install', NAME, '--version'], { cwd, env });
       const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return out + errors;
@@ -103,6 +90,6 @@ describe('npx --no-install', () => {
     writeFileSync(join(folder, 'package.json'), '{}');
     expect(await run(folder)).toContain('canceled due to missing packages');
     expect(asked.filter((url) => url.endsWith('.tgz'))).toEqual([]);
-    registry.close();
+    registry.stop();
   });
 });

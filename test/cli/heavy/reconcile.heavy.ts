@@ -1,17 +1,18 @@
 /** A large import with planted faults, reconciled against the local stack. 5,000 rows: about half a minute. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
 import { ADMIN, exportRow, HEADER, learnersOf, MAPPING, writeDataFile } from '../support/generate.ts';
 import { type Desk, runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const ROWS = Number(process.env['CLI_ROWS'] ?? 5000);
 const FAULTS = 200;
 const SHAPE = { rows: ROWS, learners: learnersOf(ROWS), strangerEvery: 0 };
 
-let desk: Desk;
+const cwd = temporaryFolder('migration-reconcile');
+const desk: Desk = { cwd, config: join(cwd, 'config') };
 let stack: LocalStack;
 const path = (name: string): string => join(desk.cwd, name);
 
@@ -23,8 +24,6 @@ const FAULTS_OF: readonly ((line: string, i: number) => string | undefined)[] = 
 ];
 
 beforeAll(async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'migration-reconcile-'));
-  desk = { cwd, config: join(cwd, 'config') };
   writeDataFile(path('data.json'), SHAPE.learners);
   writeFileSync(path('mapping.json'), JSON.stringify(MAPPING));
   const lines = Array.from({ length: ROWS }, (_, i) => exportRow(i, SHAPE));
@@ -40,10 +39,7 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(stderr);
 });
 
-afterAll(async () => {
-  await stack.stop();
-  rmSync(desk.cwd, { recursive: true, force: true });
-});
+afterAll(() => stack.stop());
 
 describe(`${ROWS} rows of which the platform has ${FAULTS} otherwise`, () => {
   it('reconcile finds every fault, and nothing else', async () => {

@@ -1,16 +1,16 @@
 /** Runs every command of docs/tutorial.md as it is written, in a fresh copy of the project. Costs about a minute. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../bin/local/engine.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
-const copy = mkdtempSync(join(tmpdir(), 'migration-tutorial-'));
+const copy = temporaryFolder('migration-tutorial');
 const port = (await isFree(3000)) ? 3000 : await freePort();
 let server: ChildProcess | undefined;
 
@@ -19,7 +19,6 @@ afterAll(async () => {
     process.kill(-server.pid, 'SIGINT');
     await once(server, 'exit');
   }
-  rmSync(copy, { recursive: true, force: true });
 });
 
 interface Command {

@@ -1,14 +1,15 @@
 /** A workbook from its courses to the page that is signed, by scripts with a token of their own. Costs about ten seconds. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
 import { type Desk, type Finished, runCli } from '../support/run-cli.ts';
 import { textRow, workbookOf } from '../support/workbook.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 let stack: LocalStack;
-let desk: Desk;
+const cwd = temporaryFolder('migration-workbook');
+const desk: Desk = { cwd, config: join(cwd, 'config') };
 const path = (name: string): string => join(desk.cwd, name);
 const cli = (...args: string[]): Promise<Finished> => runCli(desk, args);
 
@@ -25,8 +26,6 @@ function writeWorkbook(name: string, rows: readonly (readonly string[])[]): void
 }
 
 beforeAll(async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'migration-workbook-'));
-  desk = { cwd, config: join(cwd, 'config') };
   stack = await startLocalStack({ port: 0 });
   const login = await fetch(`${stack.url}/api/v1/auth/login`, {
     method: 'POST',
@@ -54,7 +53,6 @@ afterAll(async () => {
   delete process.env['COURSE_PROGRESS_URL'];
   delete process.env['COURSE_PROGRESS_TOKEN'];
   await stack.stop();
-  rmSync(desk.cwd, { recursive: true, force: true });
 });
 
 describe('workbooks', () => {

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { undocumented } from '../../kit/documented.ts';
+import { serve, type Serving } from '../../kit/serve.ts';
 
 /** A proxy to the service that records which imports were sent, by Idempotency-Key, and validates every response against the document. */
-export interface CountingProxy {
-  readonly url: string;
+export interface CountingProxy extends Serving {
   /** Keys of the real imports that were sent. */
   readonly sent: ReadonlySet<string>;
   /** Ids of those whose acceptance was sent to the client, by key. */
@@ -16,7 +15,6 @@ export interface CountingProxy {
   readonly sentAgain: readonly (string | undefined)[];
   /** Responses that differ from the document. */
   readonly findings: readonly string[];
-  stop(): Promise<void>;
 }
 
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
@@ -47,22 +45,7 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     outgoing.writeHead(received.status, response.headers).end(sentBack);
   };
 
-  const server = createServer((incoming, outgoing) => {
-    // A connection that breaks on either side is not the proxy's problem: the client sees the broken connection.
-    pass(incoming, outgoing).catch(() => outgoing.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sent,
-    accepted,
-    sentAgain,
-    findings,
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { ...(await serve(pass)), sent, accepted, sentAgain, findings };
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {

@@ -8,8 +8,7 @@
  * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps failing
  * never reaches its dead-letter queue.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { finished, type Send, tokensOf } from '../../kit/http-client.ts';
@@ -23,12 +22,13 @@ import {
   sendMessages,
   startMiniStack,
 } from './support/ministack.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const COMPANIES = ['acme', 'globex'] as const;
 type Company = (typeof COMPANIES)[number];
 type Outputs = Readonly<Record<string, string>>;
 
-const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+const folder = temporaryFolder('rehearsal');
 const PLATFORM = 'arn:aws:iam::000000000000:role/platform';
 const stackOf = (company: string, stage = 'sandbox'): string => `course-progress-migration-${company}-${stage}`;
 let aws: MiniStack;
@@ -54,10 +54,7 @@ beforeAll(async () => {
   // An account is prepared without a look at the app, which is elsewhere.
   await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
 });
-afterAll(async () => {
-  await aws?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => aws?.stop());
 
 const deployed = new Map<Company, Outputs>();
 const outputsOf = (company: Company): Outputs => deployed.get(company) ?? {};

@@ -6,11 +6,8 @@
  * protection of a table that a template asks for.
  */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -22,9 +19,11 @@ import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
 import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
 import { AWS_CLI, blocksOf, runCommands } from './support/runbook.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
+import { serve, type Serving } from '../../kit/serve.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+const folder = temporaryFolder('operations');
 const run = promisify(execFile);
 
 type Outputs = Readonly<Record<string, string>>;
@@ -82,10 +81,7 @@ beforeAll(async () => {
   aws = await startMiniStack();
   await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
 });
-afterAll(async () => {
-  await aws?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => aws?.stop());
 
 let sandbox: Outputs = {};
 let production: Outputs = {};
@@ -150,8 +146,8 @@ describe('the recipes of docs/events.md', () => {
     received.push({ key: String(request.headers['x-api-key']), event: await json(request) });
     response.end();
   };
-  const hook = createServer((request, response) => void receive(request, response));
-  afterAll(() => void hook.close());
+  let hook: Serving | undefined;
+  afterAll(() => hook?.stop());
 
   const urlOf = (name: string) => `QUEUE=$(aws sqs get-queue-url --queue-name ${name} --query QueueUrl --output text)`;
   const emptied = (name: string) => `${urlOf(name)}; aws sqs purge-queue --queue-url "$QUEUE"`;
@@ -174,8 +170,8 @@ describe('the recipes of docs/events.md', () => {
   }
 
   it('the recipes bring the end of an import to a queue, to the topic of an e-mail, and to an address with its key', async () => {
-    await once(hook.listen(0, '127.0.0.1'), 'listening');
-    const ADDRESS = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/imports`;
+    hook = await serve(receive);
+    const ADDRESS = `${hook.url}/imports`;
     const environment = { ...aws.environment, ADDRESS, KEY: 'a secret', EMAIL: 'migrations@acme.test' };
     const recipe = (...blocks: string[]): Promise<string> => runCommands([pattern, ...blocks].join('\n'), environment);
     // A queue that is subscribed to the topic beside the address gets the text of the e-mail.

@@ -4,8 +4,7 @@
  *
  * Differences of MiniStack from AWS: it replicates at once, where AWS may lose the last second of writes with the region.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stackName } from '../../../lib/settings.ts';
@@ -14,13 +13,14 @@ import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
 import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
 import { blocksOf, runCommands } from './support/runbook.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const FIRST = 'us-east-1';
 const OTHER = 'eu-west-1';
 const ACME = { company: 'acme', stage: 'sandbox' } as const;
 const ADMIN = ['admin@acme.test', 'password of acme'] as const;
 const BASE = '/v1/migrations/acme';
-const folder = mkdtempSync(join(tmpdir(), 'region-'));
+const folder = temporaryFolder('region');
 type Outputs = Readonly<Record<string, string>>;
 let aws: MiniStack;
 
@@ -68,10 +68,7 @@ beforeAll(async () => {
   for (const region of [FIRST, OTHER])
     await cdk(['bootstrap', `aws://000000000000/${region}`], aws.environment, folder);
 });
-afterAll(async () => {
-  await aws?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => aws?.stop());
 
 let first: Awaited<ReturnType<typeof deployIn>>;
 let token = '';

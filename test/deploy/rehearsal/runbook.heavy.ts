@@ -2,8 +2,7 @@
  * Every command of the runbook, as an operator copies it, run against MiniStack: on a stack of those resources of the production
  * template that the commands name. The restore is rehearsed with the whole service, in operations.heavy.ts.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Resource, Template } from '../../../bin/local/template.ts';
@@ -11,6 +10,7 @@ import { stackName } from '../../../lib/settings.ts';
 import { templateOf } from '../../kit/template.ts';
 import { type MiniStack, startMiniStack } from './support/ministack.ts';
 import { allCommands, commandsInSentences, commandsUnder, runCommands } from './support/runbook.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const platform = 'arn:aws:iam::000000000000:role/platform';
 const settings = { company: 'acme', stage: 'production', platform } as const;
@@ -51,7 +51,7 @@ function withoutCode({ Type, Properties = {} }: Resource): Resource {
   return { Type, Properties: { ...rest, Code: { ZipFile: 'exports.handler = async () => ({});' } } };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'runbook-'));
+const folder = temporaryFolder('runbook');
 let aws: MiniStack;
 let variables: Readonly<Record<string, string>> = {};
 
@@ -80,7 +80,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await aws?.stop();
-  rmSync(folder, { recursive: true, force: true });
   // A command of the runbook writes them where it is run.
   for (const file of ['facts.json', 'results.json']) rmSync(file, { force: true });
 });

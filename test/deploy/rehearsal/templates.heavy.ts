@@ -3,13 +3,13 @@
  * folder of three accounts: one with a landing zone, one in GovCloud, one in China. Costs about two minutes.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cdk, contextOf } from './support/cdk.ts';
 import { pythonTools } from '../../kit/python-tools.ts';
 import { REQUIREMENTS } from './support/ministack.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 /** The CDK repeats some dependencies that a reference has already: harmless, and not ours to fix. */
 const NOT_OURS = 'W3005';
@@ -35,8 +35,7 @@ interface Report {
   }[];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'templates-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('templates');
 
 /** A folder of companies with an account stack. */
 function fleet(): string {

@@ -6,8 +6,7 @@
  * keepWhatMiniStackKnows), so the account stack is the rest of it; and it selects an API by a host name of its own.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,10 +14,11 @@ import { pythonTools } from '../../kit/python-tools.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
 import { AWS_CLI } from './support/runbook.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const HOME = { account: '000000000000', region: 'us-east-1' };
-const folder = mkdtempSync(join(tmpdir(), 'waves-'));
+const folder = temporaryFolder('waves');
 const companies = join(folder, 'companies');
 const run = promisify(execFile);
 let aws: MiniStack;
@@ -73,10 +73,7 @@ beforeAll(async () => {
   aws = await startMiniStack();
   await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
 });
-afterAll(async () => {
-  await aws?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => aws?.stop());
 
 it('a first version goes to the account and to three companies, wave by wave', async () => {
   const { code, printed } = await rollOut('1.0.0');

@@ -2,11 +2,7 @@
  * The engine in Chromium, bundled without a substitute for anything of Node: its records, batches and requests of every file
  * of the test data equal those in Node, byte for byte. Costs seconds; needs Chromium.
  */
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
@@ -15,11 +11,13 @@ import { localFile } from '../../../bin/cli/files/local-file.ts';
 import { startBrowser } from '../../docs/browser.ts';
 import { CASES } from './cases.ts';
 import { resultsOf } from './results.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
+import { serve, type Serving } from '../../kit/serve.ts';
 
 let browser: Browser;
 let page: Page;
-let server: Server;
-const folder = mkdtempSync(join(tmpdir(), 'migration-chromium-'));
+let server: Serving;
+const folder = temporaryFolder('migration-chromium');
 
 /** The engine as a script. The bundler fails on any import of Node. */
 async function bundled(): Promise<string> {
@@ -37,23 +35,20 @@ async function bundled(): Promise<string> {
 
 beforeAll(async () => {
   const script = await bundled();
-  server = createServer(({ url = '/' }, response) => {
+  server = await serve(({ url = '/' }, response) => {
     const [, kind, index] = url.split('/');
     if (kind === 'file') response.end(CASES[Number(index)]?.bytes);
     else if (kind === 'engine.js') response.setHeader('content-type', 'text/javascript').end(script);
     else response.setHeader('content-type', 'text/html').end('<!doctype html><script src="/engine.js"></script>');
   });
-  server.listen(0, '127.0.0.1');
   browser = await startBrowser();
-  if (!server.listening) await once(server, 'listening');
   page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.goto(server.url);
 });
 
 afterAll(async () => {
   await browser?.close();
-  server?.close();
-  rmSync(folder, { recursive: true, force: true });
+  server?.stop();
 });
 
 /** The function of the bundle, in the page. */

@@ -1,11 +1,9 @@
 /** What each test of the page needs: the local stack, a browser, and a folder for files. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
 import { startBrowser } from '../../docs/browser.ts';
+import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 interface Started {
   readonly stack: LocalStack;
@@ -20,7 +18,7 @@ export interface PageUsed extends Started {
 /** Starts them before the tests of a file, and ends them after. */
 export function usePage(): PageUsed {
   let started: Started | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'migration-page-'));
+  const folder = temporaryFolder('migration-page');
   const present = (): Started => {
     if (started === undefined) throw new Error('The page is started before the first test.');
     return started;
@@ -32,7 +30,6 @@ export function usePage(): PageUsed {
   afterAll(async () => {
     await started?.browser.close();
     await started?.stack.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
   return {
     folder,
