@@ -1,5 +1,5 @@
 import { migrationOperation, verifyingServices } from '../http/operations.ts';
-import { RequestRejected } from '../http/types.ts';
+import { RequestRejected, malformed } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
@@ -16,7 +16,7 @@ export const getRecord: ProtectedOperation = async ({ caller, query }, { stores 
   const external_record_id = externalRecordIdOf(query);
   if (external_record_id === null) {
     const message = `external_record_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`;
-    throw new RequestRejected('invalid_request', message, { field: 'external_record_id' });
+    throw malformed(message, 'external_record_id');
   }
   const { company_id } = caller.company;
   const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);

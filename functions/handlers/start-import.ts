@@ -3,7 +3,7 @@ import { verifierOf } from '../auth/verify-token.ts';
 import { importRequest } from '../http/bodies.ts';
 import { checkAll, membersOf } from '../http/request.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { RequestRejected } from '../http/types.ts';
+import { RequestRejected, malformed } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
 import type { Acceptance } from '../imports/accept.ts';
@@ -88,7 +88,7 @@ function importIdOf({ headerValues, importId }: CompanyRequest): string | undefi
     length > 1
       ? `Idempotency-Key must be sent once, not ${length} times. Put a key that contains a comma in quotes.`
       : `Idempotency-Key must be ${IDEMPOTENCY_KEY_RULE}.`;
-  throw new RequestRejected('invalid_request', message, { field: 'Idempotency-Key' });
+  throw malformed(message, 'Idempotency-Key');
 }
 
 /** The import that a well-formed Idempotency-Key names, read in the same batch as the authorisation. */

@@ -5,7 +5,7 @@
 import type { Access } from '../auth/access-store.ts';
 import { isActiveBearer } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
-import { RequestRejected } from './types.ts';
+import { RequestRejected, malformed } from './types.ts';
 import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import type { Services } from '../services/services.ts';
@@ -19,8 +19,7 @@ export function bearerToken(headers: Readonly<Record<string, string>>): string {
   const header = headers['authorization'];
   if (header === undefined) throw unauthorized();
   const token = BEARER.exec(header)?.[1];
-  if (token === undefined)
-    throw new RequestRejected('invalid_request', 'The Authorization header must be: Bearer <access_token>.');
+  if (token === undefined) throw malformed('The Authorization header must be: Bearer <access_token>.');
   return token;
 }
 

@@ -96,9 +96,7 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
   if (text === undefined) return range.fallback;
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > range.max) {
-    throw new RequestRejected('invalid_request', `limit must be a whole number from 1 to ${range.max}.`, {
-      field: 'limit',
-    });
+    throw malformed(`limit must be a whole number from 1 to ${range.max}.`, 'limit');
   }
   return limit;
 }
@@ -113,7 +111,7 @@ export function choiceFrom<Value extends string>(
   if (text === undefined) return undefined;
   const choice = values.find((value) => value === text);
   if (choice === undefined) {
-    throw new RequestRejected('invalid_request', `${name} must be one of: ${values.join(', ')}.`, { field: name });
+    throw malformed(`${name} must be one of: ${values.join(', ')}.`, name);
   }
   return choice;
 }
@@ -162,18 +160,14 @@ export function instantFrom(query: Query, name: string): Instant | undefined {
   if (text === undefined) return undefined;
   const instant = parseInstant(text.replace(BLANK_BEFORE_OFFSET, '+'));
   if (instant !== undefined) return instant;
-  throw new RequestRejected('invalid_request', `${name} must be an ISO 8601 date, such as 2026-01-02T03:04:05Z.`, {
-    field: name,
-  });
+  throw malformed(`${name} must be an ISO 8601 date, such as 2026-01-02T03:04:05Z.`, name);
 }
 
 /** The `run_id` of a query, of a path or of a body; `undefined` if it is absent. */
 export function runIdFrom(source: Readonly<Record<string, unknown>>): string | undefined {
   const value = Object.hasOwn(source, 'run_id') ? source['run_id'] : undefined;
   if (value === undefined || isRunId(value)) return value;
-  throw new RequestRejected('invalid_request', `run_id must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters.`, {
-    field: 'run_id',
-  });
+  throw malformed(`run_id must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters.`, 'run_id');
 }
 
 export function runNotFound(): RequestRejected {
