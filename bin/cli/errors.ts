@@ -1,3 +1,5 @@
+import { messageOf } from '../importer/errors.ts';
+
 /** Exit codes of the command, as docs/cli.md lists them. */
 export const EXIT = { allApplied: 0, someRejected: 1, usage: 2, service: 3, interrupted: 130 } as const;
 
@@ -21,5 +23,3 @@ export function fileReason(error: unknown): string {
 /** `ENOENT`; `undefined` if the error is not of the operating system. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

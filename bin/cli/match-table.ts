@@ -6,7 +6,7 @@ import { grouped } from '../importer/text.ts';
 import { EXIT } from './errors.ts';
 import { OUT_ADVICE, withoutExtension } from './files/paths.ts';
 import { writeWhole } from './files/whole-file.ts';
-import { type Output, ownCommand, table } from './terminal.ts';
+import { type Output, ownCommand, printResult, table } from './terminal.ts';
 
 export interface TableOptions {
   readonly out?: string;
@@ -28,6 +28,8 @@ interface Matches {
   readonly registeredBy: 'map-courses' | 'map-users';
   /** Sentences that follow. */
   readonly advice?: readonly string[];
+  /** The matches for the result as JSON. */
+  readonly found: { readonly courses: readonly unknown[] } | { readonly users: readonly unknown[] };
 }
 
 const MOST_SHOWN = 30;
@@ -35,25 +37,23 @@ const MOST_SHOWN = 30;
 /** Writes the table, shows the lines that are open, and returns the exit code. @throws UsageError */
 export function showMatches(
   path: string,
-  { headers, lines, registeredBy, advice = [] }: Matches,
+  { headers, lines, registeredBy, advice = [], found }: Matches,
   output: Output,
 ): number {
   // Excel reads accents wrong without a byte-order mark.
   writeWhole(path, `\u{feff}${tableText(headers, lines)}`, OUT_ADVICE);
   const open = lines.filter(({ target }) => target === undefined);
-  if (!output.json) {
-    const rows = open
-      .slice(0, MOST_SHOWN)
-      .map(({ id, name = '', kind, candidates: [best = ''] }) => [id, name, kind, best]);
-    const text = [
-      ...Object.entries(countsByKind(lines)).map(([kind, count]) => `  ${grouped(count).padStart(9)}  ${kind}`),
-      ...(rows.length === 0 ? [] : table(['old id', headers.name.replace('_', ' '), 'match', 'nearest'], rows)),
-      ...(open.length > MOST_SHOWN ? [`… and ${open.length - MOST_SHOWN} more in the table`] : []),
-      `Look over ${path}: fill in ${headers.targetId} where it is empty, or delete the line. Then run:`,
-      `  ${ownCommand(registeredBy, path)}`,
-      ...advice,
-    ];
-    for (const line of text) output.result(line);
-  }
+  const counts = countsByKind(lines);
+  const rows = open
+    .slice(0, MOST_SHOWN)
+    .map(({ id, name = '', kind, candidates: [best = ''] }) => [id, name, kind, best]);
+  printResult(output, { table: path, counts, ...found }, [
+    ...Object.entries(counts).map(([kind, count]) => `  ${grouped(count).padStart(9)}  ${kind}`),
+    ...(rows.length === 0 ? [] : table(['old id', headers.name.replace('_', ' '), 'match', 'nearest'], rows)),
+    ...(open.length > MOST_SHOWN ? [`… and ${open.length - MOST_SHOWN} more in the table`] : []),
+    `Look over ${path}: fill in ${headers.targetId} where it is empty, or delete the line. Then run:`,
+    `  ${ownCommand(registeredBy, path)}`,
+    ...advice,
+  ]);
   return open.length === 0 ? EXIT.allApplied : EXIT.someRejected;
 }

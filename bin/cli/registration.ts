@@ -8,7 +8,7 @@ import { displayOn, whileShown } from './progress/display.ts';
 import { Meter } from './progress/meter.ts';
 import { openSourceFile } from './files/records.ts';
 import type { Source, SourceOptions } from '../importer/source/open-source.ts';
-import { askToConfirm, type Output } from './terminal.ts';
+import { askToConfirm, type Output, printResult } from './terminal.ts';
 import {
   batches,
   chosenColumns,
@@ -142,8 +142,7 @@ interface Reported extends Outcome {
 
 function report(file: string, reported: Reported, output: Output): number {
   const { counts, rejected, columns, dry_run } = reported;
-  if (output.json) output.jsonResult({ dry_run, columns, ...counts, rejected });
-  else for (const line of reportLines(file, reported)) output.result(line);
+  printResult(output, { dry_run, columns, ...counts, rejected }, reportLines(file, reported));
   return counts.failed === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 

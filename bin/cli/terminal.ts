@@ -22,6 +22,12 @@ export function standardOutput(json: boolean): Output {
   };
 }
 
+/** Prints the result of a command: one JSON value, or lines. */
+export function printResult(output: Output, value: unknown, lines: readonly string[]): void {
+  if (output.json) output.jsonResult(value);
+  else for (const line of lines) output.result(line);
+}
+
 /** A command line of this command, to be copied into a shell of this machine. */
 export const ownCommand = (...words: readonly string[]): string =>
   process.platform === 'win32' ? ownCommandLine(words, (word) => `"${word}"`) : ownCommandLine(words);

@@ -1,3 +1,4 @@
+import { messageOf } from '../importer/errors.ts';
 import { ServiceError, ServiceUnreachable } from './errors.ts';
 
 export interface RetryPolicy {
@@ -34,8 +35,6 @@ export async function withRetries<T>(
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isThrottled = (error: unknown): boolean =>
   error instanceof ServiceError && error.status === 429 && error.retryAfterSeconds !== undefined;

@@ -14,3 +14,5 @@ export class SourceError extends UsageError {
     super(`${file}, line ${place.line}${column}: ${problem}`);
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

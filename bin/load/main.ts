@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../cli/errors.ts';
+import { messageOf } from '../importer/errors.ts';
 import { memoryTokenStore, MigrationClient, readClaims } from '../client/index.ts';
 import { type Deployment, deploymentAt } from '../verify/deployment.ts';
 import { type Credentials, logIn } from '../verify/journey.ts';

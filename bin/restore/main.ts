@@ -12,7 +12,7 @@ import { documentClient } from '../../functions/dynamodb/client.ts';
 import { secureRandom, systemClock, systemWaiting } from '../../functions/runtime/system.ts';
 import { everyStore } from '../../functions/services/services.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
-import { messageOf } from '../cli/errors.ts';
+import { messageOf } from '../importer/errors.ts';
 import { restore } from './restore.ts';
 import type { Started } from './restore.ts';
 import { type DeployedStack, deployedStack, restoredTable } from './stack.ts';

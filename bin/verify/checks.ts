@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { routePath } from '../../functions/shared/routes.ts';
-import { messageOf } from '../cli/errors.ts';
+import { messageOf } from '../importer/errors.ts';
 import { ServiceError } from '../client/errors.ts';
 import type { Deployment, Reply } from './deployment.ts';
 

@@ -14,7 +14,7 @@ import * as v from 'valibot';
 import { accountOf, type Accounts } from '../../lib/account/account-settings.ts';
 import { ACCOUNT_STACK_NAME } from '../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../lib/settings-file.ts';
-import { messageOf } from '../cli/errors.ts';
+import { messageOf } from '../importer/errors.ts';
 import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../version.ts';

@@ -1,7 +1,8 @@
 /** Errors in words. Costs milliseconds. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fileReason, messageOf } from '../../bin/cli/errors.ts';
+import { fileReason } from '../../bin/cli/errors.ts';
+import { messageOf } from '../../bin/importer/errors.ts';
 
 const thrownBy = (step: () => unknown): unknown => {
   try {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { deploymentAt } from '../../bin/verify/deployment.ts';
-import { messageOf } from '../../bin/cli/errors.ts';
+import { messageOf } from '../../bin/importer/errors.ts';
 import { runCanary } from '../../bin/verify/canary.ts';
 import { verify } from '../../bin/verify/main.ts';
 import { packageVersion } from '../../bin/version.ts';

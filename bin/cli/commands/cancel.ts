@@ -4,7 +4,7 @@ import { EXIT } from '../errors.ts';
 import { grouped } from '../../importer/text.ts';
 import { withRun } from '../runs.ts';
 import { connect } from '../session/session.ts';
-import { type Output, ownCommand } from '../terminal.ts';
+import { type Output, ownCommand, printResult } from '../terminal.ts';
 
 export const command = (run: RunCommand) =>
   serviceCommand('cancel', 'stop a run: applied records stay, the rest is rejected', ['cancel spring'])
@@ -23,8 +23,7 @@ export async function cancelRun(client: MigrationClient, run_id: string, output:
     output.note(`Run ${run_id} is cancelled; batches that are being processed still end.`);
   else output.note(`Run ${run_id} had ended already, so nothing was cancelled.`);
   const ended = found.status === 'processing' ? await client.waitForRun(run_id) : found;
-  if (output.json) output.jsonResult(ended);
-  else for (const line of resultLines(ended)) output.result(line);
+  printResult(output, ended, resultLines(ended));
   return EXIT.allApplied;
 }
 

@@ -2,7 +2,7 @@ import type { Course } from '../../client/index.ts';
 import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { connect } from '../session/session.ts';
-import { table } from '../terminal.ts';
+import { table, printResult } from '../terminal.ts';
 
 const declared = () =>
   serviceCommand('catalog', 'list the courses of the platform', ['catalog --search "data protection" --classes'])
@@ -21,8 +21,7 @@ async function catalog({ search, classes }: OptionsOf<typeof declared>, context:
   const courses: Course[] = [];
   for await (const course of client.courses())
     if (search === undefined || matches(course, search)) courses.push(course);
-  if (output.json) output.jsonResult({ courses });
-  else for (const line of classes === true ? classTable(courses) : courseTable(courses)) output.result(line);
+  printResult(output, { courses }, classes === true ? classTable(courses) : courseTable(courses));
   return EXIT.allApplied;
 }
 

@@ -1,4 +1,3 @@
-import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import type { MigrationClient } from '../../client/index.ts';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
@@ -6,8 +5,10 @@ import { connect } from '../session/session.ts';
 import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { openSourceFile } from '../files/records.ts';
+import { resolvedUsers } from '../../importer/match/resolved-users.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
-import { batches, listedRows } from '../../importer/records/listed-rows.ts';
+import { listedRows } from '../../importer/records/listed-rows.ts';
+import { printResult } from '../terminal.ts';
 
 const declared = () =>
   fileCommand('check-users', 'check that every user of a file exists with an active license', [
@@ -46,8 +47,7 @@ async function checkUsers(
   const meter = new Meter('checking', lines.size, Date.now);
   const unusable = await whileShown(displayOn(process.stderr), meter, () => unusableOf(client, lines, meter));
   const report = { users: lines.size, active: lines.size - unusable.length, unusable };
-  if (output.json) output.jsonResult(report);
-  else for (const line of reportLines(file, report)) output.result(line);
+  printResult(output, report, reportLines(file, report));
   return unusable.length === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 
@@ -57,15 +57,9 @@ async function unusableOf(
   meter: Meter,
 ): Promise<UnusableUser[]> {
   const unusable: UnusableUser[] = [];
-  for await (const entries of batches(lines, MAX_EMAILS_PER_RESOLVE)) {
-    const { users } = await client.resolveUsers(entries.map(([email]) => email));
-    const found = entries.map(([email, line], position) => ({
-      line,
-      email,
-      status: users[position]?.status ?? 'not_found',
-    }));
-    unusable.push(...found.filter(({ status }) => status !== 'active'));
-    meter.add(entries.length);
+  for await (const [[email, line], { status }] of resolvedUsers(client, lines, ([address]) => address)) {
+    if (status !== 'active') unusable.push({ line, email, status });
+    meter.add(1);
   }
   return unusable;
 }

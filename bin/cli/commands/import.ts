@@ -42,7 +42,7 @@ import { Meter } from '../progress/meter.ts';
 import { openFiles } from '../open-files.ts';
 import type { Connection } from '../session/session.ts';
 import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
-import { askToConfirm, type Output } from '../terminal.ts';
+import { askToConfirm, type Output, printResult } from '../terminal.ts';
 
 const declared = () =>
   fileCommand(
@@ -123,10 +123,8 @@ async function showRecords(set: RecordSet, most: number, output: Output): Promis
     shown.push(...records.slice(0, most - shown.length));
     if (shown.length >= most) break;
   }
-  if (output.json) output.jsonResult({ records: shown });
-  else
-    for (const record of shown)
-      for (const line of JSON.stringify(record, undefined, 2).split('\n')) output.result(line);
+  const lines = shown.flatMap((record) => JSON.stringify(record, undefined, 2).split('\n'));
+  printResult(output, { records: shown }, lines);
   return EXIT.allApplied;
 }
 
@@ -254,8 +252,11 @@ async function confirmed(
 async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
   const { output } = command;
   const rejected = await rejectedFilesOf(command, shown.outcome).catch(problemOf);
-  if (output.json) output.jsonResult(resultOf(command.run, shown, rejected));
-  else for (const line of resultLines(command.run, command.options, shown, rejected)) output.result(line);
+  printResult(
+    output,
+    resultOf(command.run, shown, rejected),
+    resultLines(command.run, command.options, shown, rejected),
+  );
   if (rejected.problem !== null) return EXIT.usage;
   return shown.outcome.summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
 }

@@ -5,7 +5,7 @@ import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '..
 import { EXIT } from '../errors.ts';
 import { importsOfRun, shortDate } from '../runs.ts';
 import { connect } from '../session/session.ts';
-import { type Output, table } from '../terminal.ts';
+import { type Output, table, printResult } from '../terminal.ts';
 
 const declared = () =>
   serviceCommand('imports', 'list the runs, newest first, or the imports of one', ['imports', 'imports spring'])
@@ -32,9 +32,8 @@ export async function listRuns(client: MigrationClient, { most }: ListOptions, o
     if (runs.length > most) break;
   }
   const shown = await withReverts(client, runs.slice(0, most));
-  if (output.json) output.jsonResult({ runs: shown });
-  else if (shown.length === 0) output.result('There are no runs. Every import makes one.');
-  else for (const line of runTable(shown)) output.result(line);
+  const none = ['There are no runs. Every import makes one.'];
+  printResult(output, { runs: shown }, shown.length === 0 ? none : runTable(shown));
   if (runs.length > most) output.note(`There are more: list them with --most ${most * 10}.`);
   return EXIT.allApplied;
 }
@@ -71,8 +70,7 @@ async function revertedAt(client: MigrationClient, run_id: string): Promise<stri
 /** `imports RUN`: the imports of a run, newest first. */
 export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
   const imports = await importsOfRun(client, run_id);
-  if (output.json) output.jsonResult({ run_id, imports });
-  else for (const line of importTable(imports)) output.result(line);
+  printResult(output, { run_id, imports }, importTable(imports));
   return EXIT.allApplied;
 }
 

@@ -18,7 +18,7 @@ import { courseTitles, withCourses } from '../../importer/match/draft-courses.ts
 import { openRecordFile, openSourceFile, openWith } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { connect } from '../session/session.ts';
-import { askText, askToConfirm, type Output, ownCommand, table } from '../terminal.ts';
+import { askText, askToConfirm, type Output, ownCommand, table, printResult } from '../terminal.ts';
 import { RecordSet } from '../../importer/records/record-set.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
 import { OUT_ADVICE } from '../files/paths.ts';
@@ -77,8 +77,11 @@ export async function initMapping(
   const mapping = await confirmed(zoned, options.acceptGuesses === true, output);
   write(path, mapping);
   const doubts = [...drafted.doubts, ...checked.doubts];
-  if (output.json) output.jsonResult({ mapping_file: path, mapping, doubts, preview: checked.preview });
-  else for (const line of report(path, source, { mapping, doubts }, checked.preview)) output.result(line);
+  printResult(
+    output,
+    { mapping_file: path, mapping, doubts, preview: checked.preview },
+    report(path, source, { mapping, doubts }, checked.preview),
+  );
   return EXIT.allApplied;
 }
 

@@ -5,7 +5,7 @@ import { type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { shortDate } from '../runs.ts';
 import { connect } from '../session/session.ts';
-import { type Output, table } from '../terminal.ts';
+import { type Output, printResult, table } from '../terminal.ts';
 
 export const command = (run: RunCommand) =>
   serviceCommand('learner', 'show what a learner has in each course, and every record behind it', [
@@ -21,12 +21,10 @@ export async function showLearner(client: MigrationClient, email: string, output
   const learner = await learnerOf(client, email);
   const courses: LearnerCourse[] = [];
   for await (const course of client.learnerCourses({ user_id: learner.user_id })) courses.push(course);
-  if (output.json) output.jsonResult({ ...learner, courses });
-  else {
-    output.result(`${learner.email}, user ${learner.user_id}, license ${learner.license}`);
-    if (courses.length === 0) output.result('There is no progress in any course.');
-    else for (const line of table(HEAD, courses.flatMap(rowsOf))) output.result(line);
-  }
+  printResult(output, { ...learner, courses }, [
+    `${learner.email}, user ${learner.user_id}, license ${learner.license}`,
+    ...(courses.length === 0 ? ['There is no progress in any course.'] : table(HEAD, courses.flatMap(rowsOf))),
+  ]);
   return EXIT.allApplied;
 }
 

@@ -5,7 +5,7 @@ import { checkedUrl, fromEnvironment } from '../environment.ts';
 import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
-import { askPassword, askText, type Output } from '../terminal.ts';
+import { askPassword, askText, type Output, printResult } from '../terminal.ts';
 import { clientFor, FIRST_CALL, type Login, SessionFile } from '../session/session.ts';
 
 const declared = () =>
@@ -52,8 +52,9 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
 
   file.begin({ ...urls, company_id, email });
   if (pair !== undefined) await file.write(pair);
-  if (output.json) output.jsonResult({ base_url: urls.base_url, company_id, email });
-  else output.result(`Logged in to ${urls.base_url} as ${email}, company ${company_id}.`);
+  printResult(output, { base_url: urls.base_url, company_id, email }, [
+    `Logged in to ${urls.base_url} as ${email}, company ${company_id}.`,
+  ]);
   return EXIT.allApplied;
 }
 

@@ -1,6 +1,7 @@
 import { ServiceError, ServiceUnreachable } from '../../client/index.ts';
 import { type CommandContext, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
+import { printResult } from '../terminal.ts';
 import { clientFor, FIRST_CALL, type Login, SessionFile } from '../session/session.ts';
 
 export const command = (run: RunCommand) =>
@@ -14,8 +15,9 @@ export async function logout({ output, folder }: CommandContext): Promise<number
   const login = file.login();
   const problem = login && (await problemOfEnding(login, file));
   file.forget();
-  if (output.json) output.jsonResult({ was_logged_in: login !== undefined, session_ended: login && !problem });
-  else output.result(login === undefined ? 'You were not logged in.' : 'Logged out.');
+  printResult(output, { was_logged_in: login !== undefined, session_ended: login && !problem }, [
+    login === undefined ? 'You were not logged in.' : 'Logged out.',
+  ]);
   if (problem === undefined) return EXIT.allApplied;
   output.note(
     `The session was deleted from this machine, but the service did not end it: ${problem}. ` +

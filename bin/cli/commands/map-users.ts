@@ -1,6 +1,6 @@
-import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import type { MigrationClient, UserMappingReport } from '../../client/index.ts';
-import { batches } from '../../importer/records/listed-rows.ts';
+import { resolvedUsers } from '../../importer/match/resolved-users.ts';
+import type { ListedRow } from '../../importer/records/listed-rows.ts';
 import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
 import {
   countsOf,
@@ -46,15 +46,14 @@ export async function plannedUsers(client: MigrationClient): Promise<Step<UserMa
     registered.set(external_user_id, email.toLowerCase());
   return async (rows) => {
     const mappings: UserMappingReport['mappings'] = [];
-    for await (const some of batches(rows, MAX_EMAILS_PER_RESOLVE)) {
-      const { users } = await client.resolveUsers(some.map(({ texts: [, email = ''] }) => email));
-      for (const [position, user] of users.entries()) {
-        const [id = '', email = ''] = some[position]?.texts ?? [];
-        const errors = id === '' ? [NO_ID] : user.errors;
-        const status = statusOf(errors, registered.get(id), email.toLowerCase());
-        mappings.push({ index: mappings.length, external_user_id: id, email, status, errors });
-      }
+    for await (const [row, user] of resolvedUsers(client, rows, emailOf)) {
+      const [id = '', email = ''] = row.texts;
+      const errors = id === '' ? [NO_ID] : user.errors;
+      const status = statusOf(errors, registered.get(id), email.toLowerCase());
+      mappings.push({ index: mappings.length, external_user_id: id, email, status, errors });
     }
     return { mappings, counts: countsOf(mappings) };
   };
 }
+
+const emailOf = ({ texts: [, email = ''] }: ListedRow): string => email;

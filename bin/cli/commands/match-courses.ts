@@ -6,7 +6,7 @@ import { showMatches, tableFor } from '../match-table.ts';
 import type { SourceOptions } from '../../importer/source/open-source.ts';
 import { catalogOf } from '../../importer/match/catalog.ts';
 import type { Match } from '../../importer/match/match.ts';
-import { countsByKind, type MatchHeaders, type MatchLine } from '../../importer/match/match-table.ts';
+import type { MatchHeaders, MatchLine } from '../../importer/match/match-table.ts';
 import { type CountedCourse, type CourseColumns, oldCourses } from '../../importer/match/old-courses.ts';
 
 const declared = () =>
@@ -41,7 +41,6 @@ async function matchCourses(
   options: OptionsOf<typeof declared, SourceOptions & CourseColumns>,
   context: CommandContext,
 ): Promise<number> {
-  const { output } = context;
   const source = await openSourceFile(file, options);
   const path = tableFor(file, 'courses', options);
   const courses = await oldCourses(source, options);
@@ -49,13 +48,12 @@ async function matchCourses(
   const { client } = await connect(context);
   const catalog = await catalogOf(client);
   const matched = courses.map((course): MatchedCourse => ({ ...course, ...catalog.match(course) }));
-  const code = showMatches(
+  const lines = matched.map(courseLine);
+  return showMatches(
     path,
-    { headers: HEADERS, lines: matched.map(courseLine), registeredBy: 'map-courses' },
-    output,
+    { headers: HEADERS, lines, registeredBy: 'map-courses', found: { courses: matched } },
+    context.output,
   );
-  if (output.json) output.jsonResult({ table: path, counts: countsByKind(matched), courses: matched });
-  return code;
 }
 
 export const courseLine = ({ id, title, rows, kind, course, candidates }: MatchedCourse): MatchLine => ({

@@ -6,7 +6,7 @@ import { openSourceFile } from '../files/records.ts';
 import { showMatches, tableFor } from '../match-table.ts';
 import type { SourceOptions } from '../../importer/source/open-source.ts';
 import { findUsers } from '../../importer/match/find-users.ts';
-import { countsByKind, type MatchHeaders, type MatchLine } from '../../importer/match/match-table.ts';
+import type { MatchHeaders, MatchLine } from '../../importer/match/match-table.ts';
 import { type CountedUser, oldUsers, platformUsers, type UserColumns } from '../../importer/match/old-users.ts';
 import type { PlatformUser, UserMatch } from '../../importer/match/users.ts';
 
@@ -51,7 +51,6 @@ export async function matchUsers(
   options: OptionsOf<typeof declared, SourceOptions & UserColumns>,
   context: CommandContext,
 ): Promise<number> {
-  const { output } = context;
   const source = await openSourceFile(file, options);
   const path = tableFor(file, 'users', options);
   const users = options.users === undefined ? undefined : await usersOf(options.users);
@@ -59,15 +58,18 @@ export async function matchUsers(
   if (old.length === 0) throw new UsageError(`${file} names no people.`);
   const { client } = await connect(context, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
   const matched = await findUsers(client, old, { users, moved: options.moved ?? new Map() });
-  const lines = matched.map(userLine);
-  const byAddress = old.some(({ id, email }) => id === email);
-  const code = showMatches(
+  const advice = old.some(({ id, email }) => id === email) ? [BY_ADDRESS] : [];
+  return showMatches(
     path,
-    { headers: USER_HEADERS, lines, registeredBy: 'map-users', advice: byAddress ? [BY_ADDRESS] : [] },
-    output,
+    {
+      headers: USER_HEADERS,
+      lines: matched.map(userLine),
+      registeredBy: 'map-users',
+      advice,
+      found: { users: matched },
+    },
+    context.output,
   );
-  if (output.json) output.jsonResult({ table: path, counts: countsByKind(lines), users: matched });
-  return code;
 }
 
 /** The export has no ids but addresses, so the old address is the id that is registered. */

@@ -18,7 +18,7 @@ import { writeWhole } from '../files/whole-file.ts';
 import { whileCounting, whileMetered } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { openFiles } from '../open-files.ts';
-import { table } from '../terminal.ts';
+import { table, printResult } from '../terminal.ts';
 
 const declared = () =>
   fileCommand('reconcile', 'compare every row with the platform after an import, and write a page to sign', [
@@ -63,8 +63,7 @@ async function reconcile(
   };
   writeWhole(paths.page, reconciliationPage(found), OUT_ADVICE);
   writeWhole(paths.json, `${JSON.stringify(found, undefined, 2)}\n`, OUT_ADVICE);
-  if (output.json) output.jsonResult({ ...found, ...paths });
-  else for (const line of resultLines(found, paths)) output.result(line);
+  printResult(output, { ...found, ...paths }, resultLines(found, paths));
   return found.counts.different + found.counts.missing === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 

@@ -16,7 +16,7 @@ import { openRecordFile, type RecordFileOptions } from '../files/records.ts';
 import { type RejectedOptions, writeRejectedFile, writeRejectedRows } from '../files/rejected-file.ts';
 import { displayOn, whileCounting } from '../progress/display.ts';
 import { connect } from '../session/session.ts';
-import type { Output } from '../terminal.ts';
+import { type Output, printResult } from '../terminal.ts';
 import { importsOfRun } from '../runs.ts';
 
 const declared = () =>
@@ -66,12 +66,11 @@ export async function report(
   const { path: rejected_file, sums } =
     failing.length === 0 ? { path: null, sums: NO_REJECTED_ROWS.sums } : await writeRejected(failing, client, options);
   const summary = builder.summary();
-  if (output.json)
-    output.jsonResult({ dry_run: isDryRun, ...summary, unmatched: sums, rejected_file, imports: import_ids });
-  else {
-    for (const line of [...summaryLines(summary, isDryRun), ...unmatchedLines(sums)]) output.result(line);
-    if (rejected_file !== null) output.result(`The rejected rows are in ${rejected_file}, with the reasons.`);
-  }
+  printResult(output, { dry_run: isDryRun, ...summary, unmatched: sums, rejected_file, imports: import_ids }, [
+    ...summaryLines(summary, isDryRun),
+    ...unmatchedLines(sums),
+    ...(rejected_file === null ? [] : [`The rejected rows are in ${rejected_file}, with the reasons.`]),
+  ]);
   return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 

@@ -7,7 +7,7 @@ import { displayOn } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { shortDate, withRun } from '../runs.ts';
 import { connect } from '../session/session.ts';
-import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
+import { askToConfirm, type Output, ownCommand, printResult } from '../terminal.ts';
 
 const declared = () =>
   serviceCommand('revert', 'take back the records of a run; after an interruption, run it again to resume', [
@@ -125,8 +125,7 @@ async function sampleLines(client: MigrationClient, { run_id, counts }: RunRever
 }
 
 function show(revert: RunRevert, output: Output, more: readonly string[] = []): number {
-  if (output.json) output.jsonResult(revert);
-  else for (const line of [...resultLines(revert), ...more]) output.result(line);
+  printResult(output, revert, [...resultLines(revert), ...more]);
   return EXIT.allApplied;
 }
 

@@ -1,29 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from '../../../functions/records/json.ts';
-import { fileReason, messageOf } from '../errors.ts';
+import { fileReason } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../importer/mapping/fields.ts';
 import { mappingOfOwnColumns } from '../../importer/mapping/own-columns.ts';
 import { originalName } from '../../importer/records/derived-name.ts';
-import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
+import { checkedMapping, type Mapping, mappingJson } from '../../importer/mapping/schema.ts';
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */
 export function loadMapping(path: string, settings: readonly string[] = []): Mapping {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8').replace(/^\u{feff}/u, '');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(`The mapping ${path} cannot be read (${fileReason(error)}).`);
   }
-  return checkedMapping(path, withSettings(parseJson(path, text), settings));
-}
-
-function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`The mapping ${path} is not JSON: ${messageOf(error)}`);
-  }
+  return checkedMapping(path, withSettings(mappingJson(path, text), settings));
 }
 
 /** `--set content.platform_course_id=2002`: the same value in every row, in place of the one that the mapping gives. */

@@ -25,7 +25,7 @@ const PLAIN_LINE_MS = 5000;
 const REMIND_MS = 30_000;
 
 export function displayOn(terminal: Terminal): Display {
-  return terminal.isTTY === true ? new LiveDisplay(terminal) : new PlainDisplay(terminal);
+  return terminal.isTTY === true ? new LiveDisplay(terminal, FRAME_MS) : new PlainDisplay(terminal, PLAIN_LINE_MS);
 }
 
 /** Shows a meter while a step runs, and clears it afterwards. */
@@ -66,87 +66,79 @@ export async function whileMetered<T>(
   }
 }
 
-/** Progress bars, redrawn in place. */
-class LiveDisplay implements Display {
-  readonly #terminal: Terminal;
-  #meters: readonly Meter[] = [];
-  #drawn = 0;
+abstract class TimedDisplay implements Display {
+  protected readonly terminal: Terminal;
+  protected meters: readonly Meter[] = [];
+  readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
+  constructor(terminal: Terminal, everyMs: number) {
+    this.terminal = terminal;
+    this.#everyMs = everyMs;
   }
 
   show(meters: readonly Meter[]): void {
-    this.#meters = meters;
-    this.#timer ??= setInterval(() => this.#draw(), FRAME_MS).unref();
+    this.meters = meters;
+    this.#timer ??= setInterval(() => this.draw(), this.#everyMs).unref();
   }
 
   note(text: string): void {
-    this.#erase();
-    this.#terminal.write(`${shown(text)}\n`);
-    this.#draw();
+    this.terminal.write(`${shown(text)}\n`);
   }
 
   end(): void {
-    this.#draw();
-    this.#drawn = 0;
+    this.draw();
     this.clear();
   }
 
   clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#meters = [];
+    this.meters = [];
+  }
+
+  protected abstract draw(): void;
+}
+
+/** Progress bars, redrawn in place. */
+class LiveDisplay extends TimedDisplay {
+  #drawn = 0;
+
+  override note(text: string): void {
+    this.#erase();
+    super.note(text);
+    this.draw();
+  }
+
+  override end(): void {
+    this.draw();
+    this.#drawn = 0;
+    this.clear();
+  }
+
+  override clear(): void {
+    super.clear();
     this.#erase();
   }
 
-  #draw(): void {
+  protected override draw(): void {
     this.#erase();
     // A line that wraps would need two lines to be erased.
-    const width = (this.#terminal.columns || 120) - 1;
-    for (const meter of this.#meters) this.#terminal.write(`${barLine(meter).slice(0, width)}\n`);
-    this.#drawn = this.#meters.length;
+    const width = (this.terminal.columns || 120) - 1;
+    for (const meter of this.meters) this.terminal.write(`${barLine(meter).slice(0, width)}\n`);
+    this.#drawn = this.meters.length;
   }
 
   #erase(): void {
-    if (this.#drawn > 0) this.#terminal.write(`\u{1b}[${this.#drawn}A\u{1b}[J`);
+    if (this.#drawn > 0) this.terminal.write(`\u{1b}[${this.#drawn}A\u{1b}[J`);
     this.#drawn = 0;
   }
 }
 
 /** A line every few seconds, for logs. */
-class PlainDisplay implements Display {
-  readonly #terminal: Terminal;
-  #meters: readonly Meter[] = [];
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  show(meters: readonly Meter[]): void {
-    this.#meters = meters;
-    this.#timer ??= setInterval(() => this.#print(), PLAIN_LINE_MS).unref();
-  }
-
-  note(text: string): void {
-    this.#terminal.write(`${shown(text)}\n`);
-  }
-
-  end(): void {
-    this.#print();
-    this.clear();
-  }
-
-  clear(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.#meters = [];
-  }
-
-  #print(): void {
-    for (const meter of this.#meters) this.#terminal.write(`${plainLine(meter)}\n`);
+class PlainDisplay extends TimedDisplay {
+  protected override draw(): void {
+    for (const meter of this.meters) this.terminal.write(`${plainLine(meter)}\n`);
   }
 }
 

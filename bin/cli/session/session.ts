@@ -127,22 +127,30 @@ export async function connect(
   retry: RetryPolicy = { patienceMs: PATIENCE_MS },
 ): Promise<Connection> {
   const given = sessionFromEnvironment();
-  if (given !== undefined) return connectWith(given, retry, output);
-  const file = new SessionFile(folder);
-  const login = file.login();
-  if (login === undefined) throw new NotAuthenticated('You are not logged in');
-  const probe = clientFor(login, file, { ...retry, ...FIRST_CALL });
+  const { login, tokens } = given ?? storedSession(folder);
+  const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL });
   try {
     await probe.listCourses({ limit: 1 });
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    // Of a token that was given, there is no password to ask for.
+    if (given !== undefined)
+      throw new UsageError(`The service does not accept the token in ${VARIABLES.token}. Set a current one.`);
     if (!output.interactive) throw new NotAuthenticated('The session has ended');
     output.note(`The session of ${login.email} has ended.`);
     await probe.session.login({ email: login.email, password: await askPassword(`Password of ${login.email}`) });
     await probe.listCourses({ limit: 1 });
   }
   noteClock(probe, output);
-  return { client: clientFor(login, file, retry), login };
+  return { client: clientFor(login, tokens, retry), login };
+}
+
+/** @throws NotAuthenticated */
+function storedSession(folder: string): GivenSession {
+  const tokens = new SessionFile(folder);
+  const login = tokens.login();
+  if (login === undefined) throw new NotAuthenticated('You are not logged in');
+  return { login, tokens };
 }
 
 const NOTED_CLOCK_MS = 5 * 60_000;
@@ -155,19 +163,6 @@ function noteClock({ session: { clockAheadMs } }: MigrationClient, output: Outpu
   output.note(
     `The clock of this machine is ${difference} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} that of the service. Set it right: dates in the future are recognised by it.`,
   );
-}
-
-/** Connects with a given token; there is no password to ask for if it is not valid. */
-async function connectWith({ login, tokens }: GivenSession, retry: RetryPolicy, output: Output): Promise<Connection> {
-  const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL });
-  try {
-    await probe.listCourses({ limit: 1 });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    throw new UsageError(`The service does not accept the token in ${VARIABLES.token}. Set a current one.`);
-  }
-  noteClock(probe, output);
-  return { client: clientFor(login, tokens, retry), login };
 }
 
 export function clientFor(

@@ -1,28 +1,9 @@
 /** Patterns of dates, like `DD/MM/YYYY HH:mm`: the texts that fit, and their parts. */
 
-export type Part =
-  | 'year'
-  | 'shortYear'
-  | 'month'
-  | 'monthName'
-  | 'day'
-  | 'weekday'
-  | 'weekYear'
-  | 'week'
-  | 'weekdayNumber'
-  | 'dayOfYear'
-  | 'hour'
-  | 'hour12'
-  | 'minute'
-  | 'second'
-  | 'fraction'
-  | 'half'
-  | 'zone';
-
 const LETTERS = String.raw`([\p{L}][\p{L}\p{M}'’]*)\.?`;
 
 /** Longer tokens first, where one begins with another. */
-const TOKENS: readonly (readonly [token: string, pattern: string, part: Part])[] = [
+const TOKENS = [
   ['YYYY', String.raw`(\d{4})`, 'year'],
   ['YY', String.raw`(\d{2})`, 'shortYear'],
   ['GGGG', String.raw`(\d{4})`, 'weekYear'],
@@ -46,7 +27,9 @@ const TOKENS: readonly (readonly [token: string, pattern: string, part: Part])[]
   ['ss', String.raw`(\d{2})`, 'second'],
   ['A', String.raw`([AaPp])\.?\s?[Mm]\.?`, 'half'],
   ['Z', String.raw`([Zz]|[+-]\d{2}:?(?:\d{2})?|[A-Za-z][A-Za-z_]*(?:\/[A-Za-z_+\-0-9]+)*)`, 'zone'],
-];
+] as const;
+
+export type Part = (typeof TOKENS)[number][2];
 /** A pattern of all tokens is half as long; a longer text fits no date. */
 const MOST_CHARACTERS = 200;
 const TOKEN = new RegExp(String.raw`\[([^\]]*)\]|${TOKENS.map(([token]) => token).join('|')}`, 'g');

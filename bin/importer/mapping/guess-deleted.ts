@@ -26,10 +26,7 @@ export function withoutDeleted(draft: Mapping, columns: readonly ColumnProfile[]
 }
 
 const named = (column: ColumnProfile, texts: readonly string[]): string =>
-  `"${column.reference}": ${countedTexts(
-    column,
-    texts.map((text) => ({ text })),
-  )}`;
+  `"${column.reference}": ${countedTexts(column, texts)}`;
 
 const isNo = (text: string): boolean => text === '0' || meaningOf(text) === 'no';
 

@@ -1,11 +1,11 @@
-import { type Field, type FieldKind, FIELDS, isField, isObject } from './fields.ts';
+import { type Field, type FieldKind, FIELDS, isField } from './fields.ts';
 import { guessColumns, type Role } from './guess-columns.ts';
 import { type Guessing, ignoredColumns, progressSources, saysUnknown } from './guess-progress.ts';
 import { countedTexts } from './guess-status.ts';
 import { withoutDeleted } from './guess-deleted.ts';
 import { finalGrade, hasScale, maximumOf } from './guess-grades.ts';
 import { classColumns, classesOf } from './guess-modules.ts';
-import { namedColumns } from './named-columns.ts';
+import { columnOf, namedColumns } from './named-columns.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
 import type { ClassList, Mapping, Source, ValueSource } from './schema.ts';
 import {
@@ -166,10 +166,7 @@ function fillGrade(record: Draft, columns: readonly ColumnProfile[], guesses: st
   const { column, source } = final;
   record['progress.completion_pct'] = source;
   guesses.push(
-    `"${column.reference}": the final grade ${countedTexts(
-      column,
-      column.values.map((text) => ({ text })),
-    )} is read as how far a learner is, which a grade book does not say.`,
+    `"${column.reference}": the final grade ${countedTexts(column)} is read as how far a learner is, which a grade book does not say.`,
   );
 }
 
@@ -233,9 +230,9 @@ function fillCourse(record: Draft, columns: ReadonlyMap<Role, ColumnProfile>, do
 /** An export without record ids has one row for each user and course, so the two identify the record. */
 function fillRecordId(record: Draft, doubts: string[]): void {
   if (record['external_record_id'] !== undefined) return;
-  const user = referenceOf(record['user.email'] ?? record['user.external_user_id']);
-  const course = referenceOf(record['content.platform_course_id'] ?? record['content.external_course_id']);
-  const completed = referenceOf([record['progress.completed_at']].flat()[0]);
+  const user = columnOf(record['user.email'] ?? record['user.external_user_id']);
+  const course = columnOf(record['content.platform_course_id'] ?? record['content.external_course_id']);
+  const completed = columnOf([record['progress.completed_at']].flat()[0]);
   const pair = { template: `{${user}}/{${course}}` };
   // A learner may complete a course again, so that the date is part of the identity.
   const renewal = { template: `{${user}}/{${course}}/{${completed}}` };
@@ -243,12 +240,6 @@ function fillRecordId(record: Draft, doubts: string[]): void {
     record['external_record_id'] = completed === undefined ? pair : [renewal, pair];
   else if (user !== undefined) record['external_record_id'] = { template: `{:file}/{${user}}` };
   else doubts.push('external_record_id: no column identifies the user. Fill it in.');
-}
-
-function referenceOf(source: unknown): string | undefined {
-  if (typeof source === 'string') return source;
-  const column = isObject(source) ? source['column'] : undefined;
-  return typeof column === 'string' ? column : undefined;
 }
 
 const MOST_LOST = 20;
@@ -273,10 +264,7 @@ function lostColumns({ columns }: TableProfile, mapping: Mapping): string[] {
           'progress.completion_pct: no column gives the progress of a learner. Without it every record would be rejected. Name the system with --system, or write the column and the meaning of its words.',
           ...unknown.map(
             (column) =>
-              `"${column.reference}": say in "values" of progress.completion_pct, with 100 or "not_completed", what ${countedTexts(
-                column,
-                column.values.map((text) => ({ text })),
-              )} means.`,
+              `"${column.reference}": say in "values" of progress.completion_pct, with 100 or "not_completed", what ${countedTexts(column)} means.`,
           ),
         ]
       : []),

@@ -81,14 +81,11 @@ function statesOf(columns: ReadonlyMap<Role, ColumnProfile>, guessing: Guessing)
 function percentage(column: ColumnProfile, { guesses }: Guessing): string | ValueSource {
   const { reference: name } = column;
   if (saysNoWhole(column) && !column.isFlag)
-    guesses.push(
-      `"${name}": ${countedTexts(column, wordsIn(column))} is read as how far a learner is, which the header does not say.`,
-    );
+    guesses.push(`"${name}": ${countedTexts(column)} is read as how far a learner is, which the header does not say.`);
   if (column.isRatio) return { column: name, ratio: true };
   if (areFractions(column)) return { column: name, scale: 100 };
   if (!column.isFlag) return name;
-  const texts = column.values.map((text) => ({ text }));
-  guesses.push(`"${name}": it holds only ${countedTexts(column, texts)}; 1 is read as completed, not as 1 %.`);
+  guesses.push(`"${name}": it holds only ${countedTexts(column)}; 1 is read as completed, not as 1 %.`);
   return { column: name, values: { '0': 0, '1': 100 } };
 }
 
@@ -127,13 +124,12 @@ function ignoredTwins(mapping: Mapping, columns: readonly ColumnProfile[]): stri
   const twins = columns.filter(
     ({ reference, plain, values }) => plain !== '' && !used.has(reference) && read.has(plain) && values.length > 0,
   );
-  return twins.slice(0, MOST_TWINS).map((column) => {
-    const texts = countedTexts(
-      column,
-      column.values.map((text) => ({ text })),
+  return twins
+    .slice(0, MOST_TWINS)
+    .map(
+      (column) =>
+        `"${column.reference}" has the header "${column.name}" too, and is not used: ${countedTexts(column)}.`,
     );
-    return `"${column.reference}" has the header "${column.name}" too, and is not used: ${texts}.`;
-  });
 }
 
 const ABANDONED: ReadonlySet<string | undefined> = new Set(['failed', 'incomplete']);
@@ -152,21 +148,22 @@ function ignoredStates(mapping: Mapping, columns: readonly ColumnProfile[]): str
   return columns.flatMap((column) => {
     if (isByDate && !used.has(column.reference) && (saysUnknown(column) || hasUnknownGrades(column)))
       return [
-        `"${column.reference}": ${countedTexts(column, wordsIn(column))} is not known and not used; every row with a date of completion is read as completed.`,
+        `"${column.reference}": ${countedTexts(column)} is not known and not used; every row with a date of completion is read as completed.`,
       ];
-    const words = wordsIn(column);
-    const known = words.filter(({ meaning }) => meaning !== undefined);
+    const { values } = column;
+    const known = values.filter((text) => meaningOf(text) !== undefined);
     const denial = isByDate ? denialOf(column) : [];
-    const against = words.filter(({ text, meaning }) => isAgainst.has(meaning) || denial.includes(meaning ?? text));
+    const against = values.filter((text) => {
+      const meaning = meaningOf(text);
+      return isAgainst.has(meaning) || denial.includes(meaning ?? text);
+    });
     if (used.has(column.reference) || against.length === 0) return [];
-    if (known.length * 2 < words.length && denial.length === 0) return [];
+    if (known.length * 2 < values.length && denial.length === 0) return [];
     return [
       `"${column.reference}": ${countedTexts(column, against)} is not used; the completed courses are taken from other columns.`,
     ];
   });
 }
-
-const wordsIn = ({ values }: ColumnProfile) => values.map((text) => ({ text, meaning: meaningOf(text) }));
 
 /** More words are no states. */
 const MOST_STATES = 30;

@@ -101,7 +101,7 @@ function unknownDoubt(column: ColumnProfile, words: readonly Word[]): string[] {
   const unknown = words.filter(({ meaning }) => meaning === undefined);
   if (unknown.length === 0) return [];
   return [
-    `"${column.reference}": set in "values" what ${countedTexts(column, unknown)} means. Until then these records are rejected.`,
+    `"${column.reference}": set in "values" what ${countedTexts(column, textsOf(unknown))} means. Until then these records are rejected.`,
   ];
 }
 
@@ -111,7 +111,7 @@ function yesNoGuess(column: ColumnProfile, words: readonly Word[], yes: string):
   return answers.length === 0
     ? []
     : [
-        `"${column.reference}": ${countedTexts(column, answers)} is read as ${yes} or not, which the header does not say.`,
+        `"${column.reference}": ${countedTexts(column, textsOf(answers))} is read as ${yes} or not, which the header does not say.`,
       ];
 }
 
@@ -120,16 +120,20 @@ function takenGuess(column: ColumnProfile, words: readonly Word[]): string[] {
   const taken = words.filter(({ meaning }) => meaning === 'completed');
   return taken.length === 0
     ? []
-    : [`"${column.reference}": ${countedTexts(column, taken)} is said of an exam, and read as a course not completed.`];
+    : [
+        `"${column.reference}": ${countedTexts(column, textsOf(taken))} is said of an exam, and read as a course not completed.`,
+      ];
 }
 
 const MOST_TEXTS = 6;
 
+const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+
 /** `"Yes" (4 rows), "No" (3 rows)`. */
-export function countedTexts(column: ColumnProfile, words: readonly { readonly text: string }[]): string {
-  const shown = words.slice(0, MOST_TEXTS).map(({ text }) => {
+export function countedTexts(column: ColumnProfile, texts: readonly string[] = column.values): string {
+  const shown = texts.slice(0, MOST_TEXTS).map((text) => {
     const count = column.count(text);
     return `"${text.slice(0, 60)}" (${count} ${count === 1 ? 'row' : 'rows'})`;
   });
-  return words.length > shown.length ? `${shown.join(', ')} and ${words.length - shown.length} more` : shown.join(', ');
+  return texts.length > shown.length ? `${shown.join(', ')} and ${texts.length - shown.length} more` : shown.join(', ');
 }

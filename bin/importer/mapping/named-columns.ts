@@ -2,6 +2,12 @@ import { FILE_COLUMN } from './columns.ts';
 import { isObject } from './fields.ts';
 import type { Mapping } from './schema.ts';
 
+/** The column that a source of a member reads; `undefined` for none, and for a list of sources. */
+export function columnOf(source: unknown): string | undefined {
+  const column = isObject(source) ? source['column'] : source;
+  return typeof column === 'string' ? column : undefined;
+}
+
 /** Every column that a mapping names, in the order in which it names them. */
 export function namedColumns({
   record,

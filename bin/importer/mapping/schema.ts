@@ -1,6 +1,6 @@
 /** The mapping file: how the columns of an export become the members of a migration record. Explained in docs/cli.md. */
 import * as v from 'valibot';
-import { UsageError } from '../errors.ts';
+import { messageOf, UsageError } from '../errors.ts';
 import { dateFormatProblem } from './date-format.ts';
 import { FIELD_NAMES, isField } from './fields.ts';
 import { effectlessMembers } from './source-rules.ts';
@@ -156,6 +156,15 @@ export type Condition = v.InferOutput<typeof condition>;
 export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record'> & {
   readonly record: Readonly<Record<string, Source | ClassList | ClassColumn[] | undefined>>;
 };
+
+/** The value of a mapping file, which may begin with a byte-order mark. @throws UsageError with the path if it is not JSON */
+export function mappingJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\u{feff}/u, ''));
+  } catch (error) {
+    throw new UsageError(`The mapping ${path} is not JSON: ${messageOf(error)}`);
+  }
+}
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */
 export function checkedMapping(path: string, value: unknown): Mapping {

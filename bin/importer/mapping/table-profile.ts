@@ -54,14 +54,12 @@ export class ColumnProfile {
   }
 
   get isNumber(): boolean {
-    const values = this.values;
-    return values.length > 0 && values.every((text) => NUMBER.test(text));
+    return this.#areAll(NUMBER);
   }
 
   /** Only 0 and 1: a flag, a percentage or a share. */
   get isFlag(): boolean {
-    const values = this.values;
-    return values.length > 0 && values.every((text) => text === '0' || text === '1');
+    return this.#areAll(FLAG);
   }
 
   /** Numbers, and words beside them like `Pass`. */
@@ -71,8 +69,11 @@ export class ColumnProfile {
 
   /** Shares like `12/20`. */
   get isRatio(): boolean {
-    const values = this.values;
-    return values.length > 0 && values.every((text) => RATIO.test(text));
+    return this.#areAll(RATIO);
+  }
+
+  #areAll(pattern: RegExp): boolean {
+    return this.values.length > 0 && this.values.every((text) => pattern.test(text));
   }
 
   get #nothingCount(): number {
@@ -112,6 +113,7 @@ export class ColumnProfile {
 const ADDRESS = /^(mailto:)?[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
 /** An e-mail address. */
 export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(text);
+const FLAG = /^[01]$/;
 const RATIO = /^\d+\s*(\/|of|von|de|sur|di)\s*\d+$/i;
 /** Turkish writes the sign of a percentage first. */
 const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;

@@ -2,9 +2,8 @@
  * Finds the users of the platform that people of an old system may be. The interface lists no users: it says of an address
  * whether an active user has it. So either an administrator hands in a table of users, or likely addresses are asked for.
  */
-import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import type { MigrationClient } from '../../client/client.ts';
-import { batches } from '../records/listed-rows.ts';
+import { resolvedUsers } from './resolved-users.ts';
 import { addressOf } from './user-name.ts';
 import { matchedUsers, type OldUser, type PlatformUser, type UserMatch, Users } from './users.ts';
 
@@ -101,9 +100,8 @@ function frequentDomains(emails: ReadonlySet<string>): string[] {
 /** Those of the addresses that belong to a user with an active license, in lower case. */
 async function activeOf(client: Client, emails: readonly string[]): Promise<Set<string>> {
   const active = new Set<string>();
-  for await (const some of batches(new Set(emails.map((email) => email.toLowerCase())), MAX_EMAILS_PER_RESOLVE)) {
-    const { users } = await client.resolveUsers(some);
-    for (const [position, { status }] of users.entries()) if (status === 'active') active.add(some[position] ?? '');
-  }
+  const each = new Set(emails.map((email) => email.toLowerCase()));
+  for await (const [email, { status }] of resolvedUsers(client, each, (one) => one))
+    if (status === 'active') active.add(email);
   return active;
 }

@@ -45,12 +45,14 @@ interface Entry {
 }
 
 export class Catalog {
+  readonly courses: readonly CatalogCourse[];
   readonly #entries: readonly Entry[];
   readonly #known: Vocabulary;
   readonly #registered: ReadonlyMap<string, number>;
 
   /** @param registered ids of the old system that the platform knows */
   constructor(courses: readonly CatalogCourse[], registered: ReadonlyMap<string, number> = new Map()) {
+    this.courses = courses;
     this.#entries = courses.map((course) => ({ course, title: titleOf(course.title) }));
     this.#known = vocabularyOf(this.#entries.map(({ title }) => title));
     this.#registered = registered;

@@ -7,9 +7,9 @@ import type { OldUser, PlatformUser } from './users.ts';
 
 export interface UserColumns {
   /** Column, or member of a JSON object, with the ids of the old system. */
-  readonly idColumn?: string;
-  readonly emailColumn?: string;
-  readonly nameColumn?: string;
+  readonly idColumn?: string | undefined;
+  readonly emailColumn?: string | undefined;
+  readonly nameColumn?: string | undefined;
 }
 
 export interface CountedUser extends OldUser {

@@ -232,11 +232,7 @@ function repeated(
   }));
   const [sample] = columns;
   if (sample === undefined) return { ...NOTHING, shape: { repeat }, taken: new Set() };
-  const cells = countedTexts(
-    sample,
-    sample.values.map((text) => ({ text })),
-  );
-  const text = `${columns.length} columns like "${sample.name}" are read as ${header.plural}, with cells like ${cells} as ${name.slice(1)}.`;
+  const text = `${columns.length} columns like "${sample.name}" are read as ${header.plural}, with cells like ${countedTexts(sample)} as ${name.slice(1)}.`;
   const known = isCertain ? { doubts: [text] } : { guesses: [text] };
   return { ...NOTHING, shape: { repeat }, taken: new Set(columns), ...known };
 }

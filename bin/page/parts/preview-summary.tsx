@@ -4,7 +4,7 @@ import { useStore } from '../state/store.ts';
 import { TEXT } from '../texts.ts';
 import type { Report } from '../worker/run.ts';
 import { Notice } from './notice.tsx';
-import { Table } from './table.tsx';
+import { Figures, Table } from './table.tsx';
 
 const text = TEXT.check;
 
@@ -15,39 +15,29 @@ export function PreviewSummary({ report }: { readonly report: Report }) {
   if (preview === undefined) return null;
   const title = report.run_id === null ? text.would : text.wrote;
   const { learners, courses, completed, in_progress, not_started, certified } = preview;
-  const figures: [string, number][] = [
-    [text.learners, learners],
-    [text.courses, courses.length],
-    [text.completed, completed],
-    [text.inProgress, in_progress],
-    [text.notStarted, not_started],
-    [text.certified, certified],
-  ];
+  const figures = {
+    [text.learners]: learners,
+    [text.courses]: courses.length,
+    [text.completed]: completed,
+    [text.inProgress]: in_progress,
+    [text.notStarted]: not_started,
+    [text.certified]: certified,
+  };
   const checks = previewChecks(preview, mapping);
   const titles = new Map(catalog.map(({ platform_course_id, title }) => [platform_course_id, title]));
   return (
     <>
-      {checks.length > 0 && report.run_id === null && (
-        <Notice kind="warning" title={text.warnings}>
-          <ul>
-            {checks.map((check) => (
-              <li>{shown(check)}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {checks.length > 0 && report.run_id === null && <Notice kind="warning" title={text.warnings} points={checks} />}
       <section class="card">
         <h2>{title}</h2>
         <div class="pair">
-          <Table caption={title} hidesCaption hasRowNames head={[]} rows={figures} cells={(figure) => figure} />
+          <Figures caption={title} figures={figures} />
           <Years years={years} />
         </div>
         <details>
           <summary>{text.perCourse}</summary>
           <Table
             caption={text.perCourse}
-            hidesCaption
-            hasRowNames
             head={[text.course, text.records, text.completed, text.certified]}
             rows={courses}
             cells={(each) => [

@@ -5,7 +5,7 @@ import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
 import { download } from './download.ts';
 import { Notice } from './notice.tsx';
-import { Table } from './table.tsx';
+import { Figures, Table } from './table.tsx';
 import { Busy, Problem, useTask } from './task.tsx';
 import { printAll } from './virtual-rows.ts';
 
@@ -56,17 +56,12 @@ function Compared({ reconciliation: { counts, rows, findings } }: { readonly rec
   return (
     <>
       <Notice kind={open === 0 ? 'success' : 'warning'}>{open === 0 ? text.complete : text.open(open, rows)}</Notice>
-      <Table
-        caption={TEXT.result.reconcile}
-        hidesCaption
-        hasRowNames
-        head={[]}
-        rows={Object.entries(counts)}
-        cells={(entry) => entry}
-      />
+      <Figures caption={TEXT.result.reconcile} figures={counts} />
       {findings.length > 0 && (
         <Table
           caption={text.findings}
+          showsCaption
+          hasRowNames={false}
           head={[text.place, text.learner, text.course, text.state, text.why]}
           rows={findings}
           cells={({ file, line, learner, course, state, reason = '' }) => [

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { download } from './download.ts';
+import { Field, Select } from './field.tsx';
 import { Table } from './table.tsx';
 import { Problem, useTask } from './task.tsx';
 import { type Derivation, derivedName } from '../../importer/records/derived-name.ts';
@@ -34,19 +35,18 @@ export function RejectedRows({
   return (
     <section class="card">
       <h2>{text.title(summary.rejected)}</h2>
-      <label class="field narrow">
-        <span>{text.reason}</span>
-        <select value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
-          <option value="">{text.allReasons}</option>
-          {Object.entries(summary.rejected_by_reason).map(([code, count]) => (
-            <option value={code}>{`${code} (${count})`}</option>
-          ))}
-        </select>
-      </label>
+      <Field label={text.reason} isNarrow>
+        <Select
+          value={reason}
+          options={[
+            ['', text.allReasons],
+            ...Object.entries(summary.rejected_by_reason).map(([code, count]) => [code, `${code} (${count})`] as const),
+          ]}
+          onChange={setReason}
+        />
+      </Field>
       <Table
         caption={text.title(summary.rejected)}
-        hidesCaption
-        hasRowNames
         head={[text.line, text.why, ...columns]}
         key={reason}
         rows={chosen}

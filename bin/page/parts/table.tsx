@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { grouped, shown } from '../../importer/text.ts';
 import { TEXT } from '../texts.ts';
+import { Field } from './field.tsx';
 import { jump, useVirtualRows } from './virtual-rows.ts';
 
 /** `text`: what a search finds. */
@@ -9,13 +10,13 @@ type Cell = string | number | { readonly text?: string; readonly node: () => Com
 
 interface Props<Row> {
   readonly caption: string;
-  /** Whether the caption is only for people who cannot see the table. */
-  readonly hidesCaption?: boolean | undefined;
+  /** Without it the caption is only for people who cannot see the table. */
+  readonly showsCaption?: boolean;
   readonly head: readonly string[];
   readonly rows: readonly Row[];
   readonly cells: (row: Row) => readonly Cell[];
-  /** Whether the first cell of each row names it. */
-  readonly hasRowNames?: boolean | undefined;
+  /** Whether the first cell of each row names it, as it does by default. */
+  readonly hasRowNames?: boolean;
 }
 
 /** Rows of a table that is drawn as a whole; and columns at all, which a browser draws without a pause. */
@@ -36,12 +37,22 @@ export function Table<Row>(props: Props<Row>) {
   );
 }
 
-function ShortTable<Row>({ caption, hidesCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
+interface FiguresProps {
+  readonly caption: string;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** Counts with their names. */
+export const Figures = ({ caption, figures }: FiguresProps) => (
+  <Table caption={caption} head={[]} rows={Object.entries(figures)} cells={(figure) => figure} />
+);
+
+function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
   const rows = allRows.map(cells);
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
       <table class={head.length === 0 ? 'short' : undefined}>
-        <caption class={hidesCaption ? 'unseen' : undefined}>{caption}</caption>
+        <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
         <Head head={head} sample={rows[0]} />
         <tbody>
           {rows.map((row) => (
@@ -55,7 +66,7 @@ function ShortTable<Row>({ caption, hidesCaption, head, rows: allRows, cells, ha
   );
 }
 
-function LongTable<Row>({ caption, hidesCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
+function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
   const [words, setWords] = useState('');
   const rows = useMemo(() => found(allRows, cells, words), [allRows, words]);
   const frame = useRef<HTMLDivElement>(null);
@@ -67,21 +78,20 @@ function LongTable<Row>({ caption, hidesCaption, head, rows: allRows, cells, has
   const widths = useMemo(() => widthsOf(head, allRows, cells), [head.join(), allRows]);
   return (
     <>
-      <label class="field narrow">
-        <span>{TEXT.table.search}</span>
+      <Field label={TEXT.table.search} isNarrow>
         <input
           type="search"
           value={words}
           onInput={(event) => search(event.currentTarget.value)}
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
-      </label>
+      </Field>
       <p class="hint" role="status">
         {TEXT.table.found(rows.length, allRows.length)}
       </p>
       <div class="scroll long" role="region" aria-label={caption} tabIndex={0} ref={frame} onKeyDown={jump}>
         <table aria-rowcount={rows.length + 1}>
-          <caption class={hidesCaption ? 'unseen' : undefined}>{caption}</caption>
+          <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
           <colgroup>
             {widths.map((width) => (
               <col style={{ width: `${width}ch` }} />
@@ -161,7 +171,7 @@ interface CellsProps {
   readonly hasRowNames: boolean | undefined;
 }
 
-const Cells = ({ cells, hasRowNames = false }: CellsProps) =>
+const Cells = ({ cells, hasRowNames = true }: CellsProps) =>
   cells.slice(0, MOST_COLUMNS).map((cell, index) =>
     hasRowNames && index === 0 ? (
       <th scope="row" class={classOf(cell)}>

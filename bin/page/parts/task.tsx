@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { messageOf } from '../../importer/errors.ts';
 import { shown } from '../../importer/text.ts';
 import { update } from '../state/store.ts';
 import { TEXT } from '../texts.ts';
@@ -23,7 +24,7 @@ export function useTask(): Task {
     try {
       await step();
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error));
+      fail(messageOf(error));
     } finally {
       setBusy(false);
       update({ waiting: undefined });

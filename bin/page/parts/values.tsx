@@ -7,12 +7,13 @@ import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
 import type { ColumnValues } from '../worker/columns.ts';
 import { fieldOf, isExamOnly, isStatus, type Meaning, meaningsIn, partOf } from '../worker/edit-mapping.ts';
+import { Field, Select } from './field.tsx';
 import { Table } from './table.tsx';
 import { Problem, useTask } from './task.tsx';
 
 const text = TEXT.columns;
 
-interface Mapped {
+export interface Mapped {
   readonly columns: readonly ColumnValues[];
   readonly mapping: Mapping;
 }
@@ -46,42 +47,36 @@ export const Words = (mapped: Mapped) => (
 const EXAM = new Set<Meaning>(['passed', 'failed', 'not taken', 'leave out']);
 const isMeaning = (name: string): name is Meaning => Object.hasOwn(text.meanings, name);
 
-function WordTable({ column, mapping }: { readonly column: ColumnValues; readonly mapping: Mapping }) {
+interface MappedColumn {
+  readonly column: ColumnValues;
+  readonly mapping: Mapping;
+}
+
+function WordTable({ column, mapping }: MappedColumn) {
   const task = useTask();
   const { reference, name, words } = column;
   const meanings = meaningsIn(mapping, reference, wordsOf(column));
   const choices = Object.keys(text.meanings)
     .filter(isMeaning)
-    .filter((each) => !isExamOnly(mapping, reference) || EXAM.has(each));
+    .filter((each) => !isExamOnly(mapping, reference) || EXAM.has(each))
+    .map((each) => [each, text.meanings[each]] as const);
   const choose = (word: string, meaning: string): void =>
     task.run(async () => {
       if (isMeaning(meaning)) changedMapping(await call('giveMeanings', reference, { ...meanings, [word]: meaning }));
     });
   const select = (word: string) => (
-    <select
-      aria-label={text.meaningOfWord(shown(word))}
+    <Select
+      label={text.meaningOfWord(shown(word))}
       value={meanings[word] ?? ''}
-      onChange={(event) => choose(word, event.currentTarget.value)}
-    >
-      {meanings[word] === undefined && (
-        <option value="" selected>
-          {text.choose}
-        </option>
-      )}
-      {choices.map((each) => (
-        <option value={each} selected={each === meanings[word]}>
-          {text.meanings[each]}
-        </option>
-      ))}
-    </select>
+      options={meanings[word] === undefined ? [['', text.choose], ...choices] : choices}
+      onChange={(meaning) => choose(word, meaning)}
+    />
   );
   return (
     <section class="card">
       <h2>{text.words(shown(name))}</h2>
       <Table
         caption={text.words(name)}
-        hidesCaption
-        hasRowNames
         head={[text.word, text.meaning, text.rows]}
         rows={words}
         cells={({ text: word, count }) => [word, { node: () => select(word) }, count]}
@@ -112,7 +107,7 @@ function formatIn(mapping: Mapping, reference: string): string {
   return typeof dates === 'string' ? dates : 'iso';
 }
 
-function DateTable({ column, mapping }: { readonly column: ColumnValues; readonly mapping: Mapping }) {
+function DateTable({ column, mapping }: MappedColumn) {
   const task = useTask();
   const { reference, name, dates } = column;
   const format = formatIn(mapping, reference);
@@ -123,21 +118,12 @@ function DateTable({ column, mapping }: { readonly column: ColumnValues; readonl
     <section class="card">
       <h2>{text.dates(shown(name))}</h2>
       {dates.length > 1 && (
-        <label class="field">
-          <span>{text.formatOf(shown(name))}</span>
-          <select value={format} onChange={(event) => choose(event.currentTarget.value)}>
-            {dates.map((each) => (
-              <option value={each.format} selected={each.format === format}>
-                {each.format}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Field label={text.formatOf(shown(name))}>
+          <Select value={format} options={dates.map((each) => [each.format, each.format])} onChange={choose} />
+        </Field>
       )}
       <Table
         caption={text.dates(name)}
-        hidesCaption
-        hasRowNames
         head={[text.value, text.spelled]}
         rows={read}
         cells={(each) => [each.text, spelledOut(each.date)]}

@@ -2,10 +2,11 @@ import { useEffect } from 'preact/hooks';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import { shown } from '../../importer/text.ts';
 import { download } from '../parts/download.ts';
+import { Select } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
-import { changedMapping, Dates, openWords, Words } from '../parts/values.tsx';
+import { changedMapping, Dates, type Mapped, openWords, Words } from '../parts/values.tsx';
 import { go } from '../state/address.ts';
 import { type State, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -69,18 +70,11 @@ export function saveMapping({ mapping, files }: State): void {
   download(`${name}.mapping.json`, `${JSON.stringify(mapping, undefined, 2)}\n`, 'application/json');
 }
 
-interface Mapped {
-  readonly columns: readonly ColumnValues[];
-  readonly mapping: Mapping;
-}
-
 function ColumnTable({ columns, mapping }: Mapped) {
   return (
     <section class="card">
       <Table
         caption={text.intro}
-        hidesCaption
-        hasRowNames
         head={[text.column, text.becomes, text.values, text.rows]}
         rows={columns}
         cells={(column) => [
@@ -94,7 +88,7 @@ function ColumnTable({ columns, mapping }: Mapped) {
   );
 }
 
-export const nameOf = ({ name, reference }: ColumnValues): string => (name === '' ? reference : name);
+const nameOf = ({ name, reference }: ColumnValues): string => (name === '' ? reference : name);
 
 /** The member that a column gives. */
 function Becomes({ column, mapping }: { readonly column: ColumnValues; readonly mapping: Mapping }) {
@@ -104,20 +98,12 @@ function Becomes({ column, mapping }: { readonly column: ColumnValues; readonly 
   const choices = Object.entries(TEXT.fields).filter(([name]) => name !== 'progress.classes' || name === field);
   return (
     <>
-      <select
-        aria-label={text.meaningOf(shown(nameOf(column)))}
+      <Select
+        label={text.meaningOf(shown(nameOf(column)))}
         value={field}
-        onChange={(event) => assign(event.currentTarget.value)}
-      >
-        <option value="" selected={field === ''}>
-          {text.notUsed}
-        </option>
-        {choices.map(([name, label]) => (
-          <option value={name} selected={name === field}>
-            {label}
-          </option>
-        ))}
-      </select>
+        options={[['', text.notUsed], ...choices]}
+        onChange={assign}
+      />
       <Problem task={task} />
     </>
   );
@@ -145,15 +131,7 @@ function Guesses({ state: { doubts, mapping, confirmed } }: { readonly state: St
           ))}
         </fieldset>
       )}
-      {doubts.length > 0 && (
-        <Notice kind="note" title={text.doubts}>
-          <ul>
-            {doubts.map((doubt) => (
-              <li>{shown(doubt)}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {doubts.length > 0 && <Notice kind="note" title={text.doubts} points={doubts} />}
     </>
   );
 }

@@ -36,27 +36,13 @@ export function CoursesScreen() {
       {open.length > 0 && (
         <section class="card">
           <p>{text.open(open.length)}</p>
-          <Table
-            caption={text.open(open.length)}
-            hidesCaption
-            hasRowNames
-            head={[text.old, text.becomes, text.rows]}
-            rows={open}
-            cells={(each) => [nameOf(each), { node: () => <Choice course={each} /> }, each.rows]}
-          />
+          <Choices caption={text.open(open.length)} courses={open} />
         </section>
       )}
       {certain.length > 0 && (
         <details class="card" open={open.length === 0}>
           <summary>{text.certain(certain.length)}</summary>
-          <Table
-            caption={text.certain(certain.length)}
-            hidesCaption
-            hasRowNames
-            head={[text.old, text.becomes, text.rows]}
-            rows={certain}
-            cells={(each) => [nameOf(each), { node: () => <Choice course={each} /> }, each.rows]}
-          />
+          <Choices caption={text.certain(certain.length)} courses={certain} />
         </details>
       )}
     </StepForm>
@@ -79,6 +65,15 @@ function allChoices(certain: readonly MatchedCourse[]): Record<string, number | 
   const found = certain.flatMap(({ id, course }) => (course === undefined ? [] : [[id, course.platform_course_id]]));
   return { ...Object.fromEntries(found), ...current().choices };
 }
+
+const Choices = (props: { readonly caption: string; readonly courses: readonly MatchedCourse[] }) => (
+  <Table
+    caption={props.caption}
+    head={[text.old, text.becomes, text.rows]}
+    rows={props.courses}
+    cells={(each) => [nameOf(each), { node: () => <Choice course={each} /> }, each.rows]}
+  />
+);
 
 function Choice({ course: { id, course, candidates } }: { readonly course: MatchedCourse }) {
   const { catalog, choices } = useStore();

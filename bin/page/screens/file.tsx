@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { grouped } from '../../importer/text.ts';
+import { Field, Select } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
@@ -61,8 +62,7 @@ function DropArea({ onFiles }: { readonly onFiles: (files: FileList | null | und
   };
   return (
     <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={over} onDrop={drop}>
-      <label class="field">
-        <span>{TEXT.file.label}</span>
+      <Field label={TEXT.file.label}>
         <input
           type="file"
           name="files"
@@ -70,7 +70,7 @@ function DropArea({ onFiles }: { readonly onFiles: (files: FileList | null | und
           accept={KINDS}
           onChange={(event) => onFiles(event.currentTarget.files)}
         />
-      </label>
+      </Field>
       <p class="hint">{TEXT.file.drop}</p>
     </div>
   );
@@ -93,16 +93,16 @@ function Found({ file, reading, onChange }: FoundProps) {
       <p class="hint">{`${grouped(Math.ceil(file.size / 1024))} KB, ${isSheet ? 'xlsx' : file.format}`}</p>
       <div class="grid">
         {isSheet && (
-          <Choice
-            label={text.sheet}
-            value={file.sheet}
-            options={file.sheets.map((name) => [name, name])}
-            onChange={(sheet) => onChange({ ...reading, sheet })}
-          />
+          <Field label={text.sheet}>
+            <Select
+              value={file.sheet}
+              options={file.sheets.map((name) => [name, name])}
+              onChange={(sheet) => onChange({ ...reading, sheet })}
+            />
+          </Field>
         )}
         {isTable && (
-          <label class="field">
-            <span>{text.header}</span>
+          <Field label={text.header}>
             <input
               type="number"
               min={1}
@@ -110,49 +110,35 @@ function Found({ file, reading, onChange }: FoundProps) {
               value={file.headerLine}
               onChange={({ currentTarget: { value } }) => onChange({ ...reading, headerLine: Number(value) })}
             />
-          </label>
+          </Field>
         )}
         {!isSheet && (
-          <Choice
-            label={text.encoding}
-            value={file.encoding}
-            options={['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'].map((name) => [name, name])}
-            onChange={(encoding) => onChange({ ...reading, encoding })}
-          />
+          <Field label={text.encoding}>
+            <Select
+              value={file.encoding}
+              options={['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'].map((name) => [name, name])}
+              onChange={(encoding) => onChange({ ...reading, encoding })}
+            />
+          </Field>
         )}
         {isTable && !isSheet && (
-          <Choice
-            label={text.separator}
-            value={file.delimiter}
-            options={Object.entries(text.separators)}
-            onChange={(delimiter) => onChange({ ...reading, delimiter })}
-          />
+          <Field label={text.separator}>
+            <Select
+              value={file.delimiter}
+              options={Object.entries(text.separators)}
+              onChange={(delimiter) => onChange({ ...reading, delimiter })}
+            />
+          </Field>
         )}
       </div>
-      <Table caption={text.rows(file.name)} hidesCaption head={file.columns} rows={file.rows} cells={(row) => row} />
+      <Table
+        caption={text.rows(file.name)}
+        hasRowNames={false}
+        head={file.columns}
+        rows={file.rows}
+        cells={(row) => row}
+      />
     </section>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([each, text]) => (
-          <option value={each} selected={each === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -162,16 +148,14 @@ function MappingInput() {
   const open = (file: File | undefined): void =>
     task.run(async () => {
       if (file === undefined) return;
-      const text = (await file.text()).replace(/^\u{feff}/u, '');
-      const mapping = await call('openMapping', text, file.name);
+      const mapping = await call('openMapping', await file.text(), file.name);
       update({ mapping, mappingName: file.name, doubts: [], confirmed: [] });
     });
   return (
     <section class="card">
-      <label class="field">
-        <span>{TEXT.file.mapping}</span>
+      <Field label={TEXT.file.mapping}>
         <input type="file" accept=".json" onChange={(event) => open(event.currentTarget.files?.[0])} />
-      </label>
+      </Field>
       <p class="hint">{mappingName === undefined ? TEXT.file.mappingHint : TEXT.file.mappingUsed(mappingName)}</p>
       <Problem task={task} />
     </section>

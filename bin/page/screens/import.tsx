@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
+import { Figures } from '../parts/table.tsx';
 import { Problem, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { current, update, useStore } from '../state/store.ts';
@@ -80,24 +80,11 @@ export function ImportScreen() {
 /** What the check has found, in short. */
 function Planned({ report: { preview, summary } }: { readonly report: Report }) {
   const { would, applied, learners, courses, rejected } = TEXT.check;
-  const found: [string, number][] =
-    preview === undefined
-      ? []
-      : [
-          [learners, preview.learners],
-          [courses, preview.courses.length],
-        ];
+  const found = preview === undefined ? {} : { [learners]: preview.learners, [courses]: preview.courses.length };
   return (
     <section class="card">
       <h2>{would}</h2>
-      <Table
-        caption={would}
-        hidesCaption
-        hasRowNames
-        head={[]}
-        rows={[[applied, writable()], ...found, [rejected, summary.rejected]]}
-        cells={(figure) => figure}
-      />
+      <Figures caption={would} figures={{ [applied]: writable(), ...found, [rejected]: summary.rejected }} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LearnerCourse } from '../../client/types.ts';
 import { shown } from '../../importer/text.ts';
+import { Field } from '../parts/field.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, useTask } from '../parts/task.tsx';
 import { call, WorkerError } from '../state/worker.ts';
@@ -29,10 +30,9 @@ export function LearnerScreen() {
     <>
       <p>{text.intro}</p>
       <form class="card narrow" onSubmit={look}>
-        <label class="field">
-          <span>{text.email}</span>
+        <Field label={text.email}>
           <input type="email" required value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
-        </label>
+        </Field>
         <button type="submit" class="main" disabled={task.isBusy}>
           {text.action}
         </button>
@@ -44,8 +44,6 @@ export function LearnerScreen() {
         <section class="card">
           <Table
             caption={text.intro}
-            hidesCaption
-            hasRowNames
             head={[text.course, text.progress, text.completed, text.certified, text.records]}
             rows={courses}
             cells={({ platform_course_id, title, effective, contributions }) => [

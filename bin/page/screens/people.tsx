@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { shown } from '../../importer/text.ts';
 import { download } from '../parts/download.ts';
+import { Select } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
@@ -45,6 +46,7 @@ function Found({ people: { total, active, others, canChoose } }: { readonly peop
       <p class="hint">{text.explain}</p>
       <Table
         caption={text.others}
+        showsCaption
         head={[text.name, text.candidates, text.status, text.records]}
         rows={others}
         cells={(person) => [
@@ -55,7 +57,6 @@ function Found({ people: { total, active, others, canChoose } }: { readonly peop
           text.states[person.status],
           person.records,
         ]}
-        hasRowNames
       />
       <button type="button" class="plain" onClick={save}>
         {text.download}
@@ -72,21 +73,12 @@ function Choice({ person: { name, candidates } }: { readonly person: Person }) {
     const { [name]: _, ...others } = addresses;
     update({ addresses: email === '' ? others : { ...others, [name]: email } });
   };
-  const value = addresses[name] ?? '';
   return (
-    <select
-      aria-label={text.choiceOf(shown(name))}
-      value={value}
-      onChange={(event) => choose(event.currentTarget.value)}
-    >
-      <option value="" selected={value === ''}>
-        {text.stays}
-      </option>
-      {candidates.map((email) => (
-        <option value={email} selected={email === value}>
-          {shown(email)}
-        </option>
-      ))}
-    </select>
+    <Select
+      label={text.choiceOf(shown(name))}
+      value={addresses[name] ?? ''}
+      options={[['', text.stays], ...candidates.map((email) => [email, shown(email)] as const)]}
+      onChange={choose}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { PreviewSummary } from '../parts/preview-summary.tsx';
 import { Reconcile } from '../parts/reconcile.tsx';
 import { RejectedRows } from '../parts/rejected-rows.tsx';
 import { Revert } from '../parts/revert.tsx';
-import { Table } from '../parts/table.tsx';
+import { Figures } from '../parts/table.tsx';
 import { go } from '../state/address.ts';
 import { update, useStore, withoutFindings } from '../state/store.ts';
 import { TEXT } from '../texts.ts';
@@ -26,14 +26,7 @@ export function ResultScreen() {
       <p>{text.intro(shown(run_id ?? ''))}</p>
       <section class="card">
         <h2>{text.counts}</h2>
-        <Table
-          caption={text.counts}
-          hidesCaption
-          hasRowNames
-          head={[]}
-          rows={Object.entries({ applied, updated, unchanged, skipped, rejected })}
-          cells={(entry) => entry}
-        />
+        <Figures caption={text.counts} figures={{ applied, updated, unchanged, skipped, rejected }} />
       </section>
       {rejected > 0 && <RejectedRows report={imported} />}
       <PreviewSummary report={imported} />

@@ -41,8 +41,6 @@ export function RunsScreen() {
         <section class="card">
           <Table
             caption={text.intro}
-            hidesCaption
-            hasRowNames
             head={[text.run, text.status, text.created, text.records, text.rejected, text.action]}
             rows={runs}
             cells={(run) => [

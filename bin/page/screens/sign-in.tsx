@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Problem, useTask } from '../parts/task.tsx';
 import { update } from '../state/store.ts';
@@ -27,8 +28,7 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
     <form class="card narrow" onSubmit={submit}>
       {isAgain ? <Notice kind="warning">{TEXT.signIn.again}</Notice> : <p>{TEXT.signIn.intro}</p>}
       <Problem task={task} />
-      <label class="field">
-        <span>{TEXT.signIn.email}</span>
+      <Field label={TEXT.signIn.email}>
         <input
           ref={first}
           type="email"
@@ -38,9 +38,8 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
           value={email}
           onInput={(event) => setEmail(event.currentTarget.value)}
         />
-      </label>
-      <label class="field">
-        <span>{TEXT.signIn.password}</span>
+      </Field>
+      <Field label={TEXT.signIn.password}>
         <input
           type="password"
           name="password"
@@ -49,7 +48,7 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
           value={password}
           onInput={(event) => setPassword(event.currentTarget.value)}
         />
-      </label>
+      </Field>
       <div class="actions">
         <button type="submit" class="main" disabled={task.isBusy}>
           {TEXT.signIn.action}

@@ -1,10 +1,11 @@
 /** The courses that the files name, with their counterparts in the catalog. */
-import { isObject } from '../../importer/mapping/fields.ts';
-import type { Mapping, Source as MappedSource } from '../../importer/mapping/schema.ts';
+import { columnOf } from '../../importer/mapping/named-columns.ts';
+import type { Mapping } from '../../importer/mapping/schema.ts';
 import { catalogOf } from '../../importer/match/catalog.ts';
 import type { CatalogCourse, Match } from '../../importer/match/match.ts';
 import { type CountedCourse, oldCourses } from '../../importer/match/old-courses.ts';
 import { service } from './account.ts';
+import { leavingOut, valuesOf } from './edit-mapping.ts';
 import { useMapping, work } from './files.ts';
 
 export type MatchedCourse = CountedCourse & Match;
@@ -17,25 +18,15 @@ export interface Courses {
 const COURSE = 'content.platform_course_id';
 
 /** The column that gives the course, if one does. */
-function courseColumn({ record }: Mapping): string | undefined {
-  const given = record['content.platform_course_id'] ?? record['content.external_course_id'];
-  if (typeof given === 'string') return given;
-  const column: unknown = isObject(given) && 'column' in given ? given.column : undefined;
-  return typeof column === 'string' ? column : undefined;
-}
-
-const chosenBefore = (given: MappedSource | object | undefined): Readonly<Record<string, unknown>> =>
-  isObject(given) && 'values' in given && isObject(given.values) ? given.values : {};
+const courseColumn = (mapping: Mapping | undefined): string | undefined =>
+  columnOf(mapping?.record[COURSE] ?? mapping?.record['content.external_course_id']);
 
 /** The courses of all files, each once; none where no column names them. */
 export async function matchCourses(): Promise<Courses> {
-  const column = work.mapping === undefined ? undefined : courseColumn(work.mapping);
-  const client = service();
-  const known: CatalogCourse[] = [];
-  for await (const { platform_course_id, title } of client.courses()) known.push({ platform_course_id, title });
-  if (column === undefined) return { courses: [], catalog: known };
-  const catalog = await catalogOf(client);
-  const before = chosenBefore(work.mapping?.record['content.platform_course_id']);
+  const column = courseColumn(work.mapping);
+  const catalog = await catalogOf(service());
+  if (column === undefined) return { courses: [], catalog: catalog.courses };
+  const before = valuesOf(work.mapping?.record[COURSE]);
   const found = new Map<string, CountedCourse>();
   for (const source of work.sources)
     for (const each of await oldCourses(source, { idColumn: column })) {
@@ -45,7 +36,7 @@ export async function matchCourses(): Promise<Courses> {
     }
   const isOfPlatform = work.mapping?.record['content.external_course_id'] === undefined;
   const courses = [...found.values()].map((each): MatchedCourse => {
-    const chosen = known.find(
+    const chosen = catalog.courses.find(
       ({ platform_course_id }) =>
         platform_course_id === before[each.id] || (isOfPlatform && String(platform_course_id) === each.id),
     );
@@ -54,23 +45,24 @@ export async function matchCourses(): Promise<Courses> {
     const { id, title = id } = each;
     return { ...each, ...catalog.match({ id, title: title === id && /^\d+$/.test(id) ? undefined : title }) };
   });
-  return { courses, catalog: known };
+  return { courses, catalog: catalog.courses };
 }
 
-/** A course of the catalog by the id in the file; `null` leaves its rows out. */
-export type CourseChoices = Readonly<Record<string, number | null>>;
-
-/** The mapping with the courses that were chosen. It stays as it is if the service knows all ids already. */
-export async function chooseCourses(choices: CourseChoices, needsValues: boolean): Promise<Mapping | undefined> {
+/**
+ * The mapping with the courses that were chosen. It stays as it is if the service knows all ids already.
+ *
+ * @param choices a course of the catalog by the id in the file; `null` leaves its rows out
+ */
+export async function chooseCourses(
+  choices: Readonly<Record<string, number | null>>,
+  needsValues: boolean,
+): Promise<Mapping | undefined> {
   const { mapping } = work;
-  const column = mapping === undefined ? undefined : courseColumn(mapping);
+  const column = courseColumn(mapping);
   if (mapping === undefined || column === undefined || !needsValues) return mapping;
   const left = Object.keys(choices).filter((id) => choices[id] === null);
   const values = Object.fromEntries(Object.entries(choices).filter(([, course]) => course !== null));
   const { 'content.external_course_id': _, 'content.platform_course_id': __, ...others } = mapping.record;
   const record = Object.keys(values).length === 0 ? mapping.record : { ...others, [COURSE]: { column, values } };
-  const rules = (mapping.skip ?? []).filter((rule) => rule.column !== column);
-  const skip = left.length === 0 ? rules : [...rules, { column, is: left }];
-  const { skip: ___, ...rest } = mapping;
-  return useMapping({ ...rest, ...(skip.length === 0 ? {} : { skip }), record }, 'of this page');
+  return useMapping({ ...leavingOut(mapping, column, left), record });
 }

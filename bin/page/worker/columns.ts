@@ -57,16 +57,16 @@ export async function columnValues(): Promise<ColumnValues[]> {
 
 /** The mapping with a column as another member of the record, or as none. @throws UsageError */
 export async function assignColumn(column: Pick<ColumnValues, 'reference' | 'dateFormats'>, field: string) {
-  return useMapping(assigned(mapped(), column, isField(field) ? field : undefined), 'of this page');
+  return useMapping(assigned(mapped(), column, isField(field) ? field : undefined));
 }
 
 /** The mapping with other meanings of the words of a column. @throws UsageError */
 export const giveMeanings = (reference: string, meanings: Meanings): Promise<Mapping> =>
-  useMapping(withMeanings(mapped(), reference, meanings), 'of this page');
+  useMapping(withMeanings(mapped(), reference, meanings));
 
 /** The mapping with another format for the dates of a column. @throws UsageError */
 export const chooseFormat = (reference: string, format: string): Promise<Mapping> =>
-  useMapping(withDates(mapped(), reference, format), 'of this page');
+  useMapping(withDates(mapped(), reference, format));
 
 function mapped(): Mapping {
   if (work.mapping === undefined) throw new UsageError('There is no mapping yet.');
@@ -76,5 +76,5 @@ function mapped(): Mapping {
 /** The mapping whose guesses a person has confirmed. @throws UsageError */
 export function confirmGuesses(): Promise<Mapping> {
   const { guesses: _, ...mapping } = mapped();
-  return useMapping(mapping, 'of this page');
+  return useMapping(mapping);
 }

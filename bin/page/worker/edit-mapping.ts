@@ -1,5 +1,6 @@
 /** Corrections of a mapping by a person: what a column becomes, what its words mean, and how its dates are read. */
-import { type Field, FIELDS, isField, isObject } from '../../importer/mapping/fields.ts';
+import { type Field, FIELDS, isField, isObject, type JsonObject } from '../../importer/mapping/fields.ts';
+import { columnOf } from '../../importer/mapping/named-columns.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import { anyOf, Translations } from '../../importer/mapping/text-pattern.ts';
 
@@ -15,8 +16,6 @@ const STATUS: Field = 'assessment.status';
 
 const partsOf = (given: Given): Part[] =>
   given === undefined ? [] : [given].flat().filter((each) => typeof each === 'string' || isObject(each));
-
-const columnOf = (part: Part): unknown => (typeof part === 'string' ? part : part['column']);
 
 /** The part of a member's rule that reads a column. */
 export const partOf = (mapping: Mapping, field: Field, reference: string): Part | undefined =>
@@ -60,16 +59,10 @@ export function assigned(
 /** A record id that is made of user and course follows them to other columns. */
 function recordId({ record: { external_record_id: id } }: Mapping, record: Readonly<Record<string, unknown>>): unknown {
   if (record['external_record_id'] !== undefined && !(isObject(id) && 'template' in id)) return id;
-  const user = referenceIn(record['user.email'] ?? record['user.external_user_id']);
-  const course = referenceIn(record['content.platform_course_id'] ?? record['content.external_course_id']);
+  const user = columnOf(record['user.email'] ?? record['user.external_user_id']);
+  const course = columnOf(record['content.platform_course_id'] ?? record['content.external_course_id']);
   if (user === undefined) return id ?? '';
   return { template: course === undefined ? `{:file}/{${user}}` : `{${user}}/{${course}}` };
-}
-
-function referenceIn(given: unknown): string | undefined {
-  if (typeof given === 'string') return given;
-  const column = isObject(given) ? given['column'] : undefined;
-  return typeof column === 'string' ? column : undefined;
 }
 
 /** The mapping with another format for the dates of a column. */
@@ -97,19 +90,19 @@ export function isStatus(mapping: Mapping, reference: string): boolean {
 export const isExamOnly = (mapping: Mapping, reference: string): boolean =>
   mapping.record[PCT] !== undefined && partOf(mapping, PCT, reference) === undefined;
 
-/** What the words of a rule become. */
-function translationsOf(part: Part | undefined): Translations<unknown> {
-  const values: unknown = isObject(part) ? part['values'] : undefined;
-  return new Translations(isObject(values) ? values : {});
+/** What the words of a source become. */
+export function valuesOf(source: unknown): JsonObject {
+  const values = isObject(source) ? source['values'] : undefined;
+  return isObject(values) ? values : {};
 }
 
 const NOT_BEGUN = /not|nicht|no |non |enrol|regist|assign|subscri/i;
 
 /** The meaning of each word that the mapping gives one. */
 export function meaningsIn(mapping: Mapping, reference: string, words: readonly string[]): Meanings {
-  const pct = translationsOf(partOf(mapping, PCT, reference));
+  const pct = new Translations(valuesOf(partOf(mapping, PCT, reference)));
   const status = partOf(mapping, STATUS, reference);
-  const results = translationsOf(status);
+  const results = new Translations(valuesOf(status));
   const isSkipped = anyOf((mapping.skip ?? []).flatMap(({ column, is }) => (column === reference ? (is ?? []) : [])));
   const found = words.map((word): [string, Meaning | undefined] => {
     if (isSkipped(word)) return [word, 'leave out'];
@@ -147,17 +140,20 @@ export function withMeanings(mapping: Mapping, reference: string, meanings: Mean
     Object.fromEntries(entries.map(([word, meaning]) => [word, table[meaning] ?? null]));
   const hasExam = examOnly || entries.some(([, meaning]) => STATUS_OF[meaning] !== undefined);
   const out = entries.flatMap(([word, meaning]) => (meaning === 'leave out' ? [word] : []));
-  const others = (mapping.skip ?? []).filter(({ column, is }) => column !== reference || is === undefined);
-  const skip = out.length === 0 ? others : [...others, { column: reference, is: out }];
   const { [PCT]: pct, [STATUS]: status, ...record } = mapping.record;
-  const { skip: _, ...rest } = mapping;
   return {
-    ...rest,
-    ...(skip.length === 0 ? {} : { skip }),
+    ...leavingOut(mapping, reference, out),
     record: {
       ...record,
       ...(examOnly ? { [PCT]: pct } : { [PCT]: { column: reference, values: valued(PCT_OF) } }),
       ...(hasExam ? { [STATUS]: { column: reference, values: valued(STATUS_OF) } } : {}),
     },
   };
+}
+
+/** The mapping with a rule that skips the rows with these texts in a column, in place of the one before. */
+export function leavingOut({ skip = [], ...mapping }: Mapping, column: string, texts: readonly string[]): Mapping {
+  const others = skip.filter((rule) => rule.column !== column || rule.is === undefined);
+  const rules = texts.length === 0 ? others : [...others, { column, is: [...texts] }];
+  return rules.length === 0 ? mapping : { ...mapping, skip: rules };
 }

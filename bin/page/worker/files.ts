@@ -2,7 +2,7 @@
 import { UsageError } from '../../importer/errors.ts';
 import { isObject } from '../../importer/mapping/fields.ts';
 import { mappingOfOwnColumns } from '../../importer/mapping/own-columns.ts';
-import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
+import { checkedMapping, type Mapping, mappingJson } from '../../importer/mapping/schema.ts';
 import { checkDraft, corrected } from '../../importer/records/check-draft.ts';
 import { settledDraft } from '../../importer/records/settle-draft.ts';
 import { draftMapping } from '../../importer/records/draft-mapping.ts';
@@ -51,8 +51,6 @@ interface Work {
   mapping: Mapping | undefined;
   /** Rows that a person corrected, by the position of their file. */
   corrections: Record<number, Corrections>;
-  /** Number of times that the same files were imported before, plus 1. */
-  attempt: number;
 }
 
 export const work: Work = {
@@ -62,7 +60,6 @@ export const work: Work = {
   isPlain: false,
   mapping: undefined,
   corrections: {},
-  attempt: 1,
 };
 
 /** @throws UsageError for a file that cannot be read */
@@ -75,8 +72,7 @@ export async function openFiles(files: readonly File[], options: ReadingOptions)
   }
   const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
   const saved = await savedMigration(sources);
-  Object.assign(work, { files, sources, options, isPlain: await isPlain(sources), attempt: saved?.attempt ?? 1 });
-  work.mapping = saved?.mapping;
+  Object.assign(work, { files, sources, options, isPlain: await isPlain(sources), mapping: saved?.mapping });
   work.corrections = { ...saved?.corrections };
   return { files: shown, isPlain: work.isPlain, canResume: saved?.isImporting === true };
 }
@@ -150,7 +146,7 @@ function withHeader(mapping: Mapping | undefined): Mapping | undefined {
 }
 
 /** @throws UsageError with every member that is wrong, and for a column that a file lacks */
-export async function useMapping(given: unknown, name: string): Promise<Mapping> {
+export async function useMapping(given: unknown, name = 'of this page'): Promise<Mapping> {
   const mapping = checkedMapping(name, given);
   await recordSet(mapping);
   work.mapping = mapping;
@@ -158,14 +154,8 @@ export async function useMapping(given: unknown, name: string): Promise<Mapping>
 }
 
 /** A mapping file of the command, or of this page. @throws UsageError */
-export async function openMapping(text: string, name: string): Promise<Mapping> {
-  try {
-    return await useMapping(JSON.parse(text), name);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`The mapping ${name} is not JSON: ${error.message}`);
-  }
-}
+export const openMapping = async (text: string, name: string): Promise<Mapping> =>
+  useMapping(mappingJson(name, text), name);
 
 /** The files as records. @throws UsageError */
 export const recordSet = async (mapping: Mapping | undefined = work.mapping): Promise<RecordSet> =>

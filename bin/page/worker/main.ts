@@ -1,5 +1,6 @@
 /** The worker: runs each call of the page, and sends back its result or its error. The engine is loaded with the first file. */
 import { ServiceError } from '../../client/errors.ts';
+import { messageOf } from '../../importer/errors.ts';
 import { signIn, signOut } from './account.ts';
 import { send } from './events.ts';
 import type { Call, Failure } from './protocol.ts';
@@ -45,7 +46,7 @@ function failureOf(error: unknown): Failure {
   const isOfService = error instanceof ServiceError;
   return {
     name: error instanceof Error ? error.name : 'Error',
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     status: isOfService ? error.status : undefined,
     codes: isOfService ? error.errors.map(({ error_code }) => error_code) : [],
   };

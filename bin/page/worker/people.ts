@@ -1,14 +1,15 @@
 /** The people that the files name, as the platform knows them. */
-import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { isObject, memberOf } from '../../importer/mapping/fields.ts';
+import { columnOf } from '../../importer/mapping/named-columns.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import { findUsers } from '../../importer/match/find-users.ts';
 import { type CountedUser, oldUsers } from '../../importer/match/old-users.ts';
+import { resolvedUsers } from '../../importer/match/resolved-users.ts';
 import type { UserMatch } from '../../importer/match/users.ts';
-import { batches } from '../../importer/records/listed-rows.ts';
 import { csvLine, defused } from '../../importer/source/csv-text.ts';
 import { service } from './account.ts';
+import { valuesOf } from './edit-mapping.ts';
 import { recordSet, useMapping, work } from './files.ts';
 
 export interface Person {
@@ -44,11 +45,7 @@ export async function findPeople(): Promise<People> {
   const total = emails.size + ids.size;
   const known = others.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
   all = others.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
-  return {
-    total,
-    active: total - others.length,
-    canChoose: addressColumn(work.mapping) !== undefined,
-  };
+  return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined };
 }
 
 /** Those that the platform does not know, or whose license is not active; the most frequent first. */
@@ -67,13 +64,8 @@ export const peopleList = (): string =>
 
 type Unusable = Omit<Person, 'candidates'>;
 
-const columnIn = (given: unknown): string | undefined => {
-  const column = isObject(given) && !Array.isArray(given) ? given['column'] : given;
-  return typeof column === 'string' ? column : undefined;
-};
-
 /** The column with the addresses, if it is one. */
-const addressColumn = (mapping: Mapping | undefined): string | undefined => columnIn(mapping?.record['user.email']);
+const addressColumn = (mapping: Mapping | undefined): string | undefined => columnOf(mapping?.record['user.email']);
 
 /** Candidates by the address or the id in the file, in lower case; empty for a file whose people `match-users` does not find. */
 async function candidatesOf(): Promise<Map<string, readonly string[]>> {
@@ -90,14 +82,11 @@ async function candidatesOf(): Promise<Map<string, readonly string[]>> {
 
 async function matchedPeople(): Promise<(CountedUser & UserMatch)[]> {
   const emailColumn = addressColumn(work.mapping);
-  const idColumn = columnIn(work.mapping?.record['user.external_user_id']);
-  const columns = {
-    ...(emailColumn === undefined ? {} : { emailColumn }),
-    ...(idColumn === undefined ? {} : { idColumn }),
-  };
+  const idColumn = columnOf(work.mapping?.record['user.external_user_id']);
   const people: CountedUser[] = [];
   try {
-    for (const source of work.sources) for (const each of await oldUsers(source, columns)) people.push(each);
+    for (const source of work.sources)
+      for (const each of await oldUsers(source, { emailColumn, idColumn })) people.push(each);
   } catch (error) {
     if (error instanceof UsageError) return [];
     throw error;
@@ -112,9 +101,9 @@ export async function choosePeople(addresses: Readonly<Record<string, string>>):
   if (mapping === undefined || column === undefined) return mapping;
   const given = mapping.record['user.email'];
   const before = isObject(given) && !Array.isArray(given) ? given : {};
-  const values = { ...('values' in before && isObject(before.values) ? before.values : {}), ...addresses };
+  const values = { ...valuesOf(given), ...addresses };
   const record = { ...mapping.record, 'user.email': { ...before, column, values } };
-  return useMapping({ ...mapping, record }, 'of this page');
+  return useMapping({ ...mapping, record });
 }
 
 const increment = (counts: Map<string, number>, name: string): void =>
@@ -122,13 +111,8 @@ const increment = (counts: Map<string, number>, name: string): void =>
 
 async function unusable(emails: ReadonlyMap<string, number>): Promise<Unusable[]> {
   const found: Unusable[] = [];
-  for await (const entries of batches(emails, MAX_EMAILS_PER_RESOLVE)) {
-    const { users } = await service().resolveUsers(entries.map(([email]) => email));
-    for (const [position, [name, records]] of entries.entries()) {
-      const status = users[position]?.status ?? 'not_found';
-      if (status !== 'active') found.push({ name, status, records });
-    }
-  }
+  for await (const [[name, records], { status }] of resolvedUsers(service(), emails, ([email]) => email))
+    if (status !== 'active') found.push({ name, status, records });
   return found;
 }
 

@@ -28,6 +28,7 @@ import { journalStore, saveMigration } from './saved.ts';
 
 /** Imports sent at a time: the command's default. */
 const PARALLEL = 4;
+const ATTEMPT = 1;
 /** Rejected rows that the page shows; the download has all. */
 const MOST_REJECTED = 100_000;
 
@@ -83,7 +84,7 @@ interface Prepared {
 
 let prepared: Prepared | undefined;
 let running: string | undefined;
-let last: { readonly outcome: PassOutcome } | undefined;
+let last: PassOutcome | undefined;
 let foundRows: readonly Finding[] = [];
 let shownRows: ShownRejection[] = [];
 const gate = new Gate();
@@ -98,7 +99,7 @@ async function prepare(): Promise<Prepared> {
   const { company_id } = signedIn();
   const login = { base_url: baseUrl, company_id };
   const [first] = set.sources;
-  const journal = await Journal.open(journalStore(journalName(set.sources, login, work.attempt)), {
+  const journal = await Journal.open(journalStore(journalName(set.sources, login, ATTEMPT)), {
     file: first?.file.path ?? '',
     mapping: null,
     options: {},
@@ -109,19 +110,13 @@ async function prepare(): Promise<Prepared> {
 }
 
 function save(isImporting: boolean): Promise<void> {
-  const { sources, mapping, corrections, attempt } = work;
-  return saveMigration(sources, { mapping, corrections, attempt, isImporting });
+  const { sources, mapping, corrections } = work;
+  return saveMigration(sources, { mapping, corrections, isImporting });
 }
 
 /** Replaces a row of a file; the next check reads it. */
 export function correctRow(file: number, line: number, cells: readonly string[]): void {
   work.corrections[file] = { ...work.corrections[file], [line]: cells };
-  prepared = undefined;
-}
-
-/** Reads every row as the files have it again. */
-export function discardCorrections(): void {
-  work.corrections = {};
   prepared = undefined;
 }
 
@@ -147,9 +142,9 @@ export async function startImport(): Promise<Report> {
   gate.open();
   const ready = prepared ?? (await prepare());
   const { run } = ready;
-  const attempt = String(work.attempt);
+  const attempt = String(ATTEMPT);
   const isResumed = run.journal.accepted(attempt).size > 0;
-  const run_id = runIdOf(run, work.attempt, undefined);
+  const run_id = runIdOf(run, ATTEMPT, undefined);
   await save(true);
   await run.journal.begin(attempt, run_id);
   prepared = undefined;
@@ -173,16 +168,9 @@ export async function cancelImport(): Promise<void> {
   await service().cancelRun(running);
 }
 
-/** The same files can be imported again as another run. */
-export async function nextAttempt(): Promise<void> {
-  work.attempt += 1;
-  prepared = undefined;
-  await save(false);
-}
-
 async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
   const { run, preview, read } = ready;
-  last = { outcome };
+  last = outcome;
   return {
     run_id,
     summary: outcome.summary,
@@ -229,7 +217,7 @@ export async function rejectedFile(file: number, kind: Derivation, isSafe: boole
   const source = set.sources[file];
   if (last === undefined || source === undefined) throw new UsageError('There are no rejected rows.');
   const lines: string[] = [];
-  const rejectionsOf = rejectionsFrom(service(), failingChunks(last.outcome.chunks));
+  const rejectionsOf = rejectionsFrom(service(), failingChunks(last.chunks));
   let header = '';
   for await (const line of rejectedLines(source, set, rejectionsOf, { isSafe })) {
     if (line.kind === 'header') header = line.text;

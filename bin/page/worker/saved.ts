@@ -14,7 +14,6 @@ const corrections = v.record(v.string(), v.record(v.string(), v.array(v.string()
 const stored = v.object({
   mapping: v.unknown(),
   corrections,
-  attempt: v.number(),
   isImporting: v.boolean(),
 });
 
@@ -22,7 +21,6 @@ export interface SavedMigration {
   readonly mapping: Mapping | undefined;
   /** Rows that a person corrected, by the position of their file and their line. */
   readonly corrections: Readonly<Record<number, Corrections>>;
-  readonly attempt: number;
   /** The import was started, and neither ended nor cancelled. */
   readonly isImporting: boolean;
 }

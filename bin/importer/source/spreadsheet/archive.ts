@@ -1,5 +1,5 @@
 /** The parts of a workbook, which is a ZIP archive (APPNOTE 6.3). Only named parts are read, piece by piece. */
-import { UsageError } from '../../errors.ts';
+import { messageOf, UsageError } from '../../errors.ts';
 import { bytesAt, type InputFile, piecesOf } from '../bytes.ts';
 import { type Part, readDirectory } from './archive-directory.ts';
 
@@ -138,7 +138,5 @@ function decoderOf([first, second]: Uint8Array) {
 
 function asUsageError(name: string, error: unknown): UsageError {
   if (error instanceof UsageError) return error;
-  return new UsageError(
-    `${name} is damaged or incomplete (${error instanceof Error ? error.message : String(error)}). Save or download it again.`,
-  );
+  return new UsageError(`${name} is damaged or incomplete (${messageOf(error)}). Save or download it again.`);
 }
