@@ -1,14 +1,9 @@
 /** What CloudWatch counted of a stack in the time of a load. */
 import * as v from 'valibot';
 import { awsCli, type Cli } from '../aws-cli.ts';
+import { describedStacks } from '../aws-stacks.ts';
 import type { Observed } from './report.ts';
 
-const STACKS = v.object({
-  Stacks: v.tupleWithRest(
-    [v.object({ Outputs: v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })) })],
-    v.unknown(),
-  ),
-});
 const RESULTS = v.object({
   MetricDataResults: v.array(v.object({ Id: v.string(), Values: v.array(v.number()) })),
 });
@@ -49,9 +44,8 @@ function queriesOf(stack: string, table: string): Query[] {
 
 /** Reads the metrics of a stack. @throws Error if the AWS CLI is missing or fails */
 export async function observe(stack: string, from: Date, to: Date, cli: Cli = awsCli): Promise<Observed> {
-  const described = await cli('read the stack', ['cloudformation', 'describe-stacks', '--stack-name', stack]);
-  const [{ Outputs }] = v.parse(STACKS, described).Stacks;
-  const table = Outputs.find(({ OutputKey }) => OutputKey === 'TableName')?.OutputValue ?? '';
+  const [described] = await describedStacks(cli, stack);
+  const table = described?.outputs.get('TableName') ?? '';
   const queries = JSON.stringify(queriesOf(stack, table));
   const asked = ['cloudwatch', 'get-metric-data', '--metric-data-queries', queries];
   const times = ['--start-time', from.toISOString(), '--end-time', to.toISOString()];

@@ -1,17 +1,10 @@
 /** The parts of a deployed stack that a restore closes, replaces and opens again, by the AWS CLI. */
 import * as v from 'valibot';
-import { awsCli } from '../aws-cli.ts';
+import { awsCli, cliOf } from '../aws-cli.ts';
+import { describedStacks, resourcesOf } from '../aws-stacks.ts';
 import { inParallel } from '../../functions/runtime/batching.ts';
 import type { ErasedPerson } from './cleanse.ts';
 
-const OUTPUTS = v.object({
-  Stacks: v.tuple([v.object({ Outputs: v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })) })]),
-});
-const RESOURCES = v.object({
-  StackResourceSummaries: v.array(
-    v.object({ LogicalResourceId: v.string(), PhysicalResourceId: v.string(), ResourceType: v.string() }),
-  ),
-});
 const LOGGING = v.object({ LoggingConfig: v.object({ LogGroup: v.string() }) });
 const SOURCE = v.object({ FunctionArn: v.string() });
 const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })) });
@@ -27,15 +20,13 @@ export type DeployedStack = Awaited<ReturnType<typeof deployedStack>>;
 /** The stack as it is deployed now. */
 export async function deployedStack(name: string, region: string | undefined) {
   const aws = (task: string, ...args: string[]) => awsCli(task, args, region);
-  const read = await aws('read the stack', 'cloudformation', 'describe-stacks', '--stack-name', name);
-  const outputs = new Map(v.parse(OUTPUTS, read).Stacks[0].Outputs.map((each) => [each.OutputKey, each.OutputValue]));
+  const [described] = await describedStacks(cliOf(region), name);
   const output = (key: string): string => {
-    const value = outputs.get(key);
+    const value = described?.outputs.get(key);
     if (value === undefined) throw new Error(`The stack ${name} has no output ${key}.`);
     return value;
   };
-  const list = await aws('list the resources', 'cloudformation', 'list-stack-resources', '--stack-name', name);
-  const resources = v.parse(RESOURCES, list).StackResourceSummaries;
+  const resources = await resourcesOf(cliOf(region), name);
   const ofType = (type: string) => resources.filter(({ ResourceType }) => ResourceType === type);
   const functions = ofType('AWS::Lambda::Function')
     .filter(({ LogicalResourceId }) => !OF_DEPLOYMENTS.test(LogicalResourceId))

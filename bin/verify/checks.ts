@@ -11,6 +11,8 @@ export interface Check {
   readonly run: () => Promise<string>;
 }
 
+export const check = (name: string, run: () => Promise<string>): Check => ({ name, run });
+
 export interface Outcome {
   readonly failed: boolean;
   /** What the check saw, or what is wrong. */
@@ -44,14 +46,10 @@ const unknownAccount = () => ({ email: `${randomUUID()}@verify.invalid`, passwor
 export function publicChecks({ send }: Deployment, { version }: Expected): Check[] {
   const courses = routePath('list-courses', { company_id: 'verify' });
   return [
-    {
-      name: 'The OpenAPI document is served, and names the version.',
-      run: async () => seenVersion(await send('GET', routePath('get-openapi', {})), version),
-    },
-    {
-      name: 'The JWK set has public keys only.',
-      run: async () => seenKeys(await send('GET', routePath('get-jwks', {}))),
-    },
+    check('The OpenAPI document is served, and names the version.', async () =>
+      seenVersion(await send('GET', routePath('get-openapi', {})), version),
+    ),
+    check('The JWK set has public keys only.', async () => seenKeys(await send('GET', routePath('get-jwks', {})))),
     refuses('A call without a token is refused.', UNAUTHORIZED, () => send('GET', PROFILE)),
     refuses('A malformed token is refused.', UNAUTHORIZED, () => send('GET', courses, bearer('a.b.c'))),
     refuses('A header without a bearer token is refused.', { status: 400, code: 'invalid_request' }, () =>
@@ -64,25 +62,21 @@ export function publicChecks({ send }: Deployment, { version }: Expected): Check
       send('POST', LOGIN, { body: '{' }),
     ),
     refuses('An unknown path is reported.', { status: 404, code: 'route_not_found' }, () => send('GET', '/nowhere')),
-    {
-      name: 'Odd paths cause no fault.',
-      run: async () => {
-        const odd = ['/v1/migrations/a%2Fb/catalog/courses', '/v1/migrations/a%00b/catalog/courses', `${PROFILE}/`];
-        const statuses = await Promise.all(odd.map(async (path) => (await send('GET', path)).status));
-        must(
-          statuses.every((status) => status >= 400 && status < 500),
-          `%2F, %00 and a slash at the end: ${statuses.join(', ')}`,
-        );
-        return `%2F, %00 and a slash at the end: ${statuses.join(', ')}`;
-      },
-    },
+    check('Odd paths cause no fault.', async () => {
+      const odd = ['/v1/migrations/a%2Fb/catalog/courses', '/v1/migrations/a%00b/catalog/courses', `${PROFILE}/`];
+      const statuses = await Promise.all(odd.map(async (path) => (await send('GET', path)).status));
+      const seen = `%2F, %00 and a slash at the end: ${statuses.join(', ')}`;
+      must(
+        statuses.every((status) => status >= 400 && status < 500),
+        seen,
+      );
+      return seen;
+    }),
   ];
 }
 
-const refuses = (name: string, expected: ExpectedError, reply: () => Promise<Reply>): Check => ({
-  name,
-  run: async () => seenError(await reply(), expected),
-});
+const refuses = (name: string, expected: ExpectedError, reply: () => Promise<Reply>): Check =>
+  check(name, async () => seenError(await reply(), expected));
 
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { routePath } from '../../functions/shared/routes.ts';
 import { memoryTokenStore, MigrationClient } from '../client/index.ts';
-import { type Check, must } from './checks.ts';
+import { type Check, check, must } from './checks.ts';
 import type { Deployment } from './deployment.ts';
 
 /** The access to a stack that its API does not give. */
@@ -56,8 +56,6 @@ async function eventually<Result>(call: () => Promise<Result>, patienceMs = PATI
     }
   }
 }
-
-const check = (name: string, work: () => Promise<string>): Check => ({ name, run: work });
 
 /** The checks, in their order: each relies on those before. The last ones clean up, and name what was denied. */
 export function deepChecks(deployment: Deployment, operator: Operator): Check[] {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { routePath } from '../../functions/shared/routes.ts';
 import { memoryTokenStore, MigrationClient, readClaims } from '../client/index.ts';
-import { bearer, type Check, must, seenError } from './checks.ts';
+import { bearer, type Check, check, must, seenError } from './checks.ts';
 import type { Deployment } from './deployment.ts';
 
 export interface Credentials {
@@ -71,44 +71,32 @@ export async function logIn(
 
 function readingChecks({ deployment, client, token, credentials }: Journey): Check[] {
   return [
-    {
-      name: 'The profile is the caller’s, without a password.',
-      run: async () => {
-        const { email, password, role } = await client.profile();
-        must(email.toLowerCase() === credentials.email.toLowerCase(), `It is the profile of ${email}.`);
-        must(/^\*+$/.test(password), 'The password is not masked.');
-        return `${email}, ${role}`;
-      },
-    },
-    {
-      name: 'The key that signed the token is published.',
-      run: async () => {
-        const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'));
-        const { body } = await deployment.send('GET', routePath('get-jwks', {}));
-        must(JSON.stringify(body).includes(`"${kid}"`), `The JWK set lacks ${kid}.`);
-        return String(kid);
-      },
-    },
-    {
-      name: 'The catalog is listed.',
-      run: async () => `${(await client.listCourses({ limit: 5 })).courses.length} courses on a page of 5`,
-    },
-    {
-      name: 'The imports are listed, from an index of the table.',
-      run: async () => `${(await client.listImports({ limit: 5 })).imports.length} imports on a page of 5`,
-    },
-    {
-      name: 'Another company is forbidden.',
-      run: async () =>
-        seenError(
-          await deployment.send('GET', routePath('list-courses', { company_id: 'verify-other' }), bearer(token)),
-          { status: 403, code: 'forbidden' },
-        ),
-    },
+    check('The profile is the caller’s, without a password.', async () => {
+      const { email, password, role } = await client.profile();
+      must(email.toLowerCase() === credentials.email.toLowerCase(), `It is the profile of ${email}.`);
+      must(/^\*+$/.test(password), 'The password is not masked.');
+      return `${email}, ${role}`;
+    }),
+    check('The key that signed the token is published.', async () => {
+      const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'));
+      const { body } = await deployment.send('GET', routePath('get-jwks', {}));
+      must(JSON.stringify(body).includes(`"${kid}"`), `The JWK set lacks ${kid}.`);
+      return String(kid);
+    }),
+    check('The catalog is listed.', async () => {
+      const { courses } = await client.listCourses({ limit: 5 });
+      return `${courses.length} courses on a page of 5`;
+    }),
+    check('The imports are listed, from an index of the table.', async () => {
+      const { imports } = await client.listImports({ limit: 5 });
+      return `${imports.length} imports on a page of 5`;
+    }),
+    check('Another company is forbidden.', async () => {
+      const other = routePath('list-courses', { company_id: 'verify-other' });
+      return seenError(await deployment.send('GET', other, bearer(token)), { status: 403, code: 'forbidden' });
+    }),
   ];
 }
-
-const step = (name: string, run: () => Promise<string>): Check => ({ name, run });
 
 /** Each step needs the result of the one before. */
 function sevenSteps(journey: Journey): Check[] {
@@ -124,29 +112,29 @@ function sevenSteps(journey: Journey): Check[] {
   });
   const batch = () => Array.from({ length: RECORDS }, (_, index) => record(index, index === 0 ? NO_COURSE : undefined));
   return [
-    step('Step 1: a course of the catalog.', async () => {
+    check('Step 1: a course of the catalog.', async () => {
       const [course] = (await client.listCourses({ limit: 1 })).courses;
       must(course !== undefined, 'The catalog is empty.');
       platform_course_id = course.platform_course_id;
       return `course ${platform_course_id}`;
     }),
-    step('Step 2: the users resolve.', async () => {
+    check('Step 2: the users resolve.', async () => {
       const { counts } = await client.resolveUsers([email, 'nobody@verify.invalid']);
       must(counts.active === 1 && counts.not_found === 1, `The counts are ${JSON.stringify(counts)}.`);
       return '1 active, 1 not found';
     }),
-    step('Step 3: ids of the previous system are registered.', async () => {
+    check('Step 3: ids of the previous system are registered.', async () => {
       const users = await client.registerUserMappings([{ external_user_id: 'verify', email }]);
       const courses = await client.registerCourseMappings([{ external_course_id: 'verify', platform_course_id }]);
       must(users.counts.failed + courses.counts.failed === 0, 'A mapping was rejected.');
       return `${users.mappings[0]?.status}, ${courses.mappings[0]?.status}`;
     }),
-    step('Step 4: a dry run reports, and writes nothing.', async () => {
+    check('Step 4: a dry run reports, and writes nothing.', async () => {
       const { import: report } = await client.startImport({ dry_run: true, records: batch() });
       must(report.status === 'validated' && report.counts.failed === 1, `It ended ${report.status}.`);
       return `${report.counts.succeeded} would succeed, ${report.counts.failed} would fail`;
     }),
-    step('Step 5: the import is accepted once for one key.', async () => {
+    check('Step 5: the import is accepted once for one key.', async () => {
       const body = { dry_run: false, records: batch() };
       const first = await client.startImport(body, `verify-${run}`);
       const second = await client.startImport(body, `verify-${run}`);
@@ -154,15 +142,15 @@ function sevenSteps(journey: Journey): Check[] {
       must(second.replayed && second.import.import_id === import_id, 'The second call made another import.');
       return import_id;
     }),
-    step('Step 6: it is processed.', () => ended(journey, import_id)),
-    step('Step 7: what was rejected is listed.', async () => {
+    check('Step 6: it is processed.', () => ended(journey, import_id)),
+    check('Step 7: what was rejected is listed.', async () => {
       const { records } = await client.listRecords(import_id, { status: 'error' });
       const [code] = records.flatMap(({ errors }) => errors.map(({ error_code }) => error_code));
       must(records.length === 1 && code === 'course_not_in_catalog', `${records.length} records, first ${code}.`);
       return code;
     }),
-    step('A record is found by an id with a blank and a plus.', () => found(journey, record(1).external_record_id)),
-    step('A body that is too large is refused.', () => refusesLargeBodies(journey)),
+    check('A record is found by an id with a blank and a plus.', () => found(journey, record(1).external_record_id)),
+    check('A body that is too large is refused.', () => refusesLargeBodies(journey)),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Checks a deployed stack from outside: `npm run verify -- URL`. Exit code 1 if anything is wrong, 2 if the arguments are invalid. */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../importer/errors.ts';
-import { type Check, outcomeOf, publicChecks } from './checks.ts';
+import { type Check, check, outcomeOf, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';
 import { deepChecks, type Operator } from './deep.ts';
@@ -45,27 +45,25 @@ export async function verify(deployment: Deployment, options: VerifyOptions): Pr
   const { credentials, version, patienceMs, webAcl, operator } = options;
   const lines: string[] = [];
   let failed = 0;
-  const run = async (check: Check): Promise<void> => {
-    const outcome = await outcomeOf(check);
+  const run = async (next: Check): Promise<void> => {
+    const outcome = await outcomeOf(next);
     lines.push(outcome.line);
     if (outcome.failed) failed += 1;
   };
-  for (const check of publicChecks(deployment, { version })) await run(check);
+  for (const each of publicChecks(deployment, { version })) await run(each);
   if (webAcl !== undefined) await run(webAclCheck(webAcl));
-  if (operator !== undefined) for (const check of deepChecks(deployment, operator)) await run(check);
+  if (operator !== undefined) for (const each of deepChecks(deployment, operator)) await run(each);
   if (credentials === undefined)
     lines.push('Not checked without VERIFY_EMAIL and VERIFY_PASSWORD: what an admin sees.');
   else {
     let checks: readonly Check[] = [];
-    await run({
-      name: 'An admin logs in.',
-      run: async () => {
-        const admin = await logIn(deployment, credentials, patienceMs);
-        ({ checks } = admin);
-        return admin.stage === 'sandbox' ? 'a sandbox: the seven steps follow' : `${admin.stage}: only read`;
-      },
+    const logsIn = check('An admin logs in.', async () => {
+      const admin = await logIn(deployment, credentials, patienceMs);
+      ({ checks } = admin);
+      return admin.stage === 'sandbox' ? 'a sandbox: the seven steps follow' : `${admin.stage}: only read`;
     });
-    for (const check of checks) await run(check);
+    await run(logsIn);
+    for (const each of checks) await run(each);
   }
   return { failed, lines };
 }

@@ -5,16 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { awsCli } from '../aws-cli.ts';
+import { resourcesOf } from '../aws-stacks.ts';
 import type { FactResult, Operator } from './deep.ts';
 
 /** CloudWatch shows a line some seconds after it was written. */
 const LOG_DELAY_MS = 20_000;
 
-const RESOURCES = v.object({
-  StackResourceSummaries: v.array(
-    v.object({ LogicalResourceId: v.string(), ResourceType: v.string(), PhysicalResourceId: v.string() }),
-  ),
-});
 const RESULTS = v.object({
   results: v.array(v.object({ status: v.string(), erased_at: v.exactOptional(v.nullable(v.string())) })),
 });
@@ -25,8 +21,7 @@ const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })) });
  * @throws Error if the CLI cannot read the stack
  */
 export async function operatorOf(stack: string): Promise<Operator> {
-  const list = ['cloudformation', 'list-stack-resources', '--stack-name', stack];
-  const { StackResourceSummaries: all } = v.parse(RESOURCES, await awsCli('read the stack', list));
+  const all = await resourcesOf(awsCli, stack);
   const groups = all.filter(({ ResourceType }) => ResourceType === 'AWS::Logs::LogGroup');
   const intake = all.find(
     ({ ResourceType, LogicalResourceId }) =>

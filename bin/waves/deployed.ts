@@ -1,6 +1,7 @@
 /** The version that each company runs, as CloudFormation reports it. */
 import * as v from 'valibot';
-import { awsCli } from '../aws-cli.ts';
+import { awsCli, cliOf } from '../aws-cli.ts';
+import { describedStacks } from '../aws-stacks.ts';
 import type { Target } from './plan.ts';
 
 export interface DeployedStack {
@@ -12,17 +13,6 @@ export interface DeployedStack {
   readonly stageArn: string;
 }
 
-/** The response of DescribeStacks. */
-const DESCRIBED = v.object({
-  Stacks: v.array(
-    v.object({
-      StackName: v.string(),
-      StackStatus: v.string(),
-      Outputs: v.optional(v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })), []),
-    }),
-  ),
-});
-
 /**
  * Every stack of the targets' regions, by its name.
  *
@@ -31,11 +21,11 @@ const DESCRIBED = v.object({
 export async function deployedStacks(targets: readonly Target[]): Promise<ReadonlyMap<string, DeployedStack>> {
   const found = new Map<string, DeployedStack>();
   for (const region of new Set(targets.map((target) => target.region))) {
-    for (const { StackName, StackStatus, Outputs } of await described(region)) {
-      const output = (key: string) => Outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue ?? '';
-      found.set(StackName, {
+    for (const { name, status, outputs } of await describedStacks(cliOf(region))) {
+      const output = (key: string) => outputs.get(key) ?? '';
+      found.set(name, {
         version: output('Version'),
-        status: StackStatus,
+        status,
         baseUrl: output('BaseUrl'),
         stageArn: output('ApiStageArn'),
       });
@@ -43,9 +33,6 @@ export async function deployedStacks(targets: readonly Target[]): Promise<Readon
   }
   return found;
 }
-
-const described = async (region: string | undefined) =>
-  v.parse(DESCRIBED, await awsCli('read the stacks', ['cloudformation', 'describe-stacks'], region)).Stacks;
 
 const KEPT = v.object({
   StackEvents: v.array(

@@ -3,15 +3,12 @@ import * as v from 'valibot';
 import { ACCOUNT_STACK_NAME } from '../../lib/account/account-stack.ts';
 import { APPLICATION } from '../../lib/observability/tags.ts';
 import type { Cli } from '../aws-cli.ts';
+import { resourcesOf } from '../aws-stacks.ts';
 
 const ALARMS = v.object({ MetricAlarms: v.array(v.object({ AlarmName: v.string() })) });
 const CONTRIBUTORS = v.object({
   AlarmContributors: v.optional(v.array(v.object({ ContributorAttributes: v.record(v.string(), v.string()) })), []),
 });
-const RESOURCES = v.object({
-  StackResourceSummaries: v.array(v.object({ PhysicalResourceId: v.optional(v.string(), '') })),
-});
-
 /**
  * @param stacks of one account and region
  * @returns `STACK: ALARM` of each, sorted
@@ -46,8 +43,7 @@ async function contributorsOf(alarmName: string, cli: Cli): Promise<string[]> {
 
 /** The names of a stack and of its resources. */
 async function namesIn(stack: string, cli: Cli): Promise<ReadonlySet<string>> {
-  const asked = ['cloudformation', 'list-stack-resources', '--stack-name', stack];
-  const { StackResourceSummaries } = v.parse(RESOURCES, await cli('read the resources of a stack', asked));
+  const resources = await resourcesOf(cli, stack);
   // The id of a queue is its address, which ends with its name.
-  return new Set([stack, ...StackResourceSummaries.map(({ PhysicalResourceId: id }) => id.split('/').at(-1) ?? '')]);
+  return new Set([stack, ...resources.map(({ PhysicalResourceId: id }) => id.split('/').at(-1) ?? '')]);
 }

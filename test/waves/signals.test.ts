@@ -24,8 +24,12 @@ const cli = async (_: string, [, command, ...args]: readonly string[]): Promise<
     listed.push(value);
     return {
       StackResourceSummaries: [
-        {},
-        { PhysicalResourceId: `https://sqs.eu-west-1.amazonaws.com/1/${value === GLOBEX ? QUEUE : 'other'}` },
+        { LogicalResourceId: 'New', ResourceType: 'AWS::SQS::Queue' },
+        {
+          LogicalResourceId: 'Queue',
+          ResourceType: 'AWS::SQS::Queue',
+          PhysicalResourceId: `https://sqs.eu-west-1.amazonaws.com/1/${value === GLOBEX ? QUEUE : 'other'}`,
+        },
       ],
     };
   }

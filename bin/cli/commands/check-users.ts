@@ -5,7 +5,7 @@ import { connect } from '../session/session.ts';
 import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { openSourceFile } from '../files/records.ts';
-import { resolvedUsers } from '../../importer/match/resolved-users.ts';
+import { resolvedUsers } from '../../importer/match/find-users.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { listedRows } from '../../importer/records/listed-rows.ts';
 import { printResult } from '../terminal.ts';

@@ -1,5 +1,5 @@
 import type { MigrationClient, UserMappingReport } from '../../client/index.ts';
-import { resolvedUsers } from '../../importer/match/resolved-users.ts';
+import { resolvedUsers } from '../../importer/match/find-users.ts';
 import type { ListedRow } from '../../importer/records/listed-rows.ts';
 import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
 import {

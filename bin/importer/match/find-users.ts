@@ -2,8 +2,10 @@
  * Finds the users of the platform that people of an old system may be. The interface lists no users: it says of an address
  * whether an active user has it. So either an administrator hands in a table of users, or likely addresses are asked for.
  */
+import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import type { MigrationClient } from '../../client/client.ts';
-import { resolvedUsers } from './resolved-users.ts';
+import type { ResolvedUser } from '../../client/types.ts';
+import { batches } from '../records/listed-rows.ts';
 import { addressOf } from './user-name.ts';
 import { matchedUsers, type OldUser, type PlatformUser, type UserMatch, Users } from './users.ts';
 
@@ -104,4 +106,19 @@ async function activeOf(client: Client, emails: readonly string[]): Promise<Set<
   for await (const [email, { status }] of resolvedUsers(client, each, (one) => one))
     if (status === 'active') active.add(email);
   return active;
+}
+
+/** Each item with what the platform says of its address (§4.2 operation 2), in as many requests as it takes. */
+export async function* resolvedUsers<Item>(
+  client: Pick<MigrationClient, 'resolveUsers'>,
+  items: Iterable<Item>,
+  emailOf: (item: Item) => string,
+): AsyncGenerator<[Item, ResolvedUser]> {
+  for await (const some of batches(items, MAX_EMAILS_PER_RESOLVE)) {
+    const { users } = await client.resolveUsers(some.map(emailOf));
+    for (const [index, item] of some.entries()) {
+      const user = users[index];
+      if (user !== undefined) yield [item, user];
+    }
+  }
 }
