@@ -29,7 +29,7 @@ function problemsOf(schema: v.GenericSchema, body: Record<string, unknown>): str
 
 describe('membersOf', () => {
   it.each<[string, v.GenericSchema, Record<string, unknown>]>([
-    ['credentials', credentials, { email: '', password: 'p' }],
+    ['credentials', credentials, { email: '', password: '' }],
     ['a refresh token', refreshRequest, { refreshToken: 'a.b.c' }],
     ['addresses of any form', addresses, { emails: [5, null] }],
     ['mappings', mappingRequest(v.unknown()), { mappings: many(500) }],
@@ -62,7 +62,7 @@ describe('problemsOf', () => {
     expect(problemsOf(addresses, body)).toEqual([problem]);
   });
 
-  it.each(['', 'x'.repeat(129), '\uD800', 5])('%j as run_id → the problem of run_id', (run_id) => {
+  it.each(['', 'x'.repeat(129), '\uD800', 5, {}])('%j as run_id → the problem of run_id', (run_id) => {
     const message = 'invalid_request run_id must be a string of 1 to 128 characters.';
     expect(problemsOf(anImport, { records: many(1), dry_run: true, run_id })).toEqual([message]);
   });

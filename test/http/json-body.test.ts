@@ -42,6 +42,7 @@ describe('a body', () => {
         { text: gzipSync('{"a":1}').toString('base64'), isBase64: true, contentEncoding },
       ],
     ),
+    ['in UTF-16', { text: Buffer.from('{"a":1}', 'utf16le').toString('base64'), isBase64: true }],
     ['33 levels deep', { text: nested(33) }],
     ['so deep that a parser would overflow', { text: '['.repeat(1_000_000) }],
     ['closed more often than opened', { text: ']'.repeat(50) + '['.repeat(20) }],

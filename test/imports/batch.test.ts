@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chunksOf, duplicatesIn, preparedChunks } from '../../functions/imports/batch.ts';
-import { externalRecordIdOf } from '../../functions/records/identifiers.ts';
 import { unpackJson } from '../../functions/dynamodb/encoding.ts';
 import { CHUNK_LIMITS, MAX_RECORD_BYTES } from '../../functions/shared/limits.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
@@ -42,16 +41,6 @@ describe('duplicates', () => {
   it('an id named like a member of every object is an id like any other', () => {
     expect(duplicatesIn(['__proto__', 'constructor', '__proto__'].map(withId))).toEqual([2]);
   });
-});
-
-it.each([
-  ['a string of 1 to 128 characters → the string', { external_record_id: 'r-1' }, 'r-1'],
-  ['a number → null', { external_record_id: 1 }, null],
-  ['a lone surrogate → null', { external_record_id: '\udc00' }, null],
-  ['a record without the member → null', 'r-1', null],
-  ['null in the place of a record → null', null, null],
-])('external_record_id: %s', (_reason, raw, id) => {
-  expect(externalRecordIdOf(raw)).toBe(id);
 });
 
 describe('chunks', () => {

@@ -16,6 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => limitChunks());
 
+/** Delivers the messages; the first invocation dies when it has written all but its summary. */
+async function deliverUntilSummary(): Promise<void> {
+  const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
+  await expect(world.deliver()).rejects.toThrow('died');
+  setSummary.mockRestore();
+}
+
 it('an import whose chunks have not started ends at once, and writes nothing', async () => {
   await world.accept(RECORDS);
   const item = await cancelImport(IDS, world.services);
@@ -37,9 +44,7 @@ it('records that were applied stay applied, and the rest is rejected', async () 
 
 it('a chunk that has started is carried out whole, and ends the import', async () => {
   await world.accept(RECORDS);
-  const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
-  await expect(world.deliver()).rejects.toThrow('died');
-  setSummary.mockRestore();
+  await deliverUntilSummary();
   world.sent.length = 0;
   expect(await cancelImport(IDS, world.services)).toMatchObject({ status: 'processing' });
   expect(world.sent.map(({ chunk }) => chunk)).toEqual([0]);
@@ -53,9 +58,7 @@ it('a cancel that no record was left for leaves cancelled_at null', async () => 
   const last = world.sent.splice(1);
   await world.deliver();
   world.sent.push(...last);
-  const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
-  await expect(world.deliver()).rejects.toThrow('died');
-  setSummary.mockRestore();
+  await deliverUntilSummary();
   expect(await cancelImport(IDS, world.services)).toMatchObject({
     status: 'processing',
     cancelled_at: expect.any(String),
@@ -77,9 +80,7 @@ it('an import that waits behind a revert ends at once', async () => {
 
 it('a chunk that started before a revert closed the gate is carried out after it', async () => {
   await world.accept(RECORDS);
-  const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
-  await expect(world.deliver()).rejects.toThrow('died');
-  setSummary.mockRestore();
+  await deliverUntilSummary();
   await world.stores.jobs.takeGate(COMPANY_ID, 'import#other');
   world.sent.length = 0;
   await cancelImport(IDS, world.services);

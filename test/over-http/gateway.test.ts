@@ -50,17 +50,20 @@ it('a page of quotes at the limit is shorter, and the next ones have the rest', 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(60);
 });
 
-it('a path or a method that does not exist is 404 in the envelope, with or without a token', async () => {
-  for (const [method, path] of [
-    ['POST', '/'],
-    ['GET', '/v1'],
-    ['DELETE', '/api/v1/auth/login'],
-    ['PUT', '/a/b'],
-  ] as const) {
-    for (const options of [{}, { token: 'x' }]) {
-      const answer = await call(method, path, options);
-      expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
-    }
+it.each([
+  ['POST', '/'],
+  ['GET', '/v1'],
+  ['PUT', '/a/b'],
+  ['DELETE', '/api/v1/auth/login'],
+  ['GET', '/api/v1/auth/nothing'],
+  ['GET', '/v1/migrations/gateway'],
+  ['GET', '/v1/migrations/gateway/catalog/courses/'],
+  ['DELETE', '/v1/migrations/gateway/progress/imports'],
+])('%s %s, which does not exist, is 404 in the envelope, with or without a token', async (method, path) => {
+  for (const options of [{}, { token: 'x' }, { token: admin.token }]) {
+    const answer = await call(method, path, options);
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
   }
 });
 

@@ -26,11 +26,6 @@ describe('an import', () => {
     expect((await send([record('life')], undefined, true)).body).toMatchObject({ run_id: null });
   });
 
-  it.each(['', 7, 'x'.repeat(129), '\ud800', {}])('an import with the run_id %j is refused', async (run_id) => {
-    const { status, body } = await send([record('life')], run_id);
-    expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([400, 'invalid_request', 'run_id']);
-  });
-
   it('another run_id makes another payload; no run_id and null make the same one', async () => {
     const headers = { 'idempotency-key': freshId('key') };
     const body = { dry_run: true, records: [{}] };

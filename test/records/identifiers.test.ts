@@ -93,7 +93,8 @@ describe('e-mail addresses', () => {
 
 it('externalRecordIdOf: a record of any type → its id, or null', () => {
   expect(externalRecordIdOf({ external_record_id: 'r-1' })).toBe('r-1');
-  for (const raw of [{ external_record_id: 1 }, {}, 'r-1', null, undefined]) expect(externalRecordIdOf(raw)).toBeNull();
+  for (const raw of [{ external_record_id: 1 }, { external_record_id: '\udc00' }, {}, 'r-1', null, undefined])
+    expect(externalRecordIdOf(raw)).toBeNull();
 });
 
 it('isPlatformId: a safe integer from 0 → true', () => {

@@ -16,6 +16,7 @@ import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { TestServices as Services } from '../../kit/world.ts';
 import type { ImportItem } from '../../../functions/shared/model.ts';
+import { importItem } from '../../dynamodb/samples.ts';
 import { apiEvent, CONTEXT } from '../../kit/api-event.ts';
 import { ADMIN, authServices } from '../../kit/auth-services.ts';
 
@@ -69,24 +70,12 @@ export function reportEveryKind(telemetry: Telemetry): void {
   }
 }
 
-const OPEN: ImportItem = {
-  company_id: 'acme',
+const OPEN: ImportItem = importItem('acme', {
   import_id: 'i-1',
-  dry_run: false,
-  status: 'processing',
   created_at: ago(1),
-  created_by: 1,
-  run_id: null,
-  completed_at: null,
-  cancelled_at: null,
-  reverted_at: null,
   total: 1,
-  fingerprint: 'f',
-  attempt_id: 'a',
   chunks: [{ first_index: 0, size: 1, payload_hash: 'h' }],
-  summaries: {},
-  resends: 0,
-};
+});
 const SETTLED: ImportItem = { ...OPEN, status: 'success' };
 /** Makes the rules throw. */
 const POISON = {
