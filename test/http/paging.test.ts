@@ -92,8 +92,8 @@ describe('a page', () => {
     expect(last).toEqual({ items: ['d', 'e'], next_cursor: null });
   });
 
-  it('a page is cut short where its response would grow too large, but has one item at least', async () => {
-    const large = ['x', 'y'].map((letter) => letter.repeat(5 * 1024 * 1024));
+  it.each([2.5, 5])('a page of items of %f MiB is cut short at 4 MiB, but has one item at least', async (mebibytes) => {
+    const large = ['x', 'y'].map((letter) => letter.repeat(mebibytes * 1024 * 1024));
     const list = { ...letters, read: async () => large };
     const { items: first, next_cursor } = await pageOf({ caller: { company: COMPANY } as never, query: {} }, list);
     expect(first).toEqual(large.slice(0, 1));
