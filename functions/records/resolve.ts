@@ -93,7 +93,8 @@ function byExternalUserId(external_user_id: string, references: References): Fou
   const user = references.user(emailKey(mapping.email));
   const isSamePerson = user?.user_id === mapping.user_id;
   if (user !== undefined && isSamePerson) return ifActive(user, field);
-  const rule = `${quoted(external_user_id)} is registered to a user who no longer exists in this company`;
+  const reason = 'a user who no longer exists in this company, or whose address has changed; register it again';
+  const rule = `${quoted(external_user_id)} is registered to ${reason}`;
   return notFound('user_not_found', field, rule);
 }
 

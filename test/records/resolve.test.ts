@@ -99,6 +99,12 @@ describe('problems of the user', () => {
   ]);
 });
 
+it('resolveRecord: an external id whose user has another address now → a message that says so, and what to do', () => {
+  const renamed = parseRecord(user({ external_user_id: 'ext-renamed' }), 0);
+  const [problem] = resolveRecord(renamed, REFERENCES).problems;
+  expect(problem?.message).toContain('whose address has changed; register it again');
+});
+
 const content = (members: object) => record({ content: { type: 'course', ...members } });
 
 describe('problems of the content', () => {
