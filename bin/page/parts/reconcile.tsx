@@ -11,16 +11,14 @@ import { printAll } from './virtual-rows.ts';
 
 const text = TEXT.reconcile;
 
+type Found = Reconciliation & { readonly html: string };
+
 /** Compares the files with the platform: on the screen, to print, and as the page of the command that a person signs. */
 export function Reconcile() {
   const { meters } = useStore();
   const task = useTask();
-  const [found, setFound] = useState<{ readonly reconciliation: Reconciliation; readonly html: string } | undefined>();
-  const compare = (): void =>
-    task.run(async () => {
-      const { reconciliation, html } = await call('reconcile');
-      setFound({ reconciliation: { ...reconciliation, findings: await call('findings') }, html });
-    });
+  const [found, setFound] = useState<Found | undefined>();
+  const compare = (): void => task.run(async () => setFound(await call('reconcile')));
   return (
     <section class="card">
       <h2>{TEXT.result.reconcile}</h2>
@@ -32,7 +30,7 @@ export function Reconcile() {
         </button>
       ) : (
         <>
-          <Compared reconciliation={found.reconciliation} />
+          <Compared {...found} />
           <div class="actions">
             <button type="button" onClick={printAll}>
               {text.print}
@@ -51,7 +49,7 @@ export function Reconcile() {
   );
 }
 
-function Compared({ reconciliation: { counts, rows, findings } }: { readonly reconciliation: Reconciliation }) {
+function Compared({ counts, rows, findings }: Reconciliation) {
   const open = counts.different + counts.missing;
   return (
     <>

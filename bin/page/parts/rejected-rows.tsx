@@ -8,7 +8,7 @@ import { shown } from '../../importer/text.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
-import type { FullReport, ShownRejection } from '../worker/run.ts';
+import type { Report, ShownRejection } from '../worker/run.ts';
 
 const text = TEXT.rejected;
 /**
@@ -20,7 +20,7 @@ export function RejectedRows({
   report,
   canCorrect = false,
 }: {
-  readonly report: FullReport;
+  readonly report: Report;
   readonly canCorrect?: boolean;
 }) {
   const { opened, corrected } = useStore();

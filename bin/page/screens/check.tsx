@@ -17,9 +17,7 @@ export function CheckScreen() {
   const check = (): void =>
     task.run(async () => {
       update({ meters: {} });
-      const report = await call('check');
-      update({ checked: { ...report, rejected: await call('takeRejectedRows') }, corrected: {} });
-      update({ announcement: text.would });
+      update({ checked: await call('check'), corrected: {}, announcement: text.would });
     });
   const goOn = (): void => {
     if ((mapping?.guesses ?? []).length > 0) task.fail(TEXT.columns.confirmFirst);

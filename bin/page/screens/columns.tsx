@@ -60,7 +60,7 @@ export function ColumnsScreen() {
 async function load(): Promise<void> {
   update({ meters: {} });
   const drafted = await call('draft');
-  const columns = await call('columnValues');
+  const { columns } = await call('columnValues');
   update({ mapping: drafted.mapping, doubts: drafted.doubts, columns });
 }
 

@@ -5,7 +5,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { update, useStore, withoutFindings } from '../state/store.ts';
+import { NO_FINDINGS, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
 import type { OpenedFile, ReadingOptions } from '../worker/files.ts';
@@ -17,7 +17,7 @@ export function FileScreen() {
   const task = useTask();
   const open = (chosen: readonly File[], options: ReadingOptions): void =>
     task.run(async () => {
-      update({ ...withoutFindings(), files: chosen, reading: options });
+      update({ ...NO_FINDINGS, files: chosen, reading: options });
       const found = await call('openFiles', chosen, options);
       update({ opened: found, announcement: `${TEXT.file.found}: ${found.files.map(({ name }) => name).join(', ')}` });
     });

@@ -26,8 +26,7 @@ export function ImportScreen() {
     task.run(async () => {
       update({ isImporting: true, isPaused: false, meters: {} });
       try {
-        const report = await call('startImport');
-        const imported = { ...report, rejected: await call('takeRejectedRows') };
+        const imported = await call('startImport');
         update({ imported, announcement: TEXT.result.intro(imported.run_id ?? '') });
         go('result');
       } finally {

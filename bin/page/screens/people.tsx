@@ -6,21 +6,17 @@ import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { type FoundPeople, update, useStore } from '../state/store.ts';
+import { update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
-import type { Person } from '../worker/people.ts';
+import type { People, Person } from '../worker/people.ts';
 
 const text = TEXT.people;
 
 export function PeopleScreen() {
   const { people, mapping, addresses } = useStore();
   const task = useTask();
-  useEffect(
-    () =>
-      task.run(async () => update({ people: { ...(await call('findPeople')), others: await call('otherPeople') } })),
-    [mapping],
-  );
+  useEffect(() => task.run(async () => update({ people: await call('findPeople') })), [mapping]);
   const goOn = (): void =>
     task.run(async () => {
       if (Object.keys(addresses).length > 0)
@@ -36,7 +32,7 @@ export function PeopleScreen() {
   );
 }
 
-function Found({ people: { total, active, others, canChoose } }: { readonly people: FoundPeople }) {
+function Found({ people: { total, active, others, canChoose } }: { readonly people: People }) {
   const task = useTask();
   const save = (): void => task.run(async () => download('people.csv', await call('peopleList'), 'text/csv'));
   if (others.length === 0) return <Notice kind="success">{text.allFound(total)}</Notice>;

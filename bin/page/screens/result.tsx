@@ -5,7 +5,7 @@ import { RejectedRows } from '../parts/rejected-rows.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { Figures } from '../parts/table.tsx';
 import { go } from '../state/address.ts';
-import { update, useStore, withoutFindings } from '../state/store.ts';
+import { NO_FINDINGS, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts.ts';
 import { saveMapping } from './columns.tsx';
 
@@ -18,7 +18,7 @@ export function ResultScreen() {
   const { run_id, summary, skipped } = imported;
   const { applied, updated, unchanged, rejected } = summary;
   const next = (): void => {
-    update({ ...withoutFindings(), files: [] });
+    update({ ...NO_FINDINGS, files: [] });
     go('file');
   };
   return (

@@ -6,13 +6,9 @@ import type { CatalogCourse } from '../../importer/match/match.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import type { ColumnValues } from '../worker/columns.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
-import type { People, Person } from '../worker/people.ts';
+import type { People } from '../worker/people.ts';
 import type { Meter } from '../worker/protocol.ts';
-import type { FullReport } from '../worker/run.ts';
-
-export interface FoundPeople extends People {
-  readonly others: readonly Person[];
-}
+import type { Report } from '../worker/run.ts';
 
 export interface State {
   readonly account: Account | undefined;
@@ -31,13 +27,13 @@ export interface State {
   readonly catalog: readonly CatalogCourse[];
   /** The platform's course by the id in the file; `null` leaves the course out. */
   readonly choices: Readonly<Record<string, number | null>>;
-  readonly people: FoundPeople | undefined;
+  readonly people: People | undefined;
   /** The address that was chosen in place of the one in the file. */
   readonly addresses: Readonly<Record<string, string>>;
-  readonly checked: FullReport | undefined;
+  readonly checked: Report | undefined;
   /** Rows that were corrected since the last check, by file and line. */
   readonly corrected: Readonly<Record<string, readonly string[]>>;
-  readonly imported: FullReport | undefined;
+  readonly imported: Report | undefined;
   readonly isImporting: boolean;
   readonly isPaused: boolean;
   readonly meters: Readonly<Partial<Record<Meter['step'], number>>>;
@@ -47,7 +43,8 @@ export interface State {
   readonly announcement: string;
 }
 
-const FRESH = {
+/** What was found out about other files, or about the same ones read in another way, does not hold. */
+export const NO_FINDINGS = {
   opened: undefined,
   mapping: undefined,
   mappingName: undefined,
@@ -64,7 +61,7 @@ const FRESH = {
 } satisfies Partial<State>;
 
 let state: State = {
-  ...FRESH,
+  ...NO_FINDINGS,
   account: undefined,
   isSignedOut: false,
   files: [],
@@ -85,9 +82,6 @@ export function update(change: Partial<State>): void {
   state = { ...state, ...change };
   for (const listener of listeners) listener();
 }
-
-/** What was found out about other files, or about the same ones read in another way, does not hold. */
-export const withoutFindings = (): Partial<State> => FRESH;
 
 /** The state, shown again whenever it changes. */
 export function useStore(): State {

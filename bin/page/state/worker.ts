@@ -26,7 +26,7 @@ export class WorkerError extends Error {
 }
 
 interface Pending {
-  readonly parts: unknown[];
+  readonly lists: Record<string, unknown[]>;
   readonly resolve: (result: never) => void;
   readonly reject: (error: WorkerError) => void;
 }
@@ -55,15 +55,18 @@ worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
     return;
   }
   const call = pending.get(data.id);
+  if (call === undefined) return;
   if ('part' in data) {
-    call?.parts.push(...data.part);
+    (call.lists[data.member] ??= []).push(...data.part);
     return;
   }
   pending.delete(data.id);
-  if ('failure' in data) call?.reject(new WorkerError(data.failure));
-  else
-    call?.resolve((Array.isArray(data.result) ? [...call.parts, ...(data.result as unknown[])] : data.result) as never);
+  if ('failure' in data) call.reject(new WorkerError(data.failure));
+  else call.resolve(withLists(data.result, call.lists) as never);
 });
+
+const withLists = (result: unknown, lists: Pending['lists']): unknown =>
+  Object.keys(lists).length === 0 ? result : { ...(result as object), ...lists };
 
 type Step = { readonly [Name in keyof Api]: Api[Name] extends (...args: never) => unknown ? Name : never }[keyof Api];
 
@@ -75,7 +78,7 @@ export function call<Name extends Step>(
   calls += 1;
   const request: Call = { id: calls, name, args };
   return new Promise((resolve, reject) => {
-    pending.set(request.id, { parts: [], resolve, reject });
+    pending.set(request.id, { lists: {}, resolve, reject });
     worker.postMessage(request);
   });
 }

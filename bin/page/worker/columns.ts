@@ -38,12 +38,12 @@ interface ReadDate {
 }
 
 /** The columns of the first file, over all of its rows. None for JSON. */
-export async function columnValues(): Promise<ColumnValues[]> {
+export async function columnValues(): Promise<{ readonly columns: readonly ColumnValues[] }> {
   const [source] = work.sources;
-  if (source?.format !== 'csv') return [];
+  if (source?.format !== 'csv') return { columns: [] };
   const profile = new TableProfile(source.columns);
   for await (const { cells = [] } of source.anyRows()) profile.add(cells);
-  return profile.columns.map(({ name, reference, filled, texts, dateFormats }) => {
+  const columns = profile.columns.map(({ name, reference, filled, texts, dateFormats }) => {
     const counted = [...texts].map(([text, count]) => ({ text, count })).toSorted((a, b) => b.count - a.count);
     const words = counted.length <= MOST_WORDS ? counted : [];
     const samples = [...texts.keys()].slice(0, SAMPLES);
@@ -53,6 +53,7 @@ export async function columnValues(): Promise<ColumnValues[]> {
     }));
     return { name, reference, filled, samples, words, dateFormats, dates };
   });
+  return { columns };
 }
 
 /** The mapping with a column as another member of the record, or as none. @throws UsageError */

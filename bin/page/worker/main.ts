@@ -1,6 +1,7 @@
 /** The worker: runs each call of the page, and sends back its result or its error. The engine is loaded with the first file. */
 import { ServiceError } from '../../client/errors.ts';
 import { messageOf } from '../../importer/errors.ts';
+import { isObject } from '../../importer/mapping/fields.ts';
 import { signIn, signOut } from './account.ts';
 import { send } from './events.ts';
 import type { Call, Failure } from './protocol.ts';
@@ -32,14 +33,18 @@ async function run({ id, name, args }: Call): Promise<void> {
   }
 }
 
-/** Rows of a list in one message: the page takes them in a few milliseconds. */
+/** Items of a list in one message: the page takes them in a few milliseconds. */
 const PART = 2000;
 
+/** The long lists of a result go ahead of it. */
 function sendResult(id: number, result: unknown): void {
-  if (!Array.isArray(result)) return send({ id, result });
-  let from = 0;
-  for (; result.length - from > PART; from += PART) send({ id, part: result.slice(from, from + PART) });
-  send({ id, result: result.slice(from) });
+  if (!isObject(result) || Array.isArray(result)) return send({ id, result });
+  const others = Object.entries(result).filter(([member, list]) => {
+    if (!Array.isArray(list) || list.length <= PART) return true;
+    for (let from = 0; from < list.length; from += PART) send({ id, member, part: list.slice(from, from + PART) });
+    return false;
+  });
+  send({ id, result: Object.fromEntries(others) });
 }
 
 function failureOf(error: unknown): Failure {

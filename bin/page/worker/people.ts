@@ -25,6 +25,8 @@ export interface People {
   readonly active: number;
   /** A mapping can name other addresses: it has the address from one column. */
   readonly canChoose: boolean;
+  /** Those that the platform does not know, or whose license is not active; the most frequent first. */
+  readonly others: readonly Person[];
 }
 
 let all: readonly Person[] = [];
@@ -44,13 +46,10 @@ export async function findPeople(): Promise<People> {
   const total = emails.size + ids.size;
   const known = others.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
   all = others.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
-  return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined };
+  return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined, others: all };
 }
 
-/** Those that the platform does not know, or whose license is not active; the most frequent first. */
-export const otherPeople = (): readonly Person[] => all;
-
-/** The same as CSV. */
+/** The others as CSV. */
 export const peopleList = (): string =>
   [
     // Excel reads accents wrong without a byte-order mark.

@@ -31,7 +31,7 @@ export interface Call {
 
 export type Answer =
   | { readonly id: number; readonly result: unknown }
-  /** A long list comes in parts, and the last one is its result: receiving it at once would stop the page. */
-  | { readonly id: number; readonly part: readonly unknown[] }
+  /** A part of a member of the result that is a long list: receiving it at once would stop the page. */
+  | { readonly id: number; readonly member: string; readonly part: readonly unknown[] }
   | { readonly id: number; readonly failure: Failure }
   | { readonly event: PageEvent };

@@ -1,8 +1,7 @@
 /** The dry run, the import, and their rejected rows. */
 import { UsageError } from '../../importer/errors.ts';
 import { type Preview, PreviewBuilder } from '../../importer/mapping/preview.ts';
-import type { Finding } from '../../importer/reconcile/tally.ts';
-import { reconciliationPage } from '../../importer/reconcile/page.ts';
+import { type Reconciliation, reconciliationPage } from '../../importer/reconcile/page.ts';
 import { compareAll } from '../../importer/reconcile/reconcile.ts';
 import {
   dryRun,
@@ -56,10 +55,7 @@ export interface Report {
   readonly read: readonly string[];
   /** Rejected rows of courses and learners that the platform does not have. */
   readonly unmatched: Unmatched;
-}
-
-/** A report with the rejected rows, the first of a very long list. */
-export interface FullReport extends Report {
+  /** The rejected rows, the first of a very long list. */
   readonly rejected: readonly ShownRejection[];
 }
 
@@ -85,8 +81,6 @@ interface Prepared {
 let prepared: Prepared | undefined;
 let running: string | undefined;
 let last: PassOutcome | undefined;
-let foundRows: readonly Finding[] = [];
-let shownRows: ShownRejection[] = [];
 const gate = new Gate();
 
 /** Reads the whole files. @throws UsageError */
@@ -179,22 +173,19 @@ async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | 
     preview: previewOf(run),
     years: preview.years,
     read,
-    unmatched: await readRejections(run, outcome),
+    ...(await readRejections(run, outcome)),
   };
 }
 
-/** The rejected rows of the last report, once: the page keeps them. */
-export const takeRejectedRows = (): ShownRejection[] => shownRows.splice(0);
-
-async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Promise<Unmatched> {
+async function readRejections({ set }: ImportRun, { chunks }: PassOutcome) {
   const failing = failingChunks(chunks);
-  shownRows = [];
+  const rejected: ShownRejection[] = [];
   const sums = new UnmatchedTally();
   const rejectionsOfChunk = rejectionsFrom(service(), failing);
   for (const [file, source] of failing.size === 0 ? [] : set.sources.entries())
     for await (const each of rejectedRowsOf(source, set, rejectionsOfChunk, (entry, errors) => sums.add(entry, errors)))
-      if (shownRows.length < MOST_REJECTED) shownRows.push(shownRejection(each, file));
-  return sums.unmatched();
+      if (rejected.length < MOST_REJECTED) rejected.push(shownRejection(each, file));
+  return { rejected, unmatched: sums.unmatched() };
 }
 
 function shownRejection({ row, rejection }: RejectedRow, file: number): ShownRejection {
@@ -227,7 +218,7 @@ export async function rejectedFile(file: number, kind: Derivation, isSafe: boole
 }
 
 /** Compares the files with the platform. The page is one that a person signs. */
-export async function reconcile() {
+export async function reconcile(): Promise<Reconciliation & { readonly html: string }> {
   const set = await recordSet();
   const { company_id, email } = signedIn();
   const compared = await metered(['process'], (onProgress) =>
@@ -240,10 +231,5 @@ export async function reconcile() {
     checked_by: email,
     ...compared,
   };
-  const { findings: found, ...others } = reconciliation;
-  foundRows = found;
-  return { reconciliation: others, html: reconciliationPage(reconciliation) };
+  return { ...reconciliation, html: reconciliationPage(reconciliation) };
 }
-
-/** The rows that the last comparison has found. */
-export const findings = (): readonly Finding[] => foundRows;
