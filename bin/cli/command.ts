@@ -40,7 +40,6 @@ export const plainCommand = (name: string, description: string, examples: readon
     .description(description)
     .addHelpText('after', ['', 'Examples:', ...examples.map((example) => `  ${PROGRAM} ${example}`)].join('\n'));
 
-/** A command that uses the service. */
 export const serviceCommand = (name: string, description: string, examples: readonly string[]) =>
   plainCommand(name, description, examples)
     .option('--json', 'print the result as JSON')

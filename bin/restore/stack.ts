@@ -17,7 +17,6 @@ const OF_DEPLOYMENTS = /^(Settings|SandboxData)/;
 
 export type DeployedStack = Awaited<ReturnType<typeof deployedStack>>;
 
-/** The stack as it is deployed now. */
 export async function deployedStack(name: string, region: string | undefined) {
   const aws = (task: string, ...args: string[]) => awsCli(task, args, region);
   const [described] = await describedStacks(cliOf(region), name);

@@ -23,7 +23,6 @@ export const targetOf = (settings: Settings, accounts: Accounts = new Map()): Ta
   hasWebAcl: webAclSetting(settings, accountOf(settings, accounts)?.[1]['web-acl'] === true) !== undefined,
 });
 
-/** The accounts that the targets name. */
 export const accountsOf = (targets: readonly Target[]): ReadonlySet<string> =>
   new Set(targets.flatMap(({ account }) => account ?? []));
 

@@ -190,7 +190,6 @@ function isDatedByClasses({ record }: Mapping): boolean {
   return isList && ownDates(record['progress.completed_at']) === 'latest';
 }
 
-/** True if the mapping needs the classes of the catalog. */
 export function needsTitles(mapping: Mapping): boolean {
   const classes = mapping.record['progress.classes'];
   if (isDatedByClasses(mapping)) return true;

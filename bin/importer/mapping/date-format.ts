@@ -3,6 +3,7 @@
  * pattern; of several formats the first one that fits is taken.
  */
 import { type DatePattern, datePattern, type Part, patternProblem } from './date-pattern.ts';
+import { remembered } from '../remembered.ts';
 import { MonthNames } from './month-names.ts';
 import { TimeZones } from './time-zone.ts';
 
@@ -10,15 +11,7 @@ import { TimeZones } from './time-zone.ts';
 export class CalendarCache {
   readonly zones = new TimeZones();
   readonly months = new MonthNames();
-  readonly #patterns = new Map<string, DatePattern>();
-
-  pattern(format: string): DatePattern {
-    const known = this.#patterns.get(format);
-    if (known !== undefined) return known;
-    const pattern = datePattern(format);
-    this.#patterns.set(format, pattern);
-    return pattern;
-  }
+  readonly pattern = remembered(datePattern);
 }
 
 /** The settings with which local times and names are read. */

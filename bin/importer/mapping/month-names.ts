@@ -1,10 +1,10 @@
+import { remembered } from '../remembered.ts';
+
 /** Month names of many languages, as `Intl` has them. */
 const LANGUAGES =
   'en de es fr it pt nl ca gl eu da sv nb fi is pl cs sk hu ro hr sl sr bg uk ru el tr lt lv et id ms vi ar he th hi ja zh ko'.split(
     ' ',
   );
-
-const MOST_REMEMBERED = 5000;
 
 type Months = ReadonlyMap<string, number>;
 /** Names are compared without case, points and differences of Unicode form. */
@@ -24,9 +24,8 @@ export function isLanguage(name: string): boolean {
 
 /** Reads the names of months. Keeps those of the languages that it has used. */
 export class MonthNames {
-  readonly #byLanguage = new Map<string, Months>();
-  /** Months of names without a language: a file repeats a few names. */
-  readonly #known = new Map<string, number | undefined>();
+  readonly #of = remembered(namesIn);
+  readonly #inEveryLanguage = remembered((name) => this.#everyMonth(name));
   #everywhere: Months | undefined;
 
   /**
@@ -35,8 +34,7 @@ export class MonthNames {
    */
   monthOf(name: string, language: string | undefined): number | undefined {
     if (language !== undefined) return this.#of(language).get(comparable(name));
-    if (!this.#known.has(name) && this.#known.size < MOST_REMEMBERED) this.#known.set(name, this.#everyMonth(name));
-    return this.#known.has(name) ? this.#known.get(name) : this.#everyMonth(name);
+    return this.#inEveryLanguage(name);
   }
 
   #everyMonth(name: string): number | undefined {
@@ -55,14 +53,6 @@ export class MonthNames {
       [...meanings].flatMap(([name, months]) => (months.size === 1 ? [[name, [...months][0] ?? 0]] : [])),
     );
     return this.#everywhere;
-  }
-
-  #of(language: string): Months {
-    const known = this.#byLanguage.get(language);
-    if (known !== undefined) return known;
-    const names = namesIn(language);
-    this.#byLanguage.set(language, names);
-    return names;
   }
 }
 

@@ -21,7 +21,6 @@ import type { Mapping, ValueSource } from './schema.ts';
 /** A header, a rule whose `column` is a header, or a header of states that show the progress of a learner. */
 export type Candidate = string | ValueSource | { readonly progress_of: string };
 
-/** An export of a system. */
 export interface Shape {
   /** Headers by which this export is recognised. */
   readonly has: readonly string[];

@@ -1,4 +1,5 @@
 /** The content of the records of a file, and the writes of an import: for a person to review before the import. */
+import type { RecordResult } from '../../client/types.ts';
 import { datesOf } from './compile.ts';
 import { type Field, memberOf } from './fields.ts';
 import type { Note } from './notes.ts';
@@ -21,16 +22,14 @@ interface DateRange {
 const WRITTEN_DATES = ['started_at', 'last_activity_at', 'completed_at', 'certified_at'] as const;
 type WrittenDate = (typeof WRITTEN_DATES)[number];
 
-/** Result of a record, as the service returns it. */
-interface Result {
-  readonly progress: (Readonly<Record<WrittenDate, string | null>> & Readonly<Written>) | null;
-}
+/** The part of a result that is counted. */
+type Written = Pick<
+  NonNullable<RecordResult['progress']>,
+  WrittenDate | 'user_id' | 'platform_course_id' | 'completion_pct' | 'approved_course'
+>;
 
-interface Written {
-  readonly user_id: number;
-  readonly platform_course_id: number;
-  readonly completion_pct: number;
-  readonly approved_course: number;
+interface Result {
+  readonly progress: Written | null;
 }
 
 interface CourseCount {
@@ -97,7 +96,7 @@ export class PreviewBuilder {
     for (const { progress } of records) if (progress !== null) this.#addProgress(progress, created_at);
   }
 
-  #addProgress(progress: NonNullable<Result['progress']>, createdAt: string): void {
+  #addProgress(progress: Written, createdAt: string): void {
     const { user_id, platform_course_id, completion_pct, approved_course } = progress;
     this.#learners.add(user_id);
     const course = this.#courses.get(platform_course_id) ?? {
@@ -171,18 +170,6 @@ function kindOf(record: unknown): string {
 
 type Check = readonly [what: string, holds: (record: Facts) => boolean];
 
-interface Facts {
-  readonly pct: unknown;
-  readonly started: number;
-  readonly lastActivity: number;
-  readonly completed: number;
-  readonly taken: number;
-  readonly status: unknown;
-  readonly score: unknown;
-  readonly all: readonly number[];
-  readonly nowMs: number;
-}
-
 /** A comparison with a date that is not there (`NaN`) does not hold. */
 const CHECKS: readonly Check[] = [
   ['a date is in the future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
@@ -208,9 +195,11 @@ const CHECKS: readonly Check[] = [
   ],
 ];
 
-function odditiesOf(record: unknown, nowMs: number): string[] {
+type Facts = ReturnType<typeof factsOf>;
+
+function factsOf(record: unknown, nowMs: number) {
   const dateOf = (field: Field): number => Date.parse(String(memberOf(record, field)));
-  const facts: Facts = {
+  return {
     pct: memberOf(record, 'progress.completion_pct'),
     started: dateOf('progress.started_at'),
     lastActivity: dateOf('progress.last_activity_at'),
@@ -221,5 +210,9 @@ function odditiesOf(record: unknown, nowMs: number): string[] {
     all: datesOf(record).map((date) => Date.parse(String(date))),
     nowMs,
   };
+}
+
+function odditiesOf(record: unknown, nowMs: number): string[] {
+  const facts = factsOf(record, nowMs);
   return CHECKS.filter(([, holds]) => holds(facts)).map(([what]) => what);
 }

@@ -6,7 +6,6 @@ import { isObject, memberOf } from './fields.ts';
 /** `{ completions: 3, learners: 2 }`: two learners completed a course three times. The fewest completions first. */
 export type Renewals = readonly { readonly completions: number; readonly learners: number }[];
 
-/** Counts the completions of each learner and course. */
 export class RenewalTally {
   readonly #pairs = new TextNumbers();
   /** Completions by the number of the learner and course. */

@@ -1,4 +1,5 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
+import { remembered } from '../remembered.ts';
 import { placesOf } from './columns.ts';
 import { plainText, rolesOf } from '../words/words.ts';
 import { convertDate, CalendarCache } from './date-format.ts';
@@ -238,19 +239,11 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
 const CALENDAR = new CalendarCache();
 const READING = { cache: CALENDAR };
 
-/** Patterns by the text with zeros for its digits: a pattern matches any digit. */
-const PATTERNS_OF = new Map<string, readonly string[]>();
-const MOST_REMEMBERED = 5000;
-
 /** The patterns that have the form of a text: of three hundred a few. */
-function patternsOf(text: string): readonly string[] {
-  const form = text.replaceAll(/\d/g, '0');
-  const known = PATTERNS_OF.get(form);
-  if (known !== undefined) return known;
-  const found = PATTERNS.filter((format) => CALENDAR.pattern(format).matcher.test(form));
-  if (PATTERNS_OF.size < MOST_REMEMBERED) PATTERNS_OF.set(form, found);
-  return found;
-}
+const patternsOf = (text: string): readonly string[] => patternsOfForm(text.replaceAll(/\d/g, '0'));
+
+/** A form is a text with zeros for its digits: a pattern asks for digits, not for certain ones. */
+const patternsOfForm = remembered((form) => PATTERNS.filter((format) => CALENDAR.pattern(format).matcher.test(form)));
 
 const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
 

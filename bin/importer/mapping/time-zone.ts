@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts';
+
 export const isTimeZone = (name: string): boolean => new TimeZones().has(name);
 
 /** Abbreviations with one meaning in the exports of course systems. Others are set in `zones` of the mapping. */
@@ -44,7 +46,9 @@ const SHOWN = {
 
 /** Reads local times. Keeps the formatters and offsets that it has used, because `Intl` is slow and dates come in clusters. */
 export class TimeZones {
-  readonly #formatters = new Map<string, Intl.DateTimeFormat>();
+  readonly #formatter = remembered(
+    (timeZone) => new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...SHOWN }),
+  );
   readonly #offsets = new Map<string, number>();
 
   has(name: string): boolean {
@@ -93,13 +97,5 @@ export class TimeZones {
     for (const { type, value } of this.#formatter(zone).formatToParts(instant)) part[type] = Number(value);
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
     return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
-  }
-
-  #formatter(timeZone: string): Intl.DateTimeFormat {
-    const known = this.#formatters.get(timeZone);
-    if (known !== undefined) return known;
-    const formatter = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...SHOWN });
-    this.#formatters.set(timeZone, formatter);
-    return formatter;
   }
 }

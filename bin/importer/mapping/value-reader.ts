@@ -187,7 +187,6 @@ export class ValueReaders {
   }
 }
 
-/** The column, for messages. */
 const labelOf = ({ column, template }: Given): string => column ?? template ?? '';
 
 /** The source takes the dates of its own record. */

@@ -18,7 +18,6 @@ export interface Finding extends Comparison {
   readonly line: number;
   readonly external_record_id: string | null;
   readonly course: number | string | null;
-  /** The learner of the row. */
   readonly learner: string | null;
   /** The record of the platform under this id; absent if it was not read. */
   readonly there?: string;

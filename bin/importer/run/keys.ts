@@ -53,7 +53,6 @@ export function runName(files: readonly IdentifiedFile[], company_id: string, at
   return `${words.join('-').slice(0, 60).toWellFormed()}-${hash.slice(0, 8)}`;
 }
 
-/** The name of the journal of these files. */
 export function journalName(
   files: readonly IdentifiedFile[],
   service: { readonly base_url: string; readonly company_id: string },

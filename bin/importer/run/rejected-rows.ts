@@ -44,7 +44,6 @@ export const rejectionsFrom =
     return rejections;
   };
 
-/** An import with rejected records. */
 export interface FailingImport {
   readonly import_id: string;
   /** The first that its records have. */

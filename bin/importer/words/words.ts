@@ -2,6 +2,7 @@
  * The words that exports use, a file for each language: of a status, and of the header of a column. Each word is listed under the
  * source in which it was seen. A new language is a new file and a line here.
  */
+import { remembered } from '../remembered.ts';
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
@@ -95,13 +96,11 @@ const REMARK = /^(set by .*|manually|manuell|equivalent|late|on time|online|cour
  */
 export function meaningOf(text: string): Meaning | undefined {
   if (text.length > MOST_CHARACTERS || NO_WORD.test(text)) return undefined;
-  if (KNOWN.size < MOST_REMEMBERED && !KNOWN.has(text)) KNOWN.set(text, meaningIn(text));
-  return KNOWN.has(text) ? KNOWN.get(text) : meaningIn(text);
+  return rememberedMeaning(text);
 }
 
 /** A status has few words, which every row and many columns repeat. */
-const KNOWN = new Map<string, Meaning | undefined>();
-const MOST_REMEMBERED = 5000;
+const rememberedMeaning = remembered(meaningIn);
 
 function meaningIn(text: string): Meaning | undefined {
   const whole = wordOf(plainText(text));

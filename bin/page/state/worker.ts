@@ -15,7 +15,6 @@ declare const trustedTypes:
     }
   | undefined;
 
-/** An error of the worker. */
 export class WorkerError extends Error {
   readonly failure: Failure;
 

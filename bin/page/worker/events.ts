@@ -1,6 +1,5 @@
 import type { Answer, PageEvent } from './protocol.ts';
 
-/** Sends an event to the page. */
 export const emit = (event: PageEvent): void => send({ event });
 
 export const send = (answer: Answer): void => self.postMessage(answer);

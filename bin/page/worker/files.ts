@@ -17,7 +17,6 @@ import { savedMigration } from './saved.ts';
 const FIRST_ROWS = 6;
 
 export interface ReadingOptions extends SourceOptions {
-  /** Line of the header. */
   readonly headerLine?: number;
 }
 

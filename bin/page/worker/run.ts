@@ -73,8 +73,7 @@ class YearPreview extends PreviewBuilder {
 }
 
 interface Prepared {
-  readonly run: ImportRun;
-  readonly preview: YearPreview;
+  readonly run: ImportRun & { readonly preview: YearPreview };
   readonly read: readonly string[];
 }
 
@@ -100,7 +99,7 @@ async function prepare(): Promise<Prepared> {
     ...login,
   });
   const run = { service: gate.service(service()), company_id, set, survey, preview, journal, parallel: PARALLEL };
-  return { run, preview, read: surveyLines(set, survey) };
+  return { run, read: surveyLines(set, survey) };
 }
 
 function save(isImporting: boolean): Promise<void> {
@@ -163,7 +162,7 @@ export async function cancelImport(): Promise<void> {
 }
 
 async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
-  const { run, preview, read } = ready;
+  const { run, read } = ready;
   last = outcome;
   return {
     run_id,
@@ -171,7 +170,7 @@ async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | 
     skipped: run.survey.skipped + run.survey.withoutProgress,
     survey: { records: run.survey.records },
     preview: previewOf(run),
-    years: preview.years,
+    years: run.preview.years,
     read,
     ...(await readRejections(run, outcome)),
   };

@@ -8,7 +8,6 @@ import { sheetRows } from './sheet-rows.ts';
 import { readWorkbook, type Sheet } from './workbook.ts';
 
 interface SheetReader {
-  /** Name of the sheet. */
   readonly sheet: string;
   /** Names of all sheets; hidden ones last. */
   readonly sheets: readonly string[];
