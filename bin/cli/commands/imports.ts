@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { asCompleted } from '../../importer/run/as-completed.ts';
 import type { ImportSummary, MigrationClient, Run } from '../../client/index.ts';
 import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
@@ -48,7 +47,7 @@ const READ_AT_ONCE = 4;
 /** Runs of which some imports are reverted stay as they are: the list of the imports says which. */
 async function withReverts(client: MigrationClient, runs: readonly Run[]): Promise<ListedRun[]> {
   const listed = new Map<string, ListedRun>();
-  const found = asCompleted(Readable.from(runs), READ_AT_ONCE, async (run: Run) => ({
+  const found = asCompleted(runs, READ_AT_ONCE, async (run: Run) => ({
     ...run,
     reverted_at: run.status === 'processing' ? null : await revertedAt(client, run.run_id),
   }));

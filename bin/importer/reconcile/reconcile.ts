@@ -65,7 +65,7 @@ export async function compareAll(comparing: Comparing): Promise<Outcome> {
 /** One read for each learner, in the order of their ids. */
 async function beyondFiles({ client, parallel, onProgress }: Comparing, learners: Compared): Promise<Beyond[]> {
   const beyond: Beyond[] = [];
-  for await (const found of asCompleted(each(learners.learners), parallel, (id) => learners.beyond(client, id))) {
+  for await (const found of asCompleted(learners.learners, parallel, (id) => learners.beyond(client, id))) {
     beyond.push(...found);
     onProgress?.({ step: 'read', records: 1, isResumed: false });
   }
@@ -136,7 +136,7 @@ function storedText({ user_id, platform_course_id, contributions, effective }: R
 }
 
 async function* audits({ client, parallel }: Comparing, ids: readonly string[]) {
-  yield* asCompleted(each(ids), parallel, async (id) => ({ id, audit: await stored(client, id) }));
+  yield* asCompleted(ids, parallel, async (id) => ({ id, audit: await stored(client, id) }));
 }
 
 async function stored(client: Client, id: string): Promise<RecordAudit | undefined> {
@@ -146,8 +146,4 @@ async function stored(client: Client, id: string): Promise<RecordAudit | undefin
     if (error instanceof ServiceError && error.has('record_not_found')) return undefined;
     throw error;
   }
-}
-
-async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items;
 }

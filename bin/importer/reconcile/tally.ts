@@ -1,5 +1,6 @@
 /** The comparison of a whole file: counts by course, and the rows that are not equal. */
 import type { RecordResult } from '../../client/types.ts';
+import type { Place } from '../records/record-id-set.ts';
 import { asObject, compare, type Comparison, type State } from './compare.ts';
 
 export type Counts = Record<State, number>;
@@ -13,19 +14,12 @@ export interface CourseCounts extends Counts {
 }
 
 /** A row that is not equal. */
-export interface Finding extends Comparison {
-  readonly file: string;
-  readonly line: number;
+export interface Finding extends Comparison, Place {
   readonly external_record_id: string | null;
   readonly course: number | string | null;
   readonly learner: string | null;
   /** The record of the platform under this id; absent if it was not read. */
   readonly there?: string;
-}
-
-export interface Place {
-  readonly file: string;
-  readonly line: number;
 }
 
 const noCounts = (): Counts => ({ equal: 0, higher: 0, different: 0, missing: 0 });

@@ -4,7 +4,7 @@
  * the steps in progress have ended.
  */
 export async function* asCompleted<Item, Result>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   most: number,
   step: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {

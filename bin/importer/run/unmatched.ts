@@ -65,10 +65,7 @@ function count(sums: Map<string, Lacking>, added: Lacking): void {
 }
 
 /** @param days in order */
-const spanOf = (days: readonly string[]): Span => ({
-  from: days[0] ?? null,
-  to: days.at(-1) ?? null,
-});
+const spanOf = (days: readonly string[]): Span => ({ from: days[0] ?? null, to: days.at(-1) ?? null });
 
 const mostFirst = (sums: ReadonlyMap<string, Lacking>): Lacking[] =>
   [...sums.values()].toSorted((a, b) => b.rows - a.rows || (a.name < b.name ? -1 : 1));

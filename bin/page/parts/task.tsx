@@ -45,6 +45,14 @@ export function Problem({ task }: { readonly task: Task }) {
   );
 }
 
+/** Handles the submission of a form in the page, which stays where it is. */
+export const submitted =
+  (step: () => void) =>
+  (event: Event): void => {
+    event.preventDefault();
+    step();
+  };
+
 interface StepProps {
   readonly task: Task;
   readonly onSubmit: () => void;
@@ -53,12 +61,8 @@ interface StepProps {
 
 /** A step with one main action: to the next one. Its problem is beside the action. */
 export function StepForm({ task, onSubmit, children }: StepProps) {
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submitted(onSubmit)}>
       {children}
       <Problem task={task} />
       <div class="actions">

@@ -3,7 +3,7 @@ import type { LearnerCourse } from '../../client/types.ts';
 import { shown } from '../../importer/text.ts';
 import { Field } from '../parts/field.tsx';
 import { Table } from '../parts/table.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { Busy, Problem, submitted, useTask } from '../parts/task.tsx';
 import { call, WorkerError } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
 
@@ -14,8 +14,7 @@ export function LearnerScreen() {
   const task = useTask();
   const [email, setEmail] = useState('');
   const [courses, setCourses] = useState<readonly LearnerCourse[] | undefined>();
-  const look = (event: Event): void => {
-    event.preventDefault();
+  const look = (): void =>
     task.run(async () => {
       setCourses(undefined);
       try {
@@ -25,11 +24,10 @@ export function LearnerScreen() {
         throw isUnknown ? new Error(text.none, { cause: error }) : error;
       }
     });
-  };
   return (
     <>
       <p>{text.intro}</p>
-      <form class="card narrow" onSubmit={look}>
+      <form class="card narrow" onSubmit={submitted(look)}>
         <Field label={text.email}>
           <input type="email" required value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
         </Field>

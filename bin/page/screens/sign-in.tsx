@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Problem, useTask } from '../parts/task.tsx';
+import { Problem, submitted, useTask } from '../parts/task.tsx';
 import { update } from '../state/store.ts';
 import { call, WorkerError } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
@@ -13,8 +13,7 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
   const [password, setPassword] = useState('');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const signIn = (): void =>
     task.run(async () => {
       try {
         const account = await call('signIn', { email, password });
@@ -23,9 +22,8 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
         throw new Error(problemOf(error), { cause: error });
       }
     });
-  };
   return (
-    <form class="card narrow" onSubmit={submit}>
+    <form class="card narrow" onSubmit={submitted(signIn)}>
       {isAgain ? <Notice kind="warning">{TEXT.signIn.again}</Notice> : <p>{TEXT.signIn.intro}</p>}
       <Problem task={task} />
       <Field label={TEXT.signIn.email}>

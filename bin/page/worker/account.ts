@@ -75,11 +75,7 @@ async function admitted(): Promise<Account> {
     company_id,
     tokens,
     transport,
-    retry: {
-      patienceMs: PATIENCE_MS,
-      waitsOutThrottles: true,
-      onWait: waits,
-    },
+    retry: { patienceMs: PATIENCE_MS, waitsOutThrottles: true, onWait: waits },
     signInAgain: () =>
       new Promise((resolve) => {
         waiting.push(resolve);

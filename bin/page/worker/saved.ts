@@ -11,11 +11,7 @@ const JOURNALS = 'journals';
 const MIGRATIONS = 'migrations';
 
 const corrections = v.record(v.string(), v.record(v.string(), v.array(v.string())));
-const stored = v.object({
-  mapping: v.unknown(),
-  corrections,
-  isImporting: v.boolean(),
-});
+const stored = v.object({ mapping: v.unknown(), corrections, isImporting: v.boolean() });
 
 export interface SavedMigration {
   readonly mapping: Mapping | undefined;
