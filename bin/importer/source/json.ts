@@ -45,13 +45,27 @@ const MAX_RECORD_LEVELS = 30;
 function parseJsonText(path: string, text: string, start: { line: number; column: number }): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = exactJson(text);
   } catch {
     throw new SourceError(path, placeIn(text, jsonErrorOffset(text), start), 'this is not JSON.');
   }
   if (levels(value) > MAX_RECORD_LEVELS)
     throw new SourceError(path, start, `this record is nested deeper than ${MAX_RECORD_LEVELS} levels.`);
   return value;
+}
+
+/** Strings too, so that digits in a string are not taken for a number. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const isRounded = (token: string) => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
+
+/**
+ * A JSON value in which a whole number beyond 2^53 is a string of its digits. As a number it would be rounded, so that two ids
+ * of the old system could become one.
+ */
+function exactJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!/\d{16}/.test(text)) return value;
+  return JSON.parse(text.replaceAll(STRING_OR_NUMBER, (token) => (isRounded(token) ? `"${token}"` : token)));
 }
 
 function placeIn(text: string, offset: number, { line, column }: { line: number; column: number }) {

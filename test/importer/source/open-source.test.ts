@@ -162,6 +162,24 @@ describe('JSON', () => {
     expect(await collected((await openSource(fileOf(' [ ] ', 'history.json'))).rows())).toEqual([]);
   });
 
+  it.each(['history.json', 'history.ndjson'])('ids of %s beyond 2^53 keep their digits', async (name) => {
+    const content = String.raw`{"a":9007199254740993,"b":[-12345678901234567890],"c":"\\\" 9007199254740993","d":0.12500000000000000000,"e":1200000000000000000e-19}`;
+    const source = await openSource(fileOf(name === 'history.json' ? `[${content}]` : content, name));
+    const [row] = await collected(source.rows());
+    expect(row?.value).toEqual({
+      a: '9007199254740993',
+      b: ['-12345678901234567890'],
+      c: String.raw`\" 9007199254740993`,
+      d: 0.125,
+      e: 0.12,
+    });
+  });
+
+  it('a long number that is no JSON remains an error', async () => {
+    expect(await errorOf('[{"a":09007199254740993}]', 'history.json')).toContain('this is not JSON');
+    expect(await errorOf('[{9007199254740993:1}]', 'history.json')).toContain('this is not JSON');
+  });
+
   it('an array of 12 MB on one line is read', async () => {
     const record = { text: 'y'.repeat(1000) };
     const source = await openSource(
