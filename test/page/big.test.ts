@@ -112,13 +112,11 @@ it.each([
     await page.getByLabel('Files').setInputFiles(path);
     await page.getByRole('table').first().waitFor({ timeout: MINUTES });
     took('file');
-    await person.press('Continue');
-    await person.isAt('Columns');
+    await person.continueTo('Columns');
     await page.getByRole('button', { name: 'Save the mapping' }).waitFor({ timeout: MINUTES });
     took('columns');
     await person.confirmDoubts();
-    await person.press('Continue');
-    await person.isAt('Courses');
+    await person.continueTo('Courses');
     await page
       .getByLabel(/^Course of the platform for /)
       .first()

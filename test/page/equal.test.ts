@@ -81,9 +81,7 @@ async function register(): Promise<void> {
 beforeAll(async () => {
   context = await used.browser.newContext();
   await context.addInitScript(noteAnswers);
-  person = await Person.visit(context, used.stack.url);
-  await person.signIn();
-  await person.isAt('File');
+  person = await Person.signedIn(context, used.stack.url);
   await register();
 });
 
@@ -195,8 +193,7 @@ async function opened({ files, given, sheet }: Chosen): Promise<void> {
     await page.getByLabel('Open a saved mapping').setInputFiles(file);
     await resultFrom('openMapping');
   }
-  await person.press('Continue');
-  await person.isAt('Columns');
+  await person.continueTo('Columns');
 }
 
 /** `undefined` for records in the format of the interface. */
@@ -266,9 +263,8 @@ async function checkedByCommand(desk: Desk, chosen: Chosen, page: OnPage): Promi
  */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
   if (dry === undefined || dry.rows === dry.rejected || used?.guesses !== undefined) return [];
-  await person.press('Continue');
-  await person.isAt('Import');
-  await person.press(/^Import [\d,]+ records?$/);
+  await person.continueTo('Import');
+  await person.startImport();
   const report = reportOf(await resultFrom<Report>('startImport'));
   const mapped = used === undefined ? [] : MAPPED;
   const finished = await runCli(desk, ['import', ...allOf(chosen), ...mapped, '--yes', '--json']);

@@ -32,9 +32,7 @@ const history = (name: string, rows: number): string =>
   ].join('\n');
 
 it('a service that refuses, delays and loses replies is waited for', async () => {
-  const person = await Person.visit(used.browser, faulty.url);
-  await person.signIn();
-  await person.isAt('File');
+  const person = await Person.signedIn(used.browser, faulty.url);
   await person.toCheck({ name: 'faults.csv', text: history('faults', 1200) });
   await person.importAll();
   expect(await person.counts()).toMatchObject({ applied: 1200, rejected: 0 });
@@ -48,8 +46,7 @@ async function resumed(
   { url }: LocalStack,
   file: ChosenFile,
 ): Promise<Record<string, number>> {
-  const person = await Person.visit(context, url);
-  await person.signIn();
+  const person = await Person.signedIn(context, url);
   await person.choose(file);
   await person.press('Resume the import');
   await person.isAt('Import');
@@ -60,13 +57,11 @@ async function resumed(
 
 it('a tab that is closed in the middle of an import: the same file resumes it, and nothing is applied twice', async () => {
   const context = await used.browser.newContext();
-  const first = await Person.visit(context, used.stack.url);
-  await first.signIn();
+  const first = await Person.signedIn(context, used.stack.url);
   const file = { name: 'closed.csv', text: history('closed', 3000) };
   await first.toCheck(file);
-  await first.press('Check');
-  await first.press('Continue');
-  await first.press(/^Import [\d,]+ records$/);
+  await first.toImport();
+  await first.startImport();
   await first.page.getByText(/^Sent: (?!0)/).waitFor();
   await first.page.close({ runBeforeUnload: false });
   expect(await resumed(context, used.stack, file)).toMatchObject({ applied: 3000, unchanged: 0, rejected: 0 });
@@ -86,17 +81,14 @@ it('a session that ends in the middle: the page asks to sign in, and resumes', a
   await person.signIn();
   await person.isAt('File');
   await person.choose({ name: 'session.csv', text: history('session', 20) });
-  await person.press('Continue');
-  await person.isAt('Columns');
+  await person.continueTo('Columns');
   isOver = true;
-  await person.press('Continue');
-  await person.isAt('Courses');
+  await person.continueTo('Courses');
   await person.page.getByText('Your session has ended.').waitFor();
   isOver = false;
   await person.signIn();
   await person.page.getByText('one certain counterpart').first().waitFor();
-  await person.press('Continue');
-  await person.isAt('People');
+  await person.continueTo('People');
   expect(await person.heading()).toBe('People');
   await person.page.context().close();
 });
@@ -137,15 +129,12 @@ async function refusingFirstToken(page: Page): Promise<{ readonly count: number 
 }
 
 it('a service that cannot be reached in the middle of an import is waited for, and the page says so', async () => {
-  const person = await Person.visit(used.browser, faulty.url);
-  await person.signIn();
-  await person.isAt('File');
+  const person = await Person.signedIn(used.browser, faulty.url);
   await person.toCheck({ name: 'away.csv', text: history('away', 1200) });
-  await person.press('Check');
-  await person.press('Continue');
+  await person.toImport();
   let isAway = false;
   await person.page.route(/\/v1\/|\/refresh-token/, (route) => (isAway ? route.abort() : route.continue()));
-  await person.press(/^Import [\d,]+ records$/);
+  await person.startImport();
   await person.page.getByText(/^Sent: (?!0)/).waitFor();
   isAway = true;
   await person.page.getByText('tries again in').waitFor();
@@ -156,9 +145,7 @@ it('a service that cannot be reached in the middle of an import is waited for, a
 }, 120_000);
 
 it('a quota that is used up is waited out, and the page says so', async () => {
-  const person = await Person.visit(used.browser, faulty.url);
-  await person.signIn();
-  await person.isAt('File');
+  const person = await Person.signedIn(used.browser, faulty.url);
   await person.toCheck({ name: 'quota.csv', text: history('quota', 40) });
   let refusals = 0;
   await person.page.route('**/imports', async (route) => {
@@ -185,9 +172,8 @@ it('a session that ends in the middle of an import: the import continues after s
   await person.signIn();
   await person.isAt('File');
   await person.toCheck({ name: 'middle.csv', text: history('middle', 1500) });
-  await person.press('Check');
-  await person.press('Continue');
-  await person.press(/^Import [\d,]+ records$/);
+  await person.toImport();
+  await person.startImport();
   await person.page.getByText(/^Sent: (?!0)/).waitFor();
   isOver = true;
   await person.page.getByText('Your session has ended.').waitFor();
@@ -203,11 +189,9 @@ it.each([1, 2, 3, 5, 8])(
   async (last) => {
     const context = await used.browser.newContext();
     const file = { name: `killed-${last}.csv`, text: history(`killed-${last}`, 1200) };
-    const first = await Person.visit(context, faulty.url);
-    await first.signIn();
+    const first = await Person.signedIn(context, faulty.url);
     await first.toCheck(file);
-    await first.press('Check');
-    await first.press('Continue');
+    await first.toImport();
     let requests = 0;
     const killed = new Promise<void>((resolve) => {
       void first.page.route('**/imports**', async (route) => {
@@ -218,7 +202,7 @@ it.each([1, 2, 3, 5, 8])(
         return last % 2 === 0 ? route.continue() : route.abort();
       });
     });
-    await first.press(/^Import [\d,]+ records$/);
+    await first.startImport();
     await killed;
     await first.page.close({ runBeforeUnload: false });
     expect(await resumed(context, faulty, file)).toMatchObject({ applied: 1200, unchanged: 0, rejected: 0 });
@@ -241,8 +225,7 @@ it('no other origin can frame the page', async () => {
 
 it('a planted script in each cell, title and message is shown as text', async () => {
   const script = '<img src=x onerror="window.planted=1"><script>window.planted=1</script>';
-  const person = await Person.visit(used.browser, used.stack.url);
-  await person.signIn();
+  const person = await Person.signedIn(used.browser, used.stack.url);
   const cells = [script, `=cmd|'/c calc'!A0`, '\u202Egpj.exe', 'javascript:alert(1)'];
   const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
   const text = [

@@ -12,9 +12,7 @@ const used = usePage();
 let person: Person;
 
 beforeAll(async () => {
-  person = await Person.visit(used.browser, used.stack.url);
-  await person.signIn();
-  await person.isAt('File');
+  person = await Person.signedIn(used.browser, used.stack.url);
 });
 
 const MIB = 1024 * 1024;

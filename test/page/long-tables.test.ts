@@ -21,9 +21,7 @@ let person: Person;
 
 beforeAll(async () => {
   const context = await used.browser.newContext();
-  person = await Person.visit(context, used.stack.url);
-  await person.signIn();
-  await person.isAt('File');
+  person = await Person.signedIn(context, used.stack.url);
   await person.toCheck({ name: 'long.csv', text: TEXT });
   await person.press('Check');
   await person.page.getByText('50,000 records are rejected').first().waitFor();

@@ -33,6 +33,14 @@ export class Person {
     return person;
   }
 
+  /** Visits the page and signs in: the first step is there. */
+  static async signedIn(context: Browser | BrowserContext, url: string): Promise<Person> {
+    const person = await Person.visit(context, url);
+    await person.signIn();
+    await person.isAt('File');
+    return person;
+  }
+
   heading(): Promise<string> {
     return this.page.locator('h1').innerText();
   }
@@ -58,43 +66,39 @@ export class Person {
     await this.page.getByRole('button', { name, exact: true }).click();
   }
 
+  async continueTo(screen: string): Promise<void> {
+    await this.press('Continue');
+    await this.isAt(screen);
+  }
+
   /** From the file to the dry run, with what the page proposes. */
   async toCheck(...files: readonly ChosenFile[]): Promise<void> {
     await this.toPeople(...files);
-    await this.press('Continue');
-    await this.isAt('Check');
+    await this.continueTo('Check');
   }
 
   /** From the file to its people, with what the page proposes. */
   async toPeople(...files: readonly ChosenFile[]): Promise<void> {
-    await this.choose(...files);
-    await this.press('Continue');
-    await this.isAt('Columns');
-    await this.confirmDoubts();
-    await this.press('Continue');
-    await this.isAt('Courses');
-    await this.press('Continue');
-    await this.isAt('People');
+    await this.toCourses(...files);
+    await this.continueTo('People');
   }
 
-  /** The same, leaving out each course without a counterpart. */
-  async toCheckLeavingOut(...files: readonly ChosenFile[]): Promise<void> {
+  async toCourses(...files: readonly ChosenFile[]): Promise<void> {
     await this.choose(...files);
-    await this.press('Continue');
-    await this.isAt('Columns');
+    await this.continueTo('Columns');
     await this.confirmDoubts();
-    await this.press('Continue');
-    await this.isAt('Courses');
-    await this.page
-      .getByLabel(/^Course of the platform for /)
-      .first()
-      .waitFor();
-    for (const choice of await this.page.getByLabel(/^Course of the platform for /).all())
+    await this.continueTo('Courses');
+  }
+
+  /** From the file to the dry run, leaving out each course without a counterpart. */
+  async toCheckLeavingOut(...files: readonly ChosenFile[]): Promise<void> {
+    await this.toCourses(...files);
+    const choices = this.page.getByLabel(/^Course of the platform for /);
+    await choices.first().waitFor();
+    for (const choice of await choices.all())
       if ((await choice.inputValue()) === '') await choice.selectOption('leave out');
-    await this.press('Continue');
-    await this.isAt('People');
-    await this.press('Continue');
-    await this.isAt('Check');
+    await this.continueTo('People');
+    await this.continueTo('Check');
   }
 
   async confirmDoubts(): Promise<void> {
@@ -102,12 +106,20 @@ export class Person {
     for (const guess of await this.page.getByRole('group').getByRole('checkbox').all()) await guess.check();
   }
 
+  /** From the dry run to its import. */
+  async toImport(): Promise<void> {
+    await this.press('Check');
+    await this.continueTo('Import');
+  }
+
+  async startImport(): Promise<void> {
+    await this.press(/^Import [\d,]+ records?$/);
+  }
+
   /** From the dry run to the result. */
   async importAll(): Promise<void> {
-    await this.press('Check');
-    await this.press('Continue');
-    await this.isAt('Import');
-    await this.press(/^Import [\d,]+ records?$/);
+    await this.toImport();
+    await this.startImport();
     await this.isAt('Result');
   }
 

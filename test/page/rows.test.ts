@@ -19,9 +19,7 @@ async function saved({ page }: Person, button: string): Promise<{ name: string; 
 }
 
 async function visitor(): Promise<Person> {
-  const person = await Person.visit(used.browser, used.stack.url);
-  await person.signIn();
-  await person.isAt('File');
+  const person = await Person.signedIn(used.browser, used.stack.url);
   return person;
 }
 
@@ -57,8 +55,7 @@ it('an unknown person has the candidates that match-users finds, and the chosen 
     'gone@old.test,not_found,1,',
   ]);
   await choice.selectOption('elif.yilmaz@acme.test');
-  await person.press('Continue');
-  await person.isAt('Check');
+  await person.continueTo('Check');
   await person.press('Check');
   await person.page.getByText('1 record is rejected').first().waitFor();
   const unmatched = await saved(person, 'Download those that the platform lacks');
@@ -134,12 +131,9 @@ it('a guess that nobody has confirmed blocks the import, whichever way a person 
   await page.getByText('These meanings were guessed').waitFor();
   await page.getByRole('link', { name: 'Courses' }).click();
   await page.getByText('one certain counterpart').first().waitFor();
-  await person.press('Continue');
-  await person.isAt('People');
-  await person.press('Continue');
-  await person.isAt('Check');
-  await person.press('Check');
-  await person.press('Continue');
+  await person.continueTo('People');
+  await person.continueTo('Check');
+  await person.toImport();
   await page.getByRole('alert').filter({ hasText: 'Confirm each meaning that was guessed' }).waitFor();
   await page.evaluate(() => location.assign('#/import'));
   await person.isAt('Check');

@@ -26,17 +26,13 @@ it('a person imports a file, sees the counts, and takes the import back', async 
   await person.signIn();
   await person.isAt('File');
   await person.choose({ name: 'history.csv', text: EXPORT });
-  await person.press('Continue');
-  await person.isAt('Columns');
+  await person.continueTo('Columns');
   await person.confirmDoubts();
-  await person.press('Continue');
-  await person.isAt('Courses');
+  await person.continueTo('Courses');
   await chooseCourses(person);
-  await person.press('Continue');
-  await person.isAt('People');
+  await person.continueTo('People');
   await person.page.getByRole('rowheader', { name: 'elif.yilmaz@acme.tset' }).waitFor();
-  await person.press('Continue');
-  await person.isAt('Check');
+  await person.continueTo('Check');
   await person.importAll();
   expect(await person.counts()).toEqual({ applied: 4, updated: 0, unchanged: 0, skipped: 0, rejected: 2 });
 
@@ -110,11 +106,9 @@ it('a person who has no mouse goes the whole way', async () => {
 });
 
 it('back and forward show the steps, and a reload asks to sign in', async () => {
-  const person = await Person.visit(used.browser, used.stack.url);
-  await person.signIn();
+  const person = await Person.signedIn(used.browser, used.stack.url);
   await person.choose({ name: 'history.csv', text: EXPORT });
-  await person.press('Continue');
-  await person.isAt('Columns');
+  await person.continueTo('Columns');
   expect(person.page.url()).toBe(`${used.stack.url}/#/columns`);
   await person.page.goBack();
   await person.isAt('File');

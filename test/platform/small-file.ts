@@ -7,9 +7,9 @@ export const user = {
   company_id: 'acme',
   email: 'ana@acme.test',
   name: 'Ana',
-  role: 'customer',
+  role: 'customer' as const,
   avatar: 'https://acme.test/a.png',
-  license: 'active',
+  license: 'active' as const,
 };
 export const course = {
   company_id: 'acme',

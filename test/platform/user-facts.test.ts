@@ -9,16 +9,9 @@ import type { UserRow } from '../../functions/platform/data-file-schema.ts';
 import type { FactServices, UserFact } from '../../functions/platform/facts.ts';
 import { COMPANY } from '../kit/api-event.ts';
 import { createWorld } from '../kit/world.ts';
+import { user } from './small-file.ts';
 
-const ANA: UserRow = {
-  id: 7,
-  company_id: 'acme',
-  email: 'ana@acme.test',
-  name: 'Ana',
-  role: 'customer',
-  avatar: '',
-  license: 'active',
-};
+const ANA: UserRow = { ...user, avatar: '' };
 const SECOND_MS = 1000;
 const WEAK = scryptPasswords(secureRandom, { ln: 14, r: 8, p: 1 });
 

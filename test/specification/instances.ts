@@ -2,6 +2,15 @@
 import type { Instance, Property } from './configuration.ts';
 
 const AB = ['A', 'B'];
+const IN_TURN = {
+  shape: 'ABC',
+  reverts: 'EachOfABC',
+  faults: 0,
+  workers: 1,
+  first: ['A', 'B', 'C'],
+  records: 'RecordsSame',
+} as const;
+const BEGINNING = { reverts: 'AandB', faults: 0, first: AB, isLiveness: true } as const;
 
 /** The protocol: everything holds. */
 const HOLDING: readonly Instance[] = [
@@ -21,25 +30,8 @@ const HOLDING: readonly Instance[] = [
   { name: 'abandoned', title: 'A may be abandoned', faults: 2, abandonable: ['A'] },
   { name: 'abandoned-both', title: 'A and B may be abandoned', first: AB, abandonable: AB },
   { name: 'liveness', title: 'everything ends: revert of A', reverts: 'A', kinds: ['Losses'], isLiveness: true },
-  {
-    name: 'begun',
-    title: 'what waits is begun without the watchdog',
-    reverts: 'AandB',
-    faults: 0,
-    first: AB,
-    isLiveness: true,
-    off: ['Watchdog'],
-  },
-  {
-    name: 'in-turn',
-    title: 'three reverts, one invocation at a time',
-    shape: 'ABC',
-    reverts: 'EachOfABC',
-    faults: 0,
-    workers: 1,
-    first: ['A', 'B', 'C'],
-    records: 'RecordsSame',
-  },
+  { name: 'begun', title: 'what waits is begun without the watchdog', ...BEGINNING, off: ['Watchdog'] },
+  { name: 'in-turn', title: 'three reverts, one invocation at a time', ...IN_TURN },
   { name: 'erased', title: 'the person of A is erased', faults: 1, erased: true },
   { name: 'erased-cancelled', title: 'the same; A is cancelled', faults: 0, erased: true, cancellable: ['A'] },
   { name: 'erased-abandoned', title: 'the same; A may be abandoned', faults: 0, erased: true, abandonable: ['A'] },
@@ -276,22 +268,14 @@ const FAILING: readonly (Instance & { readonly fails: Property })[] = [
   {
     name: 'out-of-turn',
     title: 'the gate is passed to the last one',
-    shape: 'ABC',
-    reverts: 'EachOfABC',
-    faults: 0,
-    workers: 1,
-    first: ['A', 'B', 'C'],
-    records: 'RecordsSame',
+    ...IN_TURN,
     off: ['InTurn'],
     fails: 'NeverOvertaken',
   },
   {
     name: 'nobody-begins',
     title: 'a revert that waits is not begun',
-    reverts: 'AandB',
-    faults: 0,
-    first: AB,
-    isLiveness: true,
+    ...BEGINNING,
     off: ['WaitersKept', 'Watchdog'],
     fails: 'liveness',
   },

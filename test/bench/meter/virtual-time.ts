@@ -1,15 +1,6 @@
-/**
- * A clock that only calls move. A call takes its latency of a table, independent of its real duration, and calls end in
- * the order of that clock. So durations, and the number of calls that wait for each other, repeat exactly on any machine.
- */
-export interface TimedCall {
-  readonly endsAtMs: number;
-  /** Calls that had to end, one after another, before and including this one. */
-  readonly depth: number;
-}
-
 interface Waiting {
   readonly endsAtMs: number;
+  /** Calls that had to end, one after another, before and including this one. */
   readonly depth: number;
   readonly started: number;
   readonly release: () => void;
@@ -18,6 +9,10 @@ interface Waiting {
 /** Turns of the event loop after which every call that a released call causes has started. */
 const QUIET_TURNS = 4;
 
+/**
+ * A clock that only calls move. A call takes its latency of a table, independent of its real duration, and calls end in
+ * the order of that clock. So durations, and the number of calls that wait for each other, repeat exactly on any machine.
+ */
 export class VirtualTime {
   nowMs = 0;
   /** The longest chain of calls that ended so far. */

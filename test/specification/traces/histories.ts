@@ -25,6 +25,9 @@ export interface TracedHistory {
   readonly events: readonly Event[];
 }
 
+/** Records, chunks and messages come one by one, without changes of the platform. */
+const ONE_BY_ONE = { changes: [], chunkRecords: 1, backlogMs: 0, settledPairs: false, messagesAtOnce: 1 } as const;
+
 /** The specification reads a batch in one moment, and writes it so where the protocol depends on it. */
 const LEFT_OUT = new Set(['kill midway', 'stale read']);
 const isStaging = ({ who, writes, parts }: Step): boolean => who === 'accept' && writes && parts > 1;
@@ -89,14 +92,10 @@ function workloadOf(seed: number): Sent {
   }));
   const workload = {
     imports,
-    changes: [],
+    ...ONE_BY_ONE,
     ...(erasure && { erasure }),
-    chunkRecords: 1,
-    backlogMs: 0,
-    settledPairs: false,
     // Then no invocation outlives its time-out.
     runReverts: isRun ? [[dice.pick([5_000, 60_000]), 'run'] as const] : [],
-    messagesAtOnce: 1,
     ...(dice.chance(0.3) && {
       delivers: dice.between(1, 6),
       // A revert or an erasure is never given up.
@@ -181,7 +180,6 @@ async function meetingPlan(seed: number, { imports }: Workload): Promise<Met> {
     chunkRecords: 1,
     backlogMs: 0,
     settledPairs: false,
-    messagesAtOnce: 1,
     runReverts: [],
   };
   return { workload, faults: await faultsOfPlanPutFirst({ seed, workload }, IMPORTS[1]) };
@@ -199,13 +197,9 @@ async function meetingCopy(seed: number, { imports, erasure }: Workload): Promis
       atMs: at === 0 ? 0 : LATER_MS,
       ...(at === 0 && { cancelsMs }),
     })),
-    changes: [],
+    ...ONE_BY_ONE,
     ...(erasure && { erasure }),
-    chunkRecords: 1,
-    backlogMs: 0,
-    settledPairs: false,
     runReverts: [],
-    messagesAtOnce: 1,
   });
   const run = async (cancelsMs: readonly number[], faults: readonly Fault[], onEffect?: (effect: Effect) => void) =>
     simulate({
@@ -248,7 +242,6 @@ async function meetingMark(seed: number, { imports }: Workload): Promise<Met> {
     backlogMs: 0,
     settledPairs: false,
     runReverts: [],
-    messagesAtOnce: 1,
     delivers: 1,
     losesUntilMs,
   });
