@@ -176,10 +176,7 @@ async function meetingPlan(seed: number, { imports }: Workload): Promise<Met> {
       ...planned,
       ...(times[at] ?? { atMs: LATER_MS }),
     })),
-    changes: [],
-    chunkRecords: 1,
-    backlogMs: 0,
-    settledPairs: false,
+    ...ONE_BY_ONE,
     runReverts: [],
   };
   return { workload, faults: await faultsOfPlanPutFirst({ seed, workload }, IMPORTS[1]) };
@@ -237,10 +234,7 @@ async function meetingMark(seed: number, { imports }: Workload): Promise<Met> {
       ...planned,
       atMs: [0, atMs][at] ?? LATER_MS,
     })),
-    changes: [],
-    chunkRecords: 1,
-    backlogMs: 0,
-    settledPairs: false,
+    ...ONE_BY_ONE,
     runReverts: [],
     delivers: 1,
     losesUntilMs,
