@@ -2,8 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { login, serving, useCommand } from './support/command.ts';
@@ -124,14 +122,6 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
 }
 
 describe('a start that cannot succeed ends with code 1 and one line that says what to do', () => {
-  it('startup fault: a port in use', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
-    expect(await refusal(['--port', String(port)])).toMatch(new RegExp(`^port ${port} is in use[^\\n]*\\n$`));
-    holder.close();
-  });
-
   it('startup fault: an unknown option', async () => {
     expect(await refusal(['--prot', '1'])).toMatch(/^[^\n]*--prot[^\n]*usage[^\n]*\n$/);
   });

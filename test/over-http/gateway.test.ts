@@ -1,5 +1,5 @@
 /** Refusals of API Gateway itself, and the sizes that it lets through. On the shared local stack; costs seconds. */
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
 import { record } from '../kit/records.ts';
 
@@ -65,15 +65,4 @@ it.each([
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
   }
-});
-
-it('a large response is compressed for a client that asks for it', async () => {
-  const get = (coding: string) =>
-    fetch(`${inject('baseUrl')}/v1/openapi.json`, { headers: { 'accept-encoding': coding } });
-  const [compressed, plain] = [await get('gzip'), await get('identity')];
-  expect([compressed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
-  expect(Number(compressed.headers.get('content-length'))).toBeLessThan(
-    Number(plain.headers.get('content-length')) / 4,
-  );
-  expect(await compressed.text()).toBe(await plain.text());
 });

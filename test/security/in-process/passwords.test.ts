@@ -174,11 +174,6 @@ describe('the throttle', () => {
     expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
   });
 
-  it('parallel guesses count like sequential ones', async () => {
-    const answers = await Promise.all(Array.from({ length: 200 }, () => attempt(ADMIN)));
-    expect(answers.filter(({ verdict }) => verdict === '401 unauthorized')).toHaveLength(10);
-  });
-
   it('an attempt counts for the source address of the request, not for one in its headers', async () => {
     const verdicts = new Set<string>();
     for (let at = 0; at < 12; at += 1) {
@@ -199,15 +194,4 @@ describe('the throttle', () => {
     for (let at = 0; at < 9; at += 1) await attempt(ADMIN);
     expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
   });
-});
-
-it('a hash of an older cost is replaced by a login that succeeds, and by no other', async () => {
-  const costlier = { ...world.services, passwords: scryptPasswords(secureRandom, { ln: 5, r: 8, p: 1 }) };
-  world.send = sendingTo(costlier);
-  const stored = async () => (await world.stores.directory.users('acme', [ADMIN], true)).get(ADMIN)?.password_hash;
-  await attempt(ADMIN);
-  expect(await stored()).toMatch(/^\$scrypt\$ln=4,/);
-  expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
-  expect(await stored()).toMatch(/^\$scrypt\$ln=5,/);
-  expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
 });
