@@ -31,6 +31,17 @@ export async function adminOf(company_id: Suite | 'disabled') {
     base,
     get,
     post,
+    /** The pages of a list to its end. The path has a query. */
+    async pages(path: string): Promise<Answer['body'][]> {
+      const bodies: Answer['body'][] = [];
+      for (let cursor = ''; ;) {
+        const { status, body } = await get(path + cursor);
+        if (status !== 200) throw new Error(`${path}: ${status}`);
+        bodies.push(body);
+        if (body.next_cursor === null) return bodies;
+        cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+      }
+    },
     dryRun: (records: unknown[], headers?: Record<string, string>) =>
       post('/progress/imports', { dry_run: true, records }, headers),
     startImport: (records: unknown[], headers?: Record<string, string>) =>

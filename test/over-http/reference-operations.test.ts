@@ -10,19 +10,6 @@ beforeAll(async () => {
   admin = await adminOf('mapping');
 });
 
-/** Every item of a list, page by page; pages before the last are full. */
-async function pages(path: string, member: string, limit: number): Promise<unknown[][]> {
-  const found: unknown[][] = [];
-  let cursor = '';
-  for (;;) {
-    const { body, status } = await admin.get(`${path}?limit=${limit}${cursor}`);
-    expect(status).toBe(200);
-    found.push(body[member]);
-    if (body.next_cursor === null) return found;
-    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
-
 describe('the catalog', () => {
   it('the catalog lists courses by id, with their classes', async () => {
     const { body } = await admin.get('/catalog/courses');
@@ -36,7 +23,7 @@ describe('the catalog', () => {
   });
 
   it.each([1, 2, 3, 4])('pages of %d courses make the same list', async (limit) => {
-    const found = await pages('/catalog/courses', 'courses', limit);
+    const found = (await admin.pages(`/catalog/courses?limit=${limit}`)).map(({ courses }) => courses);
     expect(found.flat()).toEqual((await admin.get('/catalog/courses')).body.courses);
     expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
     expect(found.at(-1)?.length).toBeGreaterThan(0);
@@ -111,7 +98,8 @@ describe('mappings', () => {
     await admin.post('/catalog/mappings', { mappings });
     const expected = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     for (const limit of [1, 3, 8, 500]) {
-      const listed = (await pages('/catalog/mappings', 'mappings', limit)).flat() as { external_course_id: string }[];
+      const pages = await admin.pages(`/catalog/mappings?limit=${limit}`);
+      const listed: { external_course_id: string }[] = pages.flatMap(({ mappings: page }) => page);
       expect(listed.map(({ external_course_id }) => external_course_id)).toEqual(expected);
     }
   });
