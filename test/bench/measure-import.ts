@@ -48,10 +48,10 @@ export async function measureImport(
     chunks.push(tally);
   });
   const reported = await measurePoll(world, import_id);
-  const { status, counts } = reported.answer.body;
+  const { status, counts } = reported.response.body;
   if (status !== (dry_run ? 'validated' : 'success')) throw new Error(`the import ended as ${status}`);
   if (counts.succeeded !== records.length) throw new Error('not every record was applied');
-  const again = await measurePoll(world, import_id, reported.answer.etag);
+  const again = await measurePoll(world, import_id, reported.response.etag);
   const reads = await measureReads(world, import_id);
   const whole = sumOfTallies([posted.tally, ...chunks]);
   expectAgreement(whole);
@@ -79,7 +79,7 @@ async function measurePoll({ operations, meter }: World, import_id: string, copy
   const { tally, value } = await meter.measure(() => operations.getImport(import_id, copy));
   expectStatus(value.status, copy === undefined ? 200 : 304);
   tally.answer_bytes = value.bytes;
-  return { tally, answer: value };
+  return { tally, response: value };
 }
 
 async function measureReads({ operations, meter }: World, import_id: string): Promise<MeasuredImport['reads']> {

@@ -10,7 +10,7 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../docs/integrate.md'), 
 const BLOCKS = [...PAGE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines = '']) => lines);
 
 let stack: LocalStack;
-let answers: { status?: string; errors?: unknown; counts?: Record<string, number>; records?: unknown[] }[];
+let responses: { status?: string; errors?: unknown; counts?: Record<string, number>; records?: unknown[] }[];
 
 beforeAll(async () => {
   stack = await startLocalStack();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], {
     env: { ...process.env, BASE: stack.url },
   });
-  answers = stdout
+  responses = stdout
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as never);
@@ -28,24 +28,24 @@ afterAll(() => stack?.stop());
 
 describe('docs/integrate.md', () => {
   it('every command gets a response without an error', () => {
-    expect(answers).toHaveLength(8);
-    expect(answers.filter((answer) => answer.errors !== undefined)).toEqual([]);
+    expect(responses).toHaveLength(8);
+    expect(responses.filter((response) => response.errors !== undefined)).toEqual([]);
   });
 
   it('the commands find one of two users, register two ids and validate one record', () => {
-    const [, resolved, users, courses, dryRun] = answers;
+    const [, resolved, users, courses, dryRun] = responses;
     expect(resolved?.counts).toMatchObject({ active: 1, not_found: 1 });
     expect([users?.counts, courses?.counts]).toEqual(Array(2).fill(expect.objectContaining({ created: 1, failed: 0 })));
     expect([dryRun?.status, dryRun?.counts?.['succeeded']]).toEqual(['validated', 1]);
   });
 
   it('the commands import the record without a rejected one', () => {
-    const [finished, rejected] = answers.slice(-3);
+    const [finished, rejected] = responses.slice(-3);
     expect(finished?.status).toBe('success');
     expect(rejected?.records).toEqual([]);
   });
 
   it('the last command validates a revert of the import', () => {
-    expect(answers.at(-1)).toMatchObject({ status: 'validated', counts: { total: 1, reverted: 1 } });
+    expect(responses.at(-1)).toMatchObject({ status: 'validated', counts: { total: 1, reverted: 1 } });
   });
 });

@@ -73,8 +73,8 @@ describe.each(failing)('$name', (spec) => {
     [503, 'temporarily_unavailable', new TemporarilyUnavailable(SECRET)],
     [500, 'internal_error', new TypeError(SECRET)],
   ])('a fault is %i %s as documented, without the cause', async (status, error_code, error) => {
-    const answer = await invokeAsDocumented(await handlerOf(spec, () => failingServices(error)), requestTo(spec));
-    expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, error_code]);
-    expect(JSON.stringify(answer)).not.toContain(SECRET);
+    const response = await invokeAsDocumented(await handlerOf(spec, () => failingServices(error)), requestTo(spec));
+    expect([response.status, response.body.errors[0].error_code]).toEqual([status, error_code]);
+    expect(JSON.stringify(response)).not.toContain(SECRET);
   });
 });

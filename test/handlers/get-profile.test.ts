@@ -7,9 +7,9 @@ const { openSession, profile } = useSessionCalls();
 describe('the profile', () => {
   it('the profile has the members of the interface and no other, and never the hash', async () => {
     const tokens = await openSession();
-    const answer = await profile(tokens.access_token);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await profile(tokens.access_token);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       id: 1,
       email: 'Admin@Acme.test',
       password: '********',

@@ -23,9 +23,9 @@ describe('login', () => {
     ['password', { email: 'admin@acme.test' }],
     ['password', { ...credentials, password: ['x'] }],
   ])('a login where %s is missing or no text is 400 and names it', async (field, body) => {
-    const answer = await logIn(body);
-    expect(codeOf(answer)).toBe('400 invalid_request');
-    expect(answer.body.errors[0].field).toBe(field);
+    const response = await logIn(body);
+    expect(codeOf(response)).toBe('400 invalid_request');
+    expect(response.body.errors[0].field).toBe(field);
   });
 
   it('a wrong password and an unknown address get the same 401, without a challenge', async () => {
@@ -53,8 +53,8 @@ describe('login', () => {
 
   it('a login after ten failures is 429 with Retry-After', async () => {
     for (let failed = 0; failed < 10; failed += 1) await logIn({ ...credentials, password: 'wrong' });
-    const answer = await logIn(credentials);
-    expect(codeOf(answer)).toBe('429 too_many_requests');
-    expect(answer.headers['retry-after']).toBe('300');
+    const response = await logIn(credentials);
+    expect(codeOf(response)).toBe('429 too_many_requests');
+    expect(response.headers['retry-after']).toBe('300');
   });
 });

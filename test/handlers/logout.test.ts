@@ -21,7 +21,7 @@ describe('logout', () => {
     const first = await openSession();
     const { body: second } = await refresh({ refreshToken: first.refresh_token });
     await logOut(first.access_token);
-    const answers = [
+    const responses = [
       await profile(first.access_token),
       await profile(second.access_token),
       await refresh({ refreshToken: second.refresh_token }),
@@ -29,7 +29,7 @@ describe('logout', () => {
       await logOut(first.access_token),
       await logOut(second.access_token),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
   });
 
   it('a logout does not end the other sessions of the user', async () => {

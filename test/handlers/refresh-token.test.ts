@@ -28,9 +28,9 @@ describe('refresh', () => {
   it.each([{}, { refreshToken: 7 }, { refreshToken: null }, { refresh_token: 'x' }])(
     'a refresh without a text as refreshToken is 400 and names it: %j',
     async (body) => {
-      const answer = await refresh(body);
-      expect(codeOf(answer)).toBe('400 invalid_request');
-      expect(answer.body.errors[0].field).toBe('refreshToken');
+      const response = await refresh(body);
+      expect(codeOf(response)).toBe('400 invalid_request');
+      expect(response.body.errors[0].field).toBe('refreshToken');
     },
   );
 

@@ -6,11 +6,11 @@ import { createWorld } from '../kit/world.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
 
 it('an unknown route is a 404 in the envelope, not to be stored under auth', async () => {
-  const answer = await invoke(
+  const response = await invoke(
     staticOperation(routeNotFound, () => createWorld().services),
     { rawPath: '/api/v1/auth/unknown' },
   );
-  expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
-  expect(answer.body.request_id).toBe('request-1');
-  expect(answer.headers['cache-control']).toBe('no-store');
+  expect([response.status, response.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+  expect(response.body.request_id).toBe('request-1');
+  expect(response.headers['cache-control']).toBe('no-store');
 });

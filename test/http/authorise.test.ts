@@ -48,9 +48,9 @@ const code = ({ status, body }: Awaited<ReturnType<typeof call>>) => `${status} 
 
 describe('the Authorization header', () => {
   it('a request without an Authorization header is 401 and names the scheme', async () => {
-    const answer = await call({ headers: {} });
-    expect(code(answer)).toBe('401 unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    const response = await call({ headers: {} });
+    expect(code(response)).toBe('401 unauthorized');
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
   it.each([
@@ -67,9 +67,9 @@ describe('the Authorization header', () => {
     'Bearer "a"',
     'Bearer é',
   ])('the header %j is malformed: 400', async (authorization) => {
-    const answer = await call({ headers: { authorization } });
-    expect(code(answer)).toBe('400 invalid_request');
-    expect(answer.headers['www-authenticate']).toBeUndefined();
+    const response = await call({ headers: { authorization } });
+    expect(code(response)).toBe('400 invalid_request');
+    expect(response.headers['www-authenticate']).toBeUndefined();
   });
 
   it('the scheme is accepted in any letter case', async () => {
@@ -95,9 +95,9 @@ describe('verified tokens without access', () => {
     ['it has expired', () => void (setting.clock.now += 1_728_000_000)],
   ])('a token that verifies is 401 when %s', async (_, change) => {
     change();
-    const answer = await call();
-    expect(code(answer)).toBe('401 unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    const response = await call();
+    expect(code(response)).toBe('401 unauthorized');
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
   it.each([{ revoked: true }, { user_id: 2 }, { company_id: 'other' }])(
@@ -213,8 +213,8 @@ describe('the import that a request names', () => {
   });
 
   it('the import that a request names is read with the authorisation, in one batch', async () => {
-    const answer = await call({ path: { company_id: 'acme', import_id: IMPORT_ID } });
-    expect(answer.body).toEqual({ import_id: IMPORT_ID });
+    const response = await call({ path: { company_id: 'acme', import_id: IMPORT_ID } });
+    expect(response.body).toEqual({ import_id: IMPORT_ID });
     expect(setting.memory.reads).toEqual([expect.objectContaining({ company_id: 'acme', import_id: IMPORT_ID })]);
   });
 
@@ -270,10 +270,10 @@ it('a store that is down is 503, not a decision', async () => {
   const down = { readAccess: () => Promise.reject(new TemporarilyUnavailable('down')) };
   const { stores } = setting.services;
   const services = { ...setting.services, stores: { ...stores, access: { ...stores.access, ...down } } };
-  const answer = await invoke(
+  const response = await invoke(
     migrationOperation(operation, {}, () => services),
     { path: { company_id: 'acme' }, headers: bearer() },
   );
-  expect(code(answer)).toBe('503 temporarily_unavailable');
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  expect(code(response)).toBe('503 temporarily_unavailable');
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
 });

@@ -22,9 +22,9 @@ describe('the error envelope', () => {
       const rejected = new RequestRejected(error_code as keyof typeof REQUEST_ERROR_STATUS, 'why', {
         field: 'records',
       });
-      const answer = await invoke(failing(rejected));
-      expect(answer.status).toBe(status);
-      expect(answer.body).toEqual({
+      const response = await invoke(failing(rejected));
+      expect(response.status).toBe(status);
+      expect(response.body).toEqual({
         errors: [{ error_code, message: 'why', field: 'records' }],
         request_id: 'request-1',
       });
@@ -32,8 +32,8 @@ describe('the error envelope', () => {
   );
 
   it('the error envelope has no field if the problem names none', async () => {
-    const answer = await invoke(failing(new RequestRejected('route_not_found', 'unknown')));
-    expect(answer.body.errors[0]).not.toHaveProperty('field');
+    const response = await invoke(failing(new RequestRejected('route_not_found', 'unknown')));
+    expect(response.body.errors[0]).not.toHaveProperty('field');
   });
 
   it('a 429 and a 503 have a Retry-After header', async () => {
@@ -57,16 +57,16 @@ describe('the error envelope', () => {
     ['a text', 'secret cause'],
     ['nothing', undefined],
   ])('the error envelope does not reveal the cause of a fault that is %s', async (_, cause) => {
-    const answer = await invoke(failing(cause));
-    expect(answer.status).toBe(500);
-    expect(answer.body.errors[0].error_code).toBe('internal_error');
-    expect(JSON.stringify(answer)).not.toContain('secret cause');
+    const response = await invoke(failing(cause));
+    expect(response.status).toBe(500);
+    expect(response.body.errors[0].error_code).toBe('internal_error');
+    expect(JSON.stringify(response)).not.toContain('secret cause');
   });
 
   it('an operation that takes too long gets an error envelope', async () => {
     const never = handlerOf(() => new Promise(() => {}));
-    const answer = await never(apiEvent(), { ...CONTEXT, getRemainingTimeInMillis: () => 0 });
-    expect(answer.statusCode).toBe(503);
+    const response = await never(apiEvent(), { ...CONTEXT, getRemainingTimeInMillis: () => 0 });
+    expect(response.statusCode).toBe(503);
   });
 
   it('a result that cannot be written as JSON gets an error envelope', async () => {

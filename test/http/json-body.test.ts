@@ -99,8 +99,8 @@ describe('a body', () => {
   it('a body is read or rejected, and causes no other error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: CODE_POINT }), fc.json()), fc.boolean(), (text, isBase64) => {
-        const answer = outcomeOf({ text, isBase64 });
-        expect(answer === 'invalid_request' || (typeof answer === 'object' && answer !== null)).toBe(true);
+        const response = outcomeOf({ text, isBase64 });
+        expect(response === 'invalid_request' || (typeof response === 'object' && response !== null)).toBe(true);
       }),
     );
   });

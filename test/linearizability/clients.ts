@@ -102,8 +102,8 @@ export class Clients {
   async ended(): Promise<void> {
     for (const { key, sent, isReverting } of this.#made) {
       for (;;) {
-        const answer = sent === undefined ? undefined : await this.#service.getImport(key);
-        const isOpen = answer?.body.status === 'processing' || (isReverting && answer?.body.reverted_at === null);
+        const response = sent === undefined ? undefined : await this.#service.getImport(key);
+        const isOpen = response?.body.status === 'processing' || (isReverting && response?.body.reverted_at === null);
         if (!isOpen) break;
         await this.#service.sleep(200);
       }
@@ -123,10 +123,10 @@ export class Clients {
   /** What became of an import, by pair. */
   async #outcomesOf(at: number, end: number): Promise<[pair: number, operation: Operation][]> {
     const made = this.#made[at] as Made;
-    const answer = await this.#answered(() => this.#service.getImport(made.key));
+    const response = await this.#answered(() => this.#service.getImport(made.key));
     const listed = await this.#answered(() => this.#service.listRecords(made.key));
-    if (answer?.status !== 200 || listed === undefined) return [];
-    const isReverted = answer.body.reverted_at !== null;
+    if (response?.status !== 200 || listed === undefined) return [];
+    const isReverted = response.body.reverted_at !== null;
     return [...made.pcts].flatMap(([pair, pct], position) => {
       if (listed.body.records[position]?.status !== 'success') return [];
       const operations = operationsOf(made, { client: at, import: at, pct }, isReverted, end);
@@ -140,9 +140,9 @@ export class Clients {
 
   async #answered(request: () => Promise<Answer>): Promise<Answer> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const answer = await request();
+      const response = await request();
       this.#requests += 1;
-      if (answer !== undefined) return answer;
+      if (response !== undefined) return response;
       await this.#think();
     }
     return undefined;
@@ -188,10 +188,10 @@ export class Clients {
   async #poll(at: number): Promise<void> {
     const { key, knownEnd, knownRevert } = this.#made[at] as Made;
     const call = this.#service.now();
-    const answer = await this.#answered(() => this.#service.getImport(key));
+    const response = await this.#answered(() => this.#service.getImport(key));
     const known = this.#service.now();
-    if (answer?.status !== 200) return;
-    const { status, reverted_at, counts } = answer.body;
+    if (response?.status !== 200) return;
+    const { status, reverted_at, counts } = response.body;
     const [ended, reverted] = [status !== 'processing', reverted_at !== null];
     this.#polls.push({ import: at, call, return: known, ended, reverted, done: counts.succeeded + counts.failed });
     if (ended) this.#mark(at, { knownEnd: Math.min(knownEnd ?? known, known) });
@@ -218,20 +218,20 @@ export class Clients {
   }
 
   async #audit(pair: number): Promise<[pair: number, pct: number][]> {
-    const answer = await this.#service.audit(idOf(pair));
+    const response = await this.#service.audit(idOf(pair));
     this.#requests += 1;
-    if (answer?.status === 404) return [[pair, -1]];
-    return answer === undefined ? [] : [[pair, answer.body.effective.completion_pct]];
+    if (response?.status === 404) return [[pair, -1]];
+    return response === undefined ? [] : [[pair, response.body.effective.completion_pct]];
   }
 
   /** Of every course of the learner. */
   async #transcript(pair: number): Promise<[pair: number, pct: number][]> {
     const { email } = this.#pairs[pair] as Pair;
-    const answer = await this.#service.transcript(email);
+    const response = await this.#service.transcript(email);
     this.#requests += 1;
     // A read of the directory may miss a learner who was registered a moment ago.
-    if (answer?.status !== 200) return [];
-    const courses: { platform_course_id: number; effective: { completion_pct: number } }[] = answer.body.courses;
+    if (response?.status !== 200) return [];
+    const courses: { platform_course_id: number; effective: { completion_pct: number } }[] = response.body.courses;
     return [...this.#pairs.entries()].flatMap(([each, named]) => {
       if (named.email !== email) return [];
       const course = courses.find(({ platform_course_id }) => platform_course_id === named.platform_course_id);

@@ -27,8 +27,8 @@ export const PAIRS: readonly Pair[] = [
 
 function serviceOf({ simulation, stack }: Finished): Service {
   const request = async (kind: string, operation: unknown, sent: Parameters<typeof stack.request>[2]) => {
-    const answer = await stack.request(kind, inCompanyOfCaller(operation as ProtectedOperation), sent);
-    return answer && { status: answer.statusCode, body: answer.body };
+    const response = await stack.request(kind, inCompanyOfCaller(operation as ProtectedOperation), sent);
+    return response && { status: response.statusCode, body: response.body };
   };
   return {
     now: () => Math.floor(simulation.nowMs * 1_000),

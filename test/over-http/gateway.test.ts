@@ -19,18 +19,18 @@ describe('a body', () => {
     ['11 MB', 11_000_000],
   ])('a body of %s is refused in the envelope, by the gateway as by the function', async (_, bytes) => {
     const body = Buffer.alloc(bytes, 'a');
-    const answer = await call('POST', `${admin.base}/progress/imports`, { token: admin.token, body, headers: json });
-    expect([answer.status, answer.body.errors[0].error_code]).toEqual([413, 'payload_too_large']);
-    expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await call('POST', `${admin.base}/progress/imports`, { token: admin.token, body, headers: json });
+    expect([response.status, response.body.errors[0].error_code]).toEqual([413, 'payload_too_large']);
+    expect(response.headers.get('x-request-id')).toBe(response.body.request_id);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it('a body of 4 MiB is read, even if it is nothing but quotes, which count twice inside JSON', async () => {
     const open = '{"dry_run":true,"records":["';
     const quotes = (4 * MIB - open.length - 3) / 2;
     const body = `${open}${'\\"'.repeat(Math.floor(quotes))}"]}`;
-    const answer = await call('POST', `${admin.base}/progress/imports`, { token: admin.token, body });
-    expect([answer.status, answer.body.counts]).toMatchObject([200, { total: 1, failed: 1 }]);
+    const response = await call('POST', `${admin.base}/progress/imports`, { token: admin.token, body });
+    expect([response.status, response.body.counts]).toMatchObject([200, { total: 1, failed: 1 }]);
   });
 });
 
@@ -54,8 +54,8 @@ it.each([
   ['DELETE', '/v1/migrations/gateway/progress/imports'],
 ])('%s %s, which does not exist, is 404 in the envelope, with or without a token', async (method, path) => {
   for (const options of [{}, { token: 'x' }, { token: admin.token }]) {
-    const answer = await call(method, path, options);
-    expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await call(method, path, options);
+    expect([response.status, response.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   }
 });

@@ -19,12 +19,12 @@ describe('Idempotency-Key', () => {
     async (dry_run) => {
       const headers = keyed();
       const body = { dry_run, records: [record('keys'), record('keys', { user: {} })] };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, () => admin.post('/progress/imports', body, headers)),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([dry_run ? 200 : 202]));
-      expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-      expect(answers.filter(({ headers: h }) => h.get('idempotent-replayed') === null)).toHaveLength(1);
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([dry_run ? 200 : 202]));
+      expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
+      expect(responses.filter(({ headers: h }) => h.get('idempotent-replayed') === null)).toHaveLength(1);
     },
   );
 
@@ -56,8 +56,8 @@ describe('Idempotency-Key', () => {
   ])('a request with %s under the same key is 422', async (_, body) => {
     const headers = keyed();
     await admin.dryRun([{}], headers);
-    const answer = await admin.post('/progress/imports', body, headers);
-    expect([answer.status, answer.body.errors[0].error_code]).toEqual([422, 'idempotency_key_reused']);
+    const response = await admin.post('/progress/imports', body, headers);
+    expect([response.status, response.body.errors[0].error_code]).toEqual([422, 'idempotency_key_reused']);
   });
 
   it('a request that is refused with 4xx binds no key', async () => {
@@ -67,8 +67,8 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['"open', 'x'.repeat(256), 'two words', 'tab\tbed'])('the header %s is no key: 400', async (key) => {
-    const answer = await admin.dryRun([{}], keyed(key));
-    expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'Idempotency-Key']);
+    const response = await admin.dryRun([{}], keyed(key));
+    expect([response.status, response.body.errors[0].field]).toEqual([400, 'Idempotency-Key']);
   });
 });
 

@@ -71,8 +71,8 @@ describe('records of an import', () => {
       '/catalog/courses?limit=1',
     ];
     for (const path of elsewhere) {
-      const answer = await admin.get(`${path}&cursor=${body.next_cursor}`);
-      expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'cursor']);
+      const response = await admin.get(`${path}&cursor=${body.next_cursor}`);
+      expect([response.status, response.body.errors[0].field]).toEqual([400, 'cursor']);
     }
     const other = await adminOf('audit');
     expect((await other.get(`/progress/imports/${mixed}/records?limit=1`)).status).toBe(404);
@@ -117,9 +117,9 @@ describe('an unknown import', () => {
     'an unknown import is reported after all that is wrong with the request: %s %s',
     async (method, path, body, status, fields) => {
       const token = admin.token;
-      const answer = await call(method, `${admin.base}/progress/imports/nope${path}`, { token, body });
-      expect(answer.status).toBe(status);
-      expect(answer.body.errors.map(({ field }: { field?: string }) => field)).toEqual(fields);
+      const response = await call(method, `${admin.base}/progress/imports/nope${path}`, { token, body });
+      expect(response.status).toBe(status);
+      expect(response.body.errors.map(({ field }: { field?: string }) => field)).toEqual(fields);
     },
   );
 

@@ -76,8 +76,8 @@ describe('GET /progress/learners', () => {
     ['email=nobody@learners.test', 404, undefined],
     ['email=learner-1@limits.test', 404, undefined],
   ])('a query "%s" is %i', async (query, status, field) => {
-    const { body, ...answer } = await learner(query);
-    expect([answer.status, body.errors[0].field]).toEqual([status, field]);
+    const { body, ...response } = await learner(query);
+    expect([response.status, body.errors[0].field]).toEqual([status, field]);
     expect(body.errors[0].error_code).toBe(status === 404 ? 'learner_not_found' : 'invalid_request');
   });
 });

@@ -84,11 +84,11 @@ describe('a run', () => {
   });
 
   it.each(['nope', 'x'.repeat(129), '%ED%A0%80'])('an unknown run, %s, is run_not_found', async (id) => {
-    for (const answer of [
+    for (const response of [
       await admin.get(`/progress/runs/${id}`),
       await admin.post(`/progress/runs/${id}/cancel`, undefined),
     ]) {
-      expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'run_not_found']);
+      expect([response.status, response.body.errors[0].error_code]).toEqual([404, 'run_not_found']);
     }
   });
 });
@@ -97,8 +97,8 @@ describe('cancelling', () => {
   it('a cancelled import ends: each record is applied or import_cancelled, and none is unknown', async () => {
     const records = Array.from({ length: 500 }, () => record('life'));
     const { body: started } = await send(records, undefined);
-    const answer = await admin.post(`/progress/imports/${started.import_id}/cancel`, undefined);
-    expect([200, 202]).toContain(answer.status);
+    const response = await admin.post(`/progress/imports/${started.import_id}/cancel`, undefined);
+    expect([200, 202]).toContain(response.status);
     const { body } = await admin.finished(started.import_id);
     const codes = new Set<string>(
       body.records.map(
@@ -106,10 +106,10 @@ describe('cancelling', () => {
       ),
     );
     expect([...codes].filter((code) => !['applied', 'updated', 'import_cancelled'].includes(code))).toEqual([]);
-    const shown = answer.status === 202 ? { status: 'processing', records: [] } : body;
+    const shown = response.status === 202 ? { status: 'processing', records: [] } : body;
     // A cancel that no record was left for leaves no trace.
     expect(body.cancelled_at !== null).toBe(codes.has('import_cancelled'));
-    expect(answer.body).toMatchObject({ ...shown, cancelled_at: body.cancelled_at ?? answer.body.cancelled_at });
+    expect(response.body).toMatchObject({ ...shown, cancelled_at: body.cancelled_at ?? response.body.cancelled_at });
     const again = await admin.post(`/progress/imports/${started.import_id}/cancel`, undefined);
     expect([again.status, again.body]).toEqual([200, body]);
   });
@@ -127,8 +127,8 @@ describe('cancelling', () => {
 
   it('an import that has ended is not changed by a request to cancel it', async () => {
     const { body } = await admin.importAndWait([record('life')]);
-    const answer = await admin.post(`/progress/imports/${body.import_id}/cancel`, undefined);
-    expect([answer.status, answer.body]).toEqual([200, body]);
+    const response = await admin.post(`/progress/imports/${body.import_id}/cancel`, undefined);
+    expect([response.status, response.body]).toEqual([200, body]);
     expect(body.cancelled_at).toBeNull();
   });
 

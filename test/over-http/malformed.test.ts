@@ -37,15 +37,15 @@ describe('a body', () => {
     ['with records as an object', '{"dry_run":true,"records":{}}', json, 400, 'invalid_request'],
     ['with __proto__', '{"__proto__":{"dry_run":true,"records":[{}]}}', json, 400, 'invalid_request'],
   ])('a body %s is refused', async (_, body, headers, status, error_code) => {
-    const answer = await call('POST', IMPORTS, { token: admin.token, body, headers });
-    expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, error_code]);
-    expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+    const response = await call('POST', IMPORTS, { token: admin.token, body, headers });
+    expect([response.status, response.body.errors[0].error_code]).toEqual([status, error_code]);
+    expect(response.body.request_id).toBe(response.headers.get('x-request-id'));
     expect((await admin.get('/progress/imports')).body.imports).toEqual([]);
   });
 
   it('a body of 32 levels is read', async () => {
-    const answer = await call('POST', IMPORTS, { token: admin.token, body: deep(32), headers: json });
-    expect(answer.body.errors[0].field).toBe('records');
+    const response = await call('POST', IMPORTS, { token: admin.token, body: deep(32), headers: json });
+    expect(response.body.errors[0].field).toBe('records');
   });
 });
 

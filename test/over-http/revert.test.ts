@@ -17,8 +17,8 @@ const revert = (import_id: string, dry_run: boolean) =>
 
 async function reverted(import_id: string): Promise<Answer> {
   for (;;) {
-    const answer = await admin.get(`/progress/imports/${import_id}/revert`);
-    if (answer.body.status !== 'processing') return answer;
+    const response = await admin.get(`/progress/imports/${import_id}/revert`);
+    if (response.body.status !== 'processing') return response;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -39,8 +39,8 @@ it('a revert of a dry run reverts nothing', async () => {
   const { body } = await admin.dryRun([record('reverts')]);
   const shown = { status: 'validated', counts: { total: 1, reverted: 0, nothing_to_revert: 1 } };
   for (const dry_run of [true, false]) {
-    const answer = await revert(body.import_id, dry_run);
-    expect([answer.status, answer.body]).toMatchObject([200, shown]);
+    const response = await revert(body.import_id, dry_run);
+    expect([response.status, response.body]).toMatchObject([200, shown]);
   }
   expect((await reverted(body.import_id)).body).toMatchObject(shown);
 });

@@ -23,13 +23,13 @@ describe('a custom resource', () => {
   });
 
   it('a failure is reported to CloudFormation with its reason', async () => {
-    const answer = JSON.parse(await respondTo(() => Promise.reject(new Error('refused\nusers.0.email: …'))));
-    expect(answer).toMatchObject({ Status: 'FAILED', Reason: 'refused\nusers.0.email: …', ...identity });
+    const response = JSON.parse(await respondTo(() => Promise.reject(new Error('refused\nusers.0.email: …'))));
+    expect(response).toMatchObject({ Status: 'FAILED', Reason: 'refused\nusers.0.email: …', ...identity });
   });
 
   it('the response is at most 4,096 bytes', async () => {
-    const answer = await respondTo(() => Promise.reject(new Error('😀'.repeat(5_000))));
-    expect(Buffer.byteLength(answer)).toBeLessThan(4096);
+    const response = await respondTo(() => Promise.reject(new Error('😀'.repeat(5_000))));
+    expect(Buffer.byteLength(response)).toBeLessThan(4096);
   });
 
   it('an invocation without a response address returns and throws', async () => {

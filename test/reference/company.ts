@@ -91,8 +91,8 @@ export class ReferenceCompany {
     await this.#deliver();
     const item = await this.stores.imports.read(COMPANY, import_id);
     const polled = operationRequest({ import: item });
-    const answer = await getImport(polled, this.#services);
-    const { records: results, created_at } = answer.body as { records: RecordResult[]; created_at: string };
+    const response = await getImport(polled, this.#services);
+    const { records: results, created_at } = response.body as { records: RecordResult[]; created_at: string };
     return { created_at, results };
   }
 

@@ -79,7 +79,7 @@ export class LimitedDatabase {
       if (result === undefined) onThrottle(plan.writes ? 'writes' : 'reads');
       return result;
     });
-    return { ...plan, parts, answer: (results) => answerOf(plan, results) };
+    return { ...plan, parts, response: (results) => answerOf(plan, results) };
   }
 
   #read(part: Part, input: Input, key: Key | undefined): PartResult | undefined {
@@ -146,5 +146,5 @@ const unitsOfQuery = ({ value }: PartResult): number =>
 function answerOf(plan: CommandPlan, results: readonly (PartResult | undefined)[]): unknown {
   const isRefused = results.every((result) => result === undefined) && plan.name !== 'Statements';
   if (isRefused) throw new DatabaseError('ProvisionedThroughputExceededException', 'The request was throttled.');
-  return plan.answer(results);
+  return plan.response(results);
 }

@@ -68,7 +68,7 @@ class Environment implements Caller {
     await this.sleep(this.#cpuFreeAtMs - this.nowMs());
   }
 
-  async #attempt({ name, parts, answer }: Call): Promise<{ value: unknown } | { error: unknown }> {
+  async #attempt({ name, parts, response }: Call): Promise<{ value: unknown } | { error: unknown }> {
     const { dice } = this.#simulation;
     const [call = ''] = name.split(' ', 1);
     const latencyMs =
@@ -80,7 +80,7 @@ class Environment implements Caller {
     await this.sleep(isRefused ? REFUSAL_MS : latencyMs / 2);
     if (!isRefused) await this.compute(CPU_US.call + CPU_US.item * parts.length);
     try {
-      return { value: answer(results) };
+      return { value: response(results) };
     } catch (error) {
       return { error };
     }

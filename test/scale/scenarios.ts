@@ -238,7 +238,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const callsOf = ({ calls }: { readonly calls: Readonly<Record<string, number>> }): number =>
   Object.values(calls).reduce((sum, count) => sum + count, 0);
 
-const executed = ({ parts, answer }: CommandPlan): unknown => answer(parts.map((part) => part()));
+const executed = ({ parts, response }: CommandPlan): unknown => response(parts.map((part) => part()));
 
 /** One in a thousand failed, and one in a hundred partly. */
 function endedImport(company_id: string, at: number): ImportItem {

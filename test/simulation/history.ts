@@ -42,13 +42,13 @@ export interface Written<T> {
 /** Facts of the platform, and what the intake answered. */
 export interface Told {
   readonly facts: readonly object[];
-  readonly answer: { readonly results: readonly { readonly status: string; readonly erased_at?: string | null }[] };
+  readonly response: { readonly results: readonly { readonly status: string; readonly erased_at?: string | null }[] };
 }
 
 type PairText = string;
 
 export class History {
-  readonly answers: Answer[] = [];
+  readonly responses: Answer[] = [];
   readonly polls: Poll[] = [];
   /** Details of the events that reached the bus. */
   readonly events: Written<ImportSummary & { readonly event_id: string; readonly type: string }>[] = [];

@@ -13,7 +13,7 @@ export interface Call {
   readonly partial: boolean;
   readonly toQueue?: boolean;
   readonly parts: readonly ((asOfMs?: number) => PartResult | undefined)[];
-  readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
+  readonly response: (results: readonly (PartResult | undefined)[]) => unknown;
 }
 
 interface Flight {
@@ -99,12 +99,12 @@ export class Invocation {
     const step = { who: this.kind, writes, eventual, partial, parts: parts.length, delivery: false, toQueue };
     const fault = this.#mortal ? this.#simulation.step(step, `${this.kind} ${this.id} ${call.name}`) : undefined;
     return new Promise((resolve, reject) => {
-      const answer = (outcome: Outcome) => {
+      const response = (outcome: Outcome) => {
         if ('error' in outcome) reject(outcome.error);
         else resolve(outcome.value);
       };
-      if (fault === undefined) this.#perform(call, answer);
-      else this.#fail(call, fault, answer);
+      if (fault === undefined) this.#perform(call, response);
+      else this.#fail(call, fault, response);
     });
   }
 
@@ -141,12 +141,16 @@ export class Invocation {
     });
   }
 
-  #perform(call: Call, answer: Answering, subset?: readonly boolean[], lagMs?: number): void {
-    this.#effects(call, (results) => this.#later(this.#simulation.latency(), () => answer(outcomeOf(call, results))), {
-      delayMs: Math.max(0, this.#frozenUntilMs - this.#simulation.nowMs),
-      ...(subset && { subset }),
-      ...(lagMs !== undefined && { lagMs }),
-    });
+  #perform(call: Call, response: Answering, subset?: readonly boolean[], lagMs?: number): void {
+    this.#effects(
+      call,
+      (results) => this.#later(this.#simulation.latency(), () => response(outcomeOf(call, results))),
+      {
+        delayMs: Math.max(0, this.#frozenUntilMs - this.#simulation.nowMs),
+        ...(subset && { subset }),
+        ...(lagMs !== undefined && { lagMs }),
+      },
+    );
   }
 
   /** The effects of a call, after a random delay, at once or in two parts. */
@@ -181,15 +185,15 @@ export class Invocation {
     });
   }
 
-  #fail(call: Call, fault: Fault, answer: Answering): void {
+  #fail(call: Call, fault: Fault, response: Answering): void {
     const dice = new Dice(this.#simulation.seed, 100_000 + fault.step);
     const happen = this.#happenings[fault.kind];
     if (happen === undefined) throw new Error(`${fault.kind} does not happen to a call`);
-    happen(call, answer, fault.amount, dice);
+    happen(call, response, fault.amount, dice);
   }
 
   readonly #happenings: Partial<
-    Record<FaultKind, (call: Call, answer: Answering, amount: number, dice: Dice) => void>
+    Record<FaultKind, (call: Call, response: Answering, amount: number, dice: Dice) => void>
   > = {
     'kill before': () => this.kill(),
     'kill after': (call) => this.#effects(call, () => this.kill()),
@@ -199,32 +203,32 @@ export class Invocation {
       this.kill();
       this.#effects(call, () => {}, { delayMs: dice.below(this.#simulation.bounded ? LATE_MS : amount) });
     },
-    'answer lost': (call, answer) =>
+    'answer lost': (call, response) =>
       this.#effects(call, () =>
-        this.#later(0, () => answer({ error: new DatabaseError('TimeoutError', 'no answer', 500) })),
+        this.#later(0, () => response({ error: new DatabaseError('TimeoutError', 'no answer', 500) })),
       ),
-    'sent twice by the SDK': (call, answer) => this.#effects(call, () => this.#perform(call, answer)),
-    throttled: (_call, answer) =>
+    'sent twice by the SDK': (call, response) => this.#effects(call, () => this.#perform(call, response)),
+    throttled: (_call, response) =>
       this.#later(this.#simulation.latency(), () =>
-        answer({ error: new DatabaseError('ThrottlingException', 'slow down') }),
+        response({ error: new DatabaseError('ThrottlingException', 'slow down') }),
       ),
-    'partly unprocessed': (call, answer, _amount, dice) =>
+    'partly unprocessed': (call, response, _amount, dice) =>
       this.#perform(
         call,
-        answer,
+        response,
         call.parts.map(() => dice.chance(0.5)),
       ),
-    'stall before': (call, answer, amount) => this.#freeze(amount, () => this.#perform(call, answer)),
-    'stall after': (call, answer, amount) =>
+    'stall before': (call, response, amount) => this.#freeze(amount, () => this.#perform(call, response)),
+    'stall after': (call, response, amount) =>
       this.#effects(call, (results) =>
-        this.#freeze(amount, () => this.#later(0, () => answer(outcomeOf(call, results)))),
+        this.#freeze(amount, () => this.#later(0, () => response(outcomeOf(call, results)))),
       ),
-    'clock jump': (call, answer, amount) => {
+    'clock jump': (call, response, amount) => {
       if (this.#simulation.bounded) this.#clockOffsetMs = Math.sign(amount) * SKEW_MS;
       else this.#clockOffsetMs += amount;
-      this.#perform(call, answer);
+      this.#perform(call, response);
     },
-    'stale read': (call, answer, amount) => this.#perform(call, answer, undefined, amount),
+    'stale read': (call, response, amount) => this.#perform(call, response, undefined, amount),
   };
 
   #freeze(amount: number, then: () => void): void {
@@ -237,7 +241,7 @@ export class Invocation {
 
 function outcomeOf(call: Call, results: readonly (PartResult | undefined)[]): Outcome {
   try {
-    return { value: call.answer(results) };
+    return { value: call.response(results) };
   } catch (error) {
     return { error: error as Error };
   }

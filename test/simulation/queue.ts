@@ -105,7 +105,7 @@ export class SimulatedQueue {
         this.#arrive(MessageBody, MessageGroupId, DelaySeconds * 1_000);
         return {};
       }),
-      answer: (results) => ({
+      response: (results) => ({
         Failed: entries.flatMap(({ Id }, position) =>
           results[position] === undefined ? [{ Id, Code: 'ThrottlingException', SenderFault: false }] : [],
         ),
@@ -128,7 +128,7 @@ export class SimulatedQueue {
           return {};
         },
       ],
-      answer: () => ({}),
+      response: () => ({}),
     };
   }
 

@@ -36,7 +36,7 @@ export interface RunResult {
   readonly abandoned: number;
   readonly sent: number;
   /** The responses to requests for imports. */
-  readonly answers: readonly Answer[];
+  readonly responses: readonly Answer[];
 }
 
 const HOUR = 3_600_000;
@@ -130,7 +130,7 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
     terminalMs,
     abandoned: [...history.terminals.values()].filter(({ what }) => what.closing_at !== undefined).length,
     sent: stack.queue.sent,
-    answers: history.answers,
+    responses: history.responses,
   };
 }
 

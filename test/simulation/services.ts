@@ -31,7 +31,7 @@ export interface Surroundings {
   /** Changes single commands on purpose. */
   readonly breakCommand?: (command: object, by: Caller) => object;
   /** Changes the results of commands on purpose. */
-  readonly breakAnswer?: (answer: object) => object;
+  readonly breakAnswer?: (response: object) => object;
   /** The effects of a command on the database, if they differ from those on the plain table. */
   readonly planOf?: (command: object) => CommandPlan;
   readonly telemetry?: Telemetry;
@@ -75,8 +75,8 @@ export function servicesOf(
     const plan = watched(by, breakCommand?.(command, by) ?? command, planOf, surroundings);
     const [first] = plan.keys;
     const name = `${plan.name} ${first?.pk ?? ''} ${first?.sk ?? ''}${plan.keys.length > 1 ? ` +${plan.keys.length - 1}` : ''}`;
-    const answer = await by.io({ ...plan, name });
-    return breakAnswer?.(answer as object) ?? answer;
+    const response = await by.io({ ...plan, name });
+    return breakAnswer?.(response as object) ?? response;
   };
   const sqs = {
     send: (command: ChangeMessageVisibilityCommand | SendMessageBatchCommand) =>
@@ -152,7 +152,7 @@ function putting({ input: { Entries = [] } }: PutEventsCommand, onEvent: Surroun
       onEvent(DetailType, Detail);
       return {};
     }),
-    answer: (results) => ({
+    response: (results) => ({
       FailedEntryCount: results.filter((result) => result === undefined).length,
       Entries: results.map((result) => (result === undefined ? { ErrorCode: 'ThrottlingException' } : {})),
     }),

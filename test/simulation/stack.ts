@@ -125,12 +125,12 @@ export class Stack {
       () => this.#accept(request, by, services),
       ({ statusCode, body }) => {
         const { import_id } = body as { import_id: string };
-        this.history.answers.push({ request, status: statusCode, body, import_id });
+        this.history.responses.push({ request, status: statusCode, body, import_id });
         if (statusCode === 202) this.#poll(import_id, by.id, 0);
       },
       (error) => {
         if (!(error instanceof this.#build(by).RequestRejected)) return again();
-        this.history.answers.push({ request, status: 422, body: error.problem, import_id: '' });
+        this.history.responses.push({ request, status: 422, body: error.problem, import_id: '' });
       },
     );
   }
@@ -190,7 +190,7 @@ export class Stack {
     const services = this.#services(by);
     by.start(
       () => intake({ facts }, contextOf(by), services),
-      (answer) => void this.history.told.push({ facts, answer: answer as Told['answer'] }),
+      (response) => void this.history.told.push({ facts, response: response as Told['response'] }),
       again,
     );
   }
@@ -213,9 +213,9 @@ export class Stack {
     { key, ...sent }: Partial<ApiRequest> & { readonly key?: string },
   ): Promise<ApiResponse | undefined> {
     return new Promise((resolve) => {
-      const answered = (answer?: ApiResponse) => {
+      const answered = (response?: ApiResponse) => {
         this.#simulation.touch();
-        resolve(answer);
+        resolve(response);
       };
       const by = this.#invoke(kind, ACCEPT_TIMEOUT_MS, () => answered());
       const services = this.#services(by);
@@ -284,12 +284,12 @@ export class Stack {
       by.start(
         async () => {
           const asking = await this.#request(by, services, {}, import_id);
-          const answer = await this.#build(by).getImport(asking, services);
+          const response = await this.#build(by).getImport(asking, services);
           const listed = asked % 3 === 0 ? await this.#build(by).listImportRecords(asking, services) : undefined;
-          return { answer, records: (listed?.body as { records: unknown[] } | undefined)?.records ?? [] };
+          return { response, records: (listed?.body as { records: unknown[] } | undefined)?.records ?? [] };
         },
-        ({ answer, records }) => {
-          this.history.polls.push({ client, import_id, body: answer.body, records });
+        ({ response, records }) => {
+          this.history.polls.push({ client, import_id, body: response.body, records });
           this.#poll(import_id, client, asked + 1);
         },
         (error) => this.history.violate(`a poll failed: ${String(error)}`),

@@ -312,19 +312,19 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   })),
 
   'keys left unprocessed count as absent': {
-    breakAnswer: (answer) => ('UnprocessedKeys' in answer ? { ...answer, UnprocessedKeys: {} } : answer),
+    breakAnswer: (response) => ('UnprocessedKeys' in response ? { ...response, UnprocessedKeys: {} } : response),
   },
 
   'items left unprocessed are forgotten': {
-    breakAnswer: (answer) => ('UnprocessedItems' in answer ? { ...answer, UnprocessedItems: {} } : answer),
+    breakAnswer: (response) => ('UnprocessedItems' in response ? { ...response, UnprocessedItems: {} } : response),
   },
 
   'throttled statements count as done': {
-    breakAnswer: (answer) => {
-      const { Responses } = answer as { Responses?: unknown };
+    breakAnswer: (response) => {
+      const { Responses } = response as { Responses?: unknown };
       return Array.isArray(Responses)
         ? { Responses: Responses.map((one: Input) => (isThrottled(one) ? {} : one)) }
-        : answer;
+        : response;
     },
   },
 
@@ -353,8 +353,8 @@ function readEventually(command: object): object {
   return new BatchGetCommand({ RequestItems: { [table]: { ...request, ConsistentRead: false } as never } });
 }
 
-const isThrottled = (answer: Input): boolean =>
-  (answer['Error'] as { Code?: string } | undefined)?.Code === 'ThrottlingError';
+const isThrottled = (response: Input): boolean =>
+  (response['Error'] as { Code?: string } | undefined)?.Code === 'ThrottlingError';
 
 function replacedPlan(
   { company_id, import_id, chunk }: { company_id: string; import_id: string; chunk: number },

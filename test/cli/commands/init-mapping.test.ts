@@ -20,15 +20,15 @@ const CLI = join(PROJECT, 'bin/cli.ts');
 const CONFIRM = '◆';
 
 /** Runs the command at a pseudo terminal, and answers each question when it is asked. */
-async function atTerminal(file: string, answers: readonly string[]) {
+async function atTerminal(file: string, responses: readonly string[]) {
   const command = `stty cols 200 rows 50; '${process.execPath}' ${CLI} init-mapping ${file}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, TERM: 'xterm' } });
   let screen = '';
   let given = 0;
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     screen += piece;
-    while (given < Math.min(screen.split(CONFIRM).length - 1, answers.length)) {
-      child.stdin.write(answers[given] ?? '');
+    while (given < Math.min(screen.split(CONFIRM).length - 1, responses.length)) {
+      child.stdin.write(responses[given] ?? '');
       given += 1;
     }
   });

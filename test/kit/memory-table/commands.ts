@@ -31,7 +31,7 @@ export interface CommandPlan {
   /** Returns no result if the part was left undone. */
   readonly parts: readonly ((asOfMs?: number) => PartResult | undefined)[];
   /** The output of the command; a part without a result is reported as unprocessed if the command can do so. */
-  readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
+  readonly response: (results: readonly (PartResult | undefined)[]) => unknown;
   /** Whether parts can be left unprocessed. */
   readonly partial: boolean;
 }
@@ -54,8 +54,8 @@ export function planCommand(command: object, table: MemoryTable): CommandPlan {
 
 /** Executes a command at once, without faults. */
 export function execute(command: object, table: MemoryTable): unknown {
-  const { parts, answer } = planCommand(command, table);
-  return answer(parts.map((part) => part()));
+  const { parts, response } = planCommand(command, table);
+  return response(parts.map((part) => part()));
 }
 
 const onlyKey = ({ pk, sk }: Key): Key => ({ pk, sk });
@@ -68,7 +68,7 @@ function get(input: Input, table: MemoryTable): CommandPlan {
     writes: false,
     eventual: input['ConsistentRead'] !== true,
     parts: [(asOfMs) => ({ value: table.read(key, asOfMs) })],
-    answer: ([result]) => (result?.value === undefined ? {} : { Item: result.value }),
+    response: ([result]) => (result?.value === undefined ? {} : { Item: result.value }),
     partial: false,
   };
 }
@@ -85,11 +85,11 @@ function single(name: string, key: Key, input: Input, table: MemoryTable, change
       throw error;
     }
   };
-  const answer = ([result]: readonly (PartResult | undefined)[]) => {
+  const response = ([result]: readonly (PartResult | undefined)[]) => {
     if (result?.error !== undefined) throw result.error;
     return result?.value;
   };
-  return { name, keys: [key], writes: true, eventual: false, parts: [part], answer, partial: false };
+  return { name, keys: [key], writes: true, eventual: false, parts: [part], response, partial: false };
 }
 
 function bindingsOf(input: Input): Bindings {
@@ -135,7 +135,7 @@ function queryCommand(input: Input, table: MemoryTable): CommandPlan {
     writes: false,
     eventual: input['ConsistentRead'] !== true,
     parts: [(asOfMs) => ({ value: queryPage(input, table, asOfMs) })],
-    answer: ([result]) => result?.value,
+    response: ([result]) => result?.value,
     partial: false,
   };
 }
@@ -150,7 +150,7 @@ function batchGet(input: Input, table: MemoryTable): CommandPlan {
     writes: false,
     eventual: request['ConsistentRead'] !== true,
     parts: keys.map((key) => (asOfMs?: number) => ({ value: table.read(key, asOfMs) })),
-    answer: (results) => {
+    response: (results) => {
       const left = keys.filter((_, position) => results[position] === undefined);
       return {
         Responses: { [name]: results.flatMap((result) => (result?.value === undefined ? [] : [result.value])) },
@@ -183,7 +183,7 @@ function batchWrite(input: Input, table: MemoryTable): CommandPlan {
     writes: true,
     eventual: false,
     parts: requests.map(part),
-    answer: (results) => {
+    response: (results) => {
       const left = requests.filter((_, position) => results[position] === undefined);
       return { UnprocessedItems: left.length === 0 ? {} : { [name]: left } };
     },
@@ -213,7 +213,7 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
     writes: true,
     eventual: false,
     parts: read.map(part),
-    answer: (results) => ({ Responses: results.map(statementAnswer) }),
+    response: (results) => ({ Responses: results.map(statementAnswer) }),
     partial: true,
   };
 }
@@ -242,11 +242,11 @@ function transaction(input: Input, table: MemoryTable): CommandPlan {
     }
     return { value: {} };
   };
-  const answer = ([result]: readonly (PartResult | undefined)[]) => {
+  const response = ([result]: readonly (PartResult | undefined)[]) => {
     if (result?.error !== undefined) throw result.error;
     return {};
   };
-  return { name: 'Transaction', keys, writes: true, eventual: false, parts: [part], answer, partial: false };
+  return { name: 'Transaction', keys, writes: true, eventual: false, parts: [part], response, partial: false };
 }
 
 class TransactionCancelled extends DatabaseError {

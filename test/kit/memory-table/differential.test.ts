@@ -69,7 +69,7 @@ async function stream(number: number, memory: DynamoDBDocumentClient, operations
   while (done < operations) {
     const { command, operations: some } = randomCommand(dice, table, space);
     const [expected, actual] = [await answerOf(client, command), await answerOf(memory, command)];
-    expect({ command, answer: actual }).toEqual({ command, answer: expected });
+    expect({ command, response: actual }).toEqual({ command, response: expected });
     done += some;
   }
   expect(await everything(memory, table, space)).toEqual(await everything(client, table, space));

@@ -39,10 +39,10 @@ export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
   const Items = page.filter((item) => wanted(item, bindings)).map(asStored);
   const strong = input['ConsistentRead'] === true;
   const CapacityUnits = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (strong ? 1 : 0.5);
-  const answer = { Items, ConsumedCapacity: { CapacityUnits } };
+  const response = { Items, ConsumedCapacity: { CapacityUnits } };
   // A full page has a key to continue from, as in DynamoDB, which does not read beyond the limit.
   const isFull = page.length === limit || page.length < after.length;
-  return isFull && last !== undefined ? { ...answer, LastEvaluatedKey: keysOf(last, index) } : answer;
+  return isFull && last !== undefined ? { ...response, LastEvaluatedKey: keysOf(last, index) } : response;
 }
 
 interface Wanted {

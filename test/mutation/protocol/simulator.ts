@@ -50,11 +50,11 @@ process.on('message', ({ file, text, tries }: Question) => {
   mutated = { url: pathToFileURL(join(PROJECT, file)).href, text };
   isLost = false;
   count += 1;
-  const answer = async (): Promise<boolean> => {
+  const response = async (): Promise<boolean> => {
     const { violation } = (await import(`${ENTRY}?mutant=${count}`)) as typeof simulated;
     return (await violation(tries)) === undefined && !isLost;
   };
-  answer().then(
+  response().then(
     (isAccepted) => process.send?.(isAccepted),
     () => process.send?.(false),
   );

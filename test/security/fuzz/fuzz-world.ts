@@ -15,9 +15,9 @@ import type { Credentials, Known } from './make-request.ts';
 function remembering(verifier: TokenVerifier): TokenVerifier {
   const known = new Map<string, Promise<TokenClaims | undefined>>();
   const once = (key: string, verify: () => Promise<TokenClaims | undefined>) => {
-    const answer = known.get(key) ?? verify();
-    known.set(key, answer);
-    return answer;
+    const response = known.get(key) ?? verify();
+    known.set(key, response);
+    return response;
   };
   return {
     verifyAccess: (token, nowMs) => once(`access ${token}`, () => verifier.verifyAccess(token, nowMs)),

@@ -174,7 +174,7 @@ describe('unknown methods', () => {
 });
 
 /** A plain socket, for requests that no client library would send. */
-async function raw(text: string): Promise<{ socket: Socket; answer: Promise<string> }> {
+async function raw(text: string): Promise<{ socket: Socket; response: Promise<string> }> {
   const { hostname, port } = new URL(inject('stackUrl'));
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -182,9 +182,9 @@ async function raw(text: string): Promise<{ socket: Socket; answer: Promise<stri
   socket.on('data', (bytes) => void (received += bytes.toString('latin1')));
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
-  const answer = Promise.race([closed, setTimeout(2000)]).then(() => received);
+  const response = Promise.race([closed, setTimeout(2000)]).then(() => received);
   socket.write(text);
-  return { socket, answer };
+  return { socket, response };
 }
 
 const isServing = async () =>
@@ -210,17 +210,17 @@ describe('on the wire', () => {
       'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n-1\r\n\r\n',
     ],
   ])('a request with %s gets no 5xx, and the service keeps serving', async (_, text) => {
-    const { socket, answer } = await raw(text);
-    expect(await answer).not.toMatch(/^HTTP\/1\.1 5/);
+    const { socket, response } = await raw(text);
+    expect(await response).not.toMatch(/^HTTP\/1\.1 5/);
     socket.destroy();
     expect(await isServing()).toBe(true);
   });
 
   it('a body whose announced length is too large is refused before it is sent', async () => {
-    const { answer } = await raw(
+    const { response } = await raw(
       'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 12582912\r\n\r\n',
     );
-    expect(await answer).toMatch(/^HTTP\/1\.1 413/);
+    expect(await response).toMatch(/^HTTP\/1\.1 413/);
   });
 
   it('a hundred bodies that never arrive delay no other request', async () => {

@@ -49,17 +49,17 @@ export async function overlapAtRandom(system: System, schedules: number, seed: n
       const requests = overlapsOf(tokens)[name] ?? [];
       const underWay = new Set(requests.keys());
       const carriedOut = requests.map(async (request, number) => {
-        const answer = await request(life, at);
-        if (answer !== undefined) isEarly.push(!(await life.willLast(answer)));
+        const response = await request(life, at);
+        if (response !== undefined) isEarly.push(!(await life.willLast(response)));
         underWay.delete(number);
-        return answer;
+        return response;
       });
       // Cryptography takes time, so a turn is given once every request under way waits for one. A request may wait for two.
       while (underWay.size > 0) {
         if (scheduler.count() >= underWay.size) await scheduler.waitOne();
         else await new Promise((resolve) => void setImmediate(resolve));
       }
-      const given = (await Promise.all(carriedOut)).filter((answer) => answer !== undefined);
+      const given = (await Promise.all(carriedOut)).filter((response) => response !== undefined);
       const broken = isEarly.includes(true)
         ? 'a token leaves before its key is published for long enough'
         : await violationIn(life, tokens, given, mustEnd);
@@ -82,9 +82,9 @@ async function tokensOfEveryAge(life: Life): Promise<Tokens> {
 }
 
 async function refreshed(life: Life, held: ClientTokens): Promise<ClientTokens> {
-  const answer = await life.refresh(held);
-  if (answer === undefined) throw new Error('the refresh was refused');
-  return answer;
+  const response = await life.refresh(held);
+  if (response === undefined) throw new Error('the refresh was refused');
+  return response;
 }
 
 /** Runs in the functions that are deployed at its start. */

@@ -91,15 +91,15 @@ export function after(
   model: Model,
   verdict: Verdict,
   presented: ClientTokens,
-  answer: ClientTokens | undefined,
+  response: ClientTokens | undefined,
   nowMs: number,
 ): Model {
   const family = familyOf(model, presented);
   if (verdict === 'refused, and ends the session')
     return withFamily(model, presented, { ...family, ended: 'by replay' });
-  if (verdict !== 'rotates' || answer === undefined) return model;
+  if (verdict !== 'rotates' || response === undefined) return model;
   const spentAt = { ...family.spentAt, [presented.refresh.jti]: nowMs };
-  return withFamily(model, presented, { ...family, current: answer.refresh.jti, spentAt });
+  return withFamily(model, presented, { ...family, current: response.refresh.jti, spentAt });
 }
 
 /** The violation of a response, if any. */
@@ -107,15 +107,15 @@ export function violationOf(
   model: Model,
   verdict: Verdict,
   presented: ClientTokens,
-  answer: ClientTokens | undefined,
+  response: ClientTokens | undefined,
 ): string | undefined {
   const isRefused = verdict.startsWith('refused');
-  if (isRefused !== (answer === undefined)) return `should be: ${verdict}; was ${isRefused ? 'answered' : 'refused'}`;
-  if (answer === undefined) return undefined;
+  if (isRefused !== (response === undefined)) return `should be: ${verdict}; was ${isRefused ? 'answered' : 'refused'}`;
+  if (response === undefined) return undefined;
   const { current, spentAt } = familyOf(model, presented);
-  const { jti } = answer.refresh;
+  const { jti } = response.refresh;
   if (verdict === 'rotates' && (jti === current || jti in spentAt)) return 'the new token is not new';
   if (verdict !== 'rotates' && jti !== current) return 'the response is not the current token';
-  if (answer.access.jti === presented.access.jti) return 'the access token is not new';
+  if (response.access.jti === presented.access.jti) return 'the access token is not new';
   return undefined;
 }

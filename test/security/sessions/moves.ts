@@ -30,10 +30,10 @@ async function present(life: Life, token: ClientTokens) {
   const { model, nowMs } = life;
   const isKnown = life.isActive && (await life.isPublished(token.refresh.kid));
   const verdict = verdictOf(model, token, nowMs, isKnown);
-  const answer = await life.refresh(token);
-  const violation = violationOfAnswer(model, verdict, token, answer);
-  if (violation === undefined) life.model = after(model, verdict, token, answer, nowMs);
-  return { answer, violation };
+  const response = await life.refresh(token);
+  const violation = violationOfAnswer(model, verdict, token, response);
+  if (violation === undefined) life.model = after(model, verdict, token, response, nowMs);
+  return { response, violation };
 }
 
 /** §5 point 5: a client whose token was not stolen and that refreshes in time is logged out only by a request or after 90 days. */
@@ -50,10 +50,10 @@ const userRefreshes =
   async (life) => {
     if (life.user === undefined) return undefined;
     const entitled = isEntitled(life, life.user);
-    const { answer, violation } = await present(life, life.user);
+    const { response, violation } = await present(life, life.user);
     if (violation !== undefined) return violation;
-    if (answer === undefined) return entitled ? 'a false log-out' : undefined;
-    if (isDelivered) life.user = answer;
+    if (response === undefined) return entitled ? 'a false log-out' : undefined;
+    if (isDelivered) life.user = response;
     life.lostAtMs = isDelivered ? undefined : (life.lostAtMs ?? life.nowMs);
     return undefined;
   };
@@ -80,8 +80,8 @@ const thiefPresents =
   async (life) => {
     const token = choose(life);
     if (token === undefined) return undefined;
-    const { answer, violation } = await present(life, token);
-    if (answer !== undefined) life.thief = answer;
+    const { response, violation } = await present(life, token);
+    if (response !== undefined) life.thief = response;
     return violation;
   };
 

@@ -16,7 +16,7 @@ export function checkAnswers(history: History, imports: readonly FinishedImport[
       checkPolls(own, results, (what) => history.violate(`import ${item.import_id}: ${what}`));
     }
   }
-  const accepted = history.answers.filter(({ status }) => status !== 422);
+  const accepted = history.responses.filter(({ status }) => status !== 422);
   for (const { import_id } of accepted) {
     if (!history.commits.has(import_id)) history.violate(`import ${import_id} was accepted and is not there`);
   }
@@ -24,16 +24,16 @@ export function checkAnswers(history: History, imports: readonly FinishedImport[
 
 function checkReplays(history: History): void {
   const byKey = Map.groupBy(
-    history.answers.filter(({ request }) => request.key !== undefined),
+    history.responses.filter(({ request }) => request.key !== undefined),
     ({ request }) => request.key,
   );
-  for (const [key, answers] of byKey) {
-    const accepted = answers.filter(({ status }) => status !== 422);
-    const bodies = new Set(accepted.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`));
+  for (const [key, responses] of byKey) {
+    const accepted = responses.filter(({ status }) => status !== 422);
+    const bodies = new Set(accepted.map((response) => `${response.status} ${JSON.stringify(response.body)}`));
     if (bodies.size > 1) history.violate(`key ${key} was answered in ${bodies.size} ways`);
     const payloads = new Set(accepted.map(payloadOf));
     if (payloads.size > 1) history.violate(`key ${key} was taken for ${payloads.size} payloads`);
-    const refused = answers.filter((answer) => answer.status === 422 && payloads.has(payloadOf(answer)));
+    const refused = responses.filter((response) => response.status === 422 && payloads.has(payloadOf(response)));
     if (refused.length > 0) history.violate(`key ${key} was refused for the payload it is bound to`);
   }
 }

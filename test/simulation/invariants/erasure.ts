@@ -21,8 +21,8 @@ export async function checkErasure(run: Finished): Promise<void> {
   await checkSentAgain(run);
   await checkLeft(run);
   // A dry run answers with its results, which are erased since.
-  for (const [key, answers] of Map.groupBy(stack.history.answers, ({ request }) => request.key))
-    if (new Set(answers.map(({ status, import_id }) => `${status} ${import_id}`)).size > 1)
+  for (const [key, responses] of Map.groupBy(stack.history.responses, ({ request }) => request.key))
+    if (new Set(responses.map(({ status, import_id }) => `${status} ${import_id}`)).size > 1)
       stack.history.violate(`key ${key} was answered in several ways`);
 }
 
@@ -48,14 +48,14 @@ async function checkSentAgain(run: Finished): Promise<void> {
   for (const request of workload.imports) if (isThere(request, run)) await send(() => stack.send(request));
   await send(() => stack.tell([ERASE_FACT]));
   if (history.commits.size > imports) history.violate('an import that was sent again is a new one');
-  const results = history.told.slice(told).flatMap(({ answer }) => answer.results);
+  const results = history.told.slice(told).flatMap(({ response }) => response.results);
   if (results.map(({ status }) => status).join() !== 'stale,stale,stale')
     history.violate('a fact of before is applied');
   if (results.at(-1)?.erased_at?.startsWith('2') !== true) history.violate('a repeat does not say when it was done');
 }
 
 const erasuresIn = (told: readonly Told[]) =>
-  told.flatMap(({ facts, answer }) => (facts.includes(ERASE_FACT) ? answer.results : []));
+  told.flatMap(({ facts, response }) => (facts.includes(ERASE_FACT) ? response.results : []));
 
 type Sent = Finished['workload']['imports'][number];
 

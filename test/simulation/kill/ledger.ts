@@ -26,7 +26,7 @@ const COUNTS = ['processed', 'succeeded', 'failed', 'with_warnings'] as const;
 export class Ledger {
   readonly sent: Sent[] = [];
   readonly violations: string[] = [];
-  answers = 0;
+  responses = 0;
   polls = 0;
   audits = 0;
   readonly #effective = new Map<string, Effective>();
@@ -37,7 +37,7 @@ export class Ledger {
 
   /** Expects 202, always with the same body, replayed or not. */
   answered(one: Sent, { status, body }: Answer): void {
-    this.answers += 1;
+    this.responses += 1;
     if (status === 503) return;
     if (status !== 202) return this.violate(`${one.key} was answered ${status} ${JSON.stringify(body)}`);
     if (one.accepted !== undefined && JSON.stringify(one.accepted) !== JSON.stringify(body))

@@ -130,7 +130,7 @@ try {
   await finish();
   const records = ledger.sent.reduce((sum, one) => sum + one.records.length, 0);
   console.log(
-    `${KILLS} kills; ${ledger.sent.length} imports with ${records} records, ${ledger.answers} answers, ${ledger.polls} polls, ` +
+    `${KILLS} kills; ${ledger.sent.length} imports with ${records} records, ${ledger.responses} responses, ${ledger.polls} polls, ` +
       `${ledger.audits} audit reads; ${ledger.violations.length} violations`,
   );
   for (const violation of ledger.violations.slice(0, 10)) console.log(`  ${violation}`);

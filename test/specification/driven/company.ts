@@ -203,7 +203,7 @@ export class Company {
     const { breakServices, breakCommand, breakAnswer } = this.#variant;
     return {
       simulation: this.#simulation,
-      queue: { sending: this.#sending, changing: () => ({ ...TO_QUEUE, parts: [], answer: () => ({}) }) },
+      queue: { sending: this.#sending, changing: () => ({ ...TO_QUEUE, parts: [], response: () => ({}) }) },
       memory: this.#memory,
       onEvent: () => {},
       onForeign: () => {},
@@ -221,7 +221,7 @@ export class Company {
         () =>
           this.#arrive(MessageBody),
     ),
-    answer: () => ({ Failed: [] }),
+    response: () => ({ Failed: [] }),
   });
 
   #arrive(body: string): object {

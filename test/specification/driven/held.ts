@@ -7,7 +7,7 @@ import type { Rule } from './rules.ts';
 
 interface Pending {
   readonly call: Call;
-  readonly answer: (answered: Promise<unknown>) => void;
+  readonly response: (answered: Promise<unknown>) => void;
 }
 
 export class Held implements Caller {
@@ -30,7 +30,7 @@ export class Held implements Caller {
   readonly context = { getRemainingTimeInMillis: () => 20_000 } as Context;
 
   readonly io = (call: Call): Promise<unknown> =>
-    new Promise((resolve) => void this.#pending.push({ call, answer: resolve }));
+    new Promise((resolve) => void this.#pending.push({ call, response: resolve }));
 
   /** The calls that it is about to make: several where it does several things at once. */
   get pending(): readonly Call[] {
@@ -48,7 +48,7 @@ export class Held implements Caller {
     const chosen = this.#pending.find((each) => each.call === call);
     this.#pending = this.#pending.filter((each) => each !== chosen);
     const results = call.parts.map((part) => part());
-    chosen?.answer(new Promise((resolve) => resolve(call.answer(results))));
+    chosen?.response(new Promise((resolve) => resolve(call.response(results))));
     await settled();
   }
 

@@ -122,12 +122,12 @@ export async function historyOf(seed: number, variant: Variant = {}): Promise<Tr
   const recorder = new Recorder(names);
   const met = await metIn(seed, workload);
   const seen: Variant = { ...variant, onEffect: recorder.see, onEvent: recorder.seeEvent };
-  const { answers } = await simulate({ seed, ...met, variant: seen, isUnchecked: true });
+  const { responses } = await simulate({ seed, ...met, variant: seen, isUnchecked: true });
   const events = recorder.events();
   return {
     seed,
     records,
-    events: [...withRemaps(events.slice(0, -1), remapped), ...accepting(answers, names), ...events.slice(-1)],
+    events: [...withRemaps(events.slice(0, -1), remapped), ...accepting(responses, names), ...events.slice(-1)],
   };
 }
 
@@ -140,8 +140,8 @@ function withRemaps(events: readonly Event[], i: string): Event[] {
 }
 
 /** The answers that accept something. What a key is bound to never changes, so they may come last. */
-function accepting(answers: readonly Answer[], names: ReadonlyMap<string, string>): Event[] {
-  return answers.flatMap(({ request, status, import_id }) => {
+function accepting(responses: readonly Answer[], names: ReadonlyMap<string, string>): Event[] {
+  return responses.flatMap(({ request, status, import_id }) => {
     const i = names.get(import_id);
     return status !== 202 || i === undefined ? [] : [{ a: 'Answer', i, sent: sentAs(request.run_id), gone: [] }];
   });
