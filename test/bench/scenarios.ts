@@ -86,9 +86,9 @@ const readFigures = ({ reads }: MeasuredImport): Record<string, number> =>
   Object.fromEntries(
     Object.entries(reads).flatMap(([name, { first, again }]) => [
       [`read units of the ${name}`, readUnitsOf(first)],
-      [`response bytes of the ${name}`, first.answer_bytes],
+      [`answer bytes of the ${name}`, first.answer_bytes],
       [`read units of the ${name} again`, readUnitsOf(again)],
-      [`response bytes of the ${name} again`, again.answer_bytes],
+      [`answer bytes of the ${name} again`, again.answer_bytes],
     ]),
   );
 
