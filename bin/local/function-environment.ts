@@ -48,8 +48,8 @@ export class FunctionFault extends Error {
 
 const THREAD = pathToFileURL(join(import.meta.dirname, 'function-thread.mjs'));
 
-/** Limits each thread. With Node's default of four times that, a busy stack holds some 200 MB more. */
-const YOUNG_GENERATION_MB = 12;
+/** Limits each thread. With Node's default of eight times that, a busy stack holds over 200 MB more. */
+const YOUNG_GENERATION_MB = 6;
 
 /** One execution environment: a thread with its own memory and environment variables, one invocation at a time. */
 export class FunctionEnvironment {
