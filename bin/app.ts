@@ -12,9 +12,9 @@ import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
 import { type AccountProvides, MigrationStack } from '../lib/migration-stack.ts';
 import { type Given, deploymentsFrom } from '../lib/settings-file.ts';
 import { type Settings, stackName } from '../lib/settings.ts';
-import { type SandboxData, buildFunctions, bundleSandboxData } from './build.ts';
-import { deployableFile, sampleFile } from './sandbox-file.ts';
-import { checkoutVersion } from './version.ts';
+import { type SandboxData, buildFunctions, bundleSandboxData } from './build/build.ts';
+import { deployableFile, sampleFile } from './build/sandbox-file.ts';
+import { checkoutVersion } from './build/version.ts';
 
 /** Passwords between two lines of progress: some 20 seconds of one core. */
 const HASHES_SHOWN = 100;

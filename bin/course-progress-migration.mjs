@@ -15,7 +15,7 @@ try {
   if (writtenAt(BUILT) < writtenAt(INSTALLED)) {
     process.stderr.write('Building the command, once after "npm ci" …\n');
     // What it prints is no output of the command.
-    execFileSync(process.execPath, ['bin/run.mjs', 'bin/build-package.ts'], {
+    execFileSync(process.execPath, ['bin/run.mjs', 'bin/build/package.ts'], {
       cwd: new URL('..', import.meta.url),
       stdio: ['ignore', 2, 2],
     });

@@ -28,5 +28,5 @@ export function functionSources(): ReadonlyMap<FunctionName, string> {
   const names: FunctionName[] = [...ROUTES.map(({ name }) => name), ...WITHOUT_ROUTE];
   const sources = new Map(names.map((name) => [name, `functions/handlers/${name}.ts`]));
   // It runs the checks of `npm run verify`.
-  return sources.set(CANARY, 'bin/verify/canary.ts');
+  return sources.set(CANARY, 'bin/operate/verify/canary.ts');
 }

@@ -1,7 +1,7 @@
 /** `node build-stack.ts FOLDER`: writes the bundles of the local stack to `FOLDER/functions` and its template to `FOLDER/template.json`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildFunctions } from '../build.ts';
+import { buildFunctions } from '../build/build.ts';
 import { synthesizeLocalStack } from './synthesize.ts';
 
 const [folder = ''] = process.argv.slice(2);

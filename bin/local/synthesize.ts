@@ -5,7 +5,7 @@ import { App } from 'aws-cdk-lib/core';
 import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
 import { MigrationStack } from '../../lib/migration-stack.ts';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { packageVersion } from '../version.ts';
+import { packageVersion } from '../build/version.ts';
 import { ACCOUNT, type Template } from './template.ts';
 
 /** Keeps the built folders in place, with their paths in the template. */

@@ -10,10 +10,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as client from '../../bin/client/index.ts';
+import * as client from '../../bin/importer/client/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDERS = ['functions/records', 'bin/client'];
+const FOLDERS = ['functions/records', 'bin/importer/client'];
 
 interface Example {
   /** Name of the function that it belongs to. */
@@ -102,8 +102,8 @@ it.each(filesOf('functions/records').filter((file) => !NO_RULES.test(`/${file}`)
 );
 
 it('each function that the client exports has an example', () => {
-  const shown = filesOf('bin/client').flatMap((file) =>
-    examplesIn(readFileSync(join(ROOT, 'bin/client', file), 'utf8')),
+  const shown = filesOf('bin/importer/client').flatMap((file) =>
+    examplesIn(readFileSync(join(ROOT, 'bin/importer/client', file), 'utf8')),
   );
   const names = Object.entries(client).flatMap(([name, { prototype }]) => (prototype instanceof Error ? [] : [name]));
   expect(names.filter((name) => !shown.some((each) => each.name === name))).toEqual([]);

@@ -35,7 +35,7 @@ const LIB_MAY_IMPORT =
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file));
 }
 
@@ -134,6 +134,35 @@ it.each(sourcesIn('lib'))('%s imports only the folders and packages allowed for 
   expect(importsOf(file).filter((imported) => !LIB_MAY_IMPORT.test(imported))).toEqual([]);
 });
 
+describe('the importer', () => {
+  /** Each folder of the importer, and what it may import of the others. */
+  const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
+    wire: /^bin\/importer\/wire\/|^functions\/(shared|records|catalog)\/|^lib\/openapi\//,
+    engine: /^bin\/importer\/(wire|engine)\//,
+    client: /^bin\/importer\/(wire|engine|client)\//,
+    page: /^bin\/importer\/(wire|engine|client|page)\//,
+    command: /^bin\/importer\/(wire|engine|client|command)\/|^package\.json$/,
+  };
+  const ofImporter = Object.keys(MAY_IMPORT).flatMap((folder) => sourcesIn(`bin/importer/${folder}`));
+  const isOurs = (imported: string): boolean => /^(bin|functions|lib|test)\/|\.json$/.test(imported);
+
+  it.each(ofImporter)('%s imports only what its folder may', (file) => {
+    const allowed = MAY_IMPORT[file.split('/')[2] ?? ''] ?? /^$/;
+    const others = importsOf(file).filter((imported) => isOurs(imported) && !allowed.test(imported));
+    expect(others.filter((imported) => dirname(imported) !== dirname(file))).toEqual([]);
+  });
+
+  it('has at most fourteen imports of the service, all for the wire', () => {
+    const imported = ofImporter.flatMap((file) => importsOf(file).filter((name) => /^(functions|lib)\//.test(name)));
+    expect(imported.length).toBeLessThanOrEqual(14);
+  });
+
+  it('bin holds at most six folders', () => {
+    const folders = readdirSync(join(ROOT, 'bin'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.length).toBeLessThanOrEqual(6);
+  });
+});
+
 /** Time and randomness arrive as arguments; only these adapters ask the machine for them. */
 const ADAPTERS = new Set(['functions/runtime/system.ts', 'functions/dynamodb/client.ts']);
 const AMBIENT = [
@@ -155,7 +184,7 @@ const ambientIn = (source: string): string[] => {
 };
 
 describe('clock and randomness', () => {
-  it.each([...FUNCTIONS, ...sourcesIn('bin/importer')].filter((file) => !ADAPTERS.has(file)))(
+  it.each([...FUNCTIONS, ...sourcesIn('bin/importer/engine')].filter((file) => !ADAPTERS.has(file)))(
     '%s takes clock and randomness as arguments',
     (file) => {
       expect(ambientIn(readFileSync(join(ROOT, file), 'utf8'))).toEqual([]);

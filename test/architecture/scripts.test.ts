@@ -11,7 +11,7 @@ const scripts: Readonly<Record<string, string>> = packageFile.scripts;
 
 /** Scripts that a suite of `.ci/run` starts, such as those that need a running service. */
 const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: string }>> = {
-  build: { suite: 'test:cli', file: 'test/cli/heavy/package.heavy.ts' },
+  build: { suite: 'test:cli', file: 'test/importer/command/heavy/package.heavy.ts' },
   restore: { suite: 'test:deploy', file: 'test/deploy/rehearsal/operations.heavy.ts' },
   'deploy:waves': { suite: 'test:deploy', file: 'test/deploy/rehearsal/waves.heavy.ts' },
 };

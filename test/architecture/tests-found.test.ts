@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FEATURES = '{records,imports,catalog,auth,jobs,reverts,erasure,platform,dynamodb,http}';
-const TOOLS = '{cli,importer,client,local,verify,waves}';
+const TOOLS = '{importer/{wire,engine,client,command},local,operate/verify,operate/waves}';
 
 /** Files that are tested elsewhere, by the reason, which begins with the test. */
 const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -33,95 +33,95 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'http/errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
     'http/types',
   ],
-  'cli/heavy/commands.heavy.ts runs these commands as their users do, against the local stack.': [
-    'cli/commands/catalog',
-    'cli/commands/check-users',
-    'cli/commands/import',
-    'cli/commands/login',
-    'cli/commands/reconcile',
-    'cli/import-lines',
-    'cli/open-files',
+  'importer/command/heavy/commands.heavy.ts runs these commands as their users do, against the local stack.': [
+    'importer/command/commands/catalog',
+    'importer/command/commands/check-users',
+    'importer/command/commands/import',
+    'importer/command/commands/login',
+    'importer/command/import-lines',
+    'importer/command/open-files',
   ],
-  'cli/commands/revert.test.ts, cancel and imports use it.': ['cli/runs'],
-  'cli/commands/map-users.test.ts and map-courses are made of it.': ['cli/registration'],
-  'importer/records/record-source.test.ts opens all files by it.': [
-    'cli/files/records',
-    'importer/records/open-records',
-    'importer/records/record-set',
-    'importer/records/row-spool',
+  'importer/command/commands/revert.test.ts, cancel and imports use it.': ['importer/command/runs'],
+  'importer/command/commands/map-users.test.ts and map-courses are made of it.': ['importer/command/registration'],
+  'importer/engine/records/record-source.test.ts opens all files by it.': [
+    'importer/command/files/records',
+    'importer/engine/records/open-records',
+    'importer/engine/records/record-set',
+    'importer/engine/records/row-spool',
   ],
-  'importer/whole-file.test.ts finds repeats and reads class titles in whole files.': ['importer/records/class-titles'],
-  'importer/mapping/compile.test.ts and value-reader read values of every kind through a whole mapping.': [
-    'importer/mapping/convert-value',
-    'importer/mapping/fields',
-    'importer/mapping/named-columns',
-    'importer/mapping/notes',
-    'importer/mapping/source-rules',
-    'importer/mapping/text-pattern',
-    'importer/mapping/time-zone',
+  'importer/engine/whole-file.test.ts finds repeats and reads class titles in whole files.': [
+    'importer/engine/records/class-titles',
   ],
-  'importer/mapping/date-format.test.ts reads dates of each pattern and language.': [
-    'importer/mapping/date-pattern',
-    'importer/mapping/month-names',
+  'importer/engine/mapping/compile.test.ts and value-reader read values of every kind through a whole mapping.': [
+    'importer/engine/mapping/convert-value',
+    'importer/engine/mapping/fields',
+    'importer/engine/mapping/named-columns',
+    'importer/engine/mapping/notes',
+    'importer/engine/mapping/source-rules',
+    'importer/engine/mapping/text-pattern',
+    'importer/engine/mapping/time-zone',
   ],
-  'importer/mapping/columns.test.ts and cli/files/mapping-file.test.ts refuse mappings by it.': [
-    'importer/mapping/schema',
+  'importer/engine/mapping/date-format.test.ts reads dates of each pattern and language.': [
+    'importer/engine/mapping/date-pattern',
+    'importer/engine/mapping/month-names',
   ],
-  'importer/mapping/meanings.test.ts compares drafts of generated tables with what their rows mean.': [
-    'importer/mapping/guess-progress',
+  'importer/engine/mapping/columns.test.ts and importer/command/files/mapping-file.test.ts refuse mappings by it.': [
+    'importer/engine/mapping/schema',
   ],
-  'importer/shape/exports.test.ts drafts the grade books of two systems.': ['importer/mapping/guess-grades'],
-  'importer/records/settle-draft.test.ts counts completions in drafts and in previews.': ['importer/mapping/renewals'],
-  'importer/shape/find-shape.test.ts reads a table of each shape.': [
-    'importer/shape/profiled-table',
-    'importer/shape/shaped-rows',
+  'importer/engine/mapping/meanings.test.ts compares drafts of generated tables with what their rows mean.': [
+    'importer/engine/mapping/guess-progress',
   ],
-  'cli/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
+  'importer/engine/shape/exports.test.ts drafts the grade books of two systems.': [
+    'importer/engine/mapping/guess-grades',
+  ],
+  'importer/engine/records/settle-draft.test.ts counts completions in drafts and in previews.': [
+    'importer/engine/mapping/renewals',
+  ],
+  'importer/engine/shape/find-shape.test.ts reads a table of each shape.': [
+    'importer/engine/shape/profiled-table',
+    'importer/engine/shape/shaped-rows',
+  ],
+  'importer/command/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
     [
-      'importer/mapping/guess-columns',
-      'importer/mapping/guess-mapping',
-      'importer/mapping/guess-status',
-      'importer/mapping/header',
-      'importer/mapping/preview',
-      'importer/mapping/preview-lines',
-      'importer/mapping/table-profile',
+      'importer/engine/mapping/guess-columns',
+      'importer/engine/mapping/guess-mapping',
+      'importer/engine/mapping/guess-status',
+      'importer/engine/mapping/header',
+      'importer/engine/mapping/preview',
+      'importer/engine/mapping/preview-lines',
+      'importer/engine/mapping/table-profile',
     ],
-  'importer/match/find-users.test.ts finds users as the command does, and reads its table.': [
-    'cli/commands/match-users',
+  'importer/engine/match/find-users.test.ts finds users as the command does, and reads its table.': [
+    'importer/command/commands/match-users',
   ],
-  'cli/commands/match-courses.test.ts and importer/match/find-users.test.ts write and read the table.': [
-    'cli/match-table',
-    'importer/match/match-table',
+  'importer/command/commands/match-courses.test.ts and importer/engine/match/find-users.test.ts write and read the table.':
+    ['importer/command/match-table', 'importer/engine/match/match-table'],
+  'importer/engine/match/users.test.ts compares names and addresses by it.': ['importer/engine/match/user-name'],
+  'importer/engine/match/old-courses.test.ts and old-users read their rows by it.': ['importer/engine/match/row-texts'],
+  'importer/engine/match/match.test.ts matches titles by it.': [
+    'importer/engine/match/similarity',
+    'importer/engine/match/title',
   ],
-  'importer/match/users.test.ts compares names and addresses by it.': ['importer/match/user-name'],
-  'importer/match/old-courses.test.ts and old-users read their rows by it.': ['importer/match/row-texts'],
-  'importer/match/match.test.ts matches titles by it.': ['importer/match/similarity', 'importer/match/title'],
-  'importer/match/draft-courses.test.ts reads the catalog by it.': ['importer/match/catalog'],
-  'importer/reconcile/reconcile.test.ts compares whole files with the service.': [
-    'importer/reconcile/beyond',
-    'importer/reconcile/compare',
-    'importer/reconcile/page',
-    'importer/reconcile/tally',
+  'importer/engine/match/draft-courses.test.ts reads the catalog by it.': ['importer/engine/match/catalog'],
+  'importer/command/commands/map-users.test.ts and importer/engine/match/old-courses.test.ts read their rows by it.': [
+    'importer/engine/records/listed-rows',
   ],
-  'cli/commands/map-users.test.ts and importer/match/old-courses.test.ts read their rows by it.': [
-    'importer/records/listed-rows',
+  'importer/engine/source/open-source.test.ts reads and refuses files of each format.': [
+    'importer/engine/source/bytes',
+    'importer/engine/source/csv-text',
+    'importer/engine/source/encoding',
+    'importer/engine/source/json',
+    'importer/engine/source/json-error-offset',
+    'importer/engine/source/json-items',
   ],
-  'importer/source/open-source.test.ts reads and refuses files of each format.': [
-    'importer/source/bytes',
-    'importer/source/csv-text',
-    'importer/source/encoding',
-    'importer/source/json',
-    'importer/source/json-error-offset',
-    'importer/source/json-items',
+  'importer/engine/source/spreadsheet.test.ts reads and refuses workbooks.': ['importer/engine/source/spreadsheet/*'],
+  'importer/client/client.test.ts makes calls that fail, wait, repeat and page.': [
+    'importer/wire/errors',
+    'importer/client/following',
+    'importer/client/retry',
+    'importer/client/transport',
   ],
-  'importer/source/spreadsheet.test.ts reads and refuses workbooks.': ['importer/source/spreadsheet/*'],
-  'client/client.test.ts makes calls that fail, wait, repeat and page.': [
-    'client/errors',
-    'client/following',
-    'client/retry',
-    'client/transport',
-  ],
-  'importer/source/open-source.test.ts expects it of every file that is refused.': ['importer/errors'],
+  'importer/engine/source/open-source.test.ts expects it of every file that is refused.': ['importer/engine/errors'],
   'local/command.test.ts starts the stack as its users do, and over-http/life.test.ts uses it.': [
     'local/endpoints',
     'local/engines',
@@ -145,7 +145,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'local/iam/partiql',
     'local/iam/table-calls',
   ],
-  'over-http/verify.test.ts checks a stack, and one that is wrong in each way.': ['verify/*'],
+  'over-http/verify.test.ts checks a stack, and one that is wrong in each way.': ['operate/verify/*'],
 };
 
 const EXPORTS_FUNCTION = /^export (async )?function|^export const \w+ =\s*(async )?(<.*>)?\(|^export class/m;

@@ -22,7 +22,7 @@ import { templateOf } from '../kit/template.ts';
 import { type Engines, worldOf } from './cloud.ts';
 import { measureImport, type MeasuredImport } from './measure-import.ts';
 import { readUnitsOf, type Tally, writeUnitsOf } from './meter/tally.ts';
-import prices from '../../bin/load/prices.json' with { type: 'json' };
+import prices from './prices.json' with { type: 'json' };
 import { PLATFORM } from './scenarios.ts';
 import { ADMIN, COMPANY_ID, importOf, RECORDS_PER_IMPORT } from './workload.ts';
 

@@ -2,7 +2,7 @@
 import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
 import type { Engines } from './cloud.ts';
 import type { Cpu } from './cpu.ts';
-import prices from '../../bin/load/prices.json' with { type: 'json' };
+import prices from './prices.json' with { type: 'json' };
 import type { MeasuredImport } from './measure-import.ts';
 import { readUnitsOf, sumOfTallies, type Tally, writeUnitsOf } from './meter/tally.ts';
 import { RECORDS_PER_IMPORT } from './workload.ts';

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compared } from '../../bin/contract.ts';
+import { compared } from '../../bin/build/contract.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 

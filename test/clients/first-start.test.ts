@@ -98,7 +98,7 @@ describe.skipIf(!canInstall())('npm ci && npm start', () => {
     expect(notices(printed)).toEqual([]);
 
     // These tests need the Node of the project.
-    expect(run(node, npm, 'test', '--', 'test/cli/run.test.ts')).toMatchObject({ status: 0 });
+    expect(run(node, npm, 'test', '--', 'test/importer/command/run.test.ts')).toMatchObject({ status: 0 });
     expect(run(node, npm, 'exec', '--no', 'course-progress-migration', '--', '--version').printed).toContain(version);
   });
 });

@@ -7,9 +7,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
-import { denialsIn, type Operator } from '../../bin/verify/deep.ts';
-import { deploymentAt } from '../../bin/verify/deployment.ts';
-import { verify } from '../../bin/verify/main.ts';
+import { denialsIn, type Operator } from '../../bin/operate/verify/deep.ts';
+import { deploymentAt } from '../../bin/operate/verify/deployment.ts';
+import { verify } from '../../bin/operate/verify/main.ts';
 import { AT_LENGTH, FIRST_SEED } from '../kit/at-length.ts';
 import { functionOf } from './support/clone-import.ts';
 import { grantedBy } from './support/granted.ts';

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: 'docs',
-    include: ['test/docs/**/*.test.ts', 'test/importer/chromium/*.heavy.ts'],
+    include: ['test/docs/**/*.test.ts', 'test/importer/engine/chromium/*.heavy.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../functions/dynamodb/encoding.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { createPlatform } from '../cli/support/platform.ts';
+import { createPlatform } from '../importer/command/support/platform.ts';
 import { cases } from '../kit/at-length.ts';
 import { createWorld } from '../kit/world.ts';
 import { bodyOf } from '../../functions/jobs/work.ts';

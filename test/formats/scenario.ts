@@ -1,7 +1,7 @@
 /** A company whose table has an item of every kind, in every state; and the responses about it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPlatform, type Platform } from '../cli/support/platform.ts';
+import { createPlatform, type Platform } from '../importer/command/support/platform.ts';
 import { Dice } from '../kit/dice.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { createWorld, type World } from '../kit/world.ts';

@@ -1,7 +1,7 @@
 /** The version that a deployment says it has. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { getOpenapi } from '../../functions/handlers/get-openapi.ts';
-import { packageVersion } from '../../bin/version.ts';
+import { packageVersion } from '../../bin/build/version.ts';
 
 const versionFor = async (environment: Record<string, string>) =>
   ((await getOpenapi({ headers: {} }, environment)).body as { info: { version: string } }).info.version;

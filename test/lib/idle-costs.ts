@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Properties, resourcesOfType, type Template } from '../../bin/local/template.ts';
-import prices from '../../bin/load/prices.json' with { type: 'json' };
+import prices from '../bench/prices.json' with { type: 'json' };
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
 
 const MINUTES = 30 * 24 * 60;

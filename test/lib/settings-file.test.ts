@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderedSettingsSchema } from '../../bin/render-openapi.ts';
+import { renderedSettingsSchema } from '../../bin/build/openapi.ts';
 import { accountOf } from '../../lib/account/account-settings.ts';
 import { deploymentsFrom, settingsFrom } from '../../lib/settings-file.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';

@@ -31,7 +31,7 @@ describe('the build of the local stack', () => {
   it('the build runs again if any file changes that bundles or template are made of', () => {
     const { files } = reachedFrom([...functionSources().values(), 'bin/local/build-stack.ts']);
     expect([...files].filter((file) => !stackSources().includes(file))).toEqual([]);
-    expect(stackSources()).toEqual(expect.arrayContaining(['package-lock.json', 'bin/bundle/unused-sdk-parts.ts']));
+    expect(stackSources()).toEqual(expect.arrayContaining(['package-lock.json', 'bin/build/unused-sdk-parts.ts']));
   });
 
   it('a start loads neither esbuild nor the CDK', () => {

@@ -1,7 +1,7 @@
 /** Faults on request, and our client under all of them. The last test starts the whole stack: with `npm run test:long`. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { MigrationClient } from '../../bin/client/client.ts';
-import { withRetries } from '../../bin/client/retry.ts';
+import { MigrationClient } from '../../bin/importer/client/client.ts';
+import { withRetries } from '../../bin/importer/client/retry.ts';
 import { fates, parseFaults } from '../../bin/local/faults.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { BATCHES, DATA, EVERY_FAULT, LEARNERS, PASSWORD } from '../kit/five-thousand.ts';

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundleSandboxData } from '../../bin/build.ts';
+import { bundleSandboxData } from '../../bin/build/build.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
-import { deployableFile, sampleFile } from '../../bin/sandbox-file.ts';
+import { deployableFile, sampleFile } from '../../bin/build/sandbox-file.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';

@@ -6,17 +6,17 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { deploymentAt } from '../../bin/verify/deployment.ts';
-import { messageOf } from '../../bin/importer/errors.ts';
-import { runCanary } from '../../bin/verify/canary.ts';
-import { verify } from '../../bin/verify/main.ts';
-import { packageVersion } from '../../bin/version.ts';
+import { deploymentAt } from '../../bin/operate/verify/deployment.ts';
+import { messageOf } from '../../bin/importer/engine/errors.ts';
+import { runCanary } from '../../bin/operate/verify/canary.ts';
+import { verify } from '../../bin/operate/verify/main.ts';
+import { packageVersion } from '../../bin/build/version.ts';
 import { cases } from '../kit/at-length.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 import { PASSWORD } from '../kit/test-data.ts';
 import { serve } from '../kit/serve.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../bin/verify/main.ts');
+const MAIN = resolve(import.meta.dirname, '../../bin/operate/verify/main.ts');
 const credentials = { email: 'admin@verified.test', password: PASSWORD };
 const run = promisify(execFile);
 

@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { exportRow, type ExportShape, HEADER, learnersOf, writeExport } from '../cli/support/generate.ts';
-import { textRow, workbookOf } from '../cli/support/workbook.ts';
+import { exportRow, type ExportShape, HEADER, learnersOf, writeExport } from '../importer/command/support/generate.ts';
+import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
 import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 

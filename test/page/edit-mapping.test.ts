@@ -1,7 +1,7 @@
 /** Corrections of a mapping by a person. In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { assigned, meaningsIn, withDates, withMeanings } from '../../bin/page/worker/edit-mapping.ts';
-import { checkedMapping, type Mapping } from '../../bin/importer/mapping/schema.ts';
+import { assigned, meaningsIn, withDates, withMeanings } from '../../bin/importer/page/worker/edit-mapping.ts';
+import { checkedMapping, type Mapping } from '../../bin/importer/engine/mapping/schema.ts';
 
 const MAPPING: Mapping = {
   record: {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { HOSTILE_WORKBOOKS } from '../cli/support/hostile-workbooks.ts';
+import { HOSTILE_WORKBOOKS } from '../importer/command/support/hostile-workbooks.ts';
 import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 

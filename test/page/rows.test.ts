@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../cli/support/run-cli.ts';
+import { runCli } from '../importer/command/support/run-cli.ts';
 import { ADMIN, Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'page',
     include: ['test/page/**/*.test.ts'],
-    globalSetup: 'test/cli/support/build.setup.ts',
+    globalSetup: 'test/importer/command/support/build.setup.ts',
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -1,7 +1,7 @@
 /** One company, or several, that import so many records, and the figures of the run. */
 import type { Settings } from '../../lib/settings.ts';
 import { Dice } from '../kit/dice.ts';
-import prices from '../../bin/load/prices.json' with { type: 'json' };
+import prices from '../bench/prices.json' with { type: 'json' };
 import { ringing } from './alarms.ts';
 import { deploymentOf } from './deployment.ts';
 import { LoadedStack } from './stack.ts';

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ADMIN, learnersOf, MAPPING, writeDataFile, writeExport } from '../cli/support/generate.ts';
-import { type Desk, runCli } from '../cli/support/run-cli.ts';
+import { ADMIN, learnersOf, MAPPING, writeDataFile, writeExport } from '../importer/command/support/generate.ts';
+import { type Desk, runCli } from '../importer/command/support/run-cli.ts';
 import { processTree } from '../kit/process-tree.ts';
 import { StackProcess } from '../simulation/kill/stack-process.ts';
 
@@ -23,7 +23,7 @@ const learners = learnersOf(rows);
 const peaks = new Map<string, number>();
 const url = `http://127.0.0.1:${values.port}`;
 
-await import('../../bin/build-package.ts');
+await import('../../bin/build/package.ts');
 const folder = mkdtempSync(join(tmpdir(), 'course-progress-migration-scale-'));
 const path = (name: string): string => join(folder, name);
 const desk: Desk = { cwd: folder, config: path('config') };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { renderedDocument } from '../../../bin/render-openapi.ts';
+import { renderedDocument } from '../../../bin/build/openapi.ts';
 import { SCHEMAS } from '../../../lib/openapi/component-schemas.ts';
 import { exampleOf, OPERATIONS, openApiDocument } from '../../../lib/openapi/document.ts';
 import type { Sample } from '../../../lib/openapi/operation.ts';
@@ -27,7 +27,7 @@ function examplesOf(request: Sample): unknown[] {
 }
 
 describe('the document', () => {
-  it('the document is the one that is served: run bin/render-openapi.ts after a change', () => {
+  it('the document is the one that is served: run bin/build/openapi.ts after a change', () => {
     expect(readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')).toBe(renderedDocument());
   });
 

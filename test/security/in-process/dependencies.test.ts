@@ -73,7 +73,7 @@ describe('what the tools of npm are pinned to', () => {
 });
 
 /** Tests that start this project with another Node or npm. */
-const OTHER_NODES = ['test/cli/heavy/package.heavy.ts', 'test/clients/first-start.test.ts'];
+const OTHER_NODES = ['test/importer/command/heavy/package.heavy.ts', 'test/clients/first-start.test.ts'];
 
 const REQUIREMENTS = globSync('**/requirements*.txt', { cwd: PROJECT, exclude: ['**/node_modules'] });
 

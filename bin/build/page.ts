@@ -1,0 +1,91 @@
+/** Builds the page for people: scripts and styles under names with a hash of their content, compressed. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type OutputFile } from 'esbuild';
+import { NOTICES_FILE, type InputsOfOutput, inputsOf, noticesOf } from './notices.ts';
+import type { Site, SiteFile } from '../../functions/shared/site.ts';
+
+const PAGE = join(import.meta.dirname, '../importer/page');
+const PROJECT = resolve(PAGE, '../../..');
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+interface BuiltPage {
+  readonly site: Site;
+  /** What esbuild put into the scripts, whose notices the page carries too. */
+  readonly inputs: InputsOfOutput;
+}
+
+/**
+ * The worker is built first, because the script names its file. A browser receives code of other packages: the page links their
+ * licences.
+ *
+ * @throws BuildFailure from esbuild, with every error; an import of Node is one
+ */
+export async function builtPage(): Promise<BuiltPage> {
+  const worker = await bundle({ worker: 'worker/main.ts' }, {});
+  const page = await bundle({ page: 'main.tsx', style: 'style/page.css' }, { WORKER: nameOf(worker.files, 'worker') });
+  const icon = await readFile(join(PAGE, 'icon.svg'));
+  const iconName = hashedName('icon', icon, '.svg');
+  const inputs = { ...worker.inputs, ...page.inputs };
+  const notices = Buffer.from(noticesOf(inputs, PROJECT).get(NOTICES_FILE) ?? '');
+  const noticesName = hashedName('notices', notices, '.txt');
+  const html = (await readFile(join(PAGE, 'page.html'), 'utf8'))
+    .replace('{{script}}', nameOf(page.files, 'page', '.js'))
+    .replace('{{style}}', nameOf(page.files, 'style', '.css'))
+    .replace('{{icon}}', iconName)
+    .replace('{{notices}}', noticesName);
+  const files = [...worker.files, ...page.files].map(
+    ({ path, contents }) => [basename(path), fileOf(path, contents)] as const,
+  );
+  const others = { [iconName]: fileOf(iconName, icon), [noticesName]: fileOf(noticesName, notices) };
+  return { site: { html, files: { ...Object.fromEntries(files), ...others } }, inputs };
+}
+
+const hashedName = (name: string, content: Uint8Array, extension: string): string =>
+  `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}${extension}`;
+
+const fileOf = (path: string, contents: Uint8Array): SiteFile => ({
+  type: TYPES[extname(path)] ?? 'application/octet-stream',
+  gzip: gzipSync(contents, { level: 9 }).toString('base64'),
+});
+
+function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'): string {
+  const found = files.find(({ path }) => basename(path).startsWith(`${entry}-`) && path.endsWith(extension));
+  if (found === undefined) throw new Error(`The build has no file of ${entry}.`);
+  return basename(found.path);
+}
+
+/** @param names texts that the build fills in, by the name of their constant */
+async function bundle(
+  entries: Readonly<Record<string, string>>,
+  names: Readonly<Record<string, string>>,
+): Promise<{ readonly files: OutputFile[]; readonly inputs: InputsOfOutput }> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(PAGE, file)])),
+    absWorkingDir: PROJECT,
+    outdir: '/page',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    define: Object.fromEntries(Object.entries(names).map(([name, text]) => [name, JSON.stringify(text)])),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome111', 'firefox114', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'silent',
+    write: false,
+  });
+  return { files: outputFiles, inputs: inputsOf(metafile) };
+}

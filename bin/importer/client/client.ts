@@ -1,0 +1,298 @@
+import { type PathParameters, routeMethod, routePath } from '../wire/values.ts';
+import { ServiceError } from '../wire/errors.ts';
+import { pages, whenEnded, wholeCourses } from './following.ts';
+import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
+import { type RetryPolicy, withRetries } from './retry.ts';
+import { memoryTokenStore, Session, type TokenStore } from './session.ts';
+import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
+import type * as wire from '../wire/types.ts';
+
+export interface ClientOptions {
+  /** Base URL of the migration operations. */
+  readonly baseUrl: string;
+  /** Base URL of the authentication operations, if it differs. */
+  readonly authBaseUrl?: string;
+  readonly company_id: string;
+  /** The store of the token pair; in memory by default. */
+  readonly tokens?: TokenStore;
+  /** How long to retry while the service is unreachable; 5 minutes by default. */
+  readonly retry?: Partial<RetryPolicy>;
+  readonly transport?: Transport;
+  /** See `SessionOptions`. */
+  readonly signInAgain?: () => Promise<void>;
+  readonly now?: () => number;
+}
+
+const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+interface Sent {
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A client of the migration operations (§4). Every call is retried while the error may pass, and renews the tokens when they
+ * are due.
+ *
+ * @throws ServiceError, ServiceUnreachable, NotAuthenticated
+ * @example
+ * const page = { courses: [{ platform_course_id: 101, title: 'Fire safety' }], next_cursor: null };
+ * const client = new MigrationClient({
+ *   baseUrl: 'https://migration.example.com',
+ *   company_id: 'acme',
+ *   tokens: memoryTokenStore({ access_token: 'token' }),
+ *   transport: async () => ({ status: 200, body: page, headers: new Headers() }), // in place of the network
+ * });
+ * await client.listCourses({ limit: 100 }); // => page
+ * (await client.courses().next()).value; // => { platform_course_id: 101, title: 'Fire safety' }
+ */
+export class MigrationClient {
+  readonly session: Session;
+  readonly #options: ClientOptions;
+  readonly #transport: Transport;
+  readonly #company: { readonly company_id: string };
+
+  constructor(options: ClientOptions) {
+    const { baseUrl, authBaseUrl = baseUrl, tokens = memoryTokenStore(), now = Date.now } = options;
+    const { transport = fetchTransport(REQUEST_TIMEOUT_MS) } = options;
+    this.#options = options;
+    this.#transport = transport;
+    this.#company = { company_id: options.company_id };
+    this.session = new Session({ ...options, authBaseUrl: trimmed(authBaseUrl), transport, tokens, now });
+  }
+
+  profile(): Promise<wire.UserProfile> {
+    return this.#body('get-profile', {});
+  }
+
+  listCourses(query: wire.PageQuery = {}): Promise<wire.CourseList> {
+    return this.#body('list-courses', this.#company, { query });
+  }
+
+  /** Every course of the catalog, page by page. */
+  courses(): AsyncGenerator<wire.Course> {
+    return pages('courses', (cursor) => this.listCourses(cursor));
+  }
+
+  /** At most 100 addresses. */
+  resolveUsers(emails: readonly string[]): Promise<wire.ResolveReport> {
+    return this.#body('resolve-users', this.#company, { body: { emails } });
+  }
+
+  /** At most 500 entries. Registering the same entries again changes nothing. */
+  registerUserMappings(mappings: readonly wire.UserMappingEntry[]): Promise<wire.UserMappingReport> {
+    return this.#body('register-user-mappings', this.#company, { body: { mappings } });
+  }
+
+  /** At most 500 entries. Registering the same entries again changes nothing. */
+  registerCourseMappings(mappings: readonly wire.CourseMappingEntry[]): Promise<wire.CourseMappingReport> {
+    return this.#body('register-course-mappings', this.#company, { body: { mappings } });
+  }
+
+  listUserMappings(query: wire.PageQuery = {}): Promise<wire.UserMappingList> {
+    return this.#body('list-user-mappings', this.#company, { query });
+  }
+
+  listCourseMappings(query: wire.PageQuery = {}): Promise<wire.CourseMappingList> {
+    return this.#body('list-course-mappings', this.#company, { query });
+  }
+
+  /** Every registered user id, page by page. */
+  userMappings(): AsyncGenerator<wire.UserMapping> {
+    return pages('mappings', (cursor) => this.listUserMappings(cursor));
+  }
+
+  /** Every registered course id, page by page. */
+  courseMappings(): AsyncGenerator<wire.CourseMapping> {
+    return pages('mappings', (cursor) => this.listCourseMappings(cursor));
+  }
+
+  /**
+   * At most 500 records; the service validates them. The default, a random key, makes retries of this call safe; a key of your
+   * own also makes repeats after a crash safe.
+   */
+  async startImport(
+    body: { dry_run: boolean; run_id?: string; records: readonly unknown[] },
+    idempotencyKey: string = crypto.randomUUID(),
+  ): Promise<wire.StartedImport> {
+    const sent = { body, headers: { 'idempotency-key': idempotencyKey } };
+    const { body: started, headers, retryAfterSeconds } = await this.#call('start-import', this.#company, sent);
+    return { import: started, replayed: headers.get('idempotent-replayed') === 'true', retryAfterSeconds };
+  }
+
+  /** Any number of records: cuts them into imports, sends these under keys of their content, and collects the results. */
+  importAll(
+    records: Iterable<wire.ImportRecord> | AsyncIterable<wire.ImportRecord>,
+    options: ImportAllOptions = {},
+  ): Promise<ImportedAll> {
+    return importAll(this, records, options);
+  }
+
+  /** @throws ServiceError `import_not_found` */
+  async getImport(import_id: string): Promise<wire.Import> {
+    return this.#body('get-import', { ...this.#company, import_id });
+  }
+
+  /** Polls, no more often than the service allows, until the import has a terminal status. */
+  waitForImport(import_id: string, options: wire.WaitOptions<wire.Import> = {}): Promise<wire.Import> {
+    return whenEnded(() => this.#call('get-import', { ...this.#company, import_id }), options);
+  }
+
+  listImports(query: wire.ImportQuery = {}): Promise<wire.ImportList> {
+    return this.#body('list-imports', this.#company, { query });
+  }
+
+  /** Every import that fits, page by page. */
+  imports(query: Omit<wire.ImportQuery, 'cursor'> = {}): AsyncGenerator<wire.ImportSummary> {
+    return pages('imports', (cursor) => this.listImports({ ...query, ...cursor }));
+  }
+
+  /**
+   * Cancels an import: no chunk of it starts afterwards. Safe to repeat; an import that has ended stays as it is.
+   *
+   * @throws ServiceError `import_not_found`
+   */
+  cancelImport(import_id: string): Promise<wire.Import> {
+    return this.#body('cancel-import', { ...this.#company, import_id });
+  }
+
+  listRuns(query: wire.PageQuery = {}): Promise<wire.RunList> {
+    return this.#body('list-runs', this.#company, { query });
+  }
+
+  /** Every run, newest first, page by page. */
+  runs(): AsyncGenerator<wire.Run> {
+    return pages('runs', (cursor) => this.listRuns(cursor));
+  }
+
+  /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
+  async getRun(run_id: string): Promise<wire.Run> {
+    return this.#body('get-run', { ...this.#company, run_id });
+  }
+
+  /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
+  waitForRun(run_id: string, options: wire.WaitOptions<wire.Run> = {}): Promise<wire.Run> {
+    return whenEnded(() => this.#call('get-run', { ...this.#company, run_id }), options);
+  }
+
+  /** Cancels every open import of a run. Safe to repeat. @throws ServiceError `run_not_found` */
+  cancelRun(run_id: string): Promise<wire.Run> {
+    return this.#body('cancel-run', { ...this.#company, run_id });
+  }
+
+  /**
+   * Takes back the progress that an import wrote; with `dry_run` only reports it. Safe to repeat.
+   *
+   * @throws ServiceError `import_not_found`, `import_not_terminal`
+   */
+  revertImport(import_id: string, body: { dry_run: boolean }): Promise<wire.Revert> {
+    return this.#body('revert-import', { ...this.#company, import_id }, { body });
+  }
+
+  /**
+   * The revert of an import; if none was requested, a report of the changes that it would make.
+   *
+   * @throws ServiceError `import_not_found`, `import_not_terminal`
+   */
+  getRevert(import_id: string): Promise<wire.Revert> {
+    return this.#body('get-revert', { ...this.#company, import_id });
+  }
+
+  /** The same for every real import of a run, as one. @throws ServiceError `run_not_found`, `import_not_terminal` */
+  revertRun(run_id: string, body: { dry_run: boolean }): Promise<wire.RunRevert> {
+    return this.#body('revert-run', { ...this.#company, run_id }, { body });
+  }
+
+  /** The same for a run. @throws ServiceError `run_not_found`, `import_not_terminal` */
+  async getRunRevert(run_id: string): Promise<wire.RunRevert> {
+    return this.#body('get-run-revert', { ...this.#company, run_id });
+  }
+
+  /** Polls until the requested revert of a run has ended. @throws ServiceError `run_not_found` */
+  waitForRunRevert(run_id: string, options: wire.WaitOptions<wire.RunRevert> = {}): Promise<wire.RunRevert> {
+    return whenEnded(() => this.#call('get-run-revert', { ...this.#company, run_id }), options);
+  }
+
+  listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
+    return this.#body('list-import-records', { ...this.#company, import_id }, { query });
+  }
+
+  /** Every record result of an import, page by page. */
+  records(import_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> {
+    return pages('records', (cursor) => this.listRecords(import_id, { ...query, ...cursor }));
+  }
+
+  /** Everything stored under one record id. @throws ServiceError `record_not_found` */
+  getRecord(external_record_id: string): Promise<wire.RecordAudit> {
+    return this.#body('get-record', this.#company, { query: { external_record_id } });
+  }
+
+  /**
+   * A page of the transcript of a learner: effective progress in each course, and every record behind it. @throws ServiceError
+   * `learner_not_found`
+   *
+   * @example
+   * const transcript = { user_id: 7, email: 'ana@acme.test', license: 'active', courses: [], next_cursor: null };
+   * const client = new MigrationClient({
+   *   baseUrl: 'https://migration.example.com',
+   *   company_id: 'acme',
+   *   tokens: memoryTokenStore({ access_token: 'token' }),
+   *   transport: async () => ({ status: 200, body: transcript, headers: new Headers() }), // in place of the network
+   * });
+   * await client.getLearner({ email: 'ana@acme.test' }); // => transcript
+   */
+  getLearner(name: wire.LearnerName, query: wire.PageQuery = {}): Promise<wire.LearnerTranscript> {
+    return this.#body('get-learner', this.#company, { query: { ...name, ...query } });
+  }
+
+  /** The courses of a learner, page by page; each is yielded once. @throws ServiceError `learner_not_found` */
+  learnerCourses(name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> {
+    return wholeCourses(pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor })));
+  }
+
+  async #body<Name extends keyof wire.Responses>(name: Name, parameters: PathParameters<Name>, sent?: Sent) {
+    return (await this.#call(name, parameters, sent)).body;
+  }
+
+  /** All operations are safe to repeat: reads, upserts, and imports under a key. */
+  #call<Name extends keyof wire.Responses>(
+    name: Name,
+    parameters: PathParameters<Name>,
+    { query = {}, ...sent }: Sent = {},
+  ): Promise<HttpResponse<wire.Responses[Name]>> {
+    const { baseUrl, authBaseUrl = baseUrl } = this.#options;
+    const base = trimmed(name === 'get-profile' ? authBaseUrl : baseUrl);
+    const request = { ...sent, method: routeMethod(name), url: base + routePath(name, parameters) + searchOf(query) };
+    const send = async (token: string) => {
+      const headers = { ...sent.headers, authorization: `Bearer ${token}` };
+      const response = await this.#transport<wire.Responses[Name]>({ ...request, headers });
+      this.session.noteTime(response.headers);
+      return response;
+    };
+    return withRetries(
+      async () => {
+        const token = await this.session.accessToken();
+        try {
+          return await send(token);
+        } catch (error) {
+          if (!(error instanceof ServiceError && error.status === 401)) throw error;
+          return send(await this.session.tokenAfterRefusal(token));
+        }
+      },
+      { patienceMs: DEFAULT_PATIENCE_MS, ...this.#options.retry },
+    );
+  }
+}
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+function searchOf(query: object): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  // A blank is always `%20`: API Gateway does not promise to read a plus sign as one.
+  const search = new URLSearchParams(given).toString().replaceAll('+', '%20');
+  return search === '' ? '' : `?${search}`;
+}

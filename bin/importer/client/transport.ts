@@ -1,0 +1,87 @@
+import { ServiceError, ServiceUnreachable } from '../wire/errors.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface HttpResponse<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Sends one request. The default is `fetchTransport`. */
+export type Transport = <Body>(request: HttpRequest) => Promise<HttpResponse<Body>>;
+
+/**
+ * A transport over `fetch`. Every call ends within the timeout.
+ *
+ * @throws ServiceError for a status of 400 and above
+ * @throws ServiceUnreachable if no complete response arrives: JSON, or a 204 without a body
+ * @example
+ * const send = fetchTransport(60_000);
+ * const { status, body } = await send({ method: 'GET', url: 'data:application/json,{"courses":[]}' });
+ * ({ status, body }); // => { status: 200, body: { courses: [] } }
+ */
+export function fetchTransport(timeoutMs: number): Transport {
+  return async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpResponse<Body>> => {
+    const response = await orUnreachable(url, () =>
+      fetch(url, {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: { accept: 'application/json', ...(body === undefined ? {} : JSON_BODY), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+    const text = await orUnreachable(url, () => response.text());
+    const json = parsed(text);
+    const retryAfterSeconds = retryAfter(response.headers.get('retry-after'));
+    if (response.status >= 400) throw new ServiceError(response.status, json, retryAfterSeconds);
+    if (json === undefined && response.status !== 204)
+      throw new ServiceUnreachable(`${new URL(url).origin} does not respond in JSON`);
+    return { status: response.status, body: json as Body, headers: response.headers, retryAfterSeconds };
+  };
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+async function orUnreachable<T>(url: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw new ServiceUnreachable(`${new URL(url).origin} cannot be reached (${reason(error)})`, { cause: error });
+  }
+}
+
+/** `fetch` wraps the cause; the code of the system (`ECONNREFUSED`) is the most precise. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no response in time';
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  if (!('code' in cause)) return cause.message;
+  const code = String(cause.code);
+  return DATED.has(code)
+    ? `${code}: its certificate is not valid at the time of this machine, ${new Date().toISOString().slice(0, 16)}Z. Check the clock`
+    : code;
+}
+
+const DATED: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads `Retry-After` in seconds; the service does not send dates. */
+function retryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,282 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { isRunId } from '../../wire/values.ts';
+import { PreviewBuilder } from '../../engine/mapping/preview.ts';
+import { previewLines } from '../../engine/mapping/preview-lines.ts';
+import { UsageError } from '../../engine/errors.ts';
+import type { RecordSet } from '../../engine/records/record-set.ts';
+import {
+  dryRun,
+  failingChunks,
+  type ImportRun,
+  type PassOutcome,
+  previewOf,
+  runIdOf,
+  runPass,
+  TakenBack,
+} from '../../engine/run/import-run.ts';
+import { Journal } from '../../engine/run/journal.ts';
+import { journalName } from '../../engine/run/keys.ts';
+import { refusalLines, unconfirmed } from '../../engine/mapping/guesses.ts';
+import { recordsHash, surveyLines, surveyOf } from '../../engine/run/survey.ts';
+import { duration, grouped } from '../../engine/text.ts';
+import {
+  type CommandContext,
+  collected,
+  fileCommand,
+  type OptionsOf,
+  type RunCommand,
+  wholeNumber,
+} from '../command.ts';
+import { EXIT } from '../errors.ts';
+import { journalFolder } from '../files/config-folder.ts';
+import type { RecordFileOptions } from '../files/records.ts';
+import { journalFile } from '../files/journal-file.ts';
+import {
+  checkRejectedTarget,
+  earlierRejectedFiles,
+  type RejectedOptions,
+  writeRejectedRows,
+} from '../files/rejected-file.ts';
+import { type Display, type OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
+import { openFiles } from '../open-files.ts';
+import type { Connection } from '../session/session.ts';
+import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
+import { askToConfirm, type Output, printResult } from '../terminal.ts';
+
+const declared = () =>
+  fileCommand(
+    'import',
+    'import Excel, CSV, JSON or NDJSON files, or - for standard input; after an interruption, run it again to resume',
+    [
+      'import history.csv --dry-run',
+      'import history.csv --run spring',
+      "import 'exports/*.csv' --mapping all.mapping.json --set content.platform_course_id=2002",
+    ],
+  )
+    .argument('<files...>')
+    .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
+    .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
+    .option('--preview <number>', 'show the first records as they would be sent, and stop', wholeNumber(1, 10_000))
+    .option('--dry-run', 'validate only; nothing is imported')
+    .option('--yes', 'import after the dry run without asking, unless the mapping has guesses')
+    .option('--accept-guesses', 'with --yes: import what the mapping guesses, too')
+    .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
+    .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
+    .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
+    .option('--run <name>', 'name of the run, for cancel and revert (default: after the file)', runName)
+    .option('--rejected <file>', 'file to write the rejected rows to')
+    .option(
+      '--safe-for-spreadsheets',
+      'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
+    );
+
+export type ImportOptions = OptionsOf<typeof declared, RecordFileOptions & RejectedOptions>;
+
+export const command = (run: RunCommand) =>
+  declared().action((paths, options) => run(options, (context) => importFiles(paths, options, context)));
+
+/** Begins with a letter or digit, so that it never looks like an option. */
+function runName(text: string): string {
+  if (isRunId(text) && /^[\p{L}\p{N}]/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 128 characters, beginning with a letter or digit.');
+}
+
+/** A run of this command: the engine's, and what it needs of this machine. */
+interface CommandRun extends CommandContext {
+  readonly run: ImportRun;
+  readonly connection: Connection;
+  readonly options: ImportOptions;
+  readonly display: Display;
+  readonly outage: OutageNotice;
+}
+
+/**
+ * `import FILE…`: reads the whole files, makes a dry run, asks, imports, and shows the results. After an interruption the same
+ * command resumes.
+ */
+async function importFiles(paths: readonly string[], options: ImportOptions, context: CommandContext): Promise<number> {
+  const { output } = context;
+  const { set, display, outage, connected } = await openFiles(paths, options, context);
+  if (options.preview !== undefined) return showRecords(set, options.preview, output);
+  checkRejectedTarget(set, options.rejected);
+  const preview = new PreviewBuilder(Date.now());
+  display.note(`Reading ${set.name}`);
+  const survey = await whileCounting(display, 'reading', (add) =>
+    surveyOf(set, {
+      onRecord: (record, line) => preview.addRecord(record, line),
+      onProgress: ({ records }) => add(records),
+    }),
+  );
+  for (const line of surveyLines(set, survey)) display.note(line);
+  const { client: service, login } = await connected();
+  const { company_id } = login;
+  const journal = await openJournal(set, login, options, context.folder);
+  const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
+  return runImport({ ...context, run, connection: await connected(), options, display, outage });
+}
+
+/** `--preview N`: the first records as they would be sent. */
+async function showRecords(set: RecordSet, most: number, output: Output): Promise<number> {
+  const shown: unknown[] = [];
+  for await (const { records } of set.chunks()) {
+    shown.push(...records.slice(0, most - shown.length));
+    if (shown.length >= most) break;
+  }
+  const lines = shown.flatMap((record) => JSON.stringify(record, undefined, 2).split('\n'));
+  printResult(output, { records: shown }, lines);
+  return EXIT.allApplied;
+}
+
+async function openJournal(
+  set: RecordSet,
+  login: Connection['login'],
+  options: ImportOptions,
+  folder: string,
+): Promise<Journal> {
+  const { base_url, company_id } = login;
+  const { attempt, format, encoding, delimiter, sheet } = options;
+  const [first] = set.sources;
+  return Journal.open(journalFile(journalFolder(folder), journalName(set.sources, login, attempt)), {
+    file: first?.file.path ?? '',
+    mapping: first?.mappingPath ?? null,
+    options: {
+      ...(format !== undefined && { format }),
+      ...(encoding !== undefined && { encoding }),
+      ...(delimiter !== undefined && { delimiter }),
+      ...(sheet !== undefined && { sheet }),
+    },
+    base_url,
+    company_id,
+  });
+}
+
+async function runImport(command: CommandRun): Promise<number> {
+  const { run, options, display } = command;
+  const batches = run.survey.digests.length;
+  const accepted = run.journal.accepted(String(options.attempt)).size;
+  if (options.dryRun === true) {
+    const outcome = await dryRunOf(command, true);
+    return showOutcome(command, { run_id: null, outcome, preview: previewOf(run) });
+  }
+  if (accepted === batches) display.note('All batches were already accepted.');
+  else if (accepted > 0)
+    display.note(`Resuming: ${grouped(accepted)} of ${grouped(batches)} batches were already accepted.`);
+  else {
+    const stopped = await confirmByDryRun(command);
+    if (stopped !== undefined) return stopped;
+  }
+  const run_id = runIdOf(run, options.attempt, options.run);
+  await run.journal.begin(String(options.attempt), run_id);
+  display.note(`Run ${run_id}`);
+  const outcome = await realPass(command, run_id);
+  return showOutcome(command, { run_id, outcome, preview: accepted > 0 ? null : previewOf(run) });
+}
+
+async function realPass(command: CommandRun, run_id: string): Promise<PassOutcome> {
+  const { attempt } = command.options;
+  const again = `To import the file again, use --attempt ${attempt + 1}.`;
+  const meters = { upload: meterOf(command, 'upload'), process: meterOf(command, 'processing') };
+  const pass = { dry_run: false, attempt: String(attempt), run_id };
+  try {
+    const outcome = await whileMetered(command, meters, (onProgress) => runPass(command.run, pass, onProgress));
+    if (outcome.sent === 0) command.display.note(`This file was imported before; showing those results. ${again}`);
+    return outcome;
+  } catch (error) {
+    throw error instanceof TakenBack ? new UsageError(`${error.message} ${again}`) : error;
+  }
+}
+
+/** The results of a dry run that was just made are read again; nothing is sent. */
+async function dryRunOf(command: CommandRun, isNew: boolean): Promise<PassOutcome> {
+  const { run, display } = command;
+  const nowMs = Date.now();
+  const recent = isNew ? undefined : run.journal.recentDryRun(recordsHash(run.survey), nowMs);
+  if (recent !== undefined)
+    display.note(
+      `Showing the dry run of ${duration((nowMs - recent.endedAtMs) / 1000)} ago: it was of the same records, and rejected none. For a new one, use --dry-run.`,
+    );
+  return whileMetered(command, { process: meterOf(command, 'dry run') }, (onProgress) =>
+    recent === undefined
+      ? dryRun(run, { newId: () => crypto.randomUUID(), now: Date.now }, onProgress)
+      : runPass(run, { dry_run: true, attempt: recent.attempt, run_id: null }, onProgress),
+  );
+}
+
+const meterOf = ({ run }: CommandRun, name: string): Meter => new Meter(name, run.survey.records, Date.now);
+
+/** The dry run before an import. Returns an exit code if nothing is to be imported. */
+async function confirmByDryRun(command: CommandRun): Promise<number | undefined> {
+  const { run, options, display } = command;
+  const outcome = await dryRunOf(command, false);
+  const { unit, rows, rejected } = outcome.summary;
+  const preview = previewOf(run);
+  const isCertain = options.acceptGuesses === true || unconfirmed(run.set).length === 0;
+  if (options.yes === true && isCertain) {
+    for (const line of previewLines(preview, run.set.sources[0]?.mapping)) display.note(line);
+    display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} ${unit} would be rejected. Importing.`);
+    return undefined;
+  }
+  const code = await showOutcome(command, { run_id: null, outcome, preview });
+  return confirmed(command, outcome.summary, code);
+}
+
+/** Asks whether the accepted records are to be imported. Returns an exit code if they are not. */
+async function confirmed(
+  { run, options, output }: CommandRun,
+  { unit, rows, rejected }: PassOutcome['summary'],
+  code: number,
+): Promise<number | undefined> {
+  if (rejected === rows) {
+    output.note(`Nothing imported: every ${unit.slice(0, -1)} would be rejected.`);
+    return code;
+  }
+  if (options.yes === true) {
+    for (const line of refusalLines(unconfirmed(run.set))) output.note(line);
+    return EXIT.usage;
+  }
+  if (!output.interactive) {
+    output.note(
+      'Nothing imported: cannot ask for confirmation (no terminal). Use --yes to import or --dry-run to validate only.',
+    );
+    return EXIT.usage;
+  }
+  const isConfirmed = await askToConfirm(
+    `Import the ${grouped(rows - rejected)} ${unit} that would be accepted? An import never lowers progress: what is too high stays until the run is reverted.`,
+  );
+  if (!isConfirmed) output.note('Nothing imported.');
+  return isConfirmed ? undefined : code;
+}
+
+/** Shows the summary, writes the rejected rows, and returns the exit code. */
+async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
+  const { output } = command;
+  const rejected = await rejectedFilesOf(command, shown.outcome).catch(problemOf);
+  printResult(
+    output,
+    resultOf(command.run, shown, rejected),
+    resultLines(command.run, command.options, shown, rejected),
+  );
+  if (rejected.problem !== null) return EXIT.usage;
+  return shown.outcome.summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+/** The results are shown, too, where the rejected rows cannot be written: the disk is full, or the file has changed. */
+function problemOf(error: unknown): RejectedRows {
+  if (error instanceof UsageError) return { ...NO_REJECTED_ROWS, problem: error.message };
+  throw error;
+}
+
+async function rejectedFilesOf(
+  { run: { set }, connection, options, display, folder }: CommandRun,
+  { summary, chunks }: PassOutcome,
+): Promise<RejectedRows> {
+  const failing = failingChunks(chunks);
+  if (failing.size > 0) {
+    const files = await writeRejectedRows(set, failing, connection.client, { ...options, folder }, display);
+    return { ...files, problem: null };
+  }
+  for (const path of earlierRejectedFiles(set))
+    display.note(`${path} was left by an earlier run. This run rejected no ${summary.unit}.`);
+  return NO_REJECTED_ROWS;
+}

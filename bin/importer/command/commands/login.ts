@@ -1,0 +1,96 @@
+import { text as textOf } from 'node:stream/consumers';
+import { routePath } from '../../wire/values.ts';
+import { fetchTransport, memoryTokenStore, readClaims, ServiceError } from '../../client/index.ts';
+import { checkedUrl, fromEnvironment } from '../environment.ts';
+import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
+import { EXIT } from '../errors.ts';
+import { UsageError } from '../../engine/errors.ts';
+import { askPassword, askText, type Output, printResult } from '../terminal.ts';
+import { clientFor, FIRST_CALL, type Login, SessionFile } from '../session/session.ts';
+
+const declared = () =>
+  serviceCommand('login', 'log in and store the session', [
+    'login',
+    'login --url https://history.example --email ann@acme.example --profile staging',
+  ])
+    .option('--url <url>', 'address of the service')
+    .option('--auth-url <url>', 'address of the authentication operations (default: the address of the service)')
+    .option('--company <id>', 'company (default: the company of the account)')
+    .option('--email <address>', 'account of an admin of the company')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--insecure', 'allow an http address beyond this machine, on which passwords are not encrypted');
+
+type LoginOptions = OptionsOf<typeof declared>;
+
+export const command = (run: RunCommand) =>
+  declared().action((options) => run(options, (context) => login(options, context)));
+
+const DEFAULT_URL = 'http://127.0.0.1:3000';
+
+/** Logs in, makes a first call with the session, and only then stores it. */
+async function login(options: LoginOptions, { output, folder }: CommandContext): Promise<number> {
+  const file = new SessionFile(folder);
+  const previous: Partial<Login> = { base_url: DEFAULT_URL, ...file.login() };
+  const url = await given(
+    output,
+    '--url',
+    options.url ?? fromEnvironment('url'),
+    'Address of the service',
+    previous.base_url,
+  );
+  const urls = urlsOf(url, options);
+  await checkReachable(urls.base_url);
+  const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
+  const password = await givenPassword(output, options);
+
+  const tokens = memoryTokenStore();
+  await clientFor({ ...urls, company_id: '' }, tokens, FIRST_CALL).session.login({ email, password });
+  const pair = await tokens.read();
+  const company = options.company ?? fromEnvironment('company') ?? readClaims(pair?.access_token ?? '').company_id;
+  const company_id = await given(output, '--company', company, 'Company', previous.company_id);
+  await clientFor({ ...urls, company_id }, tokens, FIRST_CALL).listCourses({ limit: 1 });
+
+  file.begin({ ...urls, company_id, email });
+  if (pair !== undefined) await file.write(pair);
+  printResult(output, { base_url: urls.base_url, company_id, email }, [
+    `Logged in to ${urls.base_url} as ${email}, company ${company_id}.`,
+  ]);
+  return EXIT.allApplied;
+}
+
+/** @throws UsageError if an address cannot be used */
+function urlsOf(url: string, { authUrl, insecure }: LoginOptions) {
+  const isInsecure = insecure === true || fromEnvironment('insecure') !== undefined;
+  return {
+    base_url: checkedUrl(url, isInsecure),
+    auth_base_url: checkedUrl(authUrl ?? fromEnvironment('authUrl') ?? url, isInsecure),
+  };
+}
+
+/** Called before the account and the password are asked for. @throws ServiceUnreachable */
+async function checkReachable(base_url: string): Promise<void> {
+  try {
+    await fetchTransport(FIRST_CALL.patienceMs)({ method: 'GET', url: base_url + routePath('get-openapi', {}) });
+  } catch (error) {
+    // A service that refuses the request can be reached.
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
+
+async function given(
+  output: Output,
+  option: string,
+  value: string | undefined,
+  question: string,
+  initial?: string,
+): Promise<string> {
+  if (value !== undefined) return value;
+  if (!output.interactive) throw new UsageError(`Without a terminal, ${option} is required.`);
+  return askText(question, initial);
+}
+
+async function givenPassword(output: Output, { passwordStdin }: LoginOptions): Promise<string> {
+  if (passwordStdin === true) return (await textOf(process.stdin)).replace(/\r?\n$/, '');
+  if (!output.interactive) throw new UsageError('Without a terminal, --password-stdin is required.');
+  return askPassword('Password');
+}

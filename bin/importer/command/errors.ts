@@ -1,0 +1,25 @@
+import { messageOf } from '../engine/errors.ts';
+
+/** Exit codes of the command, as docs/cli.md lists them. */
+export const EXIT = { allApplied: 0, someRejected: 1, usage: 2, service: 3, interrupted: 130 } as const;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'you have no permission',
+  EROFS: 'it is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota of the disk is used up',
+  EFBIG: 'the file would be larger than the system allows',
+};
+
+/** Why the operating system refused a file, in words. */
+export function fileReason(error: unknown): string {
+  const code = codeOf(error);
+  return REASONS[code ?? ''] ?? code ?? messageOf(error);
+}
+
+/** `ENOENT`; `undefined` if the error is not of the operating system. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

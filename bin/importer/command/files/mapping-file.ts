@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isObject } from '../../wire/values.ts';
+import { fileReason } from '../errors.ts';
+import { UsageError } from '../../engine/errors.ts';
+import { FIELD_NAMES, FIELDS, isField } from '../../engine/mapping/fields.ts';
+import { mappingOfOwnColumns } from '../../engine/mapping/own-columns.ts';
+import { originalName } from '../../engine/records/derived-name.ts';
+import { checkedMapping, type Mapping, mappingJson } from '../../engine/mapping/schema.ts';
+
+/** @throws UsageError with the path of the file and every member of it that is wrong */
+export function loadMapping(path: string, settings: readonly string[] = []): Mapping {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The mapping ${path} cannot be read (${fileReason(error)}).`);
+  }
+  return checkedMapping(path, withSettings(mappingJson(path, text), settings));
+}
+
+/** `--set content.platform_course_id=2002`: the same value in every row, in place of the one that the mapping gives. */
+function withSettings(mapping: unknown, settings: readonly string[]): unknown {
+  if (settings.length === 0 || !isObject(mapping)) return mapping;
+  const { record } = mapping;
+  return { ...mapping, record: { ...(isObject(record) ? record : {}), ...Object.fromEntries(settings.map(setting)) } };
+}
+
+function setting(text: string): [string, { constant: string | number }] {
+  const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (!isField(name) || FIELDS[name] === 'classes')
+    throw new UsageError(
+      `--set ${text}: write --set member=value, with one of ${FIELD_NAMES.filter((each) => FIELDS[each] !== 'classes').join(', ')}.`,
+    );
+  const isNumber = ['id', 'number'].includes(FIELDS[name]) && /^\d{1,15}(\.\d+)?$/.test(value);
+  return [name, { constant: isNumber ? Number(value) : value }];
+}
+
+/** `history.csv` → `history.mapping.json`: init-mapping writes it and import reads it. */
+export const mappingBeside = (file: string): string => `${file.replace(/\.[^./\\]*$/, '')}.mapping.json`;
+
+/** A file of rejected rows is read with the mapping of the file that they come from. */
+const mappingsBeside = (file: string): string[] => [mappingBeside(file), mappingBeside(originalName(file))];
+
+/** The mapping beside a file, if there is one. */
+export function mappingNear(
+  file: string,
+  settings: readonly string[] = [],
+): { mapping: Mapping; path: string } | undefined {
+  const path = mappingsBeside(file).find((beside) => existsSync(beside));
+  return path === undefined ? undefined : { mapping: loadMapping(path, settings), path };
+}
+
+/**
+ * The mapping for a table for which none is named: the one beside it, else one made from columns that have the names of the
+ * interface.
+ *
+ * @throws UsageError if there is no mapping
+ */
+export function findMapping(
+  file: string,
+  columns: readonly string[],
+  settings: readonly string[] = [],
+): { mapping: Mapping; path: string | undefined } {
+  const near = mappingNear(file, settings);
+  if (near !== undefined) return near;
+  const own = mappingOfOwnColumns(columns);
+  if (own === undefined) {
+    throw new UsageError(
+      `There is no mapping for ${file}. Make one with "init-mapping ${file}", or name one with --mapping.`,
+    );
+  }
+  return { mapping: { record: { ...own.record, ...Object.fromEntries(settings.map(setting)) } }, path: undefined };
+}

@@ -1,0 +1,229 @@
+/** Writes files of rejected rows; a file that the user may have edited is never overwritten. */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as v from 'valibot';
+import type { MigrationClient } from '../../client/index.ts';
+import { UsageError } from '../../engine/errors.ts';
+import type { RecordSet } from '../../engine/records/record-set.ts';
+import type { RecordSource } from '../../engine/records/record-source.ts';
+import { type Derivation, derivedName } from '../../engine/records/derived-name.ts';
+import {
+  type RejectedLine,
+  type RejectedLineOptions,
+  rejectedLines,
+  rejectionsFrom,
+} from '../../engine/run/rejected-rows.ts';
+import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
+import { type Display, whileCounting } from '../progress/display.ts';
+import { writePrivateFile } from './config-folder.ts';
+import { isSpooled } from './input-files.ts';
+import { checkWritable, withoutExtension } from './paths.ts';
+import { DraftFile, PRIVATE_MODE } from './whole-file.ts';
+
+export interface RejectedOptions {
+  /** Path to write to. */
+  readonly rejected?: string;
+  /** No cell may be a formula. */
+  readonly safeForSpreadsheets?: boolean;
+}
+
+interface RejectedTarget extends RejectedOptions {
+  /** The folder with the hashes of the files that this command left. */
+  readonly folder: string;
+}
+
+/** The files of rejected rows, and what the platform has no course or no learner for. */
+export interface RejectedFiles {
+  readonly rejected: readonly string[];
+  /** The files with those of the rejected rows whose course or learner the platform does not have. */
+  readonly unmatched: readonly string[];
+  readonly sums: Unmatched;
+}
+
+/**
+ * Writes the rejected rows of each file to a file of their own, and those among them whose course or learner the platform does
+ * not have to another.
+ *
+ * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
+ */
+export async function writeRejectedRows(
+  set: RecordSet,
+  failing: ReadonlyMap<number, string | null>,
+  client: Pick<MigrationClient, 'records'>,
+  { rejected: named, safeForSpreadsheets: isSafe, folder }: RejectedTarget,
+  display: Display,
+): Promise<RejectedFiles> {
+  const [rejected, unmatched, sums] = [[] as string[], [] as string[], new UnmatchedTally()];
+  await whileCounting(display, 'rejected', async (add) => {
+    for (const source of set.sources) {
+      const onRejected: RejectedLineOptions['onRejected'] = (entry, errors) => sums.add(entry, errors);
+      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), { isSafe, onRejected });
+      const asked = set.sources.length === 1 ? named : undefined;
+      const files = [
+        new RowFile({ asked, name: nameFor(source, 'rejected'), input: source.file.path }, folder),
+        new RowFile({ asked: undefined, name: nameFor(source, 'unmatched', asked), input: source.file.path }, folder),
+      ] as const;
+      try {
+        await writeLines(lines, files, add);
+        rejected.push(...(await files[0].commit()));
+        unmatched.push(...(await files[1].commit()));
+      } finally {
+        for (const file of files) file.discard();
+      }
+    }
+  });
+  return { rejected, unmatched, sums: sums.unmatched() };
+}
+
+/** The second file has the header, and the unmatched of the rows of the first. */
+async function writeLines(
+  lines: AsyncIterable<RejectedLine>,
+  [all, unmatched]: readonly [RowFile, RowFile],
+  add: (count: number) => void,
+): Promise<void> {
+  let header = '';
+  for await (const { text, kind } of lines) {
+    all.add(text);
+    if (kind === 'header') header = text;
+    else add(1);
+    if (kind === 'unmatched') unmatched.add(unmatched.isEmpty ? header + text : text);
+  }
+}
+
+/** `history.csv` → `history.rejected.csv`, beside it; both have the same mapping. @param beside the file to write it beside */
+function nameFor({ file: { path, format } }: RecordSource, derivation: Derivation, beside?: string): string {
+  const place = beside ?? (isSpooled(path) ? basename(path) : path);
+  return derivedName(place, derivation, format === 'csv' ? '.csv' : '.ndjson');
+}
+
+/** Files of rejected rows that an earlier run has left, under the names that this one would give them. */
+export const earlierRejectedFiles = ({ sources }: RecordSet): string[] =>
+  sources.flatMap((source) =>
+    (['rejected', 'unmatched'] as const)
+      .map((derivation) => nameFor(source, derivation))
+      .filter((name) => existsSync(name) && resolve(name) !== resolve(source.file.path)),
+  );
+
+/** @throws UsageError if no file can be written there; found before anything is sent */
+export function checkRejectedTarget(set: RecordSet, asked: string | undefined): void {
+  if (asked !== undefined && set.sources.length > 1)
+    throw new UsageError(
+      '--rejected names one file, but several files are imported: each has rejected rows of its own.',
+    );
+  for (const source of set.sources)
+    checkWritable(asked ?? nameFor(source, 'rejected'), 'The rejected rows', '--rejected');
+}
+
+interface Target {
+  /** Path to write to, even if a file exists there; else `name`. */
+  readonly asked: string | undefined;
+  readonly name: string;
+  /** Path that is never overwritten. */
+  readonly input: string;
+}
+
+/**
+ * Writes a file of rejected rows and returns its path; `undefined` without rows. If a file with the name exists and is not as this
+ * command left it, the next free number is taken.
+ *
+ * @param folder with the hashes of the files that this command left
+ */
+export async function writeRejectedFile(
+  lines: AsyncIterable<string>,
+  target: Target,
+  folder: string,
+): Promise<string | undefined> {
+  const file = new RowFile(target, folder);
+  try {
+    for await (const line of lines) file.add(line);
+    return (await file.commit())[0];
+  } finally {
+    file.discard();
+  }
+}
+
+const ADVICE =
+  'Free some space, or name another file with --rejected, then run the same command again: it shows these results, and writes the rows.';
+
+/** A file of rows that is being written. Without rows there is none. */
+class RowFile {
+  readonly #target: Target;
+  readonly #folder: string;
+  readonly #hash = createHash('sha256');
+  #draft: DraftFile | undefined;
+
+  constructor(target: Target, folder: string) {
+    const { asked, input } = target;
+    if (asked !== undefined && resolve(asked) === resolve(input))
+      throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
+    this.#target = target;
+    this.#folder = folder;
+  }
+
+  get isEmpty(): boolean {
+    return this.#draft === undefined;
+  }
+
+  add(line: string): void {
+    this.#draft ??= new DraftFile(resolve(this.#target.asked ?? this.#target.name), ADVICE, PRIVATE_MODE);
+    this.#hash.update(line);
+    this.#draft.add(line);
+  }
+
+  /** Returns the path; nothing if there is no row. */
+  async commit(): Promise<string[]> {
+    if (this.#draft === undefined) return [];
+    const ledger = join(this.#folder, 'rejected-files.json');
+    const hash = this.#hash.digest('hex');
+    const written = writtenFiles(ledger);
+    const { asked, name, input } = this.#target;
+    const path = asked ?? (await freeName(name, input, [hash, written]));
+    this.#draft.commit(resolve(path));
+    // Without its hash the file counts as edited, and the next one has another name.
+    const known = JSON.stringify({ ...written, [resolve(path)]: hash });
+    attempted(() => writePrivateFile(ledger, known));
+    return [path];
+  }
+
+  discard(): void {
+    this.#draft?.discard();
+  }
+}
+
+function attempted(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+}
+
+const WRITTEN = v.record(v.string(), v.string());
+type Written = Readonly<v.InferOutput<typeof WRITTEN>>;
+
+async function freeName(name: string, input: string, [hash, written]: [string, Written]): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = number === 1 ? name : `${withoutExtension(name)}-${number}${extname(name)}`;
+    if (resolve(path) === resolve(input)) continue;
+    if (!existsSync(path)) return path;
+    const existing = await hashOf(path);
+    if (existing === hash || existing === written[resolve(path)]) return path;
+  }
+}
+
+/** Hashes of the files as this command left them, by path. */
+function writtenFiles(ledger: string): Written {
+  try {
+    return v.parse(WRITTEN, JSON.parse(readFileSync(ledger, 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

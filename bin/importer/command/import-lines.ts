@@ -1,0 +1,92 @@
+/** The results of an import, as JSON and as text. */
+import type { Preview } from '../engine/mapping/preview.ts';
+import { previewLines } from '../engine/mapping/preview-lines.ts';
+import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
+import { summaryLines } from '../engine/run/summary.ts';
+import { joinedLines, skippedOf } from '../engine/run/survey.ts';
+import { unmatchedLines } from '../engine/run/unmatched.ts';
+import type { RejectedFiles } from './files/rejected-file.ts';
+import { ownCommand } from './terminal.ts';
+
+/** The options that the next command line repeats. */
+interface Repeated {
+  readonly mapping?: string | undefined;
+  readonly set?: readonly string[] | undefined;
+}
+
+export interface Shown {
+  /** `null` for a dry run. */
+  readonly run_id: string | null;
+  readonly outcome: PassOutcome;
+  /** `null` if there was no dry run. */
+  readonly preview: Preview | null;
+}
+
+export interface RejectedRows extends RejectedFiles {
+  /** Why they could not be written; `null` if they were. */
+  readonly problem: string | null;
+}
+
+export const NO_REJECTED_ROWS: RejectedRows = {
+  rejected: [],
+  unmatched: [],
+  sums: { rows: 0, courses: [], learners: [] },
+  problem: null,
+};
+
+/** The result as JSON. */
+export function resultOf(
+  { set, survey }: ImportRun,
+  { run_id, outcome, preview }: Shown,
+  { rejected: rejected_files, unmatched: unmatched_files, sums, problem }: RejectedRows,
+) {
+  const files = set.sources.map(({ file }) => file.path);
+  return {
+    file: files[0],
+    files,
+    dry_run: run_id === null,
+    run_id,
+    ...outcome.summary,
+    skipped: survey.skipped + survey.withoutProgress,
+    rows_read: survey.rows + survey.skipped,
+    unmatched: sums,
+    preview,
+    imports_sent: outcome.sent,
+    imports_resumed: outcome.resumed,
+    rejected_file: rejected_files[0] ?? null,
+    rejected_files,
+    unmatched_files,
+    ...(problem !== null && { rejected_files_problem: problem }),
+    imports: outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
+  };
+}
+
+export function resultLines(
+  { set, survey }: ImportRun,
+  options: Repeated,
+  { run_id, outcome, preview }: Shown,
+  rejected: RejectedRows,
+): string[] {
+  return [
+    ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
+    ...joinedLines(set, survey),
+    ...summaryLines(outcome.summary, run_id === null, skippedOf(set, survey)),
+    ...unmatchedLines(rejected.sums),
+    ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
+    ...rejected.unmatched.map(
+      (path) =>
+        `Those without a counterpart are in ${path}, too. Once the platform has the courses or learners, import that file; until then keep it.`,
+    ),
+    ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
+    ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('revert', run_id)}`]),
+  ];
+}
+
+function nextSteps(path: string, run_id: string | null, { mapping, set = [] }: Repeated): string[] {
+  if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];
+  const more = [...(mapping === undefined ? [] : ['--mapping', mapping]), ...set.flatMap((each) => ['--set', each])];
+  return [
+    `The rejected rows are in ${path}, with the reasons. Correct them there, then import them as part of the same run:`,
+    `  ${ownCommand('import', path, ...more, '--run', run_id)}`,
+  ];
+}

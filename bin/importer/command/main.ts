@@ -1,0 +1,48 @@
+#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --optimize-for-size --max-semi-space-size=2
+/** Entry of the migration command: an error becomes one message on stderr and an exit code. */
+import { EXIT } from './errors.ts';
+import { UsageError } from '../engine/errors.ts';
+import { runProgram } from './program.ts';
+import { Interrupted, ownCommand } from './terminal.ts';
+import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../client/index.ts';
+import { shownLines } from '../engine/text.ts';
+
+process.once('SIGINT', () => {
+  process.stderr.write('\nInterrupted. Accepted records are safe; run the same command to resume.\n');
+  process.exit(EXIT.interrupted);
+});
+// `catalog | head` closes the pipe once it has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? EXIT.allApplied : EXIT.service),
+);
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    return await runProgram(argv);
+  } catch (error) {
+    const message = messageOf(error);
+    const exit_code = exitCodeOf(error);
+    process.stderr.write(`${shownLines(message)}\n`);
+    if (argv.includes('--json')) process.stdout.write(`${shownLines(JSON.stringify({ error: message, exit_code }))}\n`);
+    return exit_code;
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof Interrupted ? EXIT.interrupted : EXIT.service;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError || error instanceof Interrupted) return error.message;
+  if (error instanceof NotAuthenticated)
+    return `${error.message}. Run "${ownCommand('login')}", then the same command again.`;
+  if (error instanceof ServiceUnreachable)
+    return `${error.message}. Run the same command again when it can; an import resumes.`;
+  if (error instanceof ServiceError) {
+    const id = error.request_id === undefined ? '' : ` (request ${error.request_id})`;
+    return `The service responded with ${error.status}: ${error.message}${id}`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

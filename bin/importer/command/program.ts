@@ -1,0 +1,76 @@
+/** Assembles the program from the files in `commands`, and runs one command line. */
+import { Command, CommanderError } from '@commander-js/extra-typings';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { UsageError } from '../engine/errors.ts';
+import { type CommandModule, PROGRAM, type RunCommand } from './command.ts';
+import { EXIT } from './errors.ts';
+import { configFolder } from './files/config-folder.ts';
+import { Spool } from './files/input-files.ts';
+import { standardOutput } from './terminal.ts';
+
+/** In the order of `--help`. Each is loaded when it is needed: most start a third faster without the others. */
+export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  login: () => import('./commands/login.ts'),
+  logout: () => import('./commands/logout.ts'),
+  catalog: () => import('./commands/catalog.ts'),
+  'check-users': () => import('./commands/check-users.ts'),
+  'map-users': () => import('./commands/map-users.ts'),
+  'map-courses': () => import('./commands/map-courses.ts'),
+  'match-users': () => import('./commands/match-users.ts'),
+  'match-courses': () => import('./commands/match-courses.ts'),
+  'init-mapping': () => import('./commands/init-mapping.ts'),
+  import: () => import('./commands/import.ts'),
+  learner: () => import('./commands/learner.ts'),
+  imports: () => import('./commands/imports.ts'),
+  cancel: () => import('./commands/cancel.ts'),
+  revert: () => import('./commands/revert.ts'),
+  report: () => import('./commands/report.ts'),
+  completion: () => import('./commands/completion.ts'),
+};
+
+/**
+ * Runs one command line and returns the exit code.
+ *
+ * @throws UsageError if the command line is invalid; errors of the command pass through
+ */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  let code: number = EXIT.allApplied;
+  const program = await buildProgram(neededBy(argv), async ({ json = false, profile }, action) => {
+    const spool = new Spool();
+    try {
+      code = await action({ output: standardOutput(json), folder: configFolder(profile), spool });
+    } finally {
+      spool.remove();
+    }
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Without a command, the help has been printed.
+    if (error.code === 'commander.help') return EXIT.usage;
+    if (error.exitCode !== 0) throw new UsageError(`${error.message}\n(--help lists commands and options)`);
+    return EXIT.allApplied;
+  }
+  return code;
+}
+
+/** The command that a line names; the help and the completion need all. */
+function neededBy([first = '']: readonly string[]): readonly string[] {
+  if (first === '--version' || first === '-V') return [];
+  return Object.hasOwn(COMMANDS, first) && first !== 'completion' ? [first] : Object.keys(COMMANDS);
+}
+
+export async function buildProgram(names: readonly string[], run: RunCommand) {
+  const program = new Command(PROGRAM)
+    .description('Moves the course history of a company from an old learning system to the platform.')
+    .version(packageJson.version)
+    .exitOverride()
+    // The caller prints errors, as JSON with --json.
+    .configureOutput({ outputError: () => {} });
+  for (const name of names) {
+    const module = await COMMANDS[name]?.();
+    if (module !== undefined) program.addCommand(module.command(run).copyInheritedSettings(program));
+  }
+  return program;
+}

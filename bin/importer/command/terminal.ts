@@ -1,0 +1,75 @@
+/** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
+import { type CANCEL_SYMBOL, confirm, isCancel, password, text } from '@clack/prompts';
+import { ownCommandLine, shown, shownLines } from '../engine/text.ts';
+
+export interface Output {
+  /** The result is one JSON value. */
+  readonly json: boolean;
+  /** There is a terminal, so that the command can ask questions. */
+  readonly interactive: boolean;
+  result(text: string): void;
+  jsonResult(value: unknown): void;
+  note(text: string): void;
+}
+
+export function standardOutput(json: boolean): Output {
+  return {
+    json,
+    interactive: process.stdin.isTTY && process.stderr.isTTY,
+    result: (text) => void process.stdout.write(`${shown(text)}\n`),
+    jsonResult: (value) => void process.stdout.write(`${shownLines(JSON.stringify(value, undefined, 2))}\n`),
+    note: (text) => void process.stderr.write(`${shown(text)}\n`),
+  };
+}
+
+/** Prints the result of a command: one JSON value, or lines. */
+export function printResult(output: Output, value: unknown, lines: readonly string[]): void {
+  if (output.json) output.jsonResult(value);
+  else for (const line of lines) output.result(line);
+}
+
+/** A command line of this command, to be copied into a shell of this machine. */
+export const ownCommand = (...words: readonly string[]): string =>
+  process.platform === 'win32' ? ownCommandLine(words, (word) => `"${word}"`) : ownCommandLine(words);
+
+/** Columns side by side, as wide as they need to be. Numbers are aligned to the right. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => String(row[column]).length)));
+  const line = (cells: readonly (string | number)[]) =>
+    cells
+      .map((cell, column) => aligned(cell, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
+}
+
+const aligned = (cell: string | number, width: number): string =>
+  typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
+
+/** The user cancelled a question. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+const output = process.stderr;
+
+const required = (value: string | undefined): string | undefined => (value?.trim() ? undefined : 'Enter a value.');
+
+/** @throws Interrupted, as all questions */
+export async function askText(message: string, initialValue?: string): Promise<string> {
+  const initial = initialValue === undefined ? {} : { initialValue };
+  return unlessCancelled(await text({ message, output, validate: required, ...initial })).trim();
+}
+
+export async function askPassword(message: string): Promise<string> {
+  return unlessCancelled(await password({ message: shown(message), output }));
+}
+
+export async function askToConfirm(message: string): Promise<boolean> {
+  return unlessCancelled(await confirm({ message: shown(message), output, initialValue: false }));
+}
+
+function unlessCancelled<Value>(value: Value | typeof CANCEL_SYMBOL): Value {
+  if (isCancel(value)) throw new Interrupted('Cancelled.');
+  return value;
+}

@@ -1,0 +1,218 @@
+/** The content of the records of a file, and the writes of an import: for a person to review before the import. */
+import type { RecordResult } from '../../wire/types.ts';
+import { datesOf } from './compile.ts';
+import { type Field, memberOf } from './fields.ts';
+import type { Note } from './notes.ts';
+import { type Renewals, RenewalTally } from './renewals.ts';
+
+/** Something that is allowed, and rarely meant. */
+interface Oddity {
+  readonly what: string;
+  count: number;
+  /** Line of the first record. */
+  readonly line: number;
+}
+
+interface DateRange {
+  from: string;
+  to: string;
+}
+
+/** The dates that a learner's progress has. */
+const WRITTEN_DATES = ['started_at', 'last_activity_at', 'completed_at', 'certified_at'] as const;
+type WrittenDate = (typeof WRITTEN_DATES)[number];
+
+/** The part of a result that is counted. */
+type Written = Pick<
+  NonNullable<RecordResult['progress']>,
+  WrittenDate | 'user_id' | 'platform_course_id' | 'completion_pct' | 'approved_course'
+>;
+
+interface Result {
+  readonly progress: Written | null;
+}
+
+interface CourseCount {
+  readonly platform_course_id: number;
+  records: number;
+  completed: number;
+  certified: number;
+}
+
+export interface Preview {
+  readonly learners: number;
+  readonly courses: readonly CourseCount[];
+  readonly completed: number;
+  readonly in_progress: number;
+  readonly not_started: number;
+  readonly certified: number;
+  readonly dates: Readonly<Partial<Record<WrittenDate, DateRange>>>;
+  /** Records whose date is the time of the import, because neither the file nor the platform has one. */
+  readonly dated_today: Readonly<Partial<Record<WrittenDate | 'viewed_at', number>>>;
+  /** Learners with several completions of a course, by the number of completions. */
+  readonly renewals: Renewals;
+  readonly oddities: readonly Oddity[];
+  readonly values_to_check: readonly Note[];
+  /** Times without a zone, and the zone that they are read in. */
+  readonly local_times: { readonly count: number; readonly zone: string };
+  readonly samples: readonly unknown[];
+}
+
+const FIRST_LIKELY_YEAR = 1990;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export class PreviewBuilder {
+  readonly #nowMs: number;
+  readonly #learners = new Set<number>();
+  readonly #courses = new Map<number, CourseCount>();
+  readonly #counts = { completed: 0, in_progress: 0, not_started: 0, certified: 0 };
+  readonly #dates: Partial<Record<WrittenDate, DateRange>> = {};
+  readonly #datedToday: Partial<Record<WrittenDate | 'viewed_at', number>> = {};
+  readonly #renewals = new RenewalTally();
+  readonly #oddities = new Map<string, Oddity>();
+  readonly #samples = new Map<string, unknown>();
+
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** A record as it is sent. */
+  addRecord(record: unknown, line: number): void {
+    for (const what of odditiesOf(record, this.#nowMs)) {
+      const known = this.#oddities.get(what);
+      if (known === undefined) this.#oddities.set(what, { what, count: 1, line });
+      else known.count += 1;
+    }
+    this.#renewals.add(record);
+    const classes = memberOf(record, 'progress.classes');
+    if (Array.isArray(classes) && classes.some((each: { viewed_at?: unknown } | null) => each?.viewed_at === undefined))
+      this.#datedToday.viewed_at = (this.#datedToday.viewed_at ?? 0) + 1;
+    const kind = kindOf(record);
+    if (!this.#samples.has(kind)) this.#samples.set(kind, record);
+  }
+
+  /** The results of an import or of a dry run. */
+  addResults({ created_at, records }: { readonly created_at: string; readonly records: readonly Result[] }): void {
+    for (const { progress } of records) if (progress !== null) this.#addProgress(progress, created_at);
+  }
+
+  #addProgress(progress: Written, createdAt: string): void {
+    const { user_id, platform_course_id, completion_pct, approved_course } = progress;
+    this.#learners.add(user_id);
+    const course = this.#courses.get(platform_course_id) ?? {
+      platform_course_id,
+      records: 0,
+      completed: 0,
+      certified: 0,
+    };
+    this.#courses.set(platform_course_id, course);
+    course.records += 1;
+    course.completed += completion_pct >= 100 ? 1 : 0;
+    course.certified += approved_course;
+    this.#counts.certified += approved_course;
+    this.#counts[stateOf(completion_pct)] += 1;
+    for (const name of WRITTEN_DATES) this.#addDate(name, progress[name], createdAt);
+  }
+
+  #addDate(name: WrittenDate, date: string | null, createdAt: string): void {
+    if (date === null) return;
+    if (date === createdAt) {
+      this.#datedToday[name] = (this.#datedToday[name] ?? 0) + 1;
+      return;
+    }
+    const range = this.#dates[name];
+    if (range === undefined) this.#dates[name] = { from: date, to: date };
+    else {
+      // All are in UTC with milliseconds, so their texts are in the order of time.
+      if (date < range.from) range.from = date;
+      if (date > range.to) range.to = date;
+    }
+  }
+
+  /** The same for the same results, in whichever order they were added: imports end in any order. */
+  preview(values_to_check: readonly Note[], local_times: Preview['local_times']): Preview {
+    return {
+      learners: this.#learners.size,
+      courses: [...this.#courses.values()].toSorted(
+        (a, b) => b.records - a.records || a.platform_course_id - b.platform_course_id,
+      ),
+      ...this.#counts,
+      dates: inOrder(WRITTEN_DATES, this.#dates),
+      dated_today: inOrder([...WRITTEN_DATES, 'viewed_at'], this.#datedToday),
+      renewals: this.#renewals.renewals(),
+      oddities: [...this.#oddities.values()].toSorted((a, b) => b.count - a.count || a.line - b.line),
+      values_to_check,
+      local_times,
+      samples: SAMPLE_KINDS.flatMap((kind) => this.#samples.get(kind) ?? []).slice(0, 3),
+    };
+  }
+}
+
+/** The members of an object in this order; absent ones stay absent. */
+const inOrder = <Name extends string, Value>(names: readonly Name[], members: Partial<Record<Name, Value>>) =>
+  Object.fromEntries(names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
+
+type State = 'completed' | 'in_progress' | 'not_started';
+
+function stateOf(completionPct: number): State {
+  if (completionPct >= 100) return 'completed';
+  return completionPct > 0 ? 'in_progress' : 'not_started';
+}
+
+/** The more a kind of record could do harm, the sooner it is shown. */
+const SAMPLE_KINDS = ['passed', 'completed', 'in_progress', 'not_started', 'without_pct'];
+
+function kindOf(record: unknown): string {
+  if (memberOf(record, 'assessment.status') === 'passed') return 'passed';
+  const pct = memberOf(record, 'progress.completion_pct');
+  return typeof pct === 'number' ? stateOf(pct) : 'without_pct';
+}
+
+type Check = readonly [what: string, holds: (record: Facts) => boolean];
+
+/** A comparison with a date that is not there (`NaN`) does not hold. */
+const CHECKS: readonly Check[] = [
+  ['a date is in the future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
+  [`a date is before ${FIRST_LIKELY_YEAR}`, ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1))],
+  ['progress.started_at is after progress.completed_at', ({ started, completed }) => started > completed],
+  ['progress.started_at is after progress.last_activity_at', ({ started, lastActivity }) => started > lastActivity],
+  ['assessment.taken_at is before progress.started_at', ({ taken, started }) => taken < started],
+  [
+    'progress.completed_at is a date, although progress.completion_pct is below 100',
+    ({ completed, pct }) => !Number.isNaN(completed) && typeof pct === 'number' && pct < 100,
+  ],
+  [
+    'assessment.status is passed, although progress.completion_pct is below 100',
+    ({ status, pct }) => status === 'passed' && typeof pct === 'number' && pct < 100,
+  ],
+  [
+    'assessment.status is passed, although assessment.score_pct is below 50',
+    ({ status, score }) => status === 'passed' && typeof score === 'number' && score < 50,
+  ],
+  [
+    'assessment.status is not passed, although assessment.score_pct is 100',
+    ({ status, score }) => status !== undefined && status !== 'passed' && score === 100,
+  ],
+];
+
+type Facts = ReturnType<typeof factsOf>;
+
+function factsOf(record: unknown, nowMs: number) {
+  const dateOf = (field: Field): number => Date.parse(String(memberOf(record, field)));
+  return {
+    pct: memberOf(record, 'progress.completion_pct'),
+    started: dateOf('progress.started_at'),
+    lastActivity: dateOf('progress.last_activity_at'),
+    completed: dateOf('progress.completed_at'),
+    taken: dateOf('assessment.taken_at'),
+    status: memberOf(record, 'assessment.status'),
+    score: memberOf(record, 'assessment.score_pct'),
+    all: datesOf(record).map((date) => Date.parse(String(date))),
+    nowMs,
+  };
+}
+
+function odditiesOf(record: unknown, nowMs: number): string[] {
+  const facts = factsOf(record, nowMs);
+  return CHECKS.filter(([, holds]) => holds(facts)).map(([what]) => what);
+}

@@ -1,0 +1,124 @@
+/**
+ * Finds the users of the platform that people of an old system may be. The interface lists no users: it says of an address
+ * whether an active user has it. So either an administrator hands in a table of users, or likely addresses are asked for.
+ */
+import { MAX_EMAILS_PER_RESOLVE } from '../../wire/values.ts';
+import type { Service } from '../../wire/types.ts';
+import type { ResolvedUser } from '../../wire/types.ts';
+import { batches } from '../records/listed-rows.ts';
+import { addressOf } from './user-name.ts';
+import { matchedUsers, type OldUser, type PlatformUser, type UserMatch, Users } from './users.ts';
+
+type Client = Pick<Service, 'resolveUsers' | 'userMappings'>;
+
+export interface FindOptions {
+  /** All users of the platform, if there is a table of them. */
+  readonly users?: readonly PlatformUser[] | undefined;
+  /** Domains that the company has given up, and those that their addresses have now. */
+  readonly moved: ReadonlyMap<string, string>;
+}
+
+/** Further domains to try: those that most of the active addresses have. */
+const MOST_DOMAINS = 5;
+
+/** The counterpart of each person; every one that is certain has an active license. */
+export async function findUsers<Old extends OldUser>(
+  client: Client,
+  old: readonly Old[],
+  { users, moved }: FindOptions,
+): Promise<(Old & UserMatch)[]> {
+  const registered = new Map<string, string>();
+  for await (const { external_user_id, email } of client.userMappings()) registered.set(external_user_id, email);
+  const known = users ?? (await likelyUsers(client, old, moved));
+  const matched = matchedUsers(new Users({ users: known, registered, moved }), old);
+  const found = matched.flatMap(({ kind, user }) => (user === undefined || kind === 'registered' ? [] : [user.email]));
+  const active = await activeOf(client, users === undefined ? [] : found);
+  return matched.map((each) =>
+    users === undefined ||
+    each.kind === 'registered' ||
+    each.user === undefined ||
+    active.has(each.user.email.toLowerCase())
+      ? each
+      : { ...each, kind: 'ambiguous', user: undefined },
+  );
+}
+
+/** The active users among the addresses that people had, or may have now. */
+async function likelyUsers(
+  client: Client,
+  old: readonly OldUser[],
+  moved: ReadonlyMap<string, string>,
+): Promise<PlatformUser[]> {
+  const first = await activeOf(
+    client,
+    old.flatMap((each) => ownAddresses(each, moved)),
+  );
+  const domains = frequentDomains(first);
+  const missing = old.filter((each) => !ownAddresses(each, moved).some((email) => first.has(email)));
+  const second = await activeOf(
+    client,
+    missing.flatMap((each) => otherAddresses(each, domains)),
+  );
+  return [...first, ...second].map((email) => ({ email }));
+}
+
+/** The address, without its tag too, and at the domain that its own one became. */
+function ownAddresses({ email = '' }: OldUser, moved: ReadonlyMap<string, string>): string[] {
+  const address = addressOf(email);
+  if (address === undefined) return [];
+  const { mailbox, domain } = address;
+  const now = moved.get(domain);
+  return [email.trim().toLowerCase(), `${mailbox}@${domain}`, ...(now === undefined ? [] : [`${mailbox}@${now}`])];
+}
+
+/** At the other domains of the company: the same mailbox, and the first and the last word of the name. */
+function otherAddresses({ email, name }: OldUser, domains: readonly string[]): string[] {
+  const words =
+    (name ?? '')
+      .toLowerCase()
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/[a-z]+/g) ?? [];
+  const mailbox = addressOf(email)?.mailbox;
+  const mailboxes = [
+    ...(mailbox === undefined ? [] : [mailbox]),
+    ...(words.length < 2 ? [] : [`${words[0]}.${words.at(-1)}`]),
+  ];
+  return domains.flatMap((domain) => mailboxes.map((each) => `${each}@${domain}`));
+}
+
+function frequentDomains(emails: ReadonlySet<string>): string[] {
+  const counts = new Map<string, number>();
+  for (const email of emails) {
+    const domain = email.slice(email.indexOf('@') + 1);
+    counts.set(domain, (counts.get(domain) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, MOST_DOMAINS)
+    .map(([domain]) => domain);
+}
+
+/** Those of the addresses that belong to a user with an active license, in lower case. */
+async function activeOf(client: Client, emails: readonly string[]): Promise<Set<string>> {
+  const active = new Set<string>();
+  const each = new Set(emails.map((email) => email.toLowerCase()));
+  for await (const [email, { status }] of resolvedUsers(client, each, (one) => one))
+    if (status === 'active') active.add(email);
+  return active;
+}
+
+/** Each item with what the platform says of its address (§4.2 operation 2), in as many requests as it takes. */
+export async function* resolvedUsers<Item>(
+  client: Pick<Service, 'resolveUsers'>,
+  items: Iterable<Item>,
+  emailOf: (item: Item) => string,
+): AsyncGenerator<[Item, ResolvedUser]> {
+  for await (const some of batches(items, MAX_EMAILS_PER_RESOLVE)) {
+    const { users } = await client.resolveUsers(some.map(emailOf));
+    for (const [index, item] of some.entries()) {
+      const user = users[index];
+      if (user !== undefined) yield [item, user];
+    }
+  }
+}

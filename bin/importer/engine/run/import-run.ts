@@ -1,0 +1,166 @@
+/** A run over files: every batch becomes an import, and the results are summed up. */
+import type { Import } from '../../wire/types.ts';
+import { UsageError } from '../errors.ts';
+import type { Preview, PreviewBuilder } from '../mapping/preview.ts';
+import type { Batch } from '../records/batches.ts';
+import type { Chunk, RecordSet } from '../records/record-set.ts';
+import type { Journal } from './journal.ts';
+import { chunkKey, runName } from './keys.ts';
+import { type ImportService, type OnProgress, sendAll } from './send.ts';
+import { type Summary, SummaryBuilder } from './summary.ts';
+import { recordsHash, type Survey } from './survey.ts';
+
+export interface ImportRun {
+  readonly service: ImportService;
+  readonly company_id: string;
+  readonly set: RecordSet;
+  readonly survey: Survey;
+  /** Takes the results of a dry run. */
+  readonly preview: PreviewBuilder;
+  readonly journal: Journal;
+  /** Uploads at once; four times as many imports may be open. */
+  readonly parallel: number;
+}
+
+/** One pass of a run: a dry run or the import. */
+export interface Pass {
+  readonly dry_run: boolean;
+  /** Part of every key: the number of the attempt at the same files; of a dry run its random id, because each evaluates again. */
+  readonly attempt: string;
+  /** Names the migration that the imports are part of; `null` for a dry run. */
+  readonly run_id: string | null;
+}
+
+export interface PassOutcome {
+  readonly summary: Summary;
+  /** Ended chunks by position. */
+  readonly chunks: readonly EndedChunk[];
+  /** Imports sent by this run, and imports that an earlier run had sent. */
+  readonly sent: number;
+  readonly resumed: number;
+}
+
+interface EndedChunk {
+  /** `null` for a batch of nothing but repeated ids, which is not sent. */
+  readonly import_id: string | null;
+  /** Records of it that were rejected. */
+  readonly rejected: number;
+}
+
+/** The imports with rejected records, by position of their batch; `null` for a batch that was not sent. */
+export const failingChunks = (chunks: readonly EndedChunk[]): ReadonlyMap<number, string | null> =>
+  new Map(chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id]] : [])));
+
+/**
+ * Sends every batch that was not accepted before and follows all of them to their end. After an error no further batch is
+ * sent; uploads in progress complete.
+ *
+ * @throws UsageError if a file has changed since the survey, TakenBack, and the errors of the service
+ */
+export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress): Promise<PassOutcome> {
+  const { set, service, journal, parallel } = run;
+  const { dry_run, attempt, run_id } = pass;
+  const summary = new SummaryBuilder(set.isGrouped ? 'records' : 'rows');
+  const chunks: EndedChunk[] = [];
+  const counts = { sent: 0, resumed: 0 };
+  const placeOf = ({ position, file }: Pick<Batch, 'position' | 'file'>) => ({
+    position,
+    file: set.sources.length > 1 ? file : undefined,
+  });
+  async function* sendable(): AsyncGenerator<Chunk> {
+    for await (const chunk of unchanged(run)) {
+      summary.addRepeats(chunk.repeats, placeOf(chunk));
+      chunks[chunk.position] = { import_id: null, rejected: chunk.repeats.length };
+      if (chunk.records.length > 0) yield chunk;
+    }
+  }
+  const ended = sendAll({
+    service,
+    batches: sendable(),
+    dry_run,
+    run_id,
+    keyOf: (chunk) => keyOf(run, pass, chunk),
+    parallel,
+    accepted: {
+      of: (position) => journal.accepted(attempt).get(position),
+      add: (position, import_id) => journal.accept(attempt, position, import_id),
+    },
+    onProgress,
+  });
+  for await (const each of ended) {
+    refuseTakenBack(each.import);
+    counts[each.isResumed ? 'resumed' : 'sent'] += 1;
+    summary.add(each.import, { ...placeOf(each), lines: each.lines });
+    if (dry_run) run.preview.addResults(each.import);
+    const repeated = chunks[each.position]?.rejected ?? 0;
+    chunks[each.position] = {
+      import_id: each.import.import_id,
+      rejected: each.import.counts.failed + repeated,
+    };
+  }
+  return { summary: summary.summary(), chunks, ...counts };
+}
+
+/** The batches of the survey. @throws UsageError if a file has other records than in the survey */
+async function* unchanged({ set, survey }: ImportRun): AsyncGenerator<Chunk> {
+  for await (const chunk of set.chunks()) {
+    if (survey.digests[chunk.position] !== chunk.digest)
+      throw new UsageError(`${chunk.file} has changed while it was being imported. Run the command again.`);
+    yield chunk;
+  }
+}
+
+function keyOf(
+  { company_id }: ImportRun,
+  { dry_run, attempt, run_id }: Pass,
+  { source, index, digest }: Chunk,
+): string {
+  const { file, mappingHash: mapping } = source;
+  return chunkKey({ company_id, attempt, run_id, dry_run, file: file.hash, mapping, index, digest });
+}
+
+/** The run was cancelled or reverted meanwhile: resuming it, or showing its results, would mislead. */
+export class TakenBack extends UsageError {
+  override readonly name = 'TakenBack';
+}
+
+function refuseTakenBack({ cancelled_at, reverted_at, run_id }: Import): void {
+  if (reverted_at !== null)
+    throw new TakenBack(
+      `Run ${run_id} was reverted, so the records that it had applied are no longer on the platform.`,
+    );
+  if (cancelled_at !== null)
+    throw new TakenBack(
+      `Run ${run_id} was cancelled: no more of it is sent, and the records that it had applied stay. To take those back, revert the run.`,
+    );
+}
+
+/** A dry run; one of the same records that was interrupted is resumed. */
+export async function dryRun(
+  run: ImportRun,
+  { newId, now }: { readonly newId: () => string; readonly now: () => number },
+  onProgress?: OnProgress,
+): Promise<PassOutcome> {
+  const attempt = await run.journal.beginDryRun(recordsHash(run.survey), newId);
+  const outcome = await runPass(run, { dry_run: true, attempt, run_id: null }, onProgress);
+  await run.journal.endDryRun(attempt, outcome.summary.rejected, now());
+  return outcome;
+}
+
+/**
+ * The name of the run of an attempt: the one that it was started with, else the one that is asked for, else that of the files.
+ *
+ * @throws UsageError if another run is asked for than the attempt was started as
+ */
+export function runIdOf({ journal, set, company_id }: ImportRun, attempt: number, asked: string | undefined): string {
+  const started = journal.name(String(attempt));
+  if (started !== undefined && asked !== undefined && asked !== started)
+    throw new UsageError(
+      `This import was started as run ${started}. Leave out --run to resume it, or import the file again as another run with --attempt ${attempt + 1}.`,
+    );
+  return started ?? asked ?? runName(set.sources, company_id, attempt);
+}
+
+/** The preview after a dry run. */
+export const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
+  preview.preview(notes.list(), { count: notes.localTimes, zone: set.sources[0]?.mapping?.time_zone ?? 'UTC' });

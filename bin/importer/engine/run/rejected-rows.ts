@@ -1,0 +1,210 @@
+/** Rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
+import { externalRecordIdOf } from '../../wire/values.ts';
+import type { Service } from '../../wire/types.ts';
+import { UsageError } from '../errors.ts';
+import { csvLine, defused } from '../source/csv-text.ts';
+import type { Row } from '../source/open-source.ts';
+import type { Chunk, RecordSet } from '../records/record-set.ts';
+import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
+import type { Journal } from './journal.ts';
+import { repeatMessage } from './summary.ts';
+import { isUnmatched } from './unmatched.ts';
+
+/** The reasons for which a record was rejected. */
+interface Rejection {
+  readonly errors: readonly { readonly error_code: string; readonly message: string }[];
+}
+
+/** The rejections of a batch, by position of the record; `undefined` if it has none. */
+type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
+
+/** The records that the imports have are not those of the file. */
+export class OtherRecords extends UsageError {
+  override readonly name = 'OtherRecords';
+}
+
+/**
+ * Reads the rejections of a batch from the service.
+ *
+ * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
+ * @throws OtherRecords if an import is of other records than its batch
+ */
+export const rejectionsFrom =
+  (client: Pick<Service, 'records'>, failing: ReadonlyMap<number, string | null>): RejectionsOf =>
+  async ({ position, file, records }) => {
+    const import_id = failing.get(position);
+    if (import_id === undefined) return undefined;
+    const rejections = new Map<number, Rejection>();
+    if (import_id === null) return rejections;
+    for await (const { index, external_record_id, errors } of client.records(import_id, { status: 'error' })) {
+      if (externalRecordIdOf(records[index]) !== external_record_id)
+        throw new OtherRecords(`${file} has changed since it was imported.`);
+      rejections.set(index, { errors });
+    }
+    return rejections;
+  };
+
+export interface FailingImport {
+  readonly import_id: string;
+  /** The first that its records have. */
+  readonly external_record_id: string | null;
+}
+
+/**
+ * The imports by position of their batch: by the journal of the run, or on another machine, which has none, by their first
+ * id. An import whose batch is not in the files is absent.
+ */
+export async function positionsOf(
+  set: RecordSet,
+  failing: readonly FailingImport[],
+  journal?: Pick<Journal, 'positionOf'>,
+): Promise<Map<number, string>> {
+  const positions = failing.map(({ import_id }) => journal?.positionOf(import_id));
+  const found = new Map<number, string>();
+  for await (const { position, records } of set.chunks()) {
+    const first = records.map(externalRecordIdOf).find((id) => id !== null) ?? null;
+    const each = failing.find(
+      ({ external_record_id }, index) =>
+        external_record_id === first && (journal === undefined || positions[index] === position),
+    );
+    if (each !== undefined) found.set(position, each.import_id);
+  }
+  return found;
+}
+
+/** A line of a file of rejected rows. */
+export interface RejectedLine {
+  readonly text: string;
+  /** `unmatched`: the platform has no such course or learner. */
+  readonly kind: 'header' | 'rejected' | 'unmatched';
+}
+
+export interface RejectedLineOptions {
+  /** No cell may be a formula. */
+  readonly isSafe?: boolean | undefined;
+  /** Called with each record, before its rows. */
+  readonly onRejected?: (entry: Entry, errors: Rejection['errors']) => void;
+}
+
+/** The lines of a file, with its header; nothing if no row of it was rejected. */
+export async function* rejectedLines(
+  source: RecordSource,
+  set: RecordSet,
+  rejectionsOf: RejectionsOf,
+  { isSafe = false, onRejected }: RejectedLineOptions = {},
+): AsyncGenerator<RejectedLine> {
+  const { header, write } =
+    source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
+  let isFirst = true;
+  for await (const { row, rejection } of rejectedRowsOf(source, set, rejectionsOf, onRejected)) {
+    if (isFirst && header !== undefined) yield { text: header, kind: 'header' };
+    isFirst = false;
+    yield { text: write(row, rejection), kind: isUnmatched(rejection.errors) ? 'unmatched' : 'rejected' };
+  }
+}
+
+/** The rejected rows of a file with their reasons, in the order of their batches; of joined rows, all of a rejected record. */
+export async function* rejectedRowsOf(
+  source: RecordSource,
+  set: RecordSet,
+  rejectionsOf: RejectionsOf,
+  onRejected?: RejectedLineOptions['onRejected'],
+): AsyncGenerator<RejectedRow> {
+  const rejected = source.mapping?.group_by === undefined ? rejectedRows : rejectedRowsOfGroups;
+  const entriesOf = async (chunk: Chunk): Promise<RejectedEntry[]> => {
+    const entries = chunk.source === source ? await rejectedEntries(chunk, rejectionsOf) : [];
+    for (const { entry, rejection } of entries) onRejected?.(entry, rejection.errors);
+    return entries;
+  };
+  for await (const { row, rejection } of rejected(source, set, entriesOf))
+    yield { row, rejection: explained(rejection, source.explain(row)) };
+}
+
+/** The service knows a value as it was sent; the mapping knows its column and its valid form. */
+function explained({ errors }: Rejection, reasons: readonly string[]): Rejection {
+  const [first, ...others] = errors;
+  if (first === undefined || reasons.length === 0) return { errors };
+  return { errors: [{ ...first, message: `${first.message.replace(/\.$/, '')} (${reasons.join('; ')}).` }, ...others] };
+}
+
+export interface RejectedRow {
+  readonly row: Row;
+  readonly rejection: Rejection;
+}
+
+interface RejectedEntry {
+  readonly entry: Entry;
+  readonly rejection: Rejection;
+}
+
+/** The rejected records of a chunk; none of a chunk of another file. */
+type EntriesOf = (chunk: Chunk) => Promise<RejectedEntry[]>;
+
+/** Rejections are read chunk by chunk, never all at once. */
+async function* rejectedRows(_: RecordSource, set: RecordSet, entriesOf: EntriesOf): AsyncGenerator<RejectedRow> {
+  for await (const chunk of set.chunks())
+    for (const { entry, rejection } of await entriesOf(chunk)) yield { row: entry.row, rejection };
+}
+
+/** All rows of each rejected record, so that the corrected file holds the whole record. */
+async function* rejectedRowsOfGroups(
+  source: RecordSource,
+  set: RecordSet,
+  entriesOf: EntriesOf,
+): AsyncGenerator<RejectedRow> {
+  const byRow = new Map<number, Rejection>();
+  for await (const chunk of set.chunks())
+    for (const { entry, rejection } of await entriesOf(chunk))
+      for (const number of entry.joined ?? []) byRow.set(number, rejection);
+  let number = 0;
+  for await (const row of source.rows()) {
+    const rejection = byRow.get(number);
+    if (rejection !== undefined) yield { row, rejection };
+    number += 1;
+  }
+}
+
+async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf): Promise<RejectedEntry[]> {
+  const rejections = await rejectionsOf(chunk);
+  if (rejections === undefined) return [];
+  const sent = chunk.entries.flatMap((entry, position) => {
+    const rejection = rejections.get(position);
+    return rejection === undefined ? [] : [{ entry, rejection }];
+  });
+  const repeated = chunk.repeats.map((repeat) => ({
+    entry: repeat.entry,
+    rejection: { errors: [{ error_code: 'duplicate_external_record_id', message: repeatMessage(repeat) }] },
+  }));
+  if (repeated.length === 0) return sent;
+  return [...sent, ...repeated].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
+}
+
+/** The values of the added columns. */
+function addedCells(line: number, { errors }: Rejection): [codes: string, messages: string] {
+  const codes = [...new Set(errors.map(({ error_code }) => error_code))];
+  const messages = errors.map(({ message }) => message).join('; ');
+  return [codes.join(' '), line === 0 ? messages : `line ${line}: ${messages}`];
+}
+
+/** An added cell is never a formula. A cell of the file may be one, so that it can be imported again, unless `isSafe`. */
+function csvFormat({ file }: RecordSource, isSafe: boolean) {
+  const { columns, delimiter, crlf, bom, encoding } = file;
+  const end = crlf ? '\r\n' : '\n';
+  const kept = columns.flatMap((name, index) => (ADDED_COLUMNS.includes(name) ? [] : [index]));
+  // The output is UTF-8, which spreadsheets assume only after a byte-order mark.
+  const own = isSafe ? defused : (cell: string) => cell;
+  const mark = bom || encoding !== 'utf-8' ? '\u{feff}' : '';
+  const line = (cells: readonly string[], added: readonly string[]) =>
+    csvLine([...kept.map((index) => own(cells[index] ?? '')), ...added.map(defused)], delimiter) + end;
+  return {
+    header: mark + line(columns, ADDED_COLUMNS),
+    write: (row: Row, rejection: Rejection) => line(row.cells ?? [], addedCells(row.line, rejection)),
+  };
+}
+
+/** @param row line 0 of a record whose file is not known */
+export function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const [error_codes, error_messages] = addedCells(line, rejection);
+  return `${JSON.stringify({ ...(isObject ? value : { record: value }), error_codes, error_messages })}\n`;
+}

@@ -1,0 +1,127 @@
+/** The one place where records are sent: each batch becomes an import, which is followed to its end. */
+import { ServiceError } from '../../wire/errors.ts';
+import type { Import, StartedImport, WaitOptions } from '../../wire/types.ts';
+import type { Batch } from '../records/batches.ts';
+import { asCompleted } from './as-completed.ts';
+
+/** The part of the client that sends and follows imports. */
+export interface ImportService {
+  startImport(
+    body: { dry_run: boolean; run_id?: string; records: readonly unknown[] },
+    idempotencyKey: string,
+  ): Promise<StartedImport>;
+  /** @throws ServiceError `import_not_found` */
+  getImport(import_id: string): Promise<Import>;
+  waitForImport(import_id: string, options: WaitOptions<Import>): Promise<Import>;
+}
+
+/** Records that were read, sent or processed since the last report. */
+export interface Progress {
+  readonly step: 'read' | 'upload' | 'process';
+  readonly records: number;
+  /** An earlier run did it, so it does not count for the rate of this one. */
+  readonly isResumed: boolean;
+}
+
+export type OnProgress = (progress: Progress) => void;
+
+/** The imports that the service has accepted, by position of their batch. */
+export interface AcceptedImports {
+  of(position: number): string | undefined;
+  /** Resolves once the import is stored, so that a run that is interrupted then does not send it again. */
+  add(position: number, import_id: string): Promise<void>;
+}
+
+export interface Sending<Sent extends Batch> {
+  readonly service: ImportService;
+  readonly batches: AsyncIterable<Sent>;
+  readonly dry_run: boolean;
+  /** Names the migration that the imports are part of. */
+  readonly run_id: string | null;
+  readonly keyOf: (batch: Sent) => string;
+  /** Uploads at once; four times as many imports may be open. */
+  readonly parallel: number;
+  /** Without it, every batch is sent, and the service returns the first import of a known key. */
+  readonly accepted?: AcceptedImports;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** The records are not part of it, so that only those of batches that are being uploaded are in memory. */
+export interface EndedImport extends Pick<Batch, 'position' | 'file'> {
+  /** The line of each record. */
+  readonly lines: readonly number[];
+  /** An earlier run had sent it. */
+  readonly isResumed: boolean;
+  readonly import: Import;
+}
+
+const FOLLOWED_FOR_EACH_UPLOAD = 3;
+
+/**
+ * Sends every batch that was not accepted before, follows all of them, and yields the imports as they end. After an error no
+ * further batch is sent; uploads in progress complete.
+ *
+ * @throws the errors of the service and of the batches
+ */
+export function sendAll<Sent extends Batch>(sending: Sending<Sent>): AsyncGenerator<EndedImport> {
+  const started = asCompleted(sending.batches, sending.parallel, (batch) => start(sending, batch));
+  return asCompleted(started, sending.parallel * FOLLOWED_FOR_EACH_UPLOAD, (each) => follow(sending, each));
+}
+
+interface StartedBatch extends EndedImport {
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** The import of a batch: the one that an earlier run has sent, else a new one. */
+async function start<Sent extends Batch>(sending: Sending<Sent>, batch: Sent): Promise<StartedBatch> {
+  const { position, file, entries } = batch;
+  const found = await findAccepted(sending, position);
+  const started: { import: Import; retryAfterSeconds?: number | undefined } =
+    found === undefined ? await send(sending, batch) : { import: found };
+  const isResumed = found !== undefined;
+  sending.onProgress?.({ step: 'upload', records: entries.length, isResumed });
+  return { position, file, lines: entries.map(({ row }) => row.line), isResumed, ...started };
+}
+
+/** A service that lost its data does not know the imports that it had accepted; then the batch is sent again. */
+async function findAccepted(
+  { service, accepted }: Pick<Sending<Batch>, 'service' | 'accepted'>,
+  position: number,
+): Promise<Import | undefined> {
+  const import_id = accepted?.of(position);
+  if (import_id === undefined) return undefined;
+  try {
+    return await service.getImport(import_id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.has('import_not_found')) return undefined;
+    throw error;
+  }
+}
+
+async function send<Sent extends Batch>(sending: Sending<Sent>, batch: Sent): Promise<StartedImport> {
+  const { service, dry_run, run_id, keyOf, accepted } = sending;
+  const body = { dry_run, records: batch.records, ...(run_id !== null && { run_id }) };
+  const started = await service.startImport(body, keyOf(batch));
+  await accepted?.add(batch.position, started.import.import_id);
+  return started;
+}
+
+/** Waits for the end of an import; reports each record once, however often the import is polled. */
+async function follow(
+  { service, onProgress }: Pick<Sending<Batch>, 'service' | 'onProgress'>,
+  { retryAfterSeconds: afterSeconds, ...started }: StartedBatch,
+): Promise<EndedImport> {
+  const { import_id, status, counts } = started.import;
+  let reported = 0;
+  const report = ({ counts: { processed } }: Pick<Import, 'counts'>, isResumed = false): void => {
+    if (processed > reported) onProgress?.({ step: 'process', records: processed - reported, isResumed });
+    reported = Math.max(reported, processed);
+  };
+  if (started.isResumed) report({ counts }, true);
+  const ended =
+    status === 'processing'
+      ? await service.waitForImport(import_id, { afterSeconds, onProgress: (current) => report(current) })
+      : started.import;
+  report(ended);
+  return { ...started, import: ended };
+}

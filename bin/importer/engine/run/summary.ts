@@ -1,0 +1,154 @@
+import type { Import } from '../../wire/types.ts';
+import type { Repeat } from '../records/batches.ts';
+import { grouped } from '../text.ts';
+
+/** The results of the records, summed over imports. */
+export interface Summary {
+  /** The unit of the counts: a row is a record, unless rows were joined. */
+  readonly unit: 'rows' | 'records';
+  readonly rows: number;
+  readonly applied: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  /** Records by error code; a record with several codes counts under each. */
+  readonly rejected_by_reason: Readonly<Record<string, number>>;
+  /** The first message of each error code in the order of the files, with its place. */
+  readonly examples: Readonly<Record<string, string>>;
+  /** Records by warning code. */
+  readonly warnings_by_kind: Readonly<Record<string, number>>;
+}
+
+/** The place of the records of a chunk. */
+interface Places {
+  /** The chunk's position in the run: imports end in any order. */
+  readonly position: number;
+  /** Shown if the run has several files. */
+  readonly file?: string | undefined;
+  /** The line of each record. */
+  readonly lines: readonly number[];
+}
+
+interface Example {
+  readonly position: number;
+  readonly line: number;
+  readonly message: string;
+}
+
+const REPEATED = 'duplicate_external_record_id';
+
+/** The message for a record whose id occurred before. */
+export const repeatMessage = ({ id, first }: Pick<Repeat, 'id' | 'first'>): string =>
+  `external_record_id ${JSON.stringify(id)} occurs before, in ${first.file} on line ${first.line}; only that record is imported`;
+
+export class SummaryBuilder {
+  readonly #unit: Summary['unit'];
+  #rows = 0;
+  #rejected = 0;
+  readonly #outcomes = { applied: 0, updated: 0, unchanged: 0 };
+  readonly #reasons = new Map<string, number>();
+  readonly #examples = new Map<string, Example>();
+  readonly #warnings = new Map<string, number>();
+
+  constructor(unit: Summary['unit'] = 'rows') {
+    this.#unit = unit;
+  }
+
+  add({ records }: Pick<Import, 'records'>, places?: Places): void {
+    for (const { index, outcome, errors, warnings } of records) {
+      this.#rows += 1;
+      if (outcome === null) this.#rejected += 1;
+      else this.#outcomes[outcome] += 1;
+      for (const code of new Set(errors.map(({ error_code }) => error_code))) increment(this.#reasons, code);
+      for (const { error_code, message } of errors) this.#example(error_code, message, places, index);
+      for (const code of new Set(warnings.map(({ warning_code }) => warning_code))) increment(this.#warnings, code);
+    }
+  }
+
+  /** Records that are not sent because their id occurred before. */
+  addRepeats(repeats: readonly Repeat[], { position, file }: Pick<Places, 'position' | 'file'>): void {
+    const [first] = repeats;
+    if (first === undefined) return;
+    this.#rows += repeats.length;
+    this.#rejected += repeats.length;
+    this.#reasons.set(REPEATED, (this.#reasons.get(REPEATED) ?? 0) + repeats.length);
+    this.#example(REPEATED, repeatMessage(first), { position, file, lines: [first.entry.row.line] }, 0);
+  }
+
+  #example(code: string, message: string, places: Places | undefined, index: number): void {
+    const { position, line } = { position: places?.position ?? 0, line: places?.lines[index] ?? 0 };
+    const known = this.#examples.get(code);
+    if (known && (known.position - position || known.line - line) <= 0) return;
+    const place = places ? `${places.file === undefined ? '' : `${places.file}, `}line ${line}: ` : '';
+    this.#examples.set(code, { position, line, message: `${place}${message}` });
+  }
+
+  /** The same for the same imports, in whichever order they ended. */
+  summary(): Summary {
+    const rejected_by_reason = mostFirst(this.#reasons);
+    return {
+      unit: this.#unit,
+      rows: this.#rows,
+      ...this.#outcomes,
+      rejected: this.#rejected,
+      rejected_by_reason,
+      examples: Object.fromEntries(
+        Object.keys(rejected_by_reason).flatMap((code) => {
+          const example = this.#examples.get(code);
+          return example === undefined ? [] : [[code, example.message]];
+        }),
+      ),
+      warnings_by_kind: mostFirst(this.#warnings),
+    };
+  }
+}
+
+function increment(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+const mostFirst = (counts: Map<string, number>): Record<string, number> =>
+  Object.fromEntries([...counts].toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)));
+
+/** The summary as text. @param skipped what the mapping skips, in the unit of the counts: it was not sent */
+export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): string[] {
+  const { unit, rows, applied, updated, unchanged, rejected } = summary;
+  const would = dry_run ? 'would be ' : '';
+  return [
+    `${grouped(rows + skipped)} ${rows + skipped === 1 ? unit.slice(0, -1) : unit}`,
+    ...counted([
+      [`${would}applied`, applied],
+      [`${would}updated`, updated],
+      [dry_run ? 'would stay unchanged' : 'unchanged', unchanged],
+      [`${would}rejected`, rejected],
+      ...(skipped > 0 ? ([['skipped, as the mapping says', skipped]] as const) : []),
+    ]),
+    ...section('rejected, by reason', summary.rejected_by_reason),
+    ...exampleLines(summary),
+    ...section('warnings, by kind', summary.warnings_by_kind),
+  ];
+}
+
+const MOST_EXAMPLES = 3;
+
+/** The change of the mapping that removes a reason. */
+const HINTS: Readonly<Record<string, string>> = {
+  missing_progress:
+    'To skip learners who have not started, add to the mapping "skip_without_progress": true; to import them with 0 %, "if_empty": 0.',
+};
+
+/** One message for each of the most frequent reasons. */
+function exampleLines({ rejected_by_reason, examples }: Summary): string[] {
+  return Object.keys(rejected_by_reason)
+    .slice(0, MOST_EXAMPLES)
+    .flatMap((code) => [examples[code] ?? [], HINTS[code] ?? []].flat())
+    .map((line) => `    ${line}`);
+}
+
+function section(title: string, counts: Readonly<Record<string, number>>): string[] {
+  const entries = Object.entries(counts);
+  return entries.length === 0 ? [] : [title, ...counted(entries)];
+}
+
+const counted = (entries: readonly (readonly [string, number])[]): string[] =>
+  entries.map(([name, count]) => `  ${grouped(count).padStart(9)}  ${name}`);

@@ -1,0 +1,204 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { grouped, shown } from '../../engine/text.ts';
+import { TEXT } from '../texts.ts';
+import { Field } from './field.tsx';
+import { jump, useVirtualRows } from './virtual-rows.ts';
+
+/** `text`: what a search finds. */
+type Cell = string | number | { readonly text?: string; readonly node: () => ComponentChildren };
+
+interface Props<Row> {
+  readonly caption: string;
+  /** Without it the caption is only for people who cannot see the table. */
+  readonly showsCaption?: boolean;
+  readonly head: readonly string[];
+  readonly rows: readonly Row[];
+  readonly cells: (row: Row) => readonly Cell[];
+  /** Whether the first cell of each row names it, as it does by default. */
+  readonly hasRowNames?: boolean;
+}
+
+/** Rows of a table that is drawn as a whole; and columns at all, which a browser draws without a pause. */
+const MOST_ROWS = 100;
+const MOST_COLUMNS = 60;
+
+/**
+ * A table that scrolls in its own frame where it is wider than the screen. Texts of others are shown with control characters
+ * visible. A long one scrolls downwards in its frame as well, and can be searched: a browser finds only rows in the document.
+ */
+export function Table<Row>(props: Props<Row>) {
+  const hiddenColumns = props.head.length - MOST_COLUMNS;
+  return (
+    <>
+      {props.rows.length > MOST_ROWS ? <LongTable {...props} /> : <ShortTable {...props} />}
+      {hiddenColumns > 0 && <p class="hint">{TEXT.table.moreColumns(hiddenColumns)}</p>}
+    </>
+  );
+}
+
+interface FiguresProps {
+  readonly caption: string;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** Counts with their names. */
+export const Figures = ({ caption, figures }: FiguresProps) => (
+  <Table caption={caption} head={[]} rows={Object.entries(figures)} cells={(figure) => figure} />
+);
+
+function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
+  const rows = allRows.map(cells);
+  return (
+    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+      <table class={head.length === 0 ? 'short' : undefined}>
+        <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
+        <Head head={head} sample={rows[0]} />
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              <Cells cells={row} hasRowNames={hasRowNames} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
+  const [words, setWords] = useState('');
+  const rows = useMemo(() => found(allRows, cells, words), [allRows, words]);
+  const frame = useRef<HTMLDivElement>(null);
+  const { drawn, gap, onFocus } = useVirtualRows(rows.length, frame);
+  const search = (text: string): void => {
+    setWords(text);
+    frame.current?.scrollTo(0, 0);
+  };
+  const widths = useMemo(() => widthsOf(head, allRows, cells), [head.join(), allRows]);
+  return (
+    <>
+      <Field label={TEXT.table.search} isNarrow>
+        <input
+          type="search"
+          value={words}
+          onInput={(event) => search(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      </Field>
+      <p class="hint" role="status">
+        {TEXT.table.found(rows.length, allRows.length)}
+      </p>
+      <div class="scroll long" role="region" aria-label={caption} tabIndex={0} ref={frame} onKeyDown={jump}>
+        <table aria-rowcount={rows.length + 1}>
+          <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
+          <colgroup>
+            {widths.map((width) => (
+              <col style={{ width: `${width}ch` }} />
+            ))}
+          </colgroup>
+          <Head head={head} sample={allRows.slice(0, 1).flatMap(cells)} index={1} />
+          <tbody onFocusIn={({ target }) => onFocus(rowOf(target))} onFocusOut={() => onFocus(undefined)}>
+            {drawn.flatMap((row, index) => [
+              <Gap key={`before ${row}`} height={gap((drawn[index - 1] ?? -1) + 1, row)} />,
+              <tr key={row} data-row={row} aria-rowindex={row + 2}>
+                <Cells cells={rows.slice(row, row + 1).flatMap(cells)} hasRowNames={hasRowNames} />
+              </tr>,
+            ])}
+            <Gap key="end" height={gap((drawn.at(-1) ?? -1) + 1, rows.length)} />
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** The rows of which a cell has these words. */
+function found<Row>(rows: readonly Row[], cells: Props<Row>['cells'], words: string): readonly Row[] {
+  const sought = words.trim().toLowerCase();
+  if (sought === '') return rows;
+  return rows.filter((row) => cells(row).some((cell) => textOf(cell).toLowerCase().includes(sought)));
+}
+
+/** Rows whose texts decide how wide the columns are. A width that followed the rows in view would change with each. */
+const SAMPLES = 200;
+const [LEAST_WIDTH, MOST_WIDTH] = [5, 36];
+
+/** In characters. */
+function widthsOf<Row>(head: readonly string[], rows: readonly Row[], cells: Props<Row>['cells']): number[] {
+  const step = Math.ceil(rows.length / SAMPLES);
+  const samples = rows.filter((_, index) => index % step === 0).map(cells);
+  return head.slice(0, MOST_COLUMNS).map((title, index) => {
+    const texts = samples.map((row) => shown(textOf(row[index] ?? '')).length + (isNode(row[index]) ? 4 : 1));
+    return Math.min(Math.max(LEAST_WIDTH, title.length + 1, ...texts), MOST_WIDTH);
+  });
+}
+
+interface HeadProps {
+  readonly head: readonly string[];
+  readonly sample: readonly Cell[] | undefined;
+  readonly index?: number;
+}
+
+function Head({ head, sample, index }: HeadProps) {
+  if (head.length === 0) return null;
+  return (
+    <thead>
+      <tr aria-rowindex={index}>
+        {head.slice(0, MOST_COLUMNS).map((title, column) => (
+          <th scope="col" class={typeof sample?.[column] === 'number' ? 'number' : undefined}>
+            {shown(title)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** A date or a few words stay in one line; a text as long as a sentence has its width. */
+const [MOST_BRIEF, LEAST_WIDE] = [12, 25];
+
+/** Rows that are not drawn. */
+const Gap = ({ height }: { readonly height: number }) =>
+  height === 0 ? null : (
+    <tr class="gap" aria-hidden="true">
+      <td style={{ height: `${height}px` }} />
+    </tr>
+  );
+
+interface CellsProps {
+  readonly cells: readonly Cell[];
+  readonly hasRowNames: boolean | undefined;
+}
+
+const Cells = ({ cells, hasRowNames = true }: CellsProps) =>
+  cells.slice(0, MOST_COLUMNS).map((cell, index) =>
+    hasRowNames && index === 0 ? (
+      <th scope="row" class={classOf(cell)}>
+        {contentOf(cell)}
+      </th>
+    ) : (
+      <td class={classOf(cell)}>{contentOf(cell)}</td>
+    ),
+  );
+
+function classOf(cell: Cell): string | undefined {
+  if (typeof cell !== 'string') return typeof cell === 'number' ? 'number' : undefined;
+  if (cell.length >= LEAST_WIDE) return 'wide';
+  return cell.length <= MOST_BRIEF ? 'brief' : undefined;
+}
+
+const isNode = (cell: Cell | undefined): boolean => typeof cell === 'object';
+
+const textOf = (cell: Cell): string => (typeof cell === 'object' ? (cell.text ?? '') : String(cell));
+
+function contentOf(cell: Cell): ComponentChildren {
+  if (typeof cell === 'number') return grouped(cell);
+  return typeof cell === 'string' ? shown(cell) : cell.node();
+}
+
+/** The number of the row that an element is in. */
+function rowOf(element: EventTarget | null): number | undefined {
+  const row = element instanceof Element ? element.closest<HTMLElement>('[data-row]') : null;
+  return row === null ? undefined : Number(row.dataset['row']);
+}

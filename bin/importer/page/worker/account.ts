@@ -1,0 +1,93 @@
+/** The session of this tab. Its tokens are in the memory of the worker and nowhere else. */
+import { MigrationClient } from '../../client/client.ts';
+import { memoryTokenStore, readClaims, Session } from '../../client/session.ts';
+import { withRetries } from '../../client/retry.ts';
+import { fetchTransport } from '../../client/transport.ts';
+import type { Credentials } from '../../wire/types.ts';
+import { UsageError } from '../../engine/errors.ts';
+import { emit } from './events.ts';
+
+export interface Account {
+  readonly company_id: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+const TIMEOUT_MS = 60_000;
+/** After too many refused logins the service asks for a pause of minutes: the page shows that instead of waiting. */
+const LOGIN_PATIENCE_MS = 20_000;
+/** A person who sees the page waits longer than a script. */
+const PATIENCE_MS = 60 * 60_000;
+
+/** The address of the stage: the files of the page are in its folder `page`. */
+export const baseUrl = new URL('..', import.meta.url).href.replace(/\/$/, '');
+
+const tokens = memoryTokenStore();
+const transport = fetchTransport(TIMEOUT_MS);
+
+const waits = (reason: string, delayMs: number): void => emit({ kind: 'waiting', reason, delayMs });
+
+let client: MigrationClient | undefined;
+let account: Account | undefined;
+let waiting: (() => void)[] = [];
+
+/** @throws UsageError without a session */
+export function service(): MigrationClient {
+  if (client === undefined) throw new UsageError('Sign in first.');
+  return client;
+}
+
+/** @throws UsageError without a session */
+export function signedIn(): Account {
+  if (account === undefined) throw new UsageError('Sign in first.');
+  return account;
+}
+
+/**
+ * Signs in, or signs in again after the session ended: what was under way then continues.
+ *
+ * @throws ServiceError for wrong credentials and for a company that may not migrate; UsageError for another account
+ */
+export async function signIn(credentials: Credentials): Promise<Account> {
+  const session = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
+  const former = await tokens.read();
+  await withRetries(() => session.login(credentials), { patienceMs: LOGIN_PATIENCE_MS, onWait: waits });
+  try {
+    const own = await admitted();
+    if (account !== undefined && account.company_id !== own.company_id)
+      throw new UsageError(`This page is at work for company ${account.company_id}. Reload it to sign in to another.`);
+    account = own;
+  } catch (error) {
+    if (former !== undefined) await tokens.write(former);
+    throw error;
+  }
+  const resumed = waiting;
+  waiting = [];
+  for (const resume of resumed) resume();
+  return account;
+}
+
+/** Reads the first course: only an administrator of a company with migrations enabled may. */
+async function admitted(): Promise<Account> {
+  const { company_id = '' } = readClaims((await tokens.read())?.access_token ?? '');
+  const own = new MigrationClient({
+    baseUrl,
+    company_id,
+    tokens,
+    transport,
+    retry: { patienceMs: PATIENCE_MS, waitsOutThrottles: true, onWait: waits },
+    signInAgain: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        emit({ kind: 'signed out' });
+      }),
+  });
+  const { email, name } = await own.profile();
+  await own.listCourses({ limit: 1 });
+  client = own;
+  return { company_id, email, name };
+}
+
+export async function signOut(): Promise<void> {
+  await client?.session.logout();
+}

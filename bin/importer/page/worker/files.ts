@@ -1,0 +1,181 @@
+/** The files of a migration: how they are read, the mapping that makes records of their rows, and rows that were corrected. */
+import { UsageError } from '../../engine/errors.ts';
+import { isObject } from '../../engine/mapping/fields.ts';
+import { mappingOfOwnColumns } from '../../engine/mapping/own-columns.ts';
+import { checkedMapping, type Mapping, mappingJson } from '../../engine/mapping/schema.ts';
+import { checkDraft, corrected } from '../../engine/records/check-draft.ts';
+import { settledDraft } from '../../engine/records/settle-draft.ts';
+import { draftMapping } from '../../engine/records/draft-mapping.ts';
+import { openRecords } from '../../engine/records/open-records.ts';
+import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
+import type { RecordSource } from '../../engine/records/record-source.ts';
+import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
+import { service } from './account.ts';
+import { metered } from './meters.ts';
+import { savedMigration } from './saved.ts';
+
+const FIRST_ROWS = 6;
+
+export interface ReadingOptions extends SourceOptions {
+  readonly headerLine?: number;
+}
+
+export interface OpenedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly format: Source['format'];
+  readonly sheet: string | undefined;
+  readonly sheets: readonly string[];
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly headerLine: number;
+  readonly columns: readonly string[];
+  /** The first rows below the header. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface Opened {
+  readonly files: readonly OpenedFile[];
+  /** The items are records in the format of the interface. */
+  readonly isPlain: boolean;
+  /** An import of these files that was started in this browser and can be resumed. */
+  readonly canResume: boolean;
+}
+
+interface Work {
+  files: readonly File[];
+  sources: readonly Source[];
+  options: ReadingOptions;
+  isPlain: boolean;
+  mapping: Mapping | undefined;
+  /** Rows that a person corrected, by the position of their file. */
+  corrections: Record<number, Corrections>;
+}
+
+export const work: Work = {
+  files: [],
+  sources: [],
+  options: {},
+  isPlain: false,
+  mapping: undefined,
+  corrections: {},
+};
+
+/** @throws UsageError for a file that cannot be read */
+export async function openFiles(files: readonly File[], options: ReadingOptions): Promise<Opened> {
+  const { headerLine, ...wanted } = options;
+  const sources: Source[] = [];
+  for (const file of files) {
+    const source = await openSource(file, wanted);
+    sources.push(headerLine === undefined ? source : await source.under({ line: headerLine }));
+  }
+  const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
+  const saved = await savedMigration(sources);
+  Object.assign(work, { files, sources, options, isPlain: await isPlain(sources), mapping: saved?.mapping });
+  work.corrections = { ...saved?.corrections };
+  return { files: shown, isPlain: work.isPlain, canResume: saved?.isImporting === true };
+}
+
+async function shownFile(source: Source, size: number): Promise<OpenedFile> {
+  const { path: name, format, sheet, sheets = [], encoding, delimiter, headerLine, columns } = source;
+  const rows: string[][] = [];
+  for await (const { cells, value } of source.anyRows()) {
+    rows.push(cells === undefined ? [JSON.stringify(value)] : [...cells]);
+    if (rows.length === FIRST_ROWS) break;
+  }
+  return { name, size, format, sheet, sheets, encoding, delimiter, headerLine, columns, rows };
+}
+
+/** Items with an `external_record_id` are records already. */
+async function isPlain(sources: readonly Source[]): Promise<boolean> {
+  for (const source of sources) {
+    if (source.format === 'csv') return false;
+    for await (const { value } of source.rows()) {
+      if (!isObject(value) || !Object.hasOwn(value, 'external_record_id')) return false;
+      break;
+    }
+  }
+  return true;
+}
+
+export interface Drafted {
+  /** `undefined` for records in the format of the interface. */
+  readonly mapping: Mapping | undefined;
+  readonly doubts: readonly string[];
+}
+
+/** The mapping that was saved with these files, else that of columns named as the interface names them, else a draft. */
+export async function draft(): Promise<Drafted> {
+  const [source] = work.sources;
+  if (source === undefined || work.isPlain || work.mapping !== undefined) return { mapping: work.mapping, doubts: [] };
+  const own = mappingOfOwnColumns(source.columns);
+  if (own !== undefined) return keep({ mapping: own, doubts: [] });
+  const drafted = await draftMapping(source);
+  const settled = await metered(['read'], (onProgress) =>
+    settledDraft(
+      (mapping) => opened(0, mapping),
+      drafted,
+      () => onProgress({ step: 'read', records: 1, isResumed: false }),
+    ),
+  );
+  const checked = await checkDraft(() => opened(0, settled.mapping), settled.facts);
+  const { mapping, doubts } = corrected(settled, checked);
+  // The next step of the page matches the courses.
+  return keep({ mapping, doubts: doubts.filter((doubt) => !doubt.startsWith('content.external_course_id')) });
+}
+
+/** The members of a mapping have one order wherever it was read from: its hash is part of the name of the run. */
+function keep<Found extends Drafted>(found: Found): Found {
+  const mapping = guessesLast(withHeader(found.mapping));
+  work.mapping = mapping === undefined ? undefined : checkedMapping('that was drafted', mapping);
+  return { ...found, mapping };
+}
+
+/** Puts unconfirmed guesses last, as `init-mapping` does. */
+function guessesLast(mapping: Mapping | undefined): Mapping | undefined {
+  if (mapping?.guesses === undefined) return mapping;
+  const { guesses, ...others } = mapping;
+  return { ...others, guesses };
+}
+
+/** A header line that a person chose is part of the mapping. */
+function withHeader(mapping: Mapping | undefined): Mapping | undefined {
+  const { headerLine } = work.options;
+  return mapping === undefined || headerLine === undefined ? mapping : { ...mapping, header_line: headerLine };
+}
+
+/** @throws UsageError with every member that is wrong, and for a column that a file lacks */
+export async function useMapping(given: unknown, name = 'of this page'): Promise<Mapping> {
+  const mapping = checkedMapping(name, given);
+  await recordSet(mapping);
+  work.mapping = mapping;
+  return mapping;
+}
+
+/** A mapping file of the command, or of this page. @throws UsageError */
+export const openMapping = async (text: string, name: string): Promise<Mapping> =>
+  useMapping(mappingJson(name, text), name);
+
+/** The files as records. @throws UsageError */
+export const recordSet = async (mapping: Mapping | undefined = work.mapping): Promise<RecordSet> =>
+  recordSetOf(await sourcesBy(mapping), async () => service());
+
+async function sourcesBy(mapping: Mapping | undefined): Promise<RecordSource[]> {
+  const sources: RecordSource[] = [];
+  for (const position of work.files.keys()) sources.push(await opened(position, mapping));
+  return sources;
+}
+
+async function opened(position: number, mapping: Mapping | undefined): Promise<RecordSource> {
+  const file = work.files[position];
+  if (file === undefined) throw new UsageError('Choose a file first.');
+  const { headerLine: _, ...options } = work.options;
+  return openRecords(file, {
+    ...options,
+    corrections: work.corrections[position],
+    mapping: mapping === undefined ? undefined : { mapping, path: undefined },
+    mappingFor: () => {
+      throw new UsageError(`There is no mapping for ${file.name}.`);
+    },
+  });
+}

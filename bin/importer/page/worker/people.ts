@@ -1,0 +1,122 @@
+/** The people that the files name, as the platform knows them. */
+import { UsageError } from '../../engine/errors.ts';
+import { isObject, memberOf } from '../../engine/mapping/fields.ts';
+import { columnOf } from '../../engine/mapping/named-columns.ts';
+import type { Mapping } from '../../engine/mapping/schema.ts';
+import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
+import { type CountedUser, oldUsers } from '../../engine/match/old-users.ts';
+import type { UserMatch } from '../../engine/match/users.ts';
+import { csvLine, defused } from '../../engine/source/csv-text.ts';
+import { service } from './account.ts';
+import { valuesOf } from './edit-mapping.ts';
+import { recordSet, useMapping, work } from './files.ts';
+
+export interface Person {
+  /** The address, or the id of the old system. */
+  readonly name: string;
+  readonly status: 'inactive' | 'not_found' | 'invalid';
+  readonly records: number;
+  /** Addresses of users who may be meant, the likeliest first, as `match-users` finds them. */
+  readonly candidates: readonly string[];
+}
+
+export interface People {
+  readonly total: number;
+  readonly active: number;
+  /** A mapping can name other addresses: it has the address from one column. */
+  readonly canChoose: boolean;
+  /** Those that the platform does not know, or whose license is not active; the most frequent first. */
+  readonly others: readonly Person[];
+}
+
+let all: readonly Person[] = [];
+
+/** Reads the files, and asks the platform for each address and id once. */
+export async function findPeople(): Promise<People> {
+  const emails = new Map<string, number>();
+  const ids = new Map<string, number>();
+  for await (const { records } of (await recordSet()).chunks())
+    for (const record of records) {
+      const email = memberOf(record, 'user.email');
+      const id = memberOf(record, 'user.external_user_id');
+      if (typeof email === 'string') increment(emails, email);
+      else if (typeof id === 'string') increment(ids, id);
+    }
+  const others = [...(await unusable(emails)), ...(await unregistered(ids))].toSorted((a, b) => b.records - a.records);
+  const total = emails.size + ids.size;
+  const known = others.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
+  all = others.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
+  return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined, others: all };
+}
+
+/** The others as CSV. */
+export const peopleList = (): string =>
+  [
+    // Excel reads accents wrong without a byte-order mark.
+    '\u{feff}person,status,records,candidates\n',
+    ...all.map(
+      ({ name, status, records, candidates }) =>
+        `${csvLine([defused(name), status, String(records), defused(candidates.join(' '))], ',')}\n`,
+    ),
+  ].join('');
+
+type Unusable = Omit<Person, 'candidates'>;
+
+/** The column with the addresses, if it is one. */
+const addressColumn = (mapping: Mapping | undefined): string | undefined => columnOf(mapping?.record['user.email']);
+
+/** Candidates by the address or the id in the file, in lower case; empty for a file whose people `match-users` does not find. */
+async function candidatesOf(): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const match of await matchedPeople())
+    for (const name of [match.email, match.id])
+      if (name !== undefined)
+        found.set(
+          name.toLowerCase(),
+          match.candidates.map(({ email }) => email).filter((email) => email.toLowerCase() !== name.toLowerCase()),
+        );
+  return found;
+}
+
+async function matchedPeople(): Promise<(CountedUser & UserMatch)[]> {
+  const emailColumn = addressColumn(work.mapping);
+  const idColumn = columnOf(work.mapping?.record['user.external_user_id']);
+  const people: CountedUser[] = [];
+  try {
+    for (const source of work.sources)
+      for (const each of await oldUsers(source, { emailColumn, idColumn })) people.push(each);
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
+  return findUsers(service(), people, { moved: new Map() });
+}
+
+/** The mapping with the addresses that a person has chosen in place of those of the file. @throws UsageError */
+export async function choosePeople(addresses: Readonly<Record<string, string>>): Promise<Mapping | undefined> {
+  const { mapping } = work;
+  const column = addressColumn(mapping);
+  if (mapping === undefined || column === undefined) return mapping;
+  const given = mapping.record['user.email'];
+  const before = isObject(given) && !Array.isArray(given) ? given : {};
+  const values = { ...valuesOf(given), ...addresses };
+  const record = { ...mapping.record, 'user.email': { ...before, column, values } };
+  return useMapping({ ...mapping, record });
+}
+
+const increment = (counts: Map<string, number>, name: string): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
+
+async function unusable(emails: ReadonlyMap<string, number>): Promise<Unusable[]> {
+  const found: Unusable[] = [];
+  for await (const [[name, records], { status }] of resolvedUsers(service(), emails, ([email]) => email))
+    if (status !== 'active') found.push({ name, status, records });
+  return found;
+}
+
+async function unregistered(ids: ReadonlyMap<string, number>): Promise<Unusable[]> {
+  if (ids.size === 0) return [];
+  const unknown = new Map(ids);
+  for await (const { external_user_id } of service().userMappings()) unknown.delete(external_user_id);
+  return [...unknown].map(([name, records]) => ({ name, status: 'not_found', records }));
+}

@@ -1,0 +1,120 @@
+/** The shapes of requests and responses, derived from the schemas that the service validates and documents them with. */
+import type { InferInput, InferOutput } from 'valibot';
+import type { courseMappingEntry, userMappingEntry } from '../../../functions/catalog/mappings.ts';
+import type { migrationRecord } from '../../../functions/records/schema.ts';
+import type { ImportStatus, RecordInclude, RecordStatus } from '../../../functions/shared/codes.ts';
+import type * as audits from '../../../functions/shared/audit-resources.ts';
+import type * as resources from '../../../functions/shared/resources.ts';
+import type * as reverts from '../../../functions/shared/revert-resources.ts';
+import type * as requests from '../../../lib/openapi/request-schemas.ts';
+
+export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../../functions/shared/codes.ts';
+
+export type Credentials = InferInput<typeof requests.credentials>;
+export type TokenPair = InferOutput<typeof resources.tokenPair>;
+export type UserProfile = InferOutput<typeof resources.userProfile>;
+
+export type Course = InferOutput<typeof resources.catalogCourse>;
+export type CourseList = InferOutput<typeof resources.courseList>;
+export type ResolveReport = InferOutput<typeof resources.resolveReport>;
+export type ResolvedUser = InferOutput<typeof resources.resolvedUser>;
+export type UserMappingEntry = InferInput<typeof userMappingEntry>;
+export type CourseMappingEntry = InferInput<typeof courseMappingEntry>;
+export type UserMappingReport = InferOutput<typeof resources.userMappingReport>;
+export type CourseMappingReport = InferOutput<typeof resources.courseMappingReport>;
+export type UserMapping = InferOutput<typeof resources.userMapping>;
+export type CourseMapping = InferOutput<typeof resources.courseMapping>;
+export type UserMappingList = InferOutput<typeof resources.userMappingList>;
+export type CourseMappingList = InferOutput<typeof resources.courseMappingList>;
+
+/** A record as it is sent. */
+export type ImportRecord = InferInput<typeof migrationRecord>;
+export type Import = InferOutput<typeof resources.importResource>;
+export type ImportSummary = InferOutput<typeof resources.importSummary>;
+export type ImportList = InferOutput<typeof resources.importList>;
+export type Run = InferOutput<typeof resources.runResource>;
+export type Revert = InferOutput<typeof reverts.revertResource>;
+export type RunRevert = InferOutput<typeof reverts.runRevertResource>;
+export type RunList = InferOutput<typeof resources.runList>;
+export type RecordResult = InferOutput<typeof resources.recordResult>;
+export type ListedResult = InferOutput<typeof resources.listedResult>;
+export type RecordList = InferOutput<typeof resources.recordList>;
+export type RecordAudit = InferOutput<typeof audits.recordAudit>;
+export type LearnerCourse = InferOutput<typeof audits.learnerCourse>;
+export type LearnerTranscript = InferOutput<typeof audits.learnerTranscript>;
+export type ErrorEnvelope = InferOutput<typeof requests.errorEnvelope>;
+export type RequestProblem = InferOutput<typeof requests.requestError>;
+
+/** The body of the response of each operation, by its name in the document. */
+export interface Responses {
+  readonly 'get-profile': UserProfile;
+  readonly 'list-courses': CourseList;
+  readonly 'resolve-users': ResolveReport;
+  readonly 'register-user-mappings': UserMappingReport;
+  readonly 'register-course-mappings': CourseMappingReport;
+  readonly 'list-user-mappings': UserMappingList;
+  readonly 'list-course-mappings': CourseMappingList;
+  readonly 'start-import': Import;
+  readonly 'get-import': Import;
+  readonly 'list-imports': ImportList;
+  readonly 'cancel-import': Import;
+  readonly 'list-runs': RunList;
+  readonly 'get-run': Run;
+  readonly 'cancel-run': Run;
+  readonly 'revert-import': Revert;
+  readonly 'get-revert': Revert;
+  readonly 'revert-run': RunRevert;
+  readonly 'get-run-revert': RunRevert;
+  readonly 'list-import-records': RecordList;
+  readonly 'get-record': RecordAudit;
+  readonly 'get-learner': LearnerTranscript;
+}
+
+export interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface ImportQuery extends PageQuery {
+  readonly status?: ImportStatus;
+  readonly run_id?: string;
+  /** ISO 8601; included. */
+  readonly created_since?: string;
+  /** ISO 8601; not included. */
+  readonly created_before?: string;
+}
+
+export interface RecordQuery extends PageQuery {
+  readonly status?: RecordStatus;
+  readonly include?: RecordInclude;
+}
+
+/** A learner by one of these names. */
+export type LearnerName =
+  | { readonly email: string }
+  | { readonly user_id: number }
+  | { readonly external_user_id: number | string };
+
+export interface StartedImport {
+  readonly import: Import;
+  /** The key had been used before: this is the response to its first use. */
+  readonly replayed: boolean;
+  /** How long to wait before the first poll; absent for a dry run, which is complete. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+export interface WaitOptions<Body> {
+  /** Wait before the first poll. */
+  readonly afterSeconds?: number | undefined;
+  /** Called with the result of each poll. */
+  readonly onProgress?: (current: Body) => void;
+}
+
+/** What the engine asks of the client. */
+export interface Service {
+  courses(): AsyncGenerator<Course>;
+  courseMappings(): AsyncGenerator<CourseMapping>;
+  resolveUsers(emails: readonly string[]): Promise<ResolveReport>;
+  userMappings(): AsyncGenerator<UserMapping>;
+  records(import_id: string, query?: Omit<RecordQuery, 'cursor'>): AsyncGenerator<ListedResult>;
+}

@@ -1,0 +1,24 @@
+/**
+ * The canary of a stack: what `npm run verify` checks without a login, as a Lambda function on a schedule (setting `canary`). It has
+ * no credentials, so there is no secret to keep.
+ */
+import { ENV, variable } from '../../../functions/runtime/environment.ts';
+import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
+import { outcomeOf, publicChecks } from './checks.ts';
+import { type Deployment, deploymentAt } from './deployment.ts';
+
+/** @throws Error if a check fails, which it logs: Lambda then counts the run as failed */
+export async function runCanary(deployment: Deployment, telemetry: Pick<Telemetry, 'error'>): Promise<void> {
+  const failed: string[] = [];
+  for (const check of publicChecks(deployment, {})) {
+    const outcome = await outcomeOf(check);
+    if (outcome.failed) failed.push(outcome.line);
+  }
+  if (failed.length === 0) return;
+  const error = new Error(failed.join(' '));
+  telemetry.error('The canary found faults.', error);
+  throw error;
+}
+
+export const handler = (): Promise<void> =>
+  runCanary(deploymentAt(variable(process.env, ENV.baseUrl)), powertoolsTelemetry());

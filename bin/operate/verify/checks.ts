@@ -1,0 +1,128 @@
+/** The checks that need no account and change nothing. Each returns what it saw, and throws if that is wrong. */
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { routePath } from '../../../functions/shared/routes.ts';
+import { messageOf } from '../../importer/engine/errors.ts';
+import { ServiceError } from '../../importer/wire/errors.ts';
+import type { Deployment, Reply } from './deployment.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly run: () => Promise<string>;
+}
+
+export const check = (name: string, run: () => Promise<string>): Check => ({ name, run });
+
+export interface Outcome {
+  readonly failed: boolean;
+  /** What the check saw, or what is wrong. */
+  readonly line: string;
+}
+
+/** Runs a check. It does not throw. */
+export async function outcomeOf({ name, run }: Check): Promise<Outcome> {
+  try {
+    return { failed: false, line: `ok     ${name} (${await run()})` };
+  } catch (error) {
+    return { failed: true, line: `FAILED ${name} ${messageOf(error)}` };
+  }
+}
+
+/** @throws Error with the message unless the condition holds */
+export function must(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+export interface Expected {
+  /** Version that should be deployed; without it, any. */
+  readonly version?: string | undefined;
+}
+
+const PROFILE = routePath('get-profile', {});
+const LOGIN = routePath('login', {});
+/** An address that no company can have (`.invalid` is reserved), and that is not throttled for failures of an earlier run. */
+const unknownAccount = () => ({ email: `${randomUUID()}@verify.invalid`, password: 'wrong' });
+
+export function publicChecks({ send }: Deployment, { version }: Expected): Check[] {
+  const courses = routePath('list-courses', { company_id: 'verify' });
+  return [
+    check('The OpenAPI document is served, and names the version.', async () =>
+      seenVersion(await send('GET', routePath('get-openapi', {})), version),
+    ),
+    check('The JWK set has public keys only.', async () => seenKeys(await send('GET', routePath('get-jwks', {})))),
+    refuses('A call without a token is refused.', UNAUTHORIZED, () => send('GET', PROFILE)),
+    refuses('A malformed token is refused.', UNAUTHORIZED, () => send('GET', courses, bearer('a.b.c'))),
+    refuses('A header without a bearer token is refused.', { status: 400, code: 'invalid_request' }, () =>
+      send('GET', PROFILE, { headers: { authorization: 'Basic dTpw' } }),
+    ),
+    refuses('A login of an unknown account is refused.', { status: 401, code: 'unauthorized' }, () =>
+      send('POST', LOGIN, { body: unknownAccount() }),
+    ),
+    refuses('A body that is not JSON is refused.', { status: 400, code: 'invalid_request' }, () =>
+      send('POST', LOGIN, { body: '{' }),
+    ),
+    refuses('An unknown path is reported.', { status: 404, code: 'route_not_found' }, () => send('GET', '/nowhere')),
+    check('Odd paths cause no fault.', async () => {
+      const odd = ['/v1/migrations/a%2Fb/catalog/courses', '/v1/migrations/a%00b/catalog/courses', `${PROFILE}/`];
+      const statuses = await Promise.all(odd.map(async (path) => (await send('GET', path)).status));
+      const seen = `%2F, %00 and a slash at the end: ${statuses.join(', ')}`;
+      must(
+        statuses.every((status) => status >= 400 && status < 500),
+        seen,
+      );
+      return seen;
+    }),
+  ];
+}
+
+const refuses = (name: string, expected: ExpectedError, reply: () => Promise<Reply>): Check =>
+  check(name, async () => seenError(await reply(), expected));
+
+export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+interface ExpectedError {
+  readonly status: number;
+  readonly code: string;
+  /** The response must ask for a bearer token. */
+  readonly challenges?: true;
+}
+
+const UNAUTHORIZED: ExpectedError = { status: 401, code: 'unauthorized', challenges: true };
+
+/** A REST API renames the header of a function's response. */
+const CHALLENGES = ['www-authenticate', 'x-amzn-remapped-www-authenticate'];
+
+/** Checks an error response: status, envelope and headers. */
+export function seenError({ status, headers, body }: Reply, expected: ExpectedError): string {
+  const { errors, request_id } = new ServiceError(status, body);
+  const code = errors[0]?.error_code;
+  must(status === expected.status, `The status is ${status}, not ${expected.status}.`);
+  must(code === expected.code, `The envelope has ${code}, not ${expected.code}.`);
+  must(request_id !== undefined && headers.has('x-request-id'), 'The request id is missing.');
+  must(headers.get('cache-control') === 'no-store', `Cache-Control is ${headers.get('cache-control')}, not no-store.`);
+  must(!expected.challenges || CHALLENGES.some((name) => headers.has(name)), 'WWW-Authenticate is missing.');
+  return `${status} ${expected.code}`;
+}
+
+const DOCUMENT = v.object({ info: v.object({ version: v.string() }), paths: v.record(v.string(), v.unknown()) });
+
+function seenVersion({ status, body }: Reply, expected: string | undefined): string {
+  must(status === 200 && v.is(DOCUMENT, body), `The status is ${status}, without a document.`);
+  const { info, paths } = body;
+  must(expected === undefined || info.version === expected, `The version is ${info.version}, not ${expected}.`);
+  return `version ${info.version}, ${Object.keys(paths).length} paths`;
+}
+
+const KEY_SET = v.object({ keys: v.array(v.record(v.string(), v.unknown())) });
+
+function seenKeys({ status, headers, body }: Reply): string {
+  must(status === 200 && v.is(KEY_SET, body), `The status is ${status}, without a key set.`);
+  const { keys } = body;
+  must(
+    keys.every((key) => key['kty'] === 'EC' && key['crv'] === 'P-256' && 'kid' in key),
+    'A key is not a P-256 key with a kid.',
+  );
+  must(!keys.some((key) => 'd' in key), 'A private key is published. Rotate it now.');
+  must(/max-age=\d+/.test(headers.get('cache-control') ?? ''), 'The set cannot be cached.');
+  return keys.length === 0 ? 'no key yet: no user has logged in' : `${keys.length} P-256`;
+}

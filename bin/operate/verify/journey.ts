@@ -1,0 +1,201 @@
+/** The checks with the account of an admin: production is only read; a sandbox takes the seven steps of the interface (§1). */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
+import { routePath } from '../../../functions/shared/routes.ts';
+import { memoryTokenStore, MigrationClient, readClaims } from '../../importer/client/index.ts';
+import { bearer, type Check, check, must, seenError } from './checks.ts';
+import type { Deployment } from './deployment.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The values that the steps share. */
+interface Journey {
+  readonly deployment: Deployment;
+  readonly credentials: Credentials;
+  readonly client: MigrationClient;
+  readonly token: string;
+  readonly company_id: string;
+  /** The id of this run, part of every id that it makes. */
+  readonly run: string;
+  /** How long an import may take. */
+  readonly patienceMs: number;
+}
+
+export interface Admin {
+  /** The stage in the token's issuer. */
+  readonly stage: string;
+  readonly checks: readonly Check[];
+}
+
+const PATIENCE_MS = 60_000;
+/** Few, because each stays as a contribution to that admin's progress. The first is rejected. */
+const RECORDS = 4;
+/** A course that no catalog has. */
+const NO_COURSE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Logs in. The checks of a sandbox write progress of that admin in the first course of the catalog; those of any other stage
+ * only read.
+ *
+ * @throws ServiceError if the login is refused
+ */
+export async function logIn(
+  deployment: Deployment,
+  credentials: Credentials,
+  patienceMs = PATIENCE_MS,
+): Promise<Admin> {
+  const { baseUrl, transport } = deployment;
+  const tokens = memoryTokenStore();
+  const retry = { patienceMs: 10_000 };
+  const clientOf = (company_id: string) => new MigrationClient({ baseUrl, company_id, tokens, transport, retry });
+  await clientOf('').session.login(credentials);
+  const token = (await tokens.read())?.access_token ?? '';
+  const { company_id = '' } = readClaims(token);
+  const { iss = '' } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  const stage = String(iss).split(':').at(-1) ?? '';
+  const journey = {
+    deployment,
+    credentials,
+    client: clientOf(company_id),
+    token,
+    company_id,
+    run: randomUUID(),
+    patienceMs,
+  };
+  return { stage, checks: [...readingChecks(journey), ...(stage === 'sandbox' ? sevenSteps(journey) : [])] };
+}
+
+function readingChecks({ deployment, client, token, credentials }: Journey): Check[] {
+  return [
+    check('The profile is the caller’s, without a password.', async () => {
+      const { email, password, role } = await client.profile();
+      must(email.toLowerCase() === credentials.email.toLowerCase(), `It is the profile of ${email}.`);
+      must(/^\*+$/.test(password), 'The password is not masked.');
+      return `${email}, ${role}`;
+    }),
+    check('The key that signed the token is published.', async () => {
+      const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'));
+      const { body } = await deployment.send('GET', routePath('get-jwks', {}));
+      must(JSON.stringify(body).includes(`"${kid}"`), `The JWK set lacks ${kid}.`);
+      return String(kid);
+    }),
+    check('The catalog is listed.', async () => {
+      const { courses } = await client.listCourses({ limit: 5 });
+      return `${courses.length} courses on a page of 5`;
+    }),
+    check('The imports are listed, from an index of the table.', async () => {
+      const { imports } = await client.listImports({ limit: 5 });
+      return `${imports.length} imports on a page of 5`;
+    }),
+    check('Another company is forbidden.', async () => {
+      const other = routePath('list-courses', { company_id: 'verify-other' });
+      return seenError(await deployment.send('GET', other, bearer(token)), { status: 403, code: 'forbidden' });
+    }),
+  ];
+}
+
+/** Each step needs the result of the one before. */
+function sevenSteps(journey: Journey): Check[] {
+  const { client, credentials, run } = journey;
+  const { email } = credentials;
+  let platform_course_id = -1;
+  let import_id = '';
+  const record = (index: number, course = platform_course_id) => ({
+    external_record_id: `verify ${run}+${index}`,
+    user: { external_user_id: 'verify' },
+    content: { type: 'course', platform_course_id: course },
+    progress: { completion_pct: 1 },
+  });
+  const batch = () => Array.from({ length: RECORDS }, (_, index) => record(index, index === 0 ? NO_COURSE : undefined));
+  return [
+    check('Step 1: a course of the catalog.', async () => {
+      const [course] = (await client.listCourses({ limit: 1 })).courses;
+      must(course !== undefined, 'The catalog is empty.');
+      platform_course_id = course.platform_course_id;
+      return `course ${platform_course_id}`;
+    }),
+    check('Step 2: the users resolve.', async () => {
+      const { counts } = await client.resolveUsers([email, 'nobody@verify.invalid']);
+      must(counts.active === 1 && counts.not_found === 1, `The counts are ${JSON.stringify(counts)}.`);
+      return '1 active, 1 not found';
+    }),
+    check('Step 3: ids of the previous system are registered.', async () => {
+      const users = await client.registerUserMappings([{ external_user_id: 'verify', email }]);
+      const courses = await client.registerCourseMappings([{ external_course_id: 'verify', platform_course_id }]);
+      must(users.counts.failed + courses.counts.failed === 0, 'A mapping was rejected.');
+      return `${users.mappings[0]?.status}, ${courses.mappings[0]?.status}`;
+    }),
+    check('Step 4: a dry run reports, and writes nothing.', async () => {
+      const { import: report } = await client.startImport({ dry_run: true, records: batch() });
+      must(report.status === 'validated' && report.counts.failed === 1, `It ended ${report.status}.`);
+      return `${report.counts.succeeded} would succeed, ${report.counts.failed} would fail`;
+    }),
+    check('Step 5: the import is accepted once for one key.', async () => {
+      const body = { dry_run: false, records: batch() };
+      const first = await client.startImport(body, `verify-${run}`);
+      const second = await client.startImport(body, `verify-${run}`);
+      import_id = first.import.import_id;
+      must(second.replayed && second.import.import_id === import_id, 'The second call made another import.');
+      return import_id;
+    }),
+    check('Step 6: it is processed.', () => ended(journey, import_id)),
+    check('Step 7: what was rejected is listed.', async () => {
+      const { records } = await client.listRecords(import_id, { status: 'error' });
+      const [code] = records.flatMap(({ errors }) => errors.map(({ error_code }) => error_code));
+      must(records.length === 1 && code === 'course_not_in_catalog', `${records.length} records, first ${code}.`);
+      return code;
+    }),
+    check('A record is found by an id with a blank and a plus.', () => found(journey, record(1).external_record_id)),
+    check('A body that is too large is refused.', () => refusesLargeBodies(journey)),
+  ];
+}
+
+/** Polls until the import has ended or the patience has. */
+async function ended({ client, patienceMs }: Journey, import_id: string): Promise<string> {
+  must(import_id !== '', 'There is no import: see step 5.');
+  const started = Date.now();
+  for (;;) {
+    const { status, counts } = await client.getImport(import_id);
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    if (status !== 'processing') {
+      must(
+        status === 'partial_success' && counts.succeeded === RECORDS - 1,
+        `It ended ${status}, ${counts.succeeded} applied.`,
+      );
+      return `${counts.succeeded} applied, ${counts.failed} rejected, after ${seconds} s`;
+    }
+    must(
+      Date.now() - started < patienceMs,
+      `It is still processing after ${seconds} s, ${counts.processed} of ${counts.total} records. Is the event source of process-chunk enabled?`,
+    );
+    await pause(Math.min(1000, patienceMs / 10));
+  }
+}
+
+const FOUND = v.object({ contributions: v.array(v.unknown()) });
+
+async function found({ deployment, token, company_id }: Journey, external_record_id: string): Promise<string> {
+  const path = `${routePath('get-record', { company_id })}?external_record_id=${encodeURIComponent(external_record_id)}`;
+  const { status, body } = await deployment.send('GET', path, bearer(token));
+  must(status === 200, `The status is ${status}.`);
+  must(v.is(FOUND, body), 'The record has no contributions.');
+  return `${body.contributions.length} contribution`;
+}
+
+/** The bodies exceed the limit of the service, of Lambda and of the gateway. */
+async function refusesLargeBodies({ deployment, token, company_id }: Journey): Promise<string> {
+  const seen: string[] = [];
+  for (const megabytes of [5, 7, 11]) {
+    const body = JSON.stringify({ dry_run: true, records: ['x'.repeat(megabytes * 1_000_000)] });
+    const sent = deployment.send('POST', routePath('start-import', { company_id }), { ...bearer(token), body });
+    // A server may close the connection before it has read all.
+    const status = await sent.then((reply) => reply.status).catch(() => 'closed');
+    must(status === 413 || status === 'closed', `${megabytes} MB: the status is ${status}, not 413.`);
+    seen.push(`${megabytes} MB ${status}`);
+  }
+  return seen.join(', ');
+}

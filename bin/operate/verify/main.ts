@@ -1,0 +1,111 @@
+/** Checks a deployed stack from outside: `npm run verify -- URL`. Exit code 1 if anything is wrong, 2 if the arguments are invalid. */
+import { parseArgs } from 'node:util';
+import { messageOf } from '../../importer/engine/errors.ts';
+import { type Check, check, outcomeOf, publicChecks } from './checks.ts';
+import { type Deployment, deploymentAt } from './deployment.ts';
+import { type Credentials, logIn } from './journey.ts';
+import { deepChecks, type Operator } from './deep.ts';
+import { operatorOf } from './operator.ts';
+import { webAclCheck } from './web-acl.ts';
+
+const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT] [--web-acl STAGE_ARN] [--deep STACK]
+Set VERIFY_EMAIL and VERIFY_PASSWORD to log in as an admin of a company: a sandbox then goes through an import, which writes
+progress of that admin; production is only read. --web-acl asks the AWS CLI for the web ACL of the API, whose stage is the output ApiStageArn.
+--deep makes a call of every kind through every role of the stack, for a company of its own that it takes back: some five minutes.`;
+
+/** The facts that no request can show. docs/deploy.md says how to look. */
+const NOT_SEEN_FROM_OUTSIDE = [
+  'Metrics of the namespace CourseProgressMigration arrive within two minutes.',
+  'Each alarm’s topic has a confirmed subscriber.',
+  'A message of an import that does not exist reaches the dead-letter queue.',
+  'The table has point-in-time recovery, expiry and (in production) deletion protection.',
+  'No role is denied an action: --deep STACK.',
+  'A change of the signing key, while a client polls, ends no session.',
+  'cdk destroy of a sandbox leaves nothing behind.',
+];
+
+export interface Report {
+  readonly failed: number;
+  readonly lines: readonly string[];
+}
+
+export interface VerifyOptions {
+  readonly credentials?: Credentials;
+  readonly version?: string;
+  /** How long an import may take. */
+  readonly patienceMs?: number;
+  /** ARN of the API's stage, if a web ACL should protect it. */
+  readonly webAcl?: string;
+  /** Reaches the stack beside its API, for the checks of `--deep`. */
+  readonly operator?: Operator;
+}
+
+/** Every check, in order; one that fails does not stop the others. */
+export async function verify(deployment: Deployment, options: VerifyOptions): Promise<Report> {
+  const { credentials, version, patienceMs, webAcl, operator } = options;
+  const lines: string[] = [];
+  let failed = 0;
+  const run = async (next: Check): Promise<void> => {
+    const outcome = await outcomeOf(next);
+    lines.push(outcome.line);
+    if (outcome.failed) failed += 1;
+  };
+  for (const each of publicChecks(deployment, { version })) await run(each);
+  if (webAcl !== undefined) await run(webAclCheck(webAcl));
+  if (operator !== undefined) for (const each of deepChecks(deployment, operator)) await run(each);
+  if (credentials === undefined)
+    lines.push('Not checked without VERIFY_EMAIL and VERIFY_PASSWORD: what an admin sees.');
+  else {
+    let checks: readonly Check[] = [];
+    const logsIn = check('An admin logs in.', async () => {
+      const admin = await logIn(deployment, credentials, patienceMs);
+      ({ checks } = admin);
+      return admin.stage === 'sandbox' ? 'a sandbox: the seven steps follow' : `${admin.stage}: only read`;
+    });
+    await run(logsIn);
+    for (const each of checks) await run(each);
+  }
+  return { failed, lines };
+}
+
+interface Values {
+  readonly version?: string;
+  readonly 'web-acl'?: string;
+  readonly deep?: string;
+}
+
+async function optionsOf({ version, 'web-acl': webAcl, deep }: Values): Promise<VerifyOptions> {
+  const { VERIFY_EMAIL: email, VERIFY_PASSWORD: password } = process.env;
+  return {
+    ...(email !== undefined && password !== undefined && { credentials: { email, password } }),
+    ...(version !== undefined && { version }),
+    ...(webAcl !== undefined && { webAcl }),
+    ...(deep !== undefined && { operator: await operatorOf(deep) }),
+  };
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: {
+      version: { type: 'string' },
+      connect: { type: 'string' },
+      'web-acl': { type: 'string' },
+      deep: { type: 'string' },
+    },
+    allowPositionals: true,
+  });
+  const [url] = positionals;
+  if (url === undefined || positionals.length > 1) throw new Error('Give one URL, the output BaseUrl of the stack.');
+  const { failed, lines } = await verify(deploymentAt(url, values.connect), await optionsOf(values));
+  const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
+  const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;
+  console.log([...lines, 'Only the account can show (docs/deploy.md says how):', ...rest, verdict].join('\n'));
+  return failed === 0 ? 0 : 1;
+}
+
+if (import.meta.main) {
+  process.exitCode = await main().catch((error: unknown) => {
+    console.error(`${messageOf(error)}\n${USAGE}`);
+    return 2;
+  });
+}

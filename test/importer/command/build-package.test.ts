@@ -1,0 +1,86 @@
+/**
+ * The build of the package, in a copy of the sources. Costs about five seconds; `npm run test:long` builds it four times.
+ */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BOM_FILE, NOTICES_FILE } from '../../../bin/build/notices.ts';
+import { AT_LENGTH } from '../../kit/at-length.ts';
+import { freshFolder } from './support/files.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../../..');
+
+function copyOfSources(): string {
+  const copy = freshFolder();
+  for (const name of ['bin', 'functions', 'lib', 'package.json', 'tsconfig.json'])
+    cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+const build = (project: string) =>
+  spawnSync(process.execPath, [join(project, 'bin/build/package.ts')], { encoding: 'utf8' });
+
+describe('build-package', () => {
+  it('the build writes the command, which needs no other package, the client, and its types', () => {
+    const copy = copyOfSources();
+    expect(build(copy).status).toBe(0);
+    for (const file of ['cli.js', 'client.js', 'types/bin/importer/client/index.d.ts'])
+      expect(existsSync(join(copy, 'dist', file))).toBe(true);
+    const notices = readFileSync(join(copy, 'dist', NOTICES_FILE), 'utf8');
+    for (const name of ['commander', 'saxes', 'valibot'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d.*\\(MIT|^saxes \\d.*\\(ISC`, 'm'));
+    expect(notices).toContain('Permission is hereby granted');
+    const { components } = JSON.parse(readFileSync(join(copy, 'dist', BOM_FILE), 'utf8')) as { components: object[] };
+    expect(components).toContainEqual(
+      expect.objectContaining({ purl: expect.stringMatching(/^pkg:npm\/commander@\d/) }),
+    );
+    const alone = join(freshFolder(), 'cli.mjs');
+    cpSync(join(copy, 'dist/cli.js'), alone);
+    expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('0.1.0\n');
+  });
+
+  it.runIf(AT_LENGTH)('the build fails if the types of the client do not compile', () => {
+    const copy = copyOfSources();
+    appendFileSync(join(copy, 'bin/importer/client/index.ts'), "export const port: number = 'three thousand';\n");
+    const { status, stdout, stderr } = build(copy);
+    expect(status).not.toBe(0);
+    expect(stdout + stderr).toContain('TS2322');
+  });
+});
+
+describe('the command in a clone', () => {
+  const start = (project: string) => {
+    const command = join(project, 'bin/course-progress-migration.mjs');
+    const { stdout, stderr } = spawnSync(process.execPath, [command, '--version'], { encoding: 'utf8' });
+    return { stdout, stderr };
+  };
+
+  it.runIf(AT_LENGTH)('the command is built when it is first started after an installation, and then no more', () => {
+    const copy = copyOfSources();
+    const built = { stdout: '0.1.0\n', stderr: 'Building the command, once after "npm ci" …\n' };
+    expect(start(copy)).toEqual(built);
+    expect(start(copy)).toEqual({ ...built, stderr: '' });
+    utimesSync(join(copy, 'dist/cli.js'), 0, 0);
+    expect(start(copy)).toEqual(built);
+  });
+
+  it('the command says what to do if nothing is installed', () => {
+    const copy = copyOfSources();
+    rmSync(join(copy, 'node_modules'));
+    const { stdout, stderr } = start(copy);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^The command has not been built yet\. Run "npm ci" [^\n]*\n$/);
+  });
+});
+
+describe('documents and messages', () => {
+  it('documents and messages call the command so that npx runs it from the clone, never a package of that name from a registry', () => {
+    const files = globSync(['README.md', 'docs/*.md', 'bin/**/*.ts'], { cwd: PROJECT });
+    const open = files.filter((file) =>
+      /npx (?!--no-install )\S*course-progress/.test(readFileSync(join(PROJECT, file), 'utf8')),
+    );
+    expect(open).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+/** The table that match-courses writes. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { Catalog } from '../../../../bin/importer/engine/match/match.ts';
+import { courseLine, HEADERS } from '../../../../bin/importer/command/commands/match-courses.ts';
+import { tableText } from '../../../../bin/importer/engine/match/match-table.ts';
+import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
+import { listedRows } from '../../../../bin/importer/engine/records/listed-rows.ts';
+import { collected, fileOf } from '../support/files.ts';
+
+describe('match-courses', () => {
+  const catalog = new Catalog([
+    { platform_course_id: 1, title: 'Fire Safety' },
+    { platform_course_id: 2, title: 'Fire Safety at Night' },
+    { platform_course_id: 3, title: '=Ladders' },
+  ]);
+  const text = tableText(
+    HEADERS,
+    [
+      { id: 'C1', title: 'Fire safety', rows: 3 },
+      { id: 'C2', title: 'Fire Safety, Day and Night', rows: 2 },
+      { id: 'C3', title: '=ladders', rows: 1 },
+    ].map((each) => courseLine({ ...each, ...catalog.match(each) })),
+  );
+
+  it('the table is read by map-courses, and has an id only for a course with one counterpart', async () => {
+    const source = await openSourceFile(fileOf(text, 'courses.csv'));
+    const wanted = [
+      { field: 'content.external_course_id' as const, column: undefined, option: '' },
+      { field: 'content.platform_course_id' as const, column: undefined, option: '' },
+    ];
+    expect((await collected(listedRows(source, wanted))).map(({ texts }) => texts)).toEqual([
+      ['C2', undefined],
+      ['C1', '1'],
+      ['C3', '3'],
+    ]);
+  });
+
+  it('the table runs nothing in a spreadsheet', () => {
+    expect(text).toContain("C3,'=ladders,1,3,'=Ladders,same title");
+  });
+});

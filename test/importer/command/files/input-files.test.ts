@@ -1,0 +1,17 @@
+/** The files that a command line names. Costs milliseconds. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { inputFiles, Spool } from '../../../../bin/importer/command/files/input-files.ts';
+import { fileOf } from '../support/files.ts';
+
+describe('inputFiles', () => {
+  it('files may be named by a pattern, in order, and not twice', async () => {
+    const one = fileOf('x', 'b-1.csv');
+    const folder = one.slice(0, -'b-1.csv'.length);
+    writeFileSync(`${folder}a-1.csv`, 'x');
+    writeFileSync(`${folder}a-1.txt`, 'x');
+    expect(await inputFiles([`${folder}*-?.csv`], new Spool())).toEqual([`${folder}a-1.csv`, one]);
+    await expect(inputFiles([one, one], new Spool())).rejects.toThrow('named twice');
+    await expect(inputFiles([`${folder}*.xls`], new Spool())).rejects.toThrow('No file fits');
+  });
+});

@@ -1,0 +1,23 @@
+/** Files of this computer for the engine. Costs milliseconds. */
+import { expect, it } from 'vitest';
+import { localFile } from '../../../../bin/importer/command/files/local-file.ts';
+import { fileOf, freshFolder } from '../support/files.ts';
+
+it('a file has its path as its name, its size, and the bytes of any place', async () => {
+  const path = fileOf('history', 'a.csv');
+  const file = await localFile(path);
+  expect([file.name, file.size]).toEqual([path, 7]);
+  const bytesOf = async (start: number, end: number) => Buffer.from(await file.slice(start, end).arrayBuffer());
+  expect(String(await bytesOf(2, 4))).toBe('st');
+  expect(String(await bytesOf(4, 100))).toBe('ory');
+});
+
+it('a file that does not exist is refused', async () => {
+  await expect(localFile('/nowhere/history.csv')).rejects.toThrow(
+    '/nowhere/history.csv cannot be read (there is no such file or folder).',
+  );
+});
+
+it('a folder is refused', async () => {
+  await expect(localFile(freshFolder())).rejects.toThrow('is not a regular file');
+});

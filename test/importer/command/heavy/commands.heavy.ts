@@ -1,0 +1,310 @@
+/** Every command against the local stack with its sample company, as scripts call it. Costs about two minutes, one of them a revert. */
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../../bin/local/stack.ts';
+import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
+import { type Desk, type Finished, runCli, startCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../../../kit/temporary-folder.ts';
+
+const EXAMPLES = resolve(import.meta.dirname, '../../../../docs/mapping-examples');
+
+let stack: LocalStack;
+let service: CountingProxy;
+const cwd = temporaryFolder('migration-commands');
+const desk: Desk = { cwd, config: join(cwd, 'config') };
+
+beforeAll(async () => {
+  stack = await startLocalStack({ port: 0 });
+  service = await startCountingProxy(stack.url);
+  await logIn('changeme');
+});
+
+afterAll(async () => {
+  service.stop();
+  await stack.stop();
+});
+
+const cli = (...args: string[]): Promise<Finished> => runCli(desk, args);
+const path = (name: string): string => join(desk.cwd, name);
+const example = (name: string): string => join(EXAMPLES, name);
+
+function logIn(password: string, where: Desk = desk): Promise<Finished> {
+  return runCli(
+    where,
+    ['login', '--url', service.url, '--email', 'admin@acme.test', '--password-stdin'],
+    `${password}\n`,
+  );
+}
+
+async function imported(...args: string[]) {
+  const { code, stdout, stderr } = await cli('import', ...args, '--yes', '--json');
+  if (stdout === '') throw new Error(stderr);
+  return { code, ...JSON.parse(stdout) };
+}
+
+describe('login', () => {
+  it('login keeps the session for this user alone, and no password', () => {
+    const kept = path('config/course-progress-migration/session.json');
+    expect((statSync(kept).mode & 0o777).toString(8)).toBe('600');
+    expect(readFileSync(kept, 'utf8')).not.toContain('changeme');
+  });
+
+  it('login with a wrong password ends with 3 and keeps nothing', async () => {
+    const elsewhere = { cwd: desk.cwd, config: path('elsewhere') };
+    const { code, stderr } = await logIn('wrong', elsewhere);
+    expect(code).toBe(3);
+    expect(stderr).toContain('unauthorized');
+    const { code: without, stderr: said } = await runCli(elsewhere, ['catalog']);
+    expect([without, said]).toEqual([
+      3,
+      'You are not logged in. Run "npx --no-install course-progress-migration login", then the same command again.\n',
+    ]);
+  });
+});
+
+describe('catalog', () => {
+  it('catalog shows a table, or JSON', async () => {
+    expect((await cli('catalog')).stdout).toMatch(/101 {2}Information Security Essentials +yes +4/);
+    const { courses } = JSON.parse((await cli('catalog', '--json', '--search', 'data PROTECTION')).stdout);
+    expect(courses.map((course: { platform_course_id: number }) => course.platform_course_id)).toEqual([102]);
+  });
+});
+
+describe('check-users', () => {
+  it('check-users names users who do not exist or are not active, with their lines', async () => {
+    writeFileSync(
+      path('users.csv'),
+      'Name,Mail\nBen,ben.castillo@acme.test\nIvan,ivan.petrov@acme.test\nNo,nobody@acme.test\n',
+    );
+    const { code, stdout } = await cli('check-users', 'users.csv', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      users: 3,
+      active: 1,
+      unusable: [
+        { line: 3, email: 'ivan.petrov@acme.test', status: 'inactive' },
+        { line: 4, email: 'nobody@acme.test', status: 'not_found' },
+      ],
+    });
+  });
+});
+
+describe('usage', () => {
+  it.each([
+    ['no such command', ['frobnicate']],
+    ['no file', ['import']],
+    ['a file that is not there', ['import', 'nothing.csv', '--yes']],
+    ['columns that mean nothing', ['import', 'users.csv', '--yes']],
+    ['nothing', []],
+    ['a bad number', ['import', 'users.csv', '--parallel', 'many']],
+    ['an import that does not exist', ['report', 'abcdefghijklmnopqrstuvwxyz']],
+  ])('%s ends with 2 and one clear message', async (_, args) => {
+    const { code, stderr, stdout } = await cli(...args);
+    expect(code).toBe(2);
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect(stdout).toBe('');
+  });
+
+  it('a service that cannot be reached ends with 3, before an account is asked for', async () => {
+    const { code, stderr } = await runCli({ ...desk, config: path('nowhere') }, [
+      'login',
+      '--url',
+      'http://127.0.0.1:1',
+    ]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
+  });
+
+  it('an error is JSON too, if --json asks for it', async () => {
+    const { code, stdout } = await cli('import', '--bogus', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([2, { error: expect.stringContaining('--bogus'), exit_code: 2 }]);
+  });
+});
+
+describe('documented examples', () => {
+  it.each(['moodle', 'open-edx', 'scorm-xapi'])('%s is imported with its mapping', async (name) => {
+    const { code, rows, applied } = await imported(example(`${name}.csv`));
+    expect({ code, rows, applied }).toEqual({ code: 0, rows: 3, applied: 3 });
+  });
+
+  it('canvas is imported once its ids are registered', async () => {
+    const asked = await cli('map-users', example('canvas-users.csv'));
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain('user.external_user_id from column "external_user_id"');
+    const planned = await cli('map-users', example('canvas-users.csv'), '--dry-run');
+    expect(planned.stdout).toContain('Would be: 3 created, 0 updated, 0 unchanged, 0 rejected.');
+    const { stdout } = await cli('map-users', example('canvas-users.csv'), '--yes');
+    expect(stdout).toContain('3 created, 0 updated, 0 unchanged, 0 rejected.');
+    expect((await cli('map-users', example('canvas-users.csv'), '--dry-run')).stdout).toContain('3 unchanged');
+    expect((await cli('map-courses', example('canvas-courses.csv'), '--yes')).code).toBe(0);
+    expect(await imported(example('canvas.csv'))).toMatchObject({ code: 0, rows: 2, applied: 2, skipped: 3 });
+  });
+});
+
+describe('rejected rows', () => {
+  beforeAll(async () => {
+    copyFileSync(example('academy.csv'), path('history.csv'));
+    await cli('map-courses', example('academy-courses.csv'), '--yes');
+    await cli('init-mapping', 'history.csv');
+  });
+
+  it('an import with rejected rows stops after the dry run if there is no terminal', async () => {
+    const { code, stderr, stdout } = await cli('import', 'history.csv');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Nothing imported');
+    expect(stdout).toContain('2  would be rejected');
+  });
+
+  it('rejected rows are written as they were with the reasons; corrected and imported again, exactly these are applied', async () => {
+    const first = await imported('history.csv');
+    expect(first).toMatchObject({ code: 1, rows: 6, applied: 4, rejected: 2, rejected_file: 'history.rejected.csv' });
+    expect(first.rejected_by_reason).toEqual({ user_not_found: 1, invalid_completion_pct: 1 });
+    const rejected = readFileSync(path('history.rejected.csv'), 'utf8');
+    expect(rejected.split('\n').map((line) => line.split(';').slice(0, 7).join(';'))).toEqual([
+      'E-mail;Course;Progress;Started;Last access;Exam;error_codes',
+      'elif.yilmaz@acme.tset;SEC-1;40 %;23/01/2024;25/01/2024;Failed;user_not_found',
+      'farid.haddad@acme.test;DATA-2;120 %;19/02/2024;28/02/2024;Passed;invalid_completion_pct',
+      '',
+    ]);
+    writeFileSync(path('history.rejected.csv'), rejected.replace('.tset', '.test').replace('120 %', '100 %'));
+    const second = await imported('history.rejected.csv');
+    expect(second).toMatchObject({ code: 0, rows: 2, applied: 2, rejected: 0, rejected_file: null });
+  });
+
+  it('an edited file is not overwritten', async () => {
+    const again = await imported('history.csv');
+    expect(again).toMatchObject({
+      imports_sent: 0,
+      imports_resumed: 1,
+      rejected: 2,
+      rejected_file: 'history.rejected-2.csv',
+    });
+  });
+
+  it('rejected rows of an earlier run are not taken for those of one without any', async () => {
+    copyFileSync(path('history.csv'), path('clean.csv'));
+    copyFileSync(path('history.mapping.json'), path('clean.mapping.json'));
+    expect((await cli('import', 'clean.csv', '--dry-run')).stderr).not.toContain('earlier run');
+    const [header = '', first = ''] = readFileSync(path('clean.csv'), 'utf8').split('\n');
+    writeFileSync(path('clean.csv'), `${header}\n${first}\n`);
+    expect((await cli('import', 'clean.csv', '--dry-run')).stderr).toContain(
+      'clean.rejected.csv was left by an earlier run. This run rejected no rows.',
+    );
+  });
+
+  it('report shows rejected rows again, in their own columns, also on another machine', async () => {
+    const { imports } = await imported('history.csv');
+    const before = readFileSync(path('history.rejected-2.csv'), 'utf8');
+    const { code } = await cli('report', ...imports, '--rejected', 'reported.csv');
+    expect(code).toBe(1);
+    expect(readFileSync(path('reported.csv'), 'utf8')).toBe(before);
+
+    const stranger = { cwd: desk.cwd, config: path('stranger') };
+    await logIn('changeme', stranger);
+    await runCli(stranger, [
+      'report',
+      ...imports,
+      '--rejected',
+      'stranger.csv',
+      '--file',
+      'history.csv',
+      '--mapping',
+      'history.mapping.json',
+    ]);
+    expect(readFileSync(path('stranger.csv'), 'utf8')).toBe(before);
+    await runCli(stranger, ['report', ...imports, '--rejected', 'stranger.ndjson']);
+    const [record] = readFileSync(path('stranger.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(record).toMatchObject({ user: { email: 'elif.yilmaz@acme.tset' }, error_codes: 'user_not_found' });
+  });
+
+  it('records are not sent twice from another machine: the keys are the same', async () => {
+    const stranger = { cwd: desk.cwd, config: path('stranger') };
+    const { stdout } = await runCli(stranger, ['import', 'history.csv', '--yes', '--json', '--rejected', 'again.csv']);
+    const { imports } = await imported('history.csv');
+    expect(JSON.parse(stdout).imports).toEqual(imports);
+  });
+});
+
+describe('records as JSON', () => {
+  const records = [2, 3, 4].map((n) => ({
+    external_record_id: `json-${n}`,
+    user: { email: n === 4 ? 'nobody@acme.test' : 'hana.suzuki@acme.test' },
+    content: { type: 'course', platform_course_id: 100 + n },
+    progress: { completion_pct: n * 10 },
+  }));
+
+  it.each([
+    ['records.json', JSON.stringify(records, undefined, 2)],
+    ['records.ndjson', records.map((record) => JSON.stringify(record)).join('\n')],
+  ])('%s needs no mapping', async (name, content) => {
+    writeFileSync(path(name), content);
+    expect(await imported(name)).toMatchObject({ code: 1, rows: 3, rejected: 1 });
+    const [rejected] = readFileSync(path('records.rejected.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rejected).toMatchObject({ ...records[2], error_codes: 'user_not_found' });
+  });
+});
+
+describe('runs', () => {
+  beforeAll(() => {
+    const rows = Array.from({ length: 20 }, (_, i) => `take-back-${i},grace.mensah@acme.test,104,${i * 5}`);
+    const header = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
+    writeFileSync(path('wrong.csv'), [header, ...rows].join('\n'));
+  });
+
+  it('a run is named after its file, listed with its imports, and reported', async () => {
+    await cli('import', 'wrong.csv', '--dry-run');
+    const { stdout, stderr } = await cli('import', 'wrong.csv', '--yes', '--json');
+    expect(stderr).toMatch(/Showing the dry run of \d+ s ago: it was of the same records, and rejected none/);
+    const first = JSON.parse(stdout);
+    expect(first).toMatchObject({ applied: 20, run_id: expect.stringMatching(/^wrong-[0-9a-f]{8}$/) });
+    const { runs } = JSON.parse((await cli('imports', '--json')).stdout);
+    expect(runs[0]).toMatchObject({ run_id: first.run_id, counts: { imports: 1, total: 20 } });
+    expect((await cli('imports', first.run_id)).stdout).toContain(first.imports[0]);
+    expect(JSON.parse((await cli('report', '--run', first.run_id, '--json')).stdout)).toMatchObject({ rows: 20 });
+    expect(await imported('wrong.csv')).toMatchObject({ run_id: first.run_id, imports_sent: 0 });
+  });
+
+  it('a run keeps the name under which it was started', async () => {
+    const { code, stderr } = await cli('import', 'wrong.csv', '--yes', '--run', 'another');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Leave out --run to resume it');
+  });
+
+  it('a run that has ended is not cancelled', async () => {
+    const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
+    const { code, stderr } = await cli('cancel', run_id);
+    expect([code, stderr]).toEqual([0, `Run ${run_id} had ended already, so nothing was cancelled.\n`]);
+  });
+
+  it('a run is taken back, also if the command is interrupted, and then is not shown as imported', async () => {
+    const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
+    expect((await cli('revert', run_id)).code).toBe(2);
+    const planned = JSON.parse((await cli('revert', run_id, '--dry-run', '--json')).stdout);
+    expect(planned).toMatchObject({ dry_run: true, counts: { total: 20, reverted: 20 } });
+    const running = startCli(desk, ['revert', run_id, '--yes']);
+    while (!running.stderr().includes('a minute or more') && running.process.exitCode === null) await pause(20);
+    running.process.kill('SIGINT');
+    expect((await running.finished).code).toBe(130);
+    const resumed = await cli('revert', run_id, '--json');
+    expect(resumed.stderr).toContain('is being reverted already');
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'success', counts: planned.counts });
+    expect((await cli('imports', run_id)).stdout).toMatch(/20 +20 +0 +\d{4}-/);
+    const again = await cli('import', 'wrong.csv', '--yes');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('was reverted');
+    expect(await imported('wrong.csv', '--attempt', '2')).toMatchObject({ code: 0, applied: 20 });
+  });
+});
+
+describe('responses', () => {
+  it('every response that these commands received was as documented', () => {
+    expect(service.findings).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+/** The packed package on its own, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import packageFile from '../../../../package.json' with { type: 'json' };
+import { workbookOf, textRow } from '../support/workbook.ts';
+import { temporaryFolder } from '../../../kit/temporary-folder.ts';
+import { serve } from '../../../kit/serve.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../../../..');
+const NAME = 'course-progress-migration';
+/** Holds Node for this machine. */
+const PROGRAM = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const { version } = packageFile;
+const folder = temporaryFolder('migration-package');
+
+describe('packed package', () => {
+  it('the package cannot be made before its build', () => {
+    rmSync(join(PROJECT, 'dist'), { recursive: true });
+    expect(spawnSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: PROJECT }).status).not.toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('the package has the command, the client with its types, the notices, and nothing of the project around them', () => {
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: PROJECT, stdio: 'pipe' });
+    execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: PROJECT, stdio: 'pipe' });
+    execFileSync('tar', ['xzf', packed()], { cwd: folder });
+    const files = ['THIRD-PARTY-NOTICES.txt', 'cli.js', 'client.js', 'package.json', 'sbom.cdx.json', 'types'];
+    expect(readdirSync(join(folder, 'package')).toSorted()).toEqual(files);
+    const modules = installed(packed());
+    expect(readdirSync(join(modules, '.bin'))).toEqual([NAME]);
+    expect(spawnSync(join(modules, '.bin', NAME), ['--version'], { encoding: 'utf8' }).stdout).toBe(`${version}\n`);
+    const types = readFileSync(join(modules, NAME, 'types/bin/importer/client/index.d.ts'), 'utf8');
+    expect(types).toContain('MigrationClient');
+  });
+
+  const packed = (): string => join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  /** The `node_modules` of a new folder with this package. */
+  const installed = (spec: string): string => {
+    const own = mkdtempSync(join(folder, 'installed-'));
+    writeFileSync(join(own, 'package.json'), '{}');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', spec], { cwd: own, stdio: 'pipe' });
+    return join(own, 'node_modules');
+  };
+  const node20 = (): string => join(installed(`${PROGRAM}@20.20.2`), '.bin/node');
+
+  it.each([
+    ['this Node', () => process.execPath],
+    ['Node 20', node20],
+  ])('the package runs under %s without any other package, and reads Excel workbooks', (_, node) => {
+    const header = textRow(1, [
+      'external_record_id',
+      'user.email',
+      'content.platform_course_id',
+      'progress.completion_pct',
+    ]);
+    writeFileSync(
+      join(folder, 'history.xlsx'),
+      workbookOf({ sheets: { One: header + textRow(2, ['r-1', 'a@x.test', '101', '50']) } }),
+    );
+    const { stdout, stderr } = spawnSync(
+      node(),
+      [join(folder, 'package/cli.js'), 'import', 'history.xlsx', '--preview', '1', '--json'],
+      { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder } },
+    );
+    expect(`${stdout}${stderr}`).toContain('"completion_pct": 50');
+  });
+});
+
+describe('npx --no-install', () => {
+  it('npx --no-install runs the command of the clone, and never a package of that name from a registry', async () => {
+    const asked: string[] = [];
+    const registry = await serve(({ url = '', headers }, response) => {
+      asked.push(url);
+      const dist = { tarball: `http://${headers.host}/x.tgz` };
+      const stranger = { name: NAME, version: '9.9.9', bin: { [NAME]: 'x.js' }, dist };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ name: NAME, 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': stranger } }));
+    });
+    const run = async (cwd: string): Promise<string> => {
+      const env = { ...process.env, npm_config_registry: registry.url, npm_config_cache: join(folder, 'cache') };
+      const child = spawn('npx', ['--no-install', NAME, '--version'], { cwd, env });
+      const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return out + errors;
+    };
+    expect(await run(PROJECT)).toContain(version);
+    expect(asked).toEqual([]);
+    writeFileSync(join(folder, 'package.json'), '{}');
+    expect(await run(folder)).toContain('canceled due to missing packages');
+    expect(asked.filter((url) => url.endsWith('.tgz'))).toEqual([]);
+    registry.stop();
+  });
+});

@@ -1,0 +1,96 @@
+/** A workbook from its courses to the page that is signed, by scripts with a token of their own. Costs about ten seconds. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../../bin/local/stack.ts';
+import { type Desk, type Finished, runCli } from '../support/run-cli.ts';
+import { textRow, workbookOf } from '../support/workbook.ts';
+import { temporaryFolder } from '../../../kit/temporary-folder.ts';
+
+let stack: LocalStack;
+const cwd = temporaryFolder('migration-workbook');
+const desk: Desk = { cwd, config: join(cwd, 'config') };
+const path = (name: string): string => join(desk.cwd, name);
+const cli = (...args: string[]): Promise<Finished> => runCli(desk, args);
+
+const HEADER = ['Record', 'Email', 'Course', 'Done'];
+const ROWS = [
+  ['0001', 'ben.castillo@acme.test', 'information security essentials', '80'],
+  ['0002', 'grace.mensah@acme.test', 'Data protection in Practise', '100'],
+];
+
+function writeWorkbook(name: string, rows: readonly (readonly string[])[]): void {
+  const lines = rows.map((row, i) => textRow(i + 2, row)).join('');
+  const sheets = { Notes: textRow(1, ['nothing here']), History: textRow(1, HEADER) + lines };
+  writeFileSync(path(name), workbookOf({ sheets }));
+}
+
+beforeAll(async () => {
+  stack = await startLocalStack({ port: 0 });
+  const login = await fetch(`${stack.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@acme.test', password: 'changeme' }),
+  });
+  const { access_token } = (await login.json()) as { access_token: string };
+  process.env['COURSE_PROGRESS_URL'] = stack.url;
+  process.env['COURSE_PROGRESS_TOKEN'] = access_token;
+  writeWorkbook('history.xlsx', ROWS);
+  writeFileSync(
+    path('history.mapping.json'),
+    JSON.stringify({
+      record: {
+        external_record_id: 'Record',
+        'user.email': 'Email',
+        'content.external_course_id': 'Course',
+        'progress.completion_pct': 'Done',
+      },
+    }),
+  );
+});
+
+afterAll(async () => {
+  delete process.env['COURSE_PROGRESS_URL'];
+  delete process.env['COURSE_PROGRESS_TOKEN'];
+  await stack.stop();
+});
+
+describe('workbooks', () => {
+  it('the courses of a workbook are matched, and the table is registered as it is', async () => {
+    const matched = await cli('match-courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course');
+    expect(`${matched.code} ${matched.stderr}`).toBe('0 ');
+    const registered = await cli('map-courses', 'history.courses.csv', '--yes', '--json');
+    expect(JSON.parse(registered.stdout)).toMatchObject({ created: 2, failed: 0 });
+    expect((await cli('match-courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course')).code).toBe(2);
+  });
+
+  it('a workbook is imported', async () => {
+    const { code, stdout } = await cli('import', 'history.xlsx', '--sheet', 'History', '--yes', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, applied: 2 });
+    expect(code).toBe(0);
+  });
+});
+
+describe('sessions', () => {
+  it('a session from the environment stores nothing, and a token that is not accepted ends with 2', async () => {
+    expect(existsSync(join(desk.config, 'course-progress-migration/session.json'))).toBe(false);
+    const token = process.env['COURSE_PROGRESS_TOKEN'];
+    process.env['COURSE_PROGRESS_TOKEN'] = `${token?.slice(0, -4)}AAAA`;
+    const { code, stderr } = await cli('catalog');
+    process.env['COURSE_PROGRESS_TOKEN'] = token;
+    expect([code, stderr]).toEqual([
+      2,
+      'The service does not accept the token in COURSE_PROGRESS_TOKEN. Set a current one.\n',
+    ]);
+  });
+
+  it('a profile has a session of its own', async () => {
+    const token = process.env['COURSE_PROGRESS_TOKEN'];
+    delete process.env['COURSE_PROGRESS_TOKEN'];
+    const args = ['login', '--email', 'admin@acme.test', '--password-stdin', '--profile', 'staging'];
+    expect((await runCli(desk, args, 'changeme\n')).code).toBe(0);
+    expect((await cli('catalog', '--profile', 'staging')).code).toBe(0);
+    expect((await cli('catalog')).code).toBe(3);
+    process.env['COURSE_PROGRESS_TOKEN'] = token;
+  });
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { undocumented } from '../../../kit/documented.ts';
+import { serve, type Serving } from '../../../kit/serve.ts';
+
+/** A proxy to the service that records which imports were sent, by Idempotency-Key, and validates every response against the document. */
+export interface CountingProxy extends Serving {
+  /** Keys of the real imports that were sent. */
+  readonly sent: ReadonlySet<string>;
+  /** Ids of those whose acceptance was sent to the client, by key. */
+  readonly accepted: ReadonlyMap<string, string>;
+  /** One entry each time an import was sent again: its id, if its acceptance had been sent to the client by then. */
+  readonly sentAgain: readonly (string | undefined)[];
+  /** Responses that differ from the document. */
+  readonly findings: readonly string[];
+}
+
+export async function startCountingProxy(target: string): Promise<CountingProxy> {
+  const sent = new Set<string>();
+  const accepted = new Map<string, string>();
+  const sentAgain: (string | undefined)[] = [];
+  const findings: string[] = [];
+
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const body = await buffer(incoming);
+    const key = importKey(headers, body);
+    if (sent.has(key)) sentAgain.push(accepted.get(key));
+    if (key !== '') sent.add(key);
+    const onward = forward(new URL(url, target), { method, headers }).end(body);
+    const [response] = (await once(onward, 'response')) as [IncomingMessage];
+    const sentBack = await buffer(response);
+    const text = response.headers['content-encoding'] === 'gzip' ? gunzipSync(sentBack) : sentBack;
+    const received = {
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
+      body: text.length === 0 ? undefined : JSON.parse(text.toString()),
+    };
+    findings.push(
+      ...undocumented(method, url, received).map((problem) => `${method} ${url} ${received.status}: ${problem}`),
+    );
+    if (key !== '' && received.status === 202) accepted.set(key, received.body.import_id);
+    outgoing.writeHead(received.status, response.headers).end(sentBack);
+  };
+
+  return { ...(await serve(pass)), sent, accepted, sentAgain, findings };
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  return new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+/** The Idempotency-Key of a real import; empty for anything else. */
+function importKey(headers: IncomingMessage['headers'], body: Buffer): string {
+  return body.includes('"dry_run":false') ? String(headers['idempotency-key'] ?? '') : '';
+}

@@ -1,0 +1,75 @@
+/** Damaged and hostile workbooks, each with a part of the sentence that refuses it. */
+import { archiveOf, textRow, workbookOf, workbookParts } from './workbook.ts';
+
+const HEADER = textRow(1, ['id', 'value']);
+const good = workbookParts({ sheets: { One: `${HEADER}${textRow(2, ['1', 'a'])}` } });
+const sheet = 'xl/worksheets/sheet1.xml';
+const whole = archiveOf(good);
+const withPart = (name: string, content: string | Buffer): Buffer => archiveOf({ ...good, [name]: content });
+const withRows = (rows: string): Buffer => workbookOf({ sheets: { One: `${HEADER}${rows}` } });
+const bomb = Buffer.concat([
+  Buffer.from('<worksheet><sheetData>'),
+  Buffer.alloc(64 * 1024 * 1024, ' '),
+  Buffer.from('</sheetData></worksheet>'),
+]);
+
+export const HOSTILE_WORKBOOKS: readonly (readonly [name: string, content: Buffer, sentence: string])[] = [
+  ['cut off', whole.subarray(0, whole.length - 40), 'damaged or incomplete'],
+  ['cut in the middle', whole.subarray(0, 600), 'damaged or incomplete'],
+  ['with other bytes than were packed', archiveOf(good, { part: sheet, crc: 7 }), 'damaged or incomplete'],
+  ['with more in a part than it says', archiveOf(good, { part: sheet, size: 10 }), 'damaged or incomplete'],
+  ['that unpacks to far more than it is', withPart(sheet, bomb), 'would unpack to 65 MiB'],
+  ['that says it unpacks to 4 GiB', archiveOf(good, { part: sheet, size: 0xfffffff0 }), 'would unpack to 4096 MiB'],
+  [
+    'with entities that multiply',
+    withPart(
+      sheet,
+      '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>',
+    ),
+    'declares a document type',
+  ],
+  [
+    'with an entity of another file',
+    withPart(
+      'xl/sharedStrings.xml',
+      '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><sst><si><t>&a;</t></si></sst>',
+    ),
+    'declares a document type',
+  ],
+  [
+    'with a sheet elsewhere',
+    withPart(
+      'xl/_rels/workbook.xml.rels',
+      (good['xl/_rels/workbook.xml.rels'] ?? '').replace(
+        'Target="worksheets/sheet1.xml"',
+        'Target="http://127.0.0.1/x.xml" TargetMode="External"',
+      ),
+    ),
+    'is in another file',
+  ],
+  [
+    'with a sheet outside the archive',
+    withPart(
+      'xl/_rels/workbook.xml.rels',
+      (good['xl/_rels/workbook.xml.rels'] ?? '').replace('worksheets/sheet1.xml', '../../../../etc/passwd'),
+    ),
+    'is missing',
+  ],
+  ['that is not XML', withPart(sheet, '<worksheet><sheetData><row></worksheet>'), 'is not XML'],
+  ['that is another archive', archiveOf({ 'a.txt': 'hello' }), 'is an archive, but not an Excel workbook'],
+  ['that is an older workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Excel before 2007'],
+  [
+    'without texts that cells name',
+    withRows('<row r="2"><c r="A2" t="s"><v>5</v></c></row>'),
+    'the text of this cell is missing',
+  ],
+  ['with rows that go back', withRows(`${textRow(5, ['1', 'a'])}${textRow(4, ['2', 'b'])}`), 'rows count upwards'],
+  ['with a row beyond the last', withRows(textRow(1_048_577, ['1', 'a'])), 'rows count upwards'],
+  [
+    'with a cell beyond the last column',
+    withRows('<row r="2"><c r="XFE2"><v>1</v></c></row>'),
+    'is not where it belongs',
+  ],
+  ['with a row over 1 MiB', withRows(textRow(2, ['1', 'y'.repeat(1024 * 1024)])), 'longer than 1 MiB'],
+  ['with nothing in it', workbookOf({ sheets: { One: '' } }), 'contains no rows'],
+];

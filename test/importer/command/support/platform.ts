@@ -1,0 +1,176 @@
+/** The whole service in memory with the sample company, behind the client of the command. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Import,
+  memoryTokenStore,
+  MigrationClient,
+  ServiceError,
+} from '../../../../bin/importer/client/index.ts';
+import { recordSetOf } from '../../../../bin/importer/engine/records/record-set.ts';
+import { type PassOutcome, previewOf, runPass } from '../../../../bin/importer/engine/run/import-run.ts';
+import { surveyOf, type Survey } from '../../../../bin/importer/engine/run/survey.ts';
+import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import { openRecordFile, type RecordFileOptions } from '../../../../bin/importer/command/files/records.ts';
+import { type Preview, PreviewBuilder } from '../../../../bin/importer/engine/mapping/preview.ts';
+import { FENCE_MS } from '../../../../functions/reverts/steps.ts';
+import { loadData } from '../../../../functions/platform/load-data.ts';
+import { ROUTES } from '../../../../functions/shared/routes.ts';
+import { createWorld, type World } from '../../../kit/world.ts';
+import { sendingTo } from '../../../security/support/world.ts';
+import { memoryStore, ORIGIN } from './journal.ts';
+
+const SAMPLE = resolve(import.meta.dirname, '../../../../lib/sandbox/sample.json');
+const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };
+
+/** The sample company without what its learners did on the platform itself, so that an end state is that of the file alone. */
+function platformData(): Buffer {
+  const data = JSON.parse(readFileSync(SAMPLE, 'utf8'));
+  return Buffer.from(JSON.stringify({ ...data, progress: [] }));
+}
+
+/** Of every import of files. */
+export const RUN = 'history-2024';
+
+export type Platform = Awaited<ReturnType<typeof createPlatform>>;
+
+/** @param data of the platform, in the form of the sandbox file */
+export async function createPlatform(data: Buffer = platformData(), world: World = createWorld()) {
+  const loaded = await loadData(data, world.services);
+  if (loaded.status === 'refused') throw new Error(JSON.stringify(loaded));
+  const send = sendingTo(world.services);
+  /** Processes nothing while it is held. */
+  const processing = { held: false };
+  const transport = async <Body>({ method, url, headers = {}, body }: HttpRequest): Promise<HttpResponse<Body>> => {
+    const { pathname, searchParams } = new URL(url);
+    const found = routeOf(method, pathname);
+    const response = await send({
+      ...found,
+      query: Object.fromEntries(searchParams),
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!processing.held) await world.deliver();
+    // Between its steps a revert waits for chunks that may still be running.
+    if (world.revertMessages.length > 0) world.clock.now += FENCE_MS;
+    const received: unknown = JSON.parse(response.text);
+    if (response.status >= 400) throw new ServiceError(response.status, received);
+    return {
+      status: response.status,
+      body: received as Body,
+      headers: new Headers(response.headers),
+      retryAfterSeconds: 0,
+    };
+  };
+  const client = new MigrationClient({
+    baseUrl: LOGIN.base_url,
+    company_id: LOGIN.company_id,
+    tokens: memoryTokenStore(),
+    transport,
+    now: () => world.clock.now,
+    retry: { patienceMs: 0 },
+  });
+  await client.session.login({ email: LOGIN.email, password: 'changeme' });
+  return { world, client, processing };
+}
+
+function routeOf(method: string, pathname: string) {
+  for (const route of ROUTES) {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const found = new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname);
+    if (route.method === method && found !== null)
+      return {
+        route,
+        path: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')])),
+      };
+  }
+  throw new Error(`no route ${method} ${pathname}`);
+}
+
+export interface Imported {
+  readonly survey: Survey;
+  readonly preview: Preview;
+  readonly dry: PassOutcome;
+  readonly real: PassOutcome;
+  /** The progress of each learner in each course afterwards, `ben.castillo 101`: only values that differ from an untouched course. */
+  readonly endState: Readonly<Record<string, object>>;
+}
+
+/** Dry run and import of files, as the command makes them, and their results. */
+export async function importFiles(...given: Parameters<typeof runFiles>): Promise<Imported> {
+  const [platform] = given;
+  const { real, ...run } = await runFiles(...given);
+  const ids = real.chunks.flatMap(({ import_id }) => import_id ?? []);
+  const imports = await Promise.all(ids.map((id) => platform.client.getImport(id)));
+  return { ...run, real, endState: await endStateOf(platform, imports) };
+}
+
+export async function runFiles(
+  platform: Platform,
+  files: readonly string[],
+  options: RecordFileOptions = {},
+  parallel = 1,
+): Promise<Omit<Imported, 'endState'>> {
+  const { client } = platform;
+  const sources = await Promise.all(files.map((file) => openRecordFile(file, options)));
+  const set = await recordSetOf(sources, async () => client);
+  const preview = new PreviewBuilder(platform.world.clock.now);
+  const survey = await surveyOf(set, { onRecord: (record, line) => preview.addRecord(record, line) });
+  const journal = await Journal.open(memoryStore(), ORIGIN);
+  const run = { service: client, company_id: LOGIN.company_id, set, survey, preview, journal, parallel };
+  const dry = await runPass(run, { dry_run: true, attempt: 'dry', run_id: null });
+  const shown = previewOf(run);
+  const real = await runPass(run, { dry_run: false, attempt: '1', run_id: RUN });
+  return { survey, preview: shown, dry, real };
+}
+
+async function endStateOf({ client, world }: Platform, imports: readonly Import[]): Promise<Record<string, object>> {
+  const { users } = JSON.parse(readFileSync(SAMPLE, 'utf8')) as { users: { id: number; email: string }[] };
+  const states = new Map<string, object>();
+  const today = new Date(world.clock.now).toISOString();
+  for (const { external_record_id, progress } of imports.flatMap(({ records }) => records)) {
+    if (progress === null || external_record_id === null) continue;
+    const { effective } = await client.getRecord(external_record_id);
+    const learner = users.find(({ id }) => id === progress.user_id)?.email.split('@')[0] ?? '';
+    states.set(`${learner} ${progress.platform_course_id}`, plainState(effective as never, today));
+  }
+  return Object.fromEntries([...states].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface Effective {
+  readonly completion_pct: number;
+  readonly approved_course: number;
+  readonly certified_at: string | null;
+  readonly started_at: string | null;
+  readonly last_activity_at: string | null;
+  readonly completed_at: string | null;
+  readonly classes: readonly { readonly platform_class_id: number; readonly viewed_at: string }[];
+}
+
+/** As a person writes it down: the percentage, dates without a midnight, `today` for a date that the file does not have. */
+function plainState(effective: Effective, today: string): object {
+  const plain = (date: string | null): string | undefined => {
+    if (date === null) return undefined;
+    return date === today
+      ? 'today'
+      : date
+          .replace(/T00:00:00\.000Z$/, '')
+          .replace(/:00\.000Z$/, 'Z')
+          .replace(/\.000Z$/, 'Z');
+  };
+  const classes = effective.classes.map((each) => [each.platform_class_id, plain(each.viewed_at)]);
+  const state = {
+    pct: effective.completion_pct,
+    started: plain(effective.started_at),
+    last: plain(effective.last_activity_at),
+    completed: plain(effective.completed_at),
+    certified: plain(effective.certified_at),
+    ...(classes.length === 0 ? {} : { classes: Object.fromEntries(classes) }),
+  };
+  return Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
+}
+
+export const exampleFile = (name: string): string =>
+  join(import.meta.dirname, '../../../../docs/mapping-examples', name);

@@ -1,0 +1,30 @@
+/** No text of a file or a service can control the terminal. Costs milliseconds. */
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { displayOn } from '../../../bin/importer/command/progress/display.ts';
+
+describe('notes between progress bars', () => {
+  it('a note shows the control characters of a text as escapes', () => {
+    let written = '';
+    displayOn({ write: (text: string) => (written += text) }).note('a\u{1b}[31m');
+    expect(written).toBe('a\\u001b[31m\n');
+  });
+});
+
+it('only the functions that escape texts write to the terminal, and the completion, which has no text of a file or a service', () => {
+  const writes = globSync('bin/importer/command/**/*.ts').filter((file) =>
+    /\bconsole\.|process\.std(out|err)\.write/.test(readFileSync(file, 'utf8')),
+  );
+  expect(writes.toSorted()).toEqual([
+    'bin/importer/command/commands/completion.ts',
+    'bin/importer/command/main.ts',
+    'bin/importer/command/terminal.ts',
+  ]);
+  for (const line of linesOf('bin/importer/command/main.ts')) expect(line).toMatch(/shownLines\(|'\\nInterrupted/);
+  expect(linesOf('bin/importer/command/commands/completion.ts')).toEqual([expect.stringContaining('completionScript')]);
+});
+
+const linesOf = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /process\.std(out|err)\.write/.test(line));

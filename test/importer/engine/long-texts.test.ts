@@ -1,0 +1,28 @@
+/** Texts of one mebibyte of any one character in the functions that compare or take patterns apart. Costs a second. */
+import { describe, expect, it } from 'vitest';
+import { convertDate, dateFormatProblem } from '../../../bin/importer/engine/mapping/date-format.ts';
+import { datePattern } from '../../../bin/importer/engine/mapping/date-pattern.ts';
+import { titleOf } from '../../../bin/importer/engine/match/title.ts';
+import { numberText } from '../../../bin/importer/engine/source/spreadsheet/number-format.ts';
+
+const MEBIBYTE = 2 ** 20;
+const CHARACTERS = ['a', 'A', 'é', '0', ' ', '"', '[', '(', '-', '.', '%', '_', '\\', '\n', 'a ', 'a-', '1.'];
+
+describe.each<[string, (text: string) => unknown]>([
+  ['titleOf', titleOf],
+  ['numberText', (text) => numberText(text, false)('1')],
+  ['datePattern', (text) => datePattern(text).matcher.test(text)],
+  ['dateFormatProblem', dateFormatProblem],
+  ['convertDate', (text) => convertDate(text, ['iso', 'DD/MM/YYYY', text])],
+])('%s', (name, run) => {
+  it(`${name}: a text of one mebibyte → an answer within a second of processor time, whatever its character is`, () => {
+    const costs = CHARACTERS.map((character) => {
+      const text = character.repeat(MEBIBYTE / character.length);
+      const before = process.cpuUsage();
+      run(text);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    });
+    expect(Math.max(...costs)).toBeLessThan(1_000_000);
+  });
+});

@@ -1,0 +1,35 @@
+/** Cells of one character, hundreds of thousands of times: a pattern that is not linear would not end. Costs a second. */
+import { describe, expect, it } from 'vitest';
+import { HeaderColumns } from '../../../../bin/importer/engine/mapping/columns.ts';
+import { compileMapping } from '../../../../bin/importer/engine/mapping/compile.ts';
+import { FIELD_NAMES } from '../../../../bin/importer/engine/mapping/fields.ts';
+import { guessDelimiter } from '../../../../bin/importer/engine/mapping/header.ts';
+import { guessMapping } from '../../../../bin/importer/engine/mapping/guess-mapping.ts';
+import { Notes } from '../../../../bin/importer/engine/mapping/notes.ts';
+import { TableProfile } from '../../../../bin/importer/engine/mapping/table-profile.ts';
+import { csvLine } from '../../../../bin/importer/engine/source/csv-text.ts';
+import { shown } from '../../../../bin/importer/engine/text.ts';
+
+const LENGTH = 300_000;
+const CHARACTERS = Array.from('aA1 ._-+%@/,;:"\'(){}[]*#\\\t\n\u{1b}\u{a0}\u{202e}ß日');
+const COLUMNS = ['x', 'y'];
+
+describe('long cells', () => {
+  it.each(CHARACTERS)('a very long cell of %j is read, shown and written', (character) => {
+    for (const cell of [character.repeat(LENGTH), `${character.repeat(LENGTH)}x`, `1${character.repeat(LENGTH)}x`]) {
+      for (const field of FIELD_NAMES) {
+        const mapping = {
+          dates: ['iso', 'DD/MM/YYYY HH:mm', 'D MMMM YYYY'],
+          record: { external_record_id: 'y', [field]: 'x' },
+        };
+        compileMapping(mapping, new HeaderColumns('f', COLUMNS), { notes: new Notes() }).toRecord([cell, 'r-1']);
+      }
+      const profile = new TableProfile(COLUMNS);
+      profile.add([cell, 'ana@acme.test']);
+      guessMapping(profile);
+      guessDelimiter(cell);
+      expect(csvLine([cell], ',').length).toBeGreaterThanOrEqual(LENGTH);
+      expect(shown(cell).length).toBeGreaterThanOrEqual(LENGTH);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+/** The users of the service in memory, found for people of an old system, and registered. Costs a second. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
+import { userLine, USER_HEADERS } from '../../../../bin/importer/command/commands/match-users.ts';
+import { plannedUsers } from '../../../../bin/importer/command/commands/map-users.ts';
+import { findUsers } from '../../../../bin/importer/engine/match/find-users.ts';
+import { tableText } from '../../../../bin/importer/engine/match/match-table.ts';
+import { listedRows } from '../../../../bin/importer/engine/records/listed-rows.ts';
+import { collected, fileOf } from '../../command/support/files.ts';
+import { createPlatform, type Platform } from '../../command/support/platform.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await createPlatform();
+});
+
+const person = (id: string, email: string | undefined, name?: string) => ({ id, email, name, rows: 1 });
+const OLD = [
+  person('E1', 'Hana.Suzuki+lms@acme.test', 'Hana Suzuki'),
+  person('E2', 'grace.mensah@old.test', 'Grace Mensah'),
+  person('E3', 'ben.castillo@acme.test', 'Ben Castillo'),
+  person('E4', 'nobody@old.test', 'No Body'),
+  person('E5', undefined, 'Chiara Romano'),
+];
+const named = (found: Awaited<ReturnType<typeof findUsers>>) =>
+  found.map(({ id, kind, user, candidates }) => [id, kind, user?.email ?? candidates.map(({ email }) => email).join()]);
+
+describe('findUsers', () => {
+  it('without a table of users, likely addresses are asked for; what is only likely is not certain', async () => {
+    expect(named(await findUsers(platform.client, OLD, { moved: new Map() }))).toEqual([
+      ['E1', 'same mailbox', 'hana.suzuki@acme.test'],
+      ['E2', 'ambiguous', 'grace.mensah@acme.test'],
+      ['E3', 'same address', 'ben.castillo@acme.test'],
+      ['E4', 'none', ''],
+      ['E5', 'none', ''],
+    ]);
+  });
+
+  it('a domain that another has replaced makes it certain', async () => {
+    const found = await findUsers(platform.client, OLD, { moved: new Map([['old.test', 'acme.test']]) });
+    expect(named(found)[1]).toEqual(['E2', 'moved', 'grace.mensah@acme.test']);
+  });
+
+  it('with a table of users names count, and a user of it without a license is not certain', async () => {
+    const users = [
+      { email: 'grace.mensah@acme.test', name: 'Grace Mensah' },
+      { email: 'chiara.romano@acme.test', name: 'Chiara Romano' },
+      { email: 'nobody@acme.test', name: 'No Body' },
+    ];
+    expect(named(await findUsers(platform.client, OLD, { users, moved: new Map() })).slice(1)).toEqual([
+      ['E2', 'moved', 'grace.mensah@acme.test'],
+      ['E3', 'none', ''],
+      ['E4', 'ambiguous', 'nobody@acme.test'],
+      ['E5', 'ambiguous', 'chiara.romano@acme.test'],
+    ]);
+  });
+
+  it('the table is read by map-users, which registers nobody who is only possible', async () => {
+    const found = await findUsers(platform.client, OLD, { moved: new Map() });
+    const file = fileOf(tableText(USER_HEADERS, found.map(userLine)), 'history.users.csv');
+    const wanted = [
+      { field: 'user.external_user_id' as const, column: undefined, option: '' },
+      { field: 'user.email' as const, column: undefined, option: '' },
+    ];
+    const rows = await collected(listedRows(await openSourceFile(file), wanted));
+    expect(rows.map(({ texts }) => texts)).toEqual([
+      ['E2', undefined],
+      ['E4', undefined],
+      ['E5', undefined],
+      ['E1', 'hana.suzuki@acme.test'],
+      ['E3', 'ben.castillo@acme.test'],
+    ]);
+    const planned = await (await plannedUsers(platform.client))(rows);
+    expect(planned.counts).toEqual({ created: 2, updated: 0, unchanged: 0, failed: 3 });
+    await platform.client.registerUserMappings([{ external_user_id: 'E5', email: 'chiara.romano@acme.test' }]);
+    expect(named(await findUsers(platform.client, OLD, { moved: new Map() }))[4]).toEqual([
+      'E5',
+      'registered',
+      'chiara.romano@acme.test',
+    ]);
+  });
+});

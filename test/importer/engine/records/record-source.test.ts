@@ -1,0 +1,130 @@
+/** Files whose rows have to be turned into records: titles, totals, JSON of any shape. Costs milliseconds. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { openRecordFile, openSourceFile } from '../../../../bin/importer/command/files/records.ts';
+import { collected, fileOf } from '../../command/support/files.ts';
+
+async function recordsOf(content: string, mapping: object, name = 'history.csv', set: string[] = []) {
+  const file = fileOf(content, name);
+  const path = `${file}.mapping.json`;
+  writeFileSync(path, JSON.stringify(mapping));
+  const source = await openRecordFile(file, { mapping: path, set });
+  const reading = new RecordSet([source], undefined).read();
+  const records = (await collected(reading.chunks)).flatMap((chunk) => chunk.records);
+  return { records, seen: reading.counts() };
+}
+
+const BASE = { external_record_id: 'Id', 'user.email': 'Email' };
+const record = (id: string, email: string) => ({
+  external_record_id: id,
+  user: { email },
+  content: { type: 'course' },
+});
+
+describe('tables', () => {
+  it('a table may have title lines above its header, and totals below', async () => {
+    const { records, seen } = await recordsOf(
+      'Report of Ada, 2024\n"Filter: a, b"\n\nId,Email,Course\n1,ana@x.test,C\nTotal: 1\n',
+      { skip: [{ column: '#1', is: ['Total*'] }], record: BASE },
+    );
+    expect(records).toEqual([record('1', 'ana@x.test')]);
+    expect(seen).toEqual({ rows: 1, skipped: 1, withoutProgress: 0 });
+  });
+
+  it('learners who have not started are rejected, skipped or at 0 %, as the mapping says', async () => {
+    const text = 'Id,Email,Done\n1,ana@x.test,40\n2,ben@x.test,\n';
+    const done = { ...BASE, 'progress.completion_pct': 'Done' };
+    const [sent, skipped, counted] = await Promise.all([
+      recordsOf(text, { record: done }),
+      recordsOf(text, { record: done, skip_without_progress: true }),
+      recordsOf(text, { record: { ...BASE, 'progress.completion_pct': { column: 'Done', if_empty: 0 } } }),
+    ]);
+    expect(sent.records.at(-1)).toEqual(record('2', 'ben@x.test'));
+    expect(skipped.records).toHaveLength(1);
+    expect(skipped.seen).toEqual({ rows: 2, skipped: 0, withoutProgress: 1 });
+    expect(counted.records.at(-1)).toEqual({ ...record('2', 'ben@x.test'), progress: { completion_pct: 0 } });
+  });
+
+  it('a header that no mapping names is found by its shape', async () => {
+    const source = await openSourceFile(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
+    expect({ columns: source.columns, line: source.headerLine }).toEqual({
+      columns: ['Id', 'Email', 'Course'],
+      line: 4,
+    });
+  });
+
+  it('a table may name its separator, as a spreadsheet does', async () => {
+    const source = await openSourceFile(fileOf('sep=;\nId;Email\n1;a,b,c\n'));
+    expect({ columns: source.columns, delimiter: source.delimiter }).toEqual({
+      columns: ['Id', 'Email'],
+      delimiter: ';',
+    });
+  });
+
+  it('a table with decimal commas is still separated by semicolons', async () => {
+    expect((await openSourceFile(fileOf('Id;Share\n1;"1,5"\n2,5;3,5\n'))).delimiter).toBe(';');
+  });
+
+  it('a short row is refused, with a rule that would skip it', async () => {
+    const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
+    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE }));
+    await expect(surveyOf(new RecordSet([await openRecordFile(file, {})], undefined))).rejects.toThrow(
+      /line 3[\s\S]*"skip": \[\{ "column": "#1", "is": \["Grand total"\] \}\]/,
+    );
+  });
+
+  it('--set gives every record a value', async () => {
+    const { records } = await recordsOf('Id,Email\n1,a@x.test\n', { record: BASE }, 'a.csv', [
+      'content.platform_course_id=2002',
+    ]);
+    expect(records).toMatchObject([{ content: { platform_course_id: 2002 } }]);
+    await expect(recordsOf('Id,Email\n1,a@x.test\n', { record: BASE }, 'a.csv', ['course=1'])).rejects.toThrow(
+      '--set course=1',
+    );
+  });
+});
+
+describe('JSON', () => {
+  const mapping = {
+    record: {
+      external_record_id: 'id',
+      'user.email': 'actor.mbox',
+      'progress.completion_pct': { column: 'result.score.scaled', scale: 100 },
+    },
+  };
+  const statement = (id: string) => ({
+    id,
+    actor: { mbox: `mailto:${id}@x.test` },
+    result: { score: { scaled: 0.5 } },
+  });
+  const expected = ['a', 'b'].map((id) => ({ ...record(id, `${id}@x.test`), progress: { completion_pct: 50 } }));
+
+  it.each([
+    ['an array', JSON.stringify([statement('a'), statement('b')]), {}],
+    ['lines', ['a', 'b'].map((id) => JSON.stringify(statement(id))).join('\n'), {}],
+    ['an object around an array', JSON.stringify({ more: '', statements: [statement('a'), statement('b')] }), {}],
+    [
+      'the same, on many lines',
+      JSON.stringify({ statements: [statement('a'), statement('b')], more: '}"' }, undefined, 2),
+      {},
+    ],
+    [
+      'an array at a path',
+      JSON.stringify({ x: [1], data: { y: ['[', { z: [] }], items: [statement('a'), statement('b')] } }),
+      { items: 'data.items' },
+    ],
+    ['arrays in items', JSON.stringify([{ user: 1, done: [statement('a'), statement('b')] }]), { rows: 'done' }],
+  ])('%s is read by the paths of its members', async (_, content, more) => {
+    const { records } = await recordsOf(content, { ...more, ...mapping }, 'statements.json');
+    expect(records).toEqual(expected);
+  });
+
+  it('JSON that ends too early, or lacks the array, is refused', async () => {
+    await expect(recordsOf('{"statements":[{"id":"a"}]', mapping, 's.json')).rejects.toThrow('incomplete');
+    await expect(recordsOf('{\n"a":1}', { ...mapping, items: 'statements' }, 's.json')).rejects.toThrow(
+      'there is no array statements',
+    );
+  });
+});

@@ -1,0 +1,224 @@
+/** A run that is interrupted and resumed, against a service that keeps its promises. Costs under a second. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Import,
+  memoryTokenStore,
+  MigrationClient,
+  ServiceError,
+  ServiceUnreachable,
+} from '../../../../bin/importer/client/index.ts';
+import { OutageNotice, whileMetered } from '../../../../bin/importer/command/progress/display.ts';
+import { Meter } from '../../../../bin/importer/command/progress/meter.ts';
+import { PreviewBuilder } from '../../../../bin/importer/engine/mapping/preview.ts';
+import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
+import {
+  type ImportRun,
+  type Pass,
+  runIdOf,
+  runPass,
+  TakenBack,
+} from '../../../../bin/importer/engine/run/import-run.ts';
+import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import type { OnProgress, Progress } from '../../../../bin/importer/engine/run/send.ts';
+import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { fileOf } from '../../command/support/files.ts';
+import { memoryStore, ORIGIN } from '../../command/support/journal.ts';
+
+const ROWS = 1700;
+const records = Array.from({ length: ROWS }, (_, i) => ({ external_record_id: `r-${i}`, bad: i % 100 === 99 }));
+
+/** Accepts imports by key, as the service does; can be made to fail. */
+class FakeService {
+  readonly sent: string[] = [];
+  readonly #imports = new Map<string, Import>();
+  failAfter = Number.POSITIVE_INFINITY;
+
+  readonly transport = async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpResponse<Body>> => {
+    const found =
+      method === 'POST'
+        ? this.#start(headers?.['idempotency-key'] ?? '', body as { records: typeof records })
+        : this.#find(url.split('/').at(-1));
+    return { status: 200, body: found as Body, headers: new Headers(), retryAfterSeconds: 0 };
+  };
+
+  /** Changes every import, as another client might. */
+  endEvery(change: Partial<Import>): void {
+    for (const [key, each] of this.#imports) this.#imports.set(key, { ...each, ...change });
+  }
+
+  forgetEverything(): void {
+    this.#imports.clear();
+  }
+
+  get imports(): number {
+    return this.#imports.size;
+  }
+
+  #start(key: string, body: { records: typeof records }): Import {
+    if (this.sent.length >= this.failAfter) throw new ServiceUnreachable('gone');
+    this.sent.push(key);
+    const ended = this.#imports.get(key) ?? processed(`import-${key}`, body.records);
+    this.#imports.set(key, ended);
+    return { ...ended, status: 'processing', records: [] };
+  }
+
+  #find(import_id: string | undefined): Import {
+    const found = [...this.#imports.values()].find((each) => each.import_id === import_id);
+    if (found === undefined)
+      throw new ServiceError(404, { errors: [{ error_code: 'import_not_found', message: 'no' }], request_id: 'r' });
+    return found;
+  }
+}
+
+function processed(import_id: string, sent: typeof records): Import {
+  const total = sent.length;
+  const failed = sent.filter(({ bad }) => bad).length;
+  return {
+    import_id,
+    company_id: 'acme',
+    status: 'partial_success',
+    dry_run: false,
+    created_at: '2026-01-01T00:00:00.000Z',
+    created_by: 1,
+    run_id: null,
+    completed_at: '2026-01-01T00:00:00.000Z',
+    cancelled_at: null,
+    reverted_at: null,
+    counts: { total, processed: total, succeeded: total - failed, failed, with_warnings: 0 },
+    records: sent.map(({ external_record_id, bad }, index) => ({
+      index,
+      external_record_id,
+      status: bad ? 'error' : 'success',
+      outcome: bad ? null : 'applied',
+      errors: bad ? [{ error_code: 'user_not_found', message: 'nobody' }] : [],
+      warnings: [],
+      progress: null,
+    })),
+  };
+}
+
+let service: FakeService;
+let journal: string[];
+
+beforeEach(() => {
+  service = new FakeService();
+  journal = [];
+});
+
+const file = fileOf(records.map((record) => JSON.stringify(record)).join('\n'), 'history.ndjson');
+const REAL: Pass = { dry_run: false, attempt: '1', run_id: 'history' };
+const openSet = async (): Promise<RecordSet> => new RecordSet([await openRecordFile(file, {})], undefined);
+
+async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
+  const set = await openSet();
+  return {
+    service: new MigrationClient({
+      baseUrl: 'http://x',
+      company_id: 'acme',
+      tokens: memoryTokenStore({ access_token: 'token' }),
+      transport: service.transport,
+      retry: { patienceMs: 0 },
+    }),
+    company_id: 'acme',
+    set,
+    survey: await surveyOf(set),
+    preview: new PreviewBuilder(0),
+    journal: await Journal.open(memoryStore(journal), ORIGIN),
+    parallel: 1,
+    ...more,
+  };
+}
+
+const run = async (more: Partial<ImportRun> = {}, onProgress?: OnProgress) =>
+  runPass(await runOf(more), REAL, onProgress);
+
+describe('runPass', () => {
+  it('a run sends every row once, 500 at most in an import, and adds up the results', async () => {
+    const { summary, chunks } = await run({ parallel: 3 });
+    expect(summary).toMatchObject({
+      rows: ROWS,
+      applied: ROWS - 17,
+      rejected: 17,
+      rejected_by_reason: { user_not_found: 17 },
+    });
+    expect(chunks.map(({ rejected }) => rejected)).toEqual([5, 5, 5, 2]);
+    expect(service.sent).toHaveLength(4);
+  });
+
+  it('each record is reported once as uploaded and once as processed', async () => {
+    const done = { read: 0, upload: 0, process: 0 };
+    const count = ({ step, records }: Progress): void => void (done[step] += records);
+    const set = await openSet();
+    await run({ set, survey: await surveyOf(set, { onProgress: count }) }, count);
+    expect(done).toEqual({ read: ROWS, upload: ROWS, process: ROWS });
+  });
+
+  it('a run that was interrupted sends only the records that were not accepted', async () => {
+    service.failAfter = 2;
+    await expect(run()).rejects.toBeInstanceOf(ServiceUnreachable);
+    service.failAfter = Number.POSITIVE_INFINITY;
+    const { summary, sent, resumed } = await run();
+    expect({ sent, resumed, rows: summary.rows }).toEqual({ sent: 2, resumed: 2, rows: ROWS });
+    expect(new Set(service.sent).size).toBe(4);
+  });
+
+  it('a resumed run computes its rate from its own records', async () => {
+    await run();
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const meter = (name: string): Meter => new Meter(name, ROWS, Date.now);
+    const meters = { upload: meter('upload'), process: meter('processing') };
+    const display = { show: () => {}, note: () => {}, end: () => {}, clear: () => {} };
+    const outage = new OutageNotice(display.note, Date.now);
+    await whileMetered({ display, outage }, meters, (onProgress) => run({}, onProgress));
+    vi.setSystemTime(10_000);
+    for (const { done, rate } of Object.values(meters)) expect({ done, rate }).toEqual({ done: ROWS, rate: 0 });
+    vi.useRealTimers();
+  });
+
+  it('a run without its journal sends the same keys, so the service creates nothing new', async () => {
+    await run();
+    journal = [];
+    const { summary } = await run();
+    expect(service.sent).toHaveLength(8);
+    expect(service.imports).toBe(4);
+    expect(summary.rows).toBe(ROWS);
+  });
+
+  it('a run sends everything again if the service lost its data', async () => {
+    await run();
+    service.forgetEverything();
+    expect(await run()).toMatchObject({ sent: 4, resumed: 0 });
+  });
+
+  it.each([
+    ['reverted_at', 'Run history was reverted'],
+    ['cancelled_at', 'Run history was cancelled'],
+  ] as const)('a run that was taken back (%s) is not shown as imported', async (member, sentence) => {
+    await run();
+    service.endEvery({ [member]: '2026-01-02T00:00:00.000Z', run_id: 'history' });
+    await expect(run()).rejects.toThrow(sentence);
+    await expect(run()).rejects.toBeInstanceOf(TakenBack);
+  });
+
+  it('a run stops if the file has changed since the survey', async () => {
+    const { digests, ...survey } = await surveyOf(await openSet());
+    await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
+      'has changed',
+    );
+    expect(service.sent).toEqual([]);
+  });
+});
+
+describe('runName', () => {
+  it('a run has the name of the start of the attempt, else the requested one, else one after the file', async () => {
+    const started = await runOf();
+    expect(runIdOf(started, 1, undefined)).toMatch(/^history-[0-9a-f]{8}$/);
+    expect(runIdOf(started, 1, 'spring')).toBe('spring');
+    await started.journal.begin('1', 'spring');
+    expect(runIdOf(await runOf(), 1, undefined)).toBe('spring');
+    expect(() => runIdOf(started, 1, 'autumn')).toThrow('--attempt 2');
+  });
+});

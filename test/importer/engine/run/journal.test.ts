@@ -1,0 +1,84 @@
+/** The stored state of a run. Costs milliseconds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import { memoryStore, ORIGIN } from '../../command/support/journal.ts';
+
+let lines: string[];
+const reopened = (): Promise<Journal> => Journal.open(memoryStore(lines), ORIGIN);
+const newId = (): string => 'another dry run';
+
+beforeEach(() => {
+  lines = [];
+});
+
+describe('Journal', () => {
+  it('the journal stores the lines of every release', async () => {
+    const journal = await reopened();
+    const dryRun = await journal.beginDryRun('records', () => 'a dry run');
+    await journal.accept(dryRun, 0, 'import-a');
+    await journal.endDryRun(dryRun, 0, 1700000000000);
+    await journal.begin('1', 'spring');
+    await journal.accept('1', 0, 'import-b');
+    expect(lines).toEqual([
+      '{"kind":"origin","file":"history.csv","mapping":null,"options":{},"base_url":"http://x","company_id":"acme"}',
+      '{"kind":"dry_run","run":"a dry run","records":"records"}',
+      '{"kind":"accepted","run":"a dry run","chunk":0,"import_id":"import-a"}',
+      '{"kind":"dry_run_done","run":"a dry run","atMs":1700000000000,"rejected":0}',
+      '{"kind":"named","run":"1","run_id":"spring"}',
+      '{"kind":"accepted","run":"1","chunk":0,"import_id":"import-b"}',
+    ]);
+  });
+
+  it.each(['{"kind":"accepted","run":"1","chu', '{"kind":"accepted","run":"1"}', '{"kind":"later"}', ''])(
+    'the journal ignores a line that is incomplete after a kill, or of another release: %s',
+    async (line) => {
+      await (await reopened()).accept('1', 0, 'import-a');
+      lines.push(line);
+      expect([...(await reopened()).accepted('1')]).toEqual([[0, 'import-a']]);
+    },
+  );
+
+  it('an interrupted dry run is resumed, and a finished one is followed by a new one', async () => {
+    const journal = await reopened();
+    const first = await journal.beginDryRun('records', () => 'a dry run');
+    expect(await (await reopened()).beginDryRun('records', newId)).toBe(first);
+    expect((await reopened()).recentDryRun('records', 0)).toBeUndefined();
+    await journal.endDryRun(first, 0, 0);
+    expect(await (await reopened()).beginDryRun('records', newId)).toBe('another dry run');
+  });
+
+  it.each([
+    ['of the same records', 'records', 0, 59, true],
+    ['of other records', 'others', 0, 1, false],
+    ['that rejected some', 'records', 3, 1, false],
+    ['of an hour ago', 'records', 0, 60, false],
+  ] as const)(
+    'the journal knows whether a dry run %s need not be made again',
+    async (_, records, rejected, minutes, isRecent) => {
+      const journal = await reopened();
+      const attempt = await journal.beginDryRun(records, () => 'a dry run');
+      await journal.endDryRun(attempt, rejected, 0);
+      const recent = (await reopened()).recentDryRun('records', minutes * 60_000);
+      expect(recent).toEqual(isRecent ? { attempt, endedAtMs: 0 } : undefined);
+    },
+  );
+
+  it('other records have a new dry run, also if the last was interrupted', async () => {
+    await (await reopened()).beginDryRun('records', () => 'a dry run');
+    expect(await (await reopened()).beginDryRun('others', newId)).toBe('another dry run');
+  });
+
+  it('the journal keeps the name of the run of each attempt', async () => {
+    await (await reopened()).begin('1', 'spring');
+    expect((await reopened()).name('1')).toBe('spring');
+    expect((await reopened()).name('2')).toBeUndefined();
+  });
+
+  it('the journal knows the place of an import in the file, and the file', async () => {
+    const journal = await reopened();
+    await journal.accept('1', 7, 'import-a');
+    expect(journal.positionOf('import-a')).toBe(7);
+    expect(journal.positionOf('import-b')).toBeUndefined();
+    expect((await Journal.read(memoryStore(lines))).origin).toMatchObject(ORIGIN);
+  });
+});

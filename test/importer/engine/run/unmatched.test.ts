@@ -1,0 +1,136 @@
+/** No row of a file is lost: each is counted, and rows of retired courses and leavers are kept. Costs seconds. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
+import { writeRejectedRows } from '../../../../bin/importer/command/files/rejected-file.ts';
+import { displayOn } from '../../../../bin/importer/command/progress/display.ts';
+import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { failingChunks } from '../../../../bin/importer/engine/run/import-run.ts';
+import { skippedOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { unmatchedLines, UnmatchedTally } from '../../../../bin/importer/engine/run/unmatched.ts';
+import { fileOf, freshFolder } from '../../command/support/files.ts';
+import { createPlatform, type Platform, runFiles } from '../../command/support/platform.ts';
+import { cases, FIRST_SEED } from '../../../kit/at-length.ts';
+import { Dice } from '../../../kit/dice.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await createPlatform();
+});
+
+const display = displayOn({ write: () => true });
+const setOf = async (file: string): Promise<RecordSet> => new RecordSet([await openRecordFile(file)], undefined);
+
+/** What an export may be: the mapping of its rows, and how they are written. */
+const SHAPES: Readonly<Record<string, object>> = {
+  'a record a row': {},
+  'with rows that are skipped': { skip: [{ column: 'Type', is: ['Video', 'Total*'] }] },
+  'without those that have no progress': { skip_without_progress: true },
+  'with joined rows': { group_by: ['Mail', 'Course'], skip: [{ column: 'Type', is: ['Video'] }] },
+  'with joined rows, without those that have no progress': {
+    group_by: ['Mail', 'Course'],
+    skip_without_progress: true,
+  },
+};
+
+const LEARNERS = ['ben.castillo', 'grace.mensah', 'left.long-ago', 'hana.suzuki'];
+
+function fileFor(shape: object, name: string, dice: Dice): { file: string; rows: number } {
+  const rows = 1 + dice.below(60);
+  const lines = Array.from({ length: rows }, () => {
+    const [mail, course] = [`${dice.pick(LEARNERS)}@acme.test`, dice.pick(['101', '102', '999', 'retired'])];
+    return [mail, course, dice.pick(['', '0', '40', '100', '120']), dice.pick(['Course', 'Course', 'Video'])].join(',');
+  });
+  // A file of nothing but skipped rows is refused.
+  lines[0] = 'ben.castillo@acme.test,101,40,Course';
+  const file = fileOf(['Mail,Course,Done,Type', ...lines].join('\n'), `${name}.csv`);
+  const record = {
+    external_record_id: { template: '{:file}/{Mail}/{Course}' },
+    'user.email': 'Mail',
+    'content.platform_course_id': { column: 'Course', values: { retired: null } },
+    'content.external_course_id': { column: 'Course', values: { 101: null, 102: null, 999: null } },
+    'progress.completion_pct': 'Done',
+  };
+  writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ ...shape, record }));
+  return { file, rows };
+}
+
+describe('rows of a file', () => {
+  it.each(Object.entries(SHAPES))(
+    'each is applied, updated, unchanged, rejected or skipped: %s',
+    async (name, shape) => {
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(60, 4); seed += 1) {
+        const dice = new Dice(seed, name.length);
+        const { file, rows } = fileFor(shape, `${name.length}-${seed}`, dice);
+        const set = await setOf(file);
+        const { survey, dry, real } = await runFiles(platform, [file]);
+        expect(survey.rows + survey.skipped, `seed ${seed}`).toBe(rows);
+        for (const { summary } of [dry, real]) {
+          const { applied, updated, unchanged, rejected } = summary;
+          expect(applied + updated + unchanged + rejected, `seed ${seed}`).toBe(summary.rows);
+          const records = set.isGrouped ? survey.records + survey.repeats + survey.withoutProgress : rows;
+          expect(summary.rows + skippedOf(set, survey), `seed ${seed}`).toBe(records);
+        }
+      }
+    },
+  );
+});
+
+describe('retired courses and leavers', () => {
+  const CSV = [
+    'external_record_id,user.email,content.platform_course_id,content.external_course_id,progress.completion_pct,progress.completed_at',
+    'u-1,ben.castillo@acme.test,,OLD-1,100,2015-03-01',
+    'u-2,Left@acme.test,,OLD-1,100,2019-11-30',
+    'u-3,left@acme.test,101,,100,2018-05-05',
+    'u-4,grace.mensah@acme.test,101,,120,2020-01-01',
+    'u-5,grace.mensah@acme.test,102,,50,',
+  ].join('\n');
+
+  async function written(file: string) {
+    const { real } = await runFiles(platform, [file]);
+    const target = { folder: freshFolder() };
+    return writeRejectedRows(await setOf(file), failingChunks(real.chunks), platform.client, target, display);
+  }
+
+  it('they are summed up by course and by learner, with counts and dates', async () => {
+    const { sums } = await written(fileOf(CSV));
+    expect(sums.rows).toBe(3);
+    expect(sums.courses).toEqual([
+      { name: 'OLD-1', reason: 'external_course_id_not_mapped', rows: 2, from: '2015-03-01', to: '2019-11-30' },
+    ]);
+    expect(sums.learners).toEqual([
+      { name: 'left@acme.test', reason: 'user_not_found', rows: 2, from: '2018-05-05', to: '2019-11-30' },
+    ]);
+    expect(unmatchedLines(sums)).toEqual([
+      'no counterpart on the platform: 3 of the rejected rows',
+      '  1 course, with 2 rows',
+      '          2  OLD-1, 2015-03-01 … 2019-11-30 (external_course_id_not_mapped)',
+      '  1 learner, with 2 rows',
+      '          2  left@acme.test, 2018-05-05 … 2019-11-30 (user_not_found)',
+    ]);
+  });
+
+  it('their rows are in a file of their own, which a later import accepts as it is', async () => {
+    const file = join(freshFolder(), 'history.csv');
+    writeFileSync(file, CSV.replaceAll('u-', 'v-').replaceAll('OLD-1', 'OLD-2'));
+    const { rejected, unmatched } = await written(file);
+    expect(rejected).toEqual([file.replace('.csv', '.rejected.csv')]);
+    const [path = ''] = unmatched;
+    expect(path).toBe(file.replace('.csv', '.unmatched.csv'));
+    expect(readFileSync(path, 'utf8').match(/^v-\d/gm)).toEqual(['v-1', 'v-2', 'v-3']);
+    await platform.client.registerCourseMappings([{ external_course_id: 'OLD-2', platform_course_id: 103 }]);
+    const { real } = await runFiles(platform, [path]);
+    expect(real.summary).toMatchObject({ rows: 3, applied: 1, rejected: 2 });
+  });
+
+  it('a joined record counts with all of its rows, and one with another fault does not', () => {
+    const tally = new UnmatchedTally();
+    const record = { user: { external_user_id: 'E1' }, content: { platform_course_id: 9 } };
+    tally.add({ record, joined: [0, 3, 4] }, [{ error_code: 'course_not_in_catalog' }]);
+    tally.add({ record }, [{ error_code: 'missing_progress' }]);
+    const nowhere = { reason: 'course_not_in_catalog', from: null, to: null };
+    expect(tally.unmatched()).toEqual({ rows: 3, courses: [{ name: '9', rows: 3, ...nowhere }], learners: [] });
+  });
+});

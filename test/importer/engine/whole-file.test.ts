@@ -1,0 +1,149 @@
+/** The dry run is the import, and both are of whole files. Costs some seconds; WHOLE_FILE_RUNS sets the number of random files. */
+import { createPlatform, importFiles, type Platform, runFiles } from '../command/support/platform.ts';
+import * as fc from 'fast-check';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openRecordFile } from '../../../bin/importer/command/files/records.ts';
+import { RecordSet } from '../../../bin/importer/engine/records/record-set.ts';
+import { displayOn } from '../../../bin/importer/command/progress/display.ts';
+import { writeRejectedRows } from '../../../bin/importer/command/files/rejected-file.ts';
+import { failingChunks } from '../../../bin/importer/engine/run/import-run.ts';
+import { OtherRecords, positionsOf } from '../../../bin/importer/engine/run/rejected-rows.ts';
+import { cases } from '../../kit/at-length.ts';
+import { fileOf, freshFolder } from '../command/support/files.ts';
+
+const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
+const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'grace.mensah', 'hana.suzuki', 'nobody'];
+const RUNS = Number(process.env['WHOLE_FILE_RUNS'] ?? cases(10, 2));
+const MOST_ROWS = 5000;
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await createPlatform();
+});
+
+/** A row that says who, in which course, how far. */
+const row = (id: number | string, learner: number, course: number, pct: number): string =>
+  `${id},${LEARNERS[learner % LEARNERS.length]}@acme.test,${101 + (course % 4)},${pct}`;
+
+const csvOf = (rows: readonly string[]): string => fileOf([HEADER, ...rows].join('\n'));
+
+describe('repeated ids', () => {
+  const rows = Array.from({ length: 1200 }, (_, i) => row(`a${i}`, i % 5, i, 10));
+
+  it('a repeated record is rejected in the dry run and the import alike, whichever upload is first, and the first one counts', async () => {
+    const changed = [...rows];
+    changed[1150] = row('a3', 4, 0, 100);
+    changed[1199] = row('a3', 2, 1, 100);
+    const file = csvOf(changed);
+    const set = new RecordSet([await openRecordFile(file, {})], undefined);
+    const { dry, real, survey } = await importFiles(platform, [file], {}, 4);
+    expect(dry.summary).toEqual(real.summary);
+    expect(real.summary).toMatchObject({ rows: 1200, applied: 1198, rejected: 2 });
+    expect(survey.firstRepeat?.first).toEqual({ file, line: 5 });
+    const {
+      rejected: [path = ''],
+    } = await writeRejectedRows(
+      set,
+      failingChunks(real.chunks),
+      platform.client,
+      { rejected: join(freshFolder(), 'out.csv'), folder: freshFolder() },
+      displayOn({ write: () => true }),
+    );
+    expect(readFileSync(path, 'utf8').split('\n').slice(1, 3)).toEqual([
+      `a3,hana.suzuki@acme.test,101,100,duplicate_external_record_id,"line 1152: external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
+      `a3,dmitri.volkov@acme.test,102,100,duplicate_external_record_id,"line 1201: external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
+    ]);
+  });
+
+  it('an id is found again in another file of the same run', async () => {
+    const [one, two] = [csvOf([row('m-1', 0, 0, 10)]), csvOf([row('m-1', 1, 1, 90), row('m-2', 1, 1, 90)])];
+    const { real, survey } = await importFiles(platform, [one, two]);
+    expect(real.summary).toMatchObject({ rows: 3, applied: 2, rejected: 1 });
+    expect(survey.firstRepeat?.first.file).toBe(one);
+  });
+
+  it('a file that repeats one id in every row is imported', async () => {
+    const { real } = await importFiles(platform, [csvOf(Array.from({ length: 1100 }, () => row('same', 0, 0, 10)))]);
+    expect(real.summary).toMatchObject({ rows: 1100, applied: 1, rejected: 1099 });
+    expect(real.chunks.map(({ import_id }) => import_id === null)).toEqual([false, true, true]);
+  });
+});
+
+describe('batches of an import', () => {
+  it('the batch of an import is found by the journal or by the first id, and in no other file', async () => {
+    const file = csvOf(Array.from({ length: 1200 }, (_, i) => row(`p-${i}`, 5, i, 10)));
+    const { real } = await importFiles(platform, [file]);
+    const ids = real.chunks.flatMap(({ import_id }) => import_id ?? []);
+    const failing = ids.map((import_id, i) => ({ import_id, external_record_id: `p-${i * 500}` })).toReversed();
+    const setOf = async (path: string) => new RecordSet([await openRecordFile(path, {})], undefined);
+    const set = await setOf(file);
+    const expected = ids.map((import_id, position) => [position, import_id]);
+    expect([...(await positionsOf(set, failing))]).toEqual(expected);
+    const journal = { positionOf: (import_id: string) => ids.indexOf(import_id) };
+    expect([...(await positionsOf(set, failing, journal))]).toEqual(expected);
+    const other = await setOf(csvOf([row('q-0', 5, 0, 10)]));
+    for (const known of [journal, undefined]) expect((await positionsOf(other, failing, known)).size).toBe(0);
+  });
+
+  it('a batch of other records is refused before a row of it is written', async () => {
+    const file = csvOf([row('s-0', 5, 0, 10), row('s-1', 5, 1, 10)]);
+    const { real } = await importFiles(platform, [file]);
+    const changed = csvOf([row('s-0', 5, 0, 10), row('s-2', 5, 1, 10)]);
+    const set = new RecordSet([await openRecordFile(changed, {})], undefined);
+    const folder = freshFolder();
+    const target = { rejected: join(folder, 'out.csv'), folder };
+    const display = displayOn({ write: () => true });
+    await expect(writeRejectedRows(set, failingChunks(real.chunks), platform.client, target, display)).rejects.toThrow(
+      OtherRecords,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('dry runs', () => {
+  it(`the dry run equals the import, for ${RUNS} random files`, async () => {
+    const rows = fc.array(
+      fc.record({ id: fc.nat(5000), learner: fc.nat(5), course: fc.nat(3), pct: fc.integer({ min: -1, max: 101 }) }),
+      { minLength: 1, maxLength: MOST_ROWS, size: 'max' },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 5001 }),
+        async (some, parallel, ids) => {
+          const file = csvOf(some.map(({ id, learner, course, pct }) => row(id % ids, learner, course, pct)));
+          const { dry, real } = await runFiles(await createPlatform(), [file], {}, parallel);
+          expect(dry.summary).toEqual(real.summary);
+          expect(real.summary.rows).toBe(some.length);
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  }, 7_200_000);
+});
+
+describe('several files', () => {
+  it('the files of a run have one mapping, and each its name', async () => {
+    const folder = freshFolder();
+    const mapping = join(folder, 'm.mapping.json');
+    writeFileSync(
+      mapping,
+      JSON.stringify({
+        record: {
+          external_record_id: { template: '{:file}/{Email}' },
+          'user.email': 'Email',
+          'content.platform_course_id': { column: ':file', values: { security: 101, welcome: 103 } },
+          'progress.completion_pct': 'Done',
+        },
+      }),
+    );
+    const files = ['security', 'welcome'].map((name) => join(folder, `${name}.csv`));
+    for (const file of files) writeFileSync(file, 'Email,Done\nlena.bauer@acme.test,40\n');
+    const { endState } = await importFiles(platform, files, { mapping });
+    expect(Object.keys(endState)).toEqual(['lena.bauer 101', 'lena.bauer 103']);
+  });
+});

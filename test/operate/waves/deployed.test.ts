@@ -1,0 +1,18 @@
+/** The list of versions. Costs milliseconds. */
+import { expect, it } from 'vitest';
+import { versionLines } from '../../../bin/operate/waves/deployed.ts';
+import { targetOf } from '../../../bin/operate/waves/plan.ts';
+
+it('the list shows the version of each company, and which company has none', () => {
+  const [production, sandbox] = [
+    targetOf({ company: 'acme', stage: 'production' }),
+    targetOf({ company: 'globex', stage: 'sandbox' }),
+  ];
+  const deployed = new Map([
+    [production.stack, { version: '1.0.0', status: 'UPDATE_COMPLETE', baseUrl: '', stageArn: '' }],
+  ]);
+  expect(versionLines([production, sandbox], deployed)).toEqual([
+    'acme    production  1.0.0  UPDATE_COMPLETE',
+    'globex  sandbox     –      not deployed',
+  ]);
+});
