@@ -6,19 +6,21 @@ import type { Item } from './client.ts';
 interface Binder {
   readonly name: (path: string) => string;
   readonly value: (value: unknown) => string;
+  readonly absent: (name: string) => string;
+  readonly present: (name: string) => string;
 }
 
 export type Condition = (bind: Binder) => string;
 
 export const isAbsent =
   (path: string): Condition =>
-  ({ name }) =>
-    `attribute_not_exists(${name(path)})`;
+  ({ name, absent }) =>
+    absent(name(path));
 
 export const isPresent =
   (path: string): Condition =>
-  ({ name }) =>
-    `attribute_exists(${name(path)})`;
+  ({ name, present }) =>
+    present(name(path));
 
 export const equals = (path: string, value: unknown): Condition => comparison(path, '=', value);
 export const differs = (path: string, value: unknown): Condition => comparison(path, '<>', value);
@@ -85,6 +87,32 @@ function clause(keyword: string, terms: readonly string[]): string {
   return terms.length === 0 ? '' : `${keyword} ${terms.join(', ')}`;
 }
 
+/**
+ * The same as a statement of PartiQL, for an item that exists. Its values are parameters, in the order of the question marks: what is set,
+ * the key, the condition. AWS and the engines of the local stack all read several assignments behind one SET, parted by commas.
+ */
+export function statementOf(table: string, key: Item, { set, when }: { readonly set: Item; readonly when: Condition }) {
+  const Parameters: unknown[] = [];
+  const bind: Binder = {
+    name: (path) =>
+      path
+        .split('.')
+        .map((name) => `"${name}"`)
+        .join('.'),
+    value: (value) => {
+      Parameters.push(value);
+      return '?';
+    },
+    absent: (name) => `${name} IS MISSING`,
+    present: (name) => `${name} IS NOT MISSING`,
+  };
+  const equations = (values: Item) =>
+    Object.entries(values).map(([name, value]) => `${bind.name(name)} = ${bind.value(value)}`);
+  const assignments = equations(set).join(', ');
+  const where = [...equations(key), when(bind)].join(' AND ');
+  return { Statement: `UPDATE "${table}" SET ${assignments} WHERE ${where}`, Parameters };
+}
+
 /** Placeholders for every name and value, so that no attribute name can be taken for a reserved word. */
 function binder() {
   const names = new Map<string, string>();
@@ -96,6 +124,8 @@ function binder() {
   const bind: Binder = {
     name: (path) => path.split('.').map(placeholder).join('.'),
     value: (value) => `:v${values.push(value) - 1}`,
+    absent: (name) => `attribute_not_exists(${name})`,
+    present: (name) => `attribute_exists(${name})`,
   };
   const bound = () => ({
     ...(names.size === 0

@@ -2,25 +2,33 @@ import type { BatchStatementError } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { inEachBatch } from './batches.ts';
 import type { Database, Item } from './client.ts';
-import { translated } from './errors.ts';
+import { isItemTooLarge, translated } from './errors.ts';
 import { stamped } from './encoding.ts';
+import { statementOf } from './expressions.ts';
+import type { Condition } from './expressions.ts';
 import type { Key } from './table.ts';
 import { isTransientName } from '../runtime/faults.ts';
 
 const STATEMENTS_PER_CALL = 25;
 
-/** `duplicate`: an item with this key existed, and was not changed. */
-type InsertOutcome = 'done' | 'duplicate';
+/** The write of one item: an INSERT if there is none with its key, or an UPDATE of one that exists and meets the condition. */
+export type ItemWrite =
+  | { readonly insert: Key & Item }
+  | { readonly update: Key; readonly set: Item; readonly when: Condition };
+
+/** `refused`: the item existed, did not exist, did not meet the condition or would be too large; it was not changed. */
+type WriteOutcome = 'done' | 'refused';
 
 /**
- * Creates items that do not exist yet, 25 a call, calls in parallel; outcomes in the order given. No two may have the same key.
- * Throttled statements are retried; if they stay throttled, the call throws `TemporarilyUnavailable`.
+ * Writes items by PartiQL, 25 a call, calls in parallel; outcomes in the order given. No two may have the same key. A statement takes a
+ * small part of the processor time of a call of its own. Throttled statements are retried; if they stay throttled, the call throws
+ * `TemporarilyUnavailable`.
  */
-export async function insertItems(database: Database, items: readonly (Key & Item)[]): Promise<InsertOutcome[]> {
-  const outcomes: InsertOutcome[] = [];
-  const statements = items.map((item) => insertion(database.table, stamped(item)));
+export async function writeItems(database: Database, writes: readonly ItemWrite[]): Promise<WriteOutcome[]> {
+  const outcomes: WriteOutcome[] = [];
+  const statements = writes.map((write) => statement(database.table, write));
   await inEachBatch(database, [...statements.entries()], STATEMENTS_PER_CALL, async (open) => {
-    const Statements = open.map(([, statement]) => statement);
+    const Statements = open.map(([, each]) => each);
     const { Responses = [] } = await translated(database.client.send(new BatchExecuteStatementCommand({ Statements })));
     return open.filter(([index], position) => {
       const outcome = outcomeOf(Responses[position]?.Error);
@@ -31,15 +39,17 @@ export async function insertItems(database: Database, items: readonly (Key & Ite
   return outcomes;
 }
 
-function insertion(table: string, item: Item) {
+function statement(table: string, write: ItemWrite) {
+  if ('update' in write) return statementOf(table, write.update, write);
+  const item = stamped(write.insert);
   const attributes = Object.keys(item).map((name) => `'${name}': ?`);
   return { Statement: `INSERT INTO "${table}" VALUE {${attributes.join(', ')}}`, Parameters: Object.values(item) };
 }
 
-function outcomeOf(error: BatchStatementError | undefined): InsertOutcome | 'throttled' {
+function outcomeOf(error: BatchStatementError | undefined): WriteOutcome | 'throttled' {
   if (error === undefined) return 'done';
-  const { Code: code = 'unknown' } = error;
-  if (code === 'DuplicateItem') return 'duplicate';
+  const { Code: code = 'unknown', Message: message } = error;
+  if (code === 'DuplicateItem' || code === 'ConditionalCheckFailed' || isItemTooLarge(message)) return 'refused';
   if (isTransientName(code)) return 'throttled';
   throw new Error(`The database refused a statement: ${code}.`);
 }

@@ -4,7 +4,7 @@ import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isAbsent, isPresent } from '../dynamodb/expressions.ts';
 import { deleteItem, found, updateItem } from '../dynamodb/items.ts';
-import { insertItems } from '../dynamodb/statements.ts';
+import { writeItems } from '../dynamodb/statements.ts';
 import { identityKey } from '../dynamodb/table.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
@@ -45,12 +45,10 @@ export async function claimIds(
 ): Promise<Map<string, LearnerCourse>> {
   const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
   const wanted = [...distinct.values()];
-  const outcomes = await insertItems(
+  const outcomes = await writeItems(
     database,
     wanted.map(({ external_record_id, user_id, platform_course_id }) => ({
-      ...identityKey(company_id, external_record_id),
-      user_id,
-      platform_course_id,
+      insert: { ...identityKey(company_id, external_record_id), user_id, platform_course_id },
     })),
   );
   const bound = wanted.filter((_, position) => outcomes[position] !== 'done').map((each) => each.external_record_id);

@@ -7,7 +7,7 @@ import { TABLE, coursesFrom, learnerCourseKey, learnerPartition } from '../dynam
 import { claimIds, freeUnused, readBindings } from './claims.ts';
 import type { Claim } from './claims.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
-import { OVERFLOW, writeContributions } from './write-contributions.ts';
+import { ADDED, OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
 
@@ -125,7 +125,10 @@ export function toCourseHistory(
   assertReadableAttributes(stored);
   const contributions = contributionsIn(stored).toSorted(oldestFirst);
   const native = first[NATIVE] === undefined ? null : (unpackJson(first[NATIVE]) as Progress);
-  return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length };
+  const items = [first, ...overflow];
+  const { [ADDED]: added } = items.at(-1) ?? {};
+  const space = { items: items.length, added: added === undefined ? undefined : Number(added) };
+  return { user_id, platform_course_id, native, contributions, ...space };
 }
 
 /**

@@ -13,7 +13,14 @@ import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, rejectedRecord, successResult } from './result.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
-import type { Contribution, Course, CourseHistory, LearnerCourse, PlannedRecord } from '../shared/model.ts';
+import type {
+  Contribution,
+  Course,
+  CourseHistory,
+  LearnerCourse,
+  PlannedRecord,
+  StoredSpace,
+} from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
@@ -21,20 +28,21 @@ export interface PlanContext extends ImportContext {
 }
 
 /** The history of a learner course without the import being planned, its contributions by `external_record_id`, and its join. */
-export interface HistoryBefore extends Pick<CourseHistory, 'native' | 'items'> {
+export interface HistoryBefore extends Pick<CourseHistory, 'native'> {
+  readonly space: StoredSpace;
   readonly byRecord: ReadonlyMap<string, readonly Contribution[]>;
   readonly state: ProgressState | null;
 }
 
 /** Joins a history once for all records of a chunk that name it. Contributions of the import itself are disregarded. */
 export function historyBefore(import_id: string, stored: CourseHistory | undefined): HistoryBefore {
-  const { native, contributions: all, items } = stored ?? NOTHING_STORED;
+  const { native, contributions: all, items, added } = stored ?? NOTHING_STORED;
   const contributions = all.filter((each) => each.import_id !== import_id);
   const byRecord = Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
-  return { native, items, byRecord, state: joinedState(native, contributions) };
+  return { native, space: { items, added }, byRecord, state: joinedState(native, contributions) };
 }
 
-const NOTHING_STORED = { native: null, contributions: [], items: 0 };
+const NOTHING_STORED = { native: null, contributions: [], items: 0, added: undefined };
 
 /**
  * Decides about one record (§4.3) and reports all its problems at once, up to 100. Depends on its arguments alone, so a dry run
@@ -113,7 +121,7 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
   const contribution = contributionOf(record, context);
   const warnings = [...evaluated.warnings, ...nativeProgressKept(before.native, evaluated), ...parsed.ignored];
 
-  const write = { ...learnerCourse, claim: false, contribution, items: before.items };
+  const write = { ...learnerCourse, claim: false, contribution, ...before.space };
   const same = ofThisRecord.find(({ content_hash }) => content_hash === contribution.content_hash);
   if (same !== undefined) {
     const progress = before.state && toProgress(before.state, course);

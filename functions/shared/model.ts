@@ -80,11 +80,18 @@ export interface LearnerCourse {
   readonly platform_course_id: number;
 }
 
-/** Everything stored about one learner in one course. `items` is how many items it is stored in. */
-export interface CourseHistory extends LearnerCourse {
+/** How a learner course was stored when it was read. By it each delivery looks for space for another contribution. */
+export interface StoredSpace {
+  /** How many items it has. */
+  readonly items: number;
+  /** The bytes of contributions that updates have added to the last of them; absent if none has. */
+  readonly added?: number | undefined;
+}
+
+/** Everything stored about one learner in one course. */
+export interface CourseHistory extends LearnerCourse, StoredSpace {
   readonly native: Progress | null;
   readonly contributions: readonly Contribution[];
-  readonly items: number;
 }
 
 /** The progress members of a record result: effective progress with this record applied, without other records of its import. */
@@ -94,12 +101,10 @@ export type ResultProgress = Resource<typeof resources.resultProgress>;
 export type RecordResult = Resource<typeof resources.recordResult>;
 
 /** The write of an accepted record; absent for rejected records. */
-export interface RecordWrite extends LearnerCourse {
+export interface RecordWrite extends LearnerCourse, StoredSpace {
   /** True unless a stored contribution of the same record proves that its id is bound to this user and course already. */
   readonly claim: boolean;
   readonly contribution: Contribution;
-  /** How many items the learner course had when the plan was made: each delivery looks for space from there. */
-  readonly items: number;
 }
 
 export interface PlannedRecord {

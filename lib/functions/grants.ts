@@ -19,6 +19,7 @@ export type TableAction =
   | 'DeleteItem'
   | 'GetItem'
   | 'PartiQLInsert'
+  | 'PartiQLUpdate'
   | 'PutItem'
   | 'Query'
   | 'UpdateItem';
@@ -171,6 +172,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       DeleteItem: ['identity', 'progress', 'erasure'],
       Query: ['import', 'userMappings', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
+      PartiQLUpdate: ['progress'],
     },
     // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
     indexes: [OPEN_IMPORTS, { name: TABLE.importsByCompany.name, partitions: '*#imports' }, SESSIONS_OF_USER],

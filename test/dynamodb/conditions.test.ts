@@ -2,7 +2,7 @@
  * Each write that depends on what was read before has a condition: where another call has changed that in between, it changes nothing.
  * One case for each part of a condition. Costs milliseconds.
  */
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchExecuteStatementCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import {
   factKey,
@@ -19,6 +19,7 @@ import {
 } from '../../functions/dynamodb/table.ts';
 import { contributionName } from '../../functions/imports/contribution-item.ts';
 import type { Plan } from '../../functions/shared/model.ts';
+import { readStatement } from '../kit/memory-table/statements.ts';
 import { createWorld, type World } from '../kit/world.ts';
 import { AT, IMPORT_ID, SUMMARY, importItem, revertOf, write } from './samples.ts';
 
@@ -51,6 +52,10 @@ type Named = { readonly Key?: Key; readonly Item?: Key };
 /** The keys of the items that a command writes. */
 function keysOf(command: object): Key[] {
   const { input } = command as { input: Named & { TransactItems?: Readonly<Record<string, Named>>[] } };
+  if (command instanceof BatchExecuteStatementCommand) {
+    const updates = command.input.Statements?.filter(({ Statement }) => Statement?.startsWith('UPDATE'));
+    return (updates ?? []).map(({ Statement = '', Parameters = [] }) => readStatement(Statement, Parameters).key);
+  }
   if (command instanceof GetCommand) return [];
   const writes = input.TransactItems?.flatMap((item) => Object.values(item)) ?? [input];
   return writes.flatMap(({ Key: key, Item: item }) => key ?? item ?? []);

@@ -267,9 +267,9 @@ describe('permissions of a function', () => {
     expect(writes.length > 0).toBe(reading(name) || writing.has(part));
   });
 
-  it('the processor claims and contributes by statements that only insert', () => {
+  it('the processor claims and contributes by statements that insert and update', () => {
     const statements = actionsOf('ProcessChunk').filter((action) => action.includes('PartiQL'));
-    expect(statements).toEqual(['dynamodb:PartiQLInsert']);
+    expect(statements).toEqual(['dynamodb:PartiQLInsert', 'dynamodb:PartiQLUpdate']);
   });
 
   it.each([

@@ -195,6 +195,7 @@ export class History {
     if (!this.isPlatform && before?.['native'] !== after['native'])
       this.violate('an import changed the organic progress');
     this.#seeLoss(key, { before: before ?? {}, after }, lossOf(was, is));
+    this.#seeSpace(before, after);
     for (const name in after) {
       if (!name.startsWith('m#') || before?.[name] === after[name]) continue;
       this.#seeContribution(name, String(after[name]), {
@@ -202,6 +203,15 @@ export class History {
         item: key.sk,
       });
     }
+  }
+
+  /** The space of an item is limited: an update counts the contributions that it adds. */
+  #seeSpace(before: Attributes | undefined, after: Attributes): void {
+    if (before === undefined) return;
+    const fresh = Object.entries(after).filter(([name]) => name.startsWith('m#') && !(name in before));
+    const bytes = fresh.reduce((sum, [name, text]) => sum + Buffer.byteLength(name + String(text)), 0);
+    const counted = Number(after['added'] ?? 0) - Number(before['added'] ?? 0);
+    if (counted !== bytes) this.violate(`an update added ${bytes} bytes of contributions and counted ${counted}`);
   }
 
   /** Only a revert removes anything. */

@@ -1,5 +1,12 @@
 /** Ways to build the service wrong. Each is a small change that looks harmless in review; the simulator has to catch it. */
-import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchExecuteStatementCommand,
+  BatchGetCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { StagedChunk } from '../../functions/records/staged.ts';
 import { planKey } from '../../functions/dynamodb/table.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
@@ -243,6 +250,13 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     },
   })),
 
+  'statements update whatever is stored': {
+    breakCommand: (command) =>
+      command instanceof BatchExecuteStatementCommand
+        ? new BatchExecuteStatementCommand({ Statements: command.input.Statements?.map(withoutCondition) })
+        : command,
+  },
+
   'an overflow item is not named': {
     breakCommand: (command) => {
       const names = inputOf(command)['ExpressionAttributeNames'] as Record<string, string> | undefined;
@@ -351,6 +365,14 @@ function readEventually(command: object): object {
   if (!(command instanceof BatchGetCommand)) return command;
   const [[table, request] = ['', {}]] = Object.entries(inputOf(command)['RequestItems'] as Record<string, object>);
   return new BatchGetCommand({ RequestItems: { [table]: { ...request, ConsistentRead: false } as never } });
+}
+
+type Statement = NonNullable<BatchExecuteStatementCommand['input']['Statements']>[number];
+
+/** The key is left of the condition. */
+function withoutCondition({ Statement: text = '', Parameters = [] }: Statement): Statement {
+  const Statement = text.replace(/("sk" = \?) AND .*/, '$1');
+  return { Statement, Parameters: Parameters.slice(0, Statement.split('?').length - 1) };
 }
 
 const isThrottled = (response: Input): boolean =>

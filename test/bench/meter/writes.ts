@@ -49,9 +49,10 @@ function requestKey({ PutRequest, DeleteRequest }: WriteRequest): ItemKey {
   return keyOf(item);
 }
 
-/** An INSERT gives its key first, an UPDATE last. */
+/** An INSERT gives its key first, an UPDATE first in its condition. */
 function statementKey({ Statement: text, Parameters }: Statement): ItemKey {
-  const [pk, sk] = text.startsWith('INSERT') ? Parameters.slice(0, 2) : Parameters.slice(-2);
+  const before = text.startsWith('INSERT') ? '' : text.slice(0, text.indexOf(' WHERE '));
+  const [pk, sk] = Parameters.slice(before.split('?').length - 1);
   if (typeof pk !== 'string' || typeof sk !== 'string') throw new Error('a statement without a key');
   return { pk, sk };
 }

@@ -16,7 +16,7 @@ import {
 import { type Bindings, conditionOf, updateOf } from './expressions.ts';
 import { type Attributes, DatabaseError, type Key, type MemoryTable } from './memory-table.ts';
 import { queryPage } from './query-page.ts';
-import { readInsert } from './statements.ts';
+import { readStatement } from './statements.ts';
 
 /** The result of one part, or the reason why it was refused. */
 export type PartResult = { readonly value?: unknown; readonly error?: DatabaseError };
@@ -193,17 +193,16 @@ function batchWrite(input: Input, table: MemoryTable): CommandPlan {
 
 function statements(input: Input, table: MemoryTable): CommandPlan {
   const sent = input['Statements'] as readonly { Statement: string; Parameters: readonly unknown[] }[];
-  const read = sent.map(({ Statement, Parameters }) => readInsert(Statement, Parameters));
+  const read = sent.map(({ Statement, Parameters }) => readStatement(Statement, Parameters));
   refuseRepeats(read.map(({ key }) => key));
   const part =
-    ({ key, item }: (typeof read)[number]) =>
+    ({ key, changed }: (typeof read)[number]) =>
     (): PartResult => {
-      if (table.read(key) !== undefined) return { error: new DatabaseError('DuplicateItem', 'DuplicateItem') };
       try {
-        table.write(key, item);
+        table.write(key, changed(table.read(key)));
         return {};
       } catch (error) {
-        if (error instanceof DatabaseError) return { error: new DatabaseError('ValidationError', error.message) };
+        if (error instanceof DatabaseError) return { error: statementError(error) };
         throw error;
       }
     };
@@ -217,6 +216,10 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
     partial: true,
   };
 }
+
+/** In the response to statements, codes have no `Exception` at their end. */
+const statementError = ({ name, message }: DatabaseError): DatabaseError =>
+  new DatabaseError(name.replace('Exception', 'Error'), message);
 
 interface TransactItem {
   readonly Put?: Input & { readonly Item: Key & Attributes };

@@ -1,14 +1,66 @@
-/** The PartiQL statement that the store writes. */
-import type { Attributes, Key } from './memory-table.ts';
+/** The PartiQL statements that the store writes. */
+import { conditionOf } from './expressions.ts';
+import { type Attributes, DatabaseError, type Key } from './memory-table.ts';
 
 const INSERT = /^INSERT INTO "[^"]+" VALUE \{(.*)\}$/;
 const INSERTED_NAME = /'([^']+)': \?/g;
+const UPDATE = /^UPDATE "[^"]+" SET (.+) WHERE "pk" = \? AND "sk" = \?(?: AND (.+))?$/;
+const NAME_OR_VALUE = /"([^"]+)"(?: IS( NOT)? MISSING)?|\?/g;
 
-/** Reads an INSERT: the item, and its key. */
-export function readInsert(text: string, parameters: readonly unknown[]): { key: Key; item: Attributes } {
-  const insert = INSERT.exec(text);
-  if (insert === null) throw new Error(`the memory engine cannot read: ${text}`);
-  const names = [...(insert[1] ?? '').matchAll(INSERTED_NAME)];
-  const item: Attributes = Object.fromEntries(names.map(([, name = ''], position) => [name, parameters[position]]));
-  return { key: { pk: String(item['pk']), sk: String(item['sk']) }, item };
+interface ReadStatement {
+  readonly key: Key;
+  /** Returns the item after the statement. @throws DatabaseError that refuses it */
+  readonly changed: (stored: Attributes | undefined) => Attributes;
 }
+
+export function readStatement(text: string, parameters: readonly unknown[]): ReadStatement {
+  const insert = INSERT.exec(text)?.[1];
+  if (insert !== undefined) return readInsert(insert, parameters);
+  const [, assignments, condition] = UPDATE.exec(text) ?? [];
+  if (assignments === undefined) throw new Error(`the memory engine cannot read: ${text}`);
+  return readUpdate(assignments, condition, parameters);
+}
+
+function readInsert(attributes: string, parameters: readonly unknown[]): ReadStatement {
+  const names = [...attributes.matchAll(INSERTED_NAME)];
+  const item: Attributes = Object.fromEntries(names.map(([, name = ''], position) => [name, parameters[position]]));
+  const changed = (stored: Attributes | undefined) => {
+    if (stored !== undefined) throw new DatabaseError('DuplicateItem', 'DuplicateItem');
+    return item;
+  };
+  return { key: keyOf(item['pk'], item['sk']), changed };
+}
+
+function readUpdate(assignments: string, condition: string | undefined, parameters: readonly unknown[]): ReadStatement {
+  const names = assignments.split(', ').map((each) => /^"([^"]+)" = \?$/.exec(each)?.[1] ?? '');
+  if (names.includes('')) throw new Error(`the memory engine cannot read: SET ${assignments}`);
+  const set = Object.fromEntries(names.map((name, position) => [name, parameters[position]]));
+  const [pk, sk, ...values] = parameters.slice(names.length);
+  const holds = condition === undefined ? () => true : readCondition(condition, values);
+  const changed = (stored: Attributes | undefined) => {
+    if (stored !== undefined && holds(stored)) return { ...stored, ...set };
+    throw new DatabaseError('ConditionalCheckFailed', 'The conditional request failed');
+  };
+  return { key: keyOf(pk, sk), changed };
+}
+
+/** A condition of PartiQL by the expression that says the same. */
+function readCondition(condition: string, parameters: readonly unknown[]): (item: Attributes) => boolean {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const expression = condition.replaceAll(NAME_OR_VALUE, (found: string, name?: string, not?: string) => {
+    if (name === undefined) return placed(values, ':v', parameters[Object.keys(values).length]);
+    const placeholder = placed(names, '#n', name);
+    if (!found.endsWith('MISSING')) return placeholder;
+    return `${not === undefined ? 'attribute_not_exists' : 'attribute_exists'}(${placeholder})`;
+  });
+  return (item) => conditionOf(expression)(item, { names, values });
+}
+
+function placed<T>(bound: Record<string, T>, prefix: string, value: T): string {
+  const placeholder = `${prefix}${Object.keys(bound).length}`;
+  bound[placeholder] = value;
+  return placeholder;
+}
+
+const keyOf = (pk: unknown, sk: unknown): Key => ({ pk: String(pk), sk: String(sk) });
