@@ -19,9 +19,18 @@ const paddedChunk = (chunk: number): string => String(chunk).padStart(CHUNK_DIGI
 export const companyKey = (company_id: string): Key => key(`${company_id}#company`, 'company');
 export const userKey = (company_id: string, email: string): Key => key(`${company_id}#user#${emailKey(email)}`, 'user');
 
+const factPartition = (company_id: string, kind: string, ids: readonly (string | number)[]): string =>
+  `${company_id}#fact#${[kind, ...ids].join('-')}`;
 /** The item of a user or a course by its id, which remains after a deletion. */
 export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
-  key(`${company_id}#fact#${kind}-${id}`, 'fact');
+  key(factPartition(company_id, kind, [id]), 'fact');
+/** A forced fact that was applied, by kind, id and version. */
+export const forcedFactKey = (
+  company_id: string,
+  kind: 'company' | 'user' | 'course' | 'progress',
+  ids: readonly number[],
+  version: number,
+): Key => key(factPartition(company_id, kind, ids), `forced#${version}`);
 
 /** Items of one kind that many records may name at once: they are spread over shards. */
 export type Sharded = 'catalog' | 'user-mappings' | 'course-mappings';

@@ -22,7 +22,11 @@ export async function intake(event: unknown, context: Context, services: IntakeS
   try {
     if (!isDelivery(event)) return await applied(event, context, services);
     const applyRecord = async ({ body, messageId, attributes }: SQSRecord) => {
-      const result = await applied(parsed(body), context, services, { messageId, sent_by: attributes.SenderId });
+      const result = await applied(parsed(body), context, services, {
+        messageId,
+        sent_by: attributes.SenderId,
+        sentMs: Number(attributes.SentTimestamp),
+      });
       if (errorsOf(result).length > 0) throw new RejectedFacts('The message has facts that were rejected.');
     };
     const processor = new BatchProcessor(EventType.SQS);
@@ -50,16 +54,22 @@ const INVOKED: Source = { sent_by: 'invocation' };
 interface Source {
   readonly messageId?: string;
   readonly sent_by: string;
+  readonly sentMs?: number;
 }
 
 /** A log line for each applied fact, and one for the message, which names the wrong members. None has a value of a member. */
-async function applied(message: unknown, context: Context, services: IntakeServices, { messageId, sent_by } = INVOKED) {
+async function applied(
+  message: unknown,
+  context: Context,
+  services: IntakeServices,
+  { messageId, sent_by, sentMs } = INVOKED,
+) {
   const source = {
     request_id: context.awsRequestId,
     ...(messageId !== undefined && { message_id: messageId }),
     sent_by,
   };
-  const result = await applyMessage(message, services, (fact, outcome) => {
+  const result = await applyMessage(message, { ...services, sentMs }, (fact, outcome) => {
     // A restore erases again whom these lines name: the line of an erasure is written by each delivery.
     const message = outcome.status === 'applied' ? 'A fact was applied.' : 'An erasure was stored before.';
     services.telemetry.info(message, { ...source, ...auditFields(fact, outcome) });

@@ -1,7 +1,7 @@
 /** Applies a fact that erases a person (§13.2): deletes the user at once, and starts an erasure of the person's stored data. */
 import type { EraseFact, FactOutcome, FactServices } from './facts.ts';
 import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
-import { idOf, isBeingErased } from './user-facts.ts';
+import { idOf, isBeingErased, isStale } from './user-facts.ts';
 import { startedErasure } from '../erasure/store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
@@ -22,11 +22,11 @@ export async function eraseUser(
   { stores, random, clock }: FactServices,
 ): Promise<FactOutcome> {
   const id = idOf(fact);
-  const { version } = fact;
+  const { version, force } = fact;
   let before = known;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    if (before !== undefined && (isRepeat(fact, before) || isBeingErased(before)))
-      return { status: 'stale', ...(before.erasure_id !== undefined && { erased_at: before.erased_at ?? null }) };
+    if (isBeingErased(before) || (await isStale(fact, before, stores.platform)))
+      return { status: 'stale', ...(before?.erasure_id !== undefined && { erased_at: before.erased_at ?? null }) };
     const erasure_id = random.hex(16);
     const erasure = startedErasure({
       ...id,
@@ -34,7 +34,12 @@ export async function eraseUser(
       names: namesOf(fact, before),
       due_at: instant(clock.nowMs()),
     });
-    const outcome = await stores.platform.saveUser(id, before, { version, erasure_id }, { put: erasure });
+    const outcome = await stores.platform.saveUser(
+      id,
+      before,
+      { version, erasure_id },
+      { force, also: [{ put: erasure }] },
+    );
     if (outcome === 'saved') return { status: 'applied', erased_at: null, changed: before?.user ? USER_CHANGES : [] };
     [before] = await stores.platform.knownUsers([id]);
   }
@@ -45,12 +50,6 @@ export async function eraseUser(
 function namesOf({ erases }: EraseFact, before: KnownUser | undefined) {
   const known = [...(before?.user ? [emailKey(before.user.email)] : []), ...(before?.former_emails ?? [])];
   return { emails: [...new Set([...known, ...erases.emails])], external_ids: erases.external_user_ids };
-}
-
-/** A forced erasure that comes twice is done once: its repeat has the very version that it stored. */
-function isRepeat({ version, force }: EraseFact, before: KnownUser): boolean {
-  if (force === undefined) return before.version >= version;
-  return before.version === version && before.user === undefined && before.erased_at !== undefined;
 }
 
 /** Whether the person was erased, or is being erased, and no user with the same id has been sent since. */

@@ -73,6 +73,8 @@ export interface FactServices {
   readonly passwords: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly random: Random;
   readonly clock: Clock;
+  /** When the message was sent, if it came over the queue, which may deliver it again. */
+  readonly sentMs?: number | undefined;
 }
 
 /** `stale`: a fact about this entity with this version or a higher one was applied before; nothing was changed. */

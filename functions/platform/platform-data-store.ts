@@ -1,6 +1,6 @@
 /**
  * The data of the platform as items. Each write is conditional on the version of its fact, so that facts may arrive twice and
- * in any order (§13.1). A company and the organic progress carry the version themselves. The version of a user or a course is in
+ * in any order (§13.1). A forced fact leaves an item of its own, so that it is applied once. A company and the organic progress carry the version themselves. The version of a user or a course is in
  * an item beside it, which remains after a deletion: both are written together.
  */
 import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
@@ -9,9 +9,19 @@ import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
 import { allOf, anyOf, equals, isAbsent, isBelow } from '../dynamodb/expressions.ts';
+import type { Change } from '../dynamodb/expressions.ts';
 import { itemIsAbsent, updateItem, writeTogether } from '../dynamodb/items.ts';
 import type { JointWrite } from '../dynamodb/items.ts';
-import { companyKey, courseKey, factKey, learnerCourseKey, loginKey, userKey } from '../dynamodb/table.ts';
+import {
+  companyKey,
+  courseKey,
+  factKey,
+  forcedFactKey,
+  learnerCourseKey,
+  loginKey,
+  userKey,
+} from '../dynamodb/table.ts';
+import type { Key } from '../dynamodb/table.ts';
 import { NATIVE } from '../imports/progress-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { Company, Course, Instant, LearnerCourse, Progress, User } from '../shared/model.ts';
@@ -36,8 +46,11 @@ export interface KnownUser {
   readonly user?: User;
 }
 
-/** `changed`: another fact about this user was applied, or the sessions were ended, since it was read. */
-export type SaveOutcome = 'saved' | 'changed' | 'address_taken';
+/**
+ * `changed`: another fact about this user was applied, or the sessions were ended, since it was read. `repeated`: the forced fact
+ * was applied before.
+ */
+export type SaveOutcome = 'saved' | 'changed' | 'repeated' | 'address_taken';
 
 export type PlatformDataStore = ReturnType<typeof platformDataStore>;
 
@@ -53,23 +66,19 @@ export function platformDataStore(database: Database) {
     /**
      * Keeps a stored cursor key; `cursor_key` is used for a new company only. False: the version is not higher.
      *
-     * @param force as in a fact, here and below: the write depends on no version
+     * @param force as in a fact, here and below: the write is made whatever version is stored, once. False: it was made before
      */
     saveCompany({ cursor_key, ...company }: Company, version: number, force?: true): Promise<boolean> {
-      return updateItem(database, companyKey(company.company_id), {
-        set: { ...company, version },
-        setIfAbsent: { cursor_key },
-        remove: ['deleted'],
-        ...ifNewer('version', version, force),
-      });
+      const { company_id } = company;
+      const change = { set: { ...company, version }, setIfAbsent: { cursor_key }, remove: ['deleted'] };
+      const forced = force && forcedFactKey(company_id, 'company', [], version);
+      return updateIfNewer(database, companyKey(company_id), change, { version }, forced);
     },
 
     deleteCompany(company_id: string, version: number, force?: true): Promise<boolean> {
-      return updateItem(database, companyKey(company_id), {
-        set: { version, deleted: true },
-        remove: ['name', 'migrations_enabled'],
-        ...ifNewer('version', version, force),
-      });
+      const change = { set: { version, deleted: true }, remove: ['name', 'migrations_enabled'] };
+      const forced = force && forcedFactKey(company_id, 'company', [], version);
+      return updateIfNewer(database, companyKey(company_id), change, { version }, forced);
     },
 
     /** Without a course, it is deleted from the catalog. False: the version is not higher. */
@@ -80,19 +89,29 @@ export function platformDataStore(database: Database) {
       version: number,
       force?: true,
     ): Promise<boolean> {
-      const fact = { put: { ...factKey(company_id, 'course', id), version }, ...ifNewer('version', version, force) };
+      const put = { ...factKey(company_id, 'course', id), version };
+      const fact = force
+        ? [{ put }, onlyOnce(forcedFactKey(company_id, 'course', [id], version))]
+        : [{ put, when: isNewer({ version }) }];
       const write =
         course === undefined ? { remove: courseKey(company_id, id) } : { put: packCourse(company_id, course) };
-      return (await writeTogether(database, [fact, write])) === undefined;
+      return (await writeTogether(database, [...fact, write])) === undefined;
     },
 
     /** Without progress, the organic progress is removed. False: the version is not higher. */
     saveNative(pair: NativePair, progress: Progress | undefined, version: number, force?: true): Promise<boolean> {
-      return updateItem(database, learnerCourseKey(pair.company_id, pair), {
-        set: { [NATIVE_VERSION]: version, ...(progress && { [NATIVE]: packJson(progress) }) },
-        ...(progress === undefined && { remove: [NATIVE] }),
-        ...ifNewer(NATIVE_VERSION, version, force),
-      });
+      const { company_id, user_id, platform_course_id } = pair;
+      const newer = { [NATIVE_VERSION]: version };
+      const change =
+        progress === undefined ? { set: newer, remove: [NATIVE] } : { set: { ...newer, [NATIVE]: packJson(progress) } };
+      const forced = force && forcedFactKey(company_id, 'progress', [user_id, platform_course_id], version);
+      return updateIfNewer(database, learnerCourseKey(company_id, pair), change, newer, forced);
+    },
+
+    /** Whether a forced fact about this user with this version was applied. */
+    async wasForced({ company_id, user_id }: UserId, version: number): Promise<boolean> {
+      const [marker] = await batchGet(database, [forcedFactKey(company_id, 'user', [user_id], version)], true);
+      return marker !== undefined;
     },
 
     /** In the order of the request. */
@@ -117,30 +136,25 @@ export function platformDataStore(database: Database) {
      * Replaces the user `before` by `next`: the user with the login directory's entry for the address, without the entries of a
      * former address. An address belongs to one user of the stack.
      *
-     * @param also further writes of the same transaction
+     * @param options `also`: further writes of the same transaction
      */
     async saveUser(
       id: UserId,
       before: KnownUser | undefined,
       next: KnownUser,
-      ...also: readonly JointWrite[]
+      { force, also = [] }: { readonly force?: true | undefined; readonly also?: readonly JointWrite[] } = {},
     ): Promise<SaveOutcome> {
-      const { user, former_emails, ...fact } = next;
-      const put = {
-        ...factKey(id.company_id, 'user', id.user_id),
-        ...fact,
-        ...(former_emails !== undefined && { former_emails: packJson(former_emails) }),
-        ...(user && { email: user.email }),
-      };
       const notChanged = before ? isStill(before) : itemIsAbsent;
+      const once = force ? [onlyOnce(forcedFactKey(id.company_id, 'user', [id.user_id], next.version))] : [];
       const refused = await writeTogether(database, [
-        { put, when: notChanged },
-        ...(user ? userWrites(user) : []),
-        ...(before?.user ? formerAddress(before.user, user) : []),
+        { put: factItem(id, next), when: notChanged },
+        ...once,
+        ...userWrites(before?.user, next.user),
         ...also,
       ]);
       if (refused === undefined) return 'saved';
-      return refused === 0 ? 'changed' : 'address_taken';
+      if (refused === 0) return 'changed';
+      return refused <= once.length ? 'repeated' : 'address_taken';
     },
 
     /** The user that each address belongs to, by address as requested. */
@@ -153,13 +167,23 @@ export function platformDataStore(database: Database) {
 
 const NATIVE_VERSION = 'native_version';
 
-/** The login directory's entry comes first: `saveUser` recognises its refusal by this position. */
-function userWrites(user: User): JointWrite[] {
+const factItem = ({ company_id, user_id }: UserId, { user, former_emails, ...fact }: KnownUser) => ({
+  ...factKey(company_id, 'user', user_id),
+  ...fact,
+  ...(former_emails !== undefined && { former_emails: packJson(former_emails) }),
+  ...(user && { email: user.email }),
+});
+
+/** The login directory's entry and the user, without the items of a former address. */
+function userWrites(before: User | undefined, user: User | undefined): JointWrite[] {
+  const former = before === undefined ? [] : formerAddress(before, user);
+  if (user === undefined) return former;
   const owner = { company_id: user.company_id, user_id: user.user_id };
   const ownedByThisUser = allOf(equals('company_id', owner.company_id), equals('user_id', owner.user_id));
   return [
     { put: { ...loginKey(user.email), ...owner }, when: anyOf(itemIsAbsent, ownedByThisUser) },
     { put: packUser(user) },
+    ...former,
   ];
 }
 
@@ -182,9 +206,23 @@ const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 
-/** The condition that the version is higher than the stored one (§13.1); none where the fact is forced. */
-const ifNewer = (attribute: string, version: number, force: true | undefined) =>
-  force === undefined && { when: anyOf(isAbsent(attribute), isBelow(attribute, version)) };
+/** The condition that the version is higher than the stored one (§13.1). */
+const isNewer = (version: Readonly<Record<string, number>>) =>
+  anyOf(...Object.entries(version).flatMap(([name, value]) => [isAbsent(name), isBelow(name, value)]));
+
+const onlyOnce = (forced: Key): JointWrite => ({ put: forced, when: itemIsAbsent });
+
+/** Makes the change if its version is higher than the stored one; or, where the fact is forced, if it was not made before. */
+async function updateIfNewer(
+  database: Database,
+  key: Key,
+  change: Change,
+  version: Readonly<Record<string, number>>,
+  forced: Key | undefined,
+): Promise<boolean> {
+  if (forced === undefined) return updateItem(database, key, { ...change, when: isNewer(version) });
+  return (await writeTogether(database, [onlyOnce(forced), { update: key, change }])) === undefined;
+}
 
 function ownerIn(item: Item): UserId {
   return { company_id: text(item, 'company_id'), user_id: number(item, 'user_id') };

@@ -1,7 +1,7 @@
 /** Applies a fact about a user (§13.1): its effect on the address, the password, and open sessions (§5.1). */
 import { createHash } from 'node:crypto';
 import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } from './facts.ts';
-import type { KnownUser, UserId } from './platform-data-store.ts';
+import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { hasActiveLicense } from '../records/license.ts';
@@ -12,7 +12,8 @@ import type { User } from '../shared/model.ts';
 const MAX_RACES = 5;
 
 /**
- * Applies the fact unless its version is not higher than the stored one. An address of another user is rejected.
+ * Applies the fact if its version is higher than the stored one or, where it is forced, if it was not applied before. An address
+ * of another user is rejected.
  *
  * @param known what was stored of the user a moment ago
  */
@@ -25,10 +26,10 @@ export async function applyUserFact(
   const id = idOf(fact);
   let before = known;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    if (before !== undefined && before.version >= fact.version && !fact.force) return { status: 'stale' };
+    if (await isStale(fact, before, platform)) return { status: 'stale' };
     if (isBeingErased(before)) return { status: 'rejected', problems: [BEING_ERASED] };
     const next = await nextOf(fact, before, services);
-    const outcome = await platform.saveUser(id, before, next);
+    const outcome = await platform.saveUser(id, before, next, { force: fact.force });
     if (outcome === 'saved') return { status: 'applied', changed: changedIn(before?.user, next.user) };
     if (outcome === 'address_taken') {
       return { status: 'rejected', problems: [{ path: 'email', rule: 'belongs to another user of this stack' }] };
@@ -38,22 +39,36 @@ export async function applyUserFact(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-/** Ends every session of the user that has started by now, for good. The user and the version stay as they are. */
+/**
+ * Ends every session of the user that has started by now, for good. The user and the version stay as they are. `stale` if the
+ * sessions were ended after the message was sent: its second delivery ends no session that began since the first.
+ */
 export async function endSessions(
   fact: EndSessionsFact,
-  { stores: { platform }, clock }: FactServices,
+  { stores: { platform }, clock, sentMs = Number.POSITIVE_INFINITY }: FactServices,
 ): Promise<FactOutcome> {
   const id = idOf(fact);
   for (let race = 0; race < MAX_RACES; race += 1) {
     const [before] = await platform.knownUsers([id]);
     if (before?.user === undefined)
       return { status: 'rejected', problems: [{ path: 'id', rule: 'belongs to no user of this company' }] };
+    if (Date.parse(before.sessions_ended_at ?? '') >= sentMs) return { status: 'stale' };
     const sessions_ended_at = notBefore(before.user.sessions_valid_from, clock.nowMs());
     const user = { ...before.user, sessions_valid_from: sessions_ended_at };
     if ((await platform.saveUser(id, before, { ...before, sessions_ended_at, user })) === 'saved')
       return { status: 'applied' };
   }
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+}
+
+/** Whether a fact with this version or a higher one was applied before; where the fact is forced, whether this very one was. */
+export async function isStale(
+  fact: UserFact | EraseFact,
+  before: KnownUser | undefined,
+  platform: PlatformDataStore,
+): Promise<boolean> {
+  if (fact.force) return platform.wasForced(idOf(fact), fact.version);
+  return before !== undefined && before.version >= fact.version;
 }
 
 /** Not before the erasure is done: it would remove the data that came after it. */

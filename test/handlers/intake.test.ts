@@ -47,6 +47,22 @@ describe('the intake', () => {
     });
   });
 
+  it('what a message with a rejected fact forces or ends is done by its first delivery only', async () => {
+    const { run, stores } = stack();
+    const known = async () => (await stores.platform.knownUsers([{ company_id: 'acme', user_id: 7 }]))[0];
+    await run({ facts: [{ ...whole, version: 9 }] });
+    const ends = { kind: 'user', company_id: 'acme', id: 7, end_sessions: true };
+    const message = { facts: [user, { ...whole, version: 2, force: true, name: 'Anna' }, ends] };
+    await run(delivery([message]));
+    const once = await known();
+    expect(once).toMatchObject({ version: 2, user: { name: 'Anna' }, sessions_ended_at: expect.any(String) });
+    expect(await run(delivery([message], 2))).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    expect(await known()).toEqual(once);
+    await run({ facts: [{ ...whole, version: 3 }] });
+    await run(delivery([message], 3));
+    expect(await known()).toMatchObject({ version: 3, user: { name: 'Ana' } });
+  });
+
   it('each applied fact leaves a log line with entity, version, what changed and who sent it, and no value', async () => {
     const { run, telemetry } = stack();
     const course = {
