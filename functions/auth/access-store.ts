@@ -151,9 +151,12 @@ export type AccessStore = ReturnType<typeof accessStore>;
 /**
  * The items that login and every protected call need.
  *
- * @param importIn reads the item of an import, which belongs to a folder below
+ * @param importIn reads the item of an import, which belongs to a folder below; a function that needs none carries none
  */
-export function accessStore(database: Database, importIn: (item: Item | undefined) => ImportItem | undefined) {
+export function accessStore(
+  database: Database,
+  importIn: (item: Item | undefined) => ImportItem | undefined = () => undefined,
+) {
   return {
     /** The company that owns this address: the login directory, strongly consistent. */
     async findLogin(email: string): Promise<{ company_id: string } | undefined> {

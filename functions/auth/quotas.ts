@@ -7,8 +7,10 @@ import { allOf, anyOf, isAbsent, isBelow } from '../dynamodb/expressions.ts';
 import { updateItem } from '../dynamodb/items.ts';
 import { TABLE, quotaKey } from '../dynamodb/table.ts';
 import { isObject } from '../records/json.ts';
+import { ENV } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { QuotaExceeded } from '../runtime/faults.ts';
-import type { HOURLY_QUOTAS } from '../shared/limits.ts';
+import { HOURLY_QUOTAS } from '../shared/limits.ts';
 
 /** Imports, dry runs and mapping requests; bytes of their records as JSON; bytes of responses. */
 export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
@@ -39,6 +41,12 @@ const namesIn = (use: Use) => QUOTAS.filter((name) => use[name] !== undefined);
 const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn(use)].join(' ');
 
 export type QuotaStore = ReturnType<typeof quotaStore>;
+
+/** With the limits that the deployment sets. */
+export function deployedQuotas(database: Database, environment: Environment): QuotaStore {
+  const set = environment[ENV.quotas];
+  return quotaStore(database, set === undefined ? HOURLY_QUOTAS : quotasIn(set));
+}
 
 const HOUR_MS = 3_600_000;
 const hourOf = (nowMs: number): number => Math.floor(nowMs / HOUR_MS);

@@ -68,18 +68,26 @@ export function signingKeyStore(database: Database) {
       });
     },
 
-    /** Strongly consistent. */
-    async read(kid: string): Promise<PublishedKey | undefined> {
-      const item = await getItem(database, signingKeyKey(kid));
-      return item && unpackKey(item);
-    },
-
-    async list(): Promise<PublishedKey[]> {
-      const items = await queryAll(database, { partition: SIGNING_KEYS_PARTITION, strong: true });
-      return items.map(unpackKey);
-    },
+    ...publishedKeys(database),
+    ...publishedKeyList(database),
   };
 }
+
+/** Strongly consistent reads of one key. */
+export const publishedKeys = (database: Database) => ({
+  async read(kid: string): Promise<PublishedKey | undefined> {
+    const item = await getItem(database, signingKeyKey(kid));
+    return item && unpackKey(item);
+  },
+});
+
+/** Strongly consistent reads of all keys. */
+export const publishedKeyList = (database: Database) => ({
+  async list(): Promise<PublishedKey[]> {
+    const items = await queryAll(database, { partition: SIGNING_KEYS_PARTITION, strong: true });
+    return items.map(unpackKey);
+  },
+});
 
 function unpackKey(item: Item): PublishedKey {
   const jwk = map(item, 'jwk');

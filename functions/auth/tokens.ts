@@ -1,5 +1,7 @@
 /** The two kinds of token (§2.2, §5), their claims, and how they are signed (ES256). Lifetimes are the interface's, in seconds. */
 import type { RefreshTokenId, Session } from './access-store.ts';
+import { ENV, variable } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 export interface TokenKind {
   /** The `typ` header: a token of one kind is never taken for the other (RFC 8725, section 3.11). */
@@ -30,6 +32,12 @@ export interface TokenParties {
   readonly issuer: string;
   readonly audience: string;
 }
+
+/** Those of a deployed function that signs or verifies. */
+export const partiesOf = (environment: Environment): TokenParties => ({
+  issuer: variable(environment, ENV.issuer),
+  audience: variable(environment, ENV.audience),
+});
 
 /** A public signing key as published; verifiable until `valid_until_seconds`. */
 export interface PublishedKey {

@@ -4,9 +4,12 @@
  */
 import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
 import type { CryptoKey, JWTPayload } from 'jose';
+import { publishedKeys } from './signing-keys.ts';
 import type { SigningKeyStore } from './signing-keys.ts';
 import type { Session } from './access-store.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN } from './tokens.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, partiesOf } from './tokens.ts';
+import type { Database } from '../dynamodb/client.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { secondsOf } from '../runtime/system.ts';
 import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
 import { hasActiveLicense } from '../records/license.ts';
@@ -35,16 +38,9 @@ export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<Signin
   return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
 }
 
-/** The verifier of a function: its parties and the published keys. */
-export function verifierOf({
-  parties,
-  stores,
-}: {
-  readonly parties: TokenParties;
-  readonly stores: { readonly signingKeys: Pick<SigningKeyStore, 'read'> };
-}): TokenVerifier {
-  return tokenVerifier({ ...parties, keys: stores.signingKeys });
-}
+/** The verifier of a deployed function: its parties and the published keys. */
+export const deployedVerifier = (database: Database, environment: Environment): TokenVerifier =>
+  tokenVerifier({ ...partiesOf(environment), keys: publishedKeys(database) });
 
 async function verifyToken(
   token: string,

@@ -10,7 +10,7 @@ import { isObject } from '../records/json.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { CourseMappingReport, UserMappingReport } from '../shared/model.ts';
 
-interface RegistrationServices {
+export interface RegistrationServices {
   readonly stores: { readonly directory: DirectoryStore; readonly mappings: MappingStore };
   readonly clock: Clock;
 }

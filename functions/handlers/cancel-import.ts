@@ -1,19 +1,18 @@
-import { verifierOf } from '../auth/verify-token.ts';
-import { importOf, importOperation } from '../http/operations.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import { importCallerServices, importOf, importOperation } from '../http/operations.ts';
+import type { ChainServices, ProtectedOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
+import { importStore } from '../imports/import-store.ts';
+import type { ImportServices } from '../imports/services.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import { liveServices } from '../services/services.ts';
-import type { ServicesWith } from '../services/services.ts';
 
 /**
  * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results if it had
  * ended already.
  */
-export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
+export const cancel: ProtectedOperation<ChainServices & ImportServices<'imports'>> = async (request, services) => {
   const item = importOf(request);
   const nowMs = services.clock.nowMs();
   if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
@@ -29,9 +28,9 @@ export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'eve
 
 export const handler = importOperation(
   cancel,
-  liveServices((environment, core) => ({
+  importCallerServices((database, environment) => ({
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
-    verifier: verifierOf(core),
+    stores: { imports: importStore(database) },
   })),
 );

@@ -1,6 +1,10 @@
-import { importDownload, importOf, verifyingServices } from '../http/operations.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
+import type { QuotaStore } from '../auth/quotas.ts';
+import { importCallerServices, importDownload, importOf } from '../http/operations.ts';
 import { revalidated } from '../http/response.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ProtectedOperation, With } from '../http/types.ts';
+import { planReader } from '../imports/chunk-store.ts';
+import type { PlanReader } from '../imports/chunk-store.ts';
 import { bytesRead, importResource, importWithResults, resultsVersion, retryAfter } from '../imports/results.ts';
 import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
 
@@ -9,7 +13,10 @@ import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
  * ended, costs no read but that of the authorisation. A report that is not ordinary counts as a download. Errors: 429 beyond
  * the quota of an hour.
  */
-export const getImport: ProtectedOperation = async (request, services) => {
+export const getImport: ProtectedOperation<With<{ imports: PlanReader; quotas: QuotaStore }>> = async (
+  request,
+  services,
+) => {
   const item = importOf(request);
   const nowMs = services.clock.nowMs();
   if (item.status === 'processing') {
@@ -27,4 +34,10 @@ export const getImport: ProtectedOperation = async (request, services) => {
   return { ...response, readBytes: bytesRead(item) };
 };
 
-export const handler = importDownload(getImport, COUNTED_REPORT_BYTES, verifyingServices);
+export const handler = importDownload(
+  getImport,
+  COUNTED_REPORT_BYTES,
+  importCallerServices((database, environment) => ({
+    stores: { imports: planReader(database), quotas: deployedQuotas(database, environment) },
+  })),
+);

@@ -1,11 +1,17 @@
+import { deployedQuotas } from '../auth/quotas.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import type { DirectoryStore } from '../catalog/directory-store.ts';
+import { mappingStore } from '../catalog/mapping-store.ts';
+import type { MappingStore } from '../catalog/mapping-store.ts';
 import { fitting, cursorFrom, pageOf } from '../http/paging.ts';
-import { migrationOperation, verifyingServices } from '../http/operations.ts';
+import { callerServices, download } from '../http/operations.ts';
 import { checkAll, learnerFrom, limitFrom } from '../http/request.ts';
 import type { NamedLearner } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { CompanyRequest, ProtectedOperation } from '../http/types.ts';
+import type { CompanyRequest, ProtectedOperation, With } from '../http/types.ts';
+import { progressReader } from '../imports/progress-store.ts';
+import type { ProgressReader } from '../imports/progress-store.ts';
 import { courseOfLearner } from '../records/transcript.ts';
-import type { CoreServices } from '../services/services.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 import type { LearnerTranscript, User } from '../shared/model.ts';
 
@@ -27,7 +33,7 @@ const CONTRIBUTIONS_SHARE = 2 / 3;
  * `GET …/progress/learners?email=…` (or `user_id`, or `external_user_id`): the transcript of a learner (§4.8), by one query and
  * one read of the courses a page. Errors: 400, 404 `learner_not_found`.
  */
-export const getLearner: ProtectedOperation = async (request, { stores }) => {
+export const getLearner: ProtectedOperation<With<Stores>> = async (request, { stores }) => {
   const { caller, query } = request;
   const { company_id } = caller.company;
   const scope = `learner:${query['email'] ?? ''}:${query['user_id'] ?? ''}:${query['external_user_id'] ?? ''}`;
@@ -47,7 +53,11 @@ export const getLearner: ProtectedOperation = async (request, { stores }) => {
   };
 };
 
-type Stores = Pick<CoreServices['stores'], 'directory' | 'mappings' | 'progress'>;
+interface Stores {
+  readonly directory: DirectoryStore;
+  readonly mappings: MappingStore;
+  readonly progress: ProgressReader;
+}
 
 /** A mapping leads to the user that it was registered to, whatever became of the address. */
 async function userNamed(
@@ -95,4 +105,15 @@ function partOf(course: CoursePart['course'], shown: number = 0): CoursePart {
   return { course: { ...course, contributions }, position };
 }
 
-export const handler = migrationOperation(getLearner, { countedFromBytes: 0 }, verifyingServices);
+export const handler = download(
+  getLearner,
+  0,
+  callerServices((database, environment) => ({
+    stores: {
+      directory: directoryStore(database),
+      mappings: mappingStore(database),
+      progress: progressReader(database),
+      quotas: deployedQuotas(database, environment),
+    },
+  })),
+);

@@ -1,4 +1,4 @@
-import { sessionOperation, verifyingServices } from '../http/operations.ts';
+import { callerServices, sessionOperation } from '../http/operations.ts';
 import type { SessionOperation } from '../http/types.ts';
 
 /** The interface has the member; the store has only a hash, which never leaves it. */
@@ -10,4 +10,7 @@ export const getProfile: SessionOperation = async ({ caller }) => {
   return { statusCode: 200, body: { id: user_id, email, password: PASSWORD_MASK, name, role, avatar } };
 };
 
-export const handler = sessionOperation(getProfile, verifyingServices);
+export const handler = sessionOperation(
+  getProfile,
+  callerServices(() => ({ stores: {} })),
+);

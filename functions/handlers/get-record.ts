@@ -1,18 +1,27 @@
-import { migrationOperation, verifyingServices } from '../http/operations.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import type { DirectoryStore } from '../catalog/directory-store.ts';
+import { callerServices, download } from '../http/operations.ts';
 import { RequestRejected, malformed } from '../http/types.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ProtectedOperation, With } from '../http/types.ts';
+import { progressReader } from '../imports/progress-store.ts';
+import type { ProgressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { auditEntry } from '../records/transcript.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
-import type { Services } from '../services/services.ts';
 import type { Contribution, LearnerCourse } from '../shared/model.ts';
+
+interface Stores {
+  readonly progress: ProgressReader;
+  readonly directory: DirectoryStore;
+}
 
 /**
  * `GET …/progress/records?external_record_id=…`: the audit read. All contributions of this record, oldest first, with the
  * native progress and the effective one.
  */
-export const getRecord: ProtectedOperation = async ({ caller, query }, { stores }) => {
+export const getRecord: ProtectedOperation<With<Stores>> = async ({ caller, query }, { stores }) => {
   const external_record_id = externalRecordIdOf(query);
   if (external_record_id === null) {
     const message = `external_record_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`;
@@ -40,7 +49,7 @@ export const getRecord: ProtectedOperation = async ({ caller, query }, { stores 
   return { statusCode: 200, body };
 };
 
-async function historyAndCourse(company_id: string, pair: LearnerCourse, stores: Services['stores']) {
+async function historyAndCourse(company_id: string, pair: LearnerCourse, stores: Stores) {
   const { platform_course_id } = pair;
   const [histories, courses] = await Promise.all([
     stores.progress.courseHistories(company_id, [pair]),
@@ -53,4 +62,14 @@ function byImport(a: Contribution, b: Contribution): number {
   return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;
 }
 
-export const handler = migrationOperation(getRecord, { countedFromBytes: 0 }, verifyingServices);
+export const handler = download(
+  getRecord,
+  0,
+  callerServices((database, environment) => ({
+    stores: {
+      progress: progressReader(database),
+      directory: directoryStore(database),
+      quotas: deployedQuotas(database, environment),
+    },
+  })),
+);

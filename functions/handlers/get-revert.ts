@@ -1,15 +1,20 @@
-import { importOf, importOperation, verifyingServices } from '../http/operations.ts';
+import { importCallerServices, importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ChainServices, ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert } from '../reverts/request.ts';
+import type { PreviewServices } from '../reverts/request.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { importStore } from '../imports/import-store.ts';
+import { progressReader } from '../imports/progress-store.ts';
+import { revertStore } from '../reverts/store.ts';
 import { refusalOf } from '../reverts/revertible.ts';
 
 /**
  * `GET …/progress/imports/{import_id}/revert` (§4.9): the revert, or a preview of it if none was requested. Errors: 409
  * `import_not_terminal` or `report_expired`.
  */
-export const getRevert: ProtectedOperation = async (request, services) => {
+export const getRevert: ProtectedOperation<ChainServices & PreviewServices> = async (request, services) => {
   const item = importOf(request);
   const nowMs = services.clock.nowMs();
   const known = await readImportRevert(item, services);
@@ -18,4 +23,14 @@ export const getRevert: ProtectedOperation = async (request, services) => {
   return { statusCode: 200, headers: body.status === 'processing' ? retryAfter(body, nowMs) : {}, body };
 };
 
-export const handler = importOperation(getRevert, verifyingServices);
+export const handler = importOperation(
+  getRevert,
+  importCallerServices((database) => ({
+    stores: {
+      imports: importStore(database),
+      progress: progressReader(database),
+      directory: directoryStore(database),
+      reverts: revertStore(database),
+    },
+  })),
+);

@@ -1,11 +1,16 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { scryptPasswords } from '../auth/passwords.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { connected, deployed } from '../dynamodb/deployed.ts';
 import { applyMessage } from '../platform/apply-facts.ts';
 import type { MessageResult } from '../platform/apply-facts.ts';
 import type { FactServices } from '../platform/facts.ts';
 import { auditFields } from '../platform/fact-audit.ts';
+import { platformDataStore } from '../platform/platform-data-store.ts';
+import { secureRandom, systemClock } from '../runtime/system.ts';
+import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { connected, platformServices } from '../services/services.ts';
 
 export type IntakeServices = FactServices & { readonly telemetry: Telemetry };
 
@@ -92,5 +97,12 @@ function errorsOf(result: MessageResult): string[] {
   return errors.map(({ message }) => message);
 }
 
-const services = await connected(platformServices(), ({ directory }) => directory.users('none', ['none'], true));
+await connected((database) => directoryStore(database).users('none', ['none'], true));
+const services = deployed((database) => ({
+  clock: systemClock,
+  random: secureRandom,
+  telemetry: powertoolsTelemetry(),
+  passwords: scryptPasswords(secureRandom),
+  stores: { platform: platformDataStore(database), directory: directoryStore(database) },
+}));
 export const handler = (event: unknown, context: Context) => intake(event, context, services());

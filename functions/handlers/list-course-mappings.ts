@@ -1,10 +1,13 @@
-import { migrationOperation, verifyingServices } from '../http/operations.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
+import { mappingStore } from '../catalog/mapping-store.ts';
+import type { MappingStore } from '../catalog/mapping-store.ts';
+import { callerServices, download } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ProtectedOperation, With } from '../http/types.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/catalog/mappings` (§4.2 operation 6): the course mappings currently registered, by external id. */
-export const listCourseMappings: ProtectedOperation = async (request, { stores }) => {
+export const listCourseMappings: ProtectedOperation<With<{ mappings: MappingStore }>> = async (request, { stores }) => {
   const { company_id } = request.caller.company;
   const { items: mappings, next_cursor } = await pageOf(request, {
     scope: 'course-mappings',
@@ -15,4 +18,10 @@ export const listCourseMappings: ProtectedOperation = async (request, { stores }
   return { statusCode: 200, body: { mappings, next_cursor } };
 };
 
-export const handler = migrationOperation(listCourseMappings, { countedFromBytes: 0 }, verifyingServices);
+export const handler = download(
+  listCourseMappings,
+  0,
+  callerServices((database, environment) => ({
+    stores: { mappings: mappingStore(database), quotas: deployedQuotas(database, environment) },
+  })),
+);

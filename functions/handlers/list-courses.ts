@@ -1,11 +1,14 @@
-import { migrationOperation, verifyingServices } from '../http/operations.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import type { DirectoryStore } from '../catalog/directory-store.ts';
+import { callerServices, download } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { revalidated } from '../http/response.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ProtectedOperation, With } from '../http/types.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/catalog/courses` (§4.2 operation 1): the company's catalog by course id, with the ids of its classes. */
-export const listCourses: ProtectedOperation = async (request, { stores }) => {
+export const listCourses: ProtectedOperation<With<{ directory: DirectoryStore }>> = async (request, { stores }) => {
   const { company_id } = request.caller.company;
   const { items: courses, next_cursor } = await pageOf(request, {
     scope: 'courses',
@@ -17,4 +20,10 @@ export const listCourses: ProtectedOperation = async (request, { stores }) => {
   return revalidated(request, { from: body, body: () => body });
 };
 
-export const handler = migrationOperation(listCourses, { countedFromBytes: 0 }, verifyingServices);
+export const handler = download(
+  listCourses,
+  0,
+  callerServices((database, environment) => ({
+    stores: { directory: directoryStore(database), quotas: deployedQuotas(database, environment) },
+  })),
+);

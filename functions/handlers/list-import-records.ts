@@ -1,8 +1,11 @@
-import { importDownload, importOf, verifyingServices } from '../http/operations.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
+import { importCallerServices, importDownload, importOf } from '../http/operations.ts';
 import { cursorFrom, pageOf } from '../http/paging.ts';
 import { checkAll, choiceFrom, limitFrom } from '../http/request.ts';
 import { revalidated } from '../http/response.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ProtectedOperation, With } from '../http/types.ts';
+import { planReader } from '../imports/chunk-store.ts';
+import type { PlanReader } from '../imports/chunk-store.ts';
 import { bytesRead, hasExpired, readResults, resultsVersion } from '../imports/results.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
@@ -11,7 +14,7 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
  * `GET …/progress/imports/{import_id}/records` (§4.2 operation 9): results in the order sent; `include=record` adds each record
  * as sent. No result is read if the client has the current copy of a page of an ended import.
  */
-export const listImportRecords: ProtectedOperation = async (request, services) => {
+export const listImportRecords: ProtectedOperation<With<{ imports: PlanReader }>> = async (request, services) => {
   const { path, query, caller } = request;
   const scope = `records:${path['import_id']}:${query['status'] ?? ''}:${query['include'] ?? ''}`;
   const statusWanted = () => choiceFrom(query, 'status', RECORD_STATUSES);
@@ -43,4 +46,10 @@ export const listImportRecords: ProtectedOperation = async (request, services) =
   return { ...response, readBytes: bytesRead(item) };
 };
 
-export const handler = importDownload(listImportRecords, 0, verifyingServices);
+export const handler = importDownload(
+  listImportRecords,
+  0,
+  importCallerServices((database, environment) => ({
+    stores: { imports: planReader(database), quotas: deployedQuotas(database, environment) },
+  })),
+);

@@ -1,13 +1,15 @@
-import { migrationOperation, verifyingServices } from '../http/operations.ts';
+import { callerServices, migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { checkAll, choiceFrom, instantFrom, limitFrom, runIdFrom } from '../http/request.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ProtectedOperation, With } from '../http/types.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
+import { importLists } from '../imports/import-lists.ts';
+import type { ImportLists } from '../imports/import-lists.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/progress/imports`: the company's imports without their records, newest first, narrowed by status, run and time (§4.9). */
-export const listImports: ProtectedOperation = async (request, { stores }) => {
+export const listImports: ProtectedOperation<With<{ imports: ImportLists }>> = async (request, { stores }) => {
   const { company_id } = request.caller.company;
   const { query } = request;
   const status = () => choiceFrom(query, 'status', IMPORT_STATUSES);
@@ -25,4 +27,8 @@ export const listImports: ProtectedOperation = async (request, { stores }) => {
   return { statusCode: 200, body: { imports, next_cursor } };
 };
 
-export const handler = migrationOperation(listImports, {}, verifyingServices);
+export const handler = migrationOperation(
+  listImports,
+  {},
+  callerServices((database) => ({ stores: { imports: importLists(database) } })),
+);

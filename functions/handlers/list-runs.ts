@@ -1,7 +1,8 @@
-import { migrationOperation, verifyingServices } from '../http/operations.ts';
+import { callerServices, migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import type { ProtectedOperation } from '../http/types.ts';
-import type { ListedRun } from '../imports/import-lists.ts';
+import type { ProtectedOperation, With } from '../http/types.ts';
+import { importLists } from '../imports/import-lists.ts';
+import type { ImportLists, ListedRun } from '../imports/import-lists.ts';
 import { readRun } from '../imports/runs.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
@@ -9,7 +10,7 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 const RUNS_AT_ONCE = 5;
 
 /** `GET …/progress/runs` (§4.9): the runs of the company with their status and counts, newest first. */
-export const listRuns: ProtectedOperation = async (request, services) => {
+export const listRuns: ProtectedOperation<With<{ imports: ImportLists }>> = async (request, services) => {
   const { company_id } = request.caller.company;
   const { items, next_cursor } = await pageOf(request, {
     scope: 'runs',
@@ -21,4 +22,8 @@ export const listRuns: ProtectedOperation = async (request, services) => {
   return { statusCode: 200, body: { runs: runs.filter((run) => run !== undefined), next_cursor } };
 };
 
-export const handler = migrationOperation(listRuns, {}, verifyingServices);
+export const handler = migrationOperation(
+  listRuns,
+  {},
+  callerServices((database) => ({ stores: { imports: importLists(database) } })),
+);

@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PROVISIONAL_COST, scryptPasswords } from '../auth/passwords.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { deployed } from '../dynamodb/deployed.ts';
 import { respondToCustomResource } from '../platform/custom-resource.ts';
 import type { CustomResourceEvent, CustomResourceResult } from '../platform/custom-resource.ts';
 import { loadData } from '../platform/load-data.ts';
 import type { LoadServices } from '../platform/load-data.ts';
+import { loadedFileStore } from '../platform/loaded-file-store.ts';
+import { platformDataStore } from '../platform/platform-data-store.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { secureRandom } from '../runtime/system.ts';
+import { secureRandom, systemClock } from '../runtime/system.ts';
+import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { platformServices } from '../services/services.ts';
 
 export interface LoadEvent extends CustomResourceEvent {
   /**
@@ -64,7 +68,17 @@ function summaryOf(file: string, problems: number): string {
   return `The data file ${file} is refused, nothing was loaded: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`;
 }
 
-const services = platformServices();
+const services = deployed((database) => ({
+  clock: systemClock,
+  random: secureRandom,
+  telemetry: powertoolsTelemetry(),
+  passwords: scryptPasswords(secureRandom),
+  stores: {
+    platform: platformDataStore(database),
+    directory: directoryStore(database),
+    loadedFile: loadedFileStore(database),
+  },
+}));
 
 export const handler = (event: LoadEvent): Promise<CustomResourceResult | undefined> =>
   respondToCustomResource(event, () => loadSandboxData(event, services, process.env));

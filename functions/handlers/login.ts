@@ -1,15 +1,21 @@
+import { accessStore, sessionStore } from '../auth/access-store.ts';
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { login as logIn } from '../auth/login.ts';
-import { loggedAddress } from '../auth/throttle.ts';
-import { publicOperation } from '../http/chain.ts';
+import type { LoginServices } from '../auth/login.ts';
+import { scryptPasswords } from '../auth/passwords.ts';
+import { signingKeyStore } from '../auth/signing-keys.ts';
+import { loggedAddress, loginThrottleStore } from '../auth/throttle.ts';
+import { partiesOf } from '../auth/tokens.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { deployed } from '../dynamodb/deployed.ts';
+import { chainServices, publicOperation } from '../http/chain.ts';
 import { credentials as credentialsBody } from '../http/bodies.ts';
+import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { LogSubject, PublicOperation } from '../http/types.ts';
+import type { ChainServices, LogSubject, PublicOperation, ReadsBody } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import { liveServices } from '../services/services.ts';
-import type { ServicesWith } from '../services/services.ts';
 
 const COUNTED = {
   success: METRIC.loginsSucceeded,
@@ -18,7 +24,7 @@ const COUNTED = {
 } as const;
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
-export const login: PublicOperation<ServicesWith<'signer'>> = async (request, services) => {
+export const login: PublicOperation<LoginServices & ChainServices & ReadsBody> = async (request, services) => {
   const credentials = membersOf(credentialsBody, request.json());
   const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
   services.telemetry.count(COUNTED[outcome.kind]);
@@ -39,11 +45,27 @@ export const login: PublicOperation<ServicesWith<'signer'>> = async (request, se
 };
 
 /** Any other text than an address may be a password. */
-async function attemptedBy(email: string, { stores, random }: ServicesWith<'signer'>): Promise<LogSubject> {
+async function attemptedBy(email: string, { stores, random }: LoginServices): Promise<LogSubject> {
   return isEmailAddress(email) ? { email_hash: await loggedAddress(stores.throttle, email, random) } : {};
 }
 
 export const handler = publicOperation(
   login,
-  liveServices((environment, core) => ({ signer: kmsSigner(environment, core) })),
+  deployed((database, environment) => {
+    const chain = chainServices();
+    return {
+      ...chain,
+      readBody: jsonBody,
+      parties: partiesOf(environment),
+      passwords: scryptPasswords(chain.random),
+      signer: kmsSigner(environment, chain),
+      stores: {
+        access: accessStore(database),
+        directory: directoryStore(database),
+        sessions: sessionStore(database),
+        throttle: loginThrottleStore(database),
+        signingKeys: signingKeyStore(database),
+      },
+    };
+  }),
 );

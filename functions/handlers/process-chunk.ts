@@ -1,24 +1,39 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { sessionStore } from '../auth/access-store.ts';
 import { courseMemory } from '../catalog/course-memory.ts';
+import type { CourseMemory } from '../catalog/course-memory.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { mappingStore } from '../catalog/mapping-store.ts';
+import { connected, deployed } from '../dynamodb/deployed.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { continueErasure } from '../erasure/steps.ts';
+import type { ErasureServices } from '../erasure/steps.ts';
+import { erasureStore } from '../erasure/store.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
+import { importStore } from '../imports/import-store.ts';
 import { processChunk, reportChunk } from '../imports/process.ts';
+import { progressStore } from '../imports/progress-store.ts';
+import { gateStore } from '../jobs/gate.ts';
+import { openWorkList } from '../jobs/open-work.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import { messageOf } from '../jobs/read-message.ts';
 import { dispatch } from '../jobs/work.ts';
 import type { ChunkWork, Message } from '../jobs/work.ts';
 import { continueRevert } from '../reverts/steps.ts';
+import { revertStore } from '../reverts/store.ts';
 import { withinTime } from '../runtime/deadline.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { processUsage, systemClock } from '../runtime/system.ts';
+import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
-import { connected, processorServices } from '../services/services.ts';
-import type { ProcessorServices } from '../services/services.ts';
 
-export type ChunkServices = Pick<ProcessorServices, 'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'>;
+export type ChunkServices = ErasureServices & {
+  readonly queue: JobQueue;
+  readonly memory: CourseMemory;
+};
 
 /** A message of another sender. */
 class ForeignMessage extends Error {
@@ -133,11 +148,23 @@ async function reported(
   }
 }
 
-const processing = processorServices((environment) => ({
+await connected((database) => importStore(database).read('none', 'none'));
+const services = deployed((database, environment) => ({
+  clock: systemClock,
+  telemetry: powertoolsTelemetry(),
   queue: sqsJobQueue(environment),
   events: accountEventBus(environment),
   memory: courseMemory(systemClock),
+  stores: {
+    imports: importStore(database),
+    progress: progressStore(database),
+    directory: directoryStore(database),
+    mappings: mappingStore(database),
+    jobs: { ...gateStore(database), ...openWorkList(database) },
+    reverts: revertStore(database),
+    erasures: erasureStore(database),
+    sessions: sessionStore(database),
+  },
 }));
-const services = await connected(processing, ({ imports }) => imports.read('none', 'none'));
 const usage = processUsage();
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

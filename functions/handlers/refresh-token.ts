@@ -1,20 +1,29 @@
+import { accessStore, sessionStore } from '../auth/access-store.ts';
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { refreshSession } from '../auth/sessions.ts';
-import { verifierOf } from '../auth/verify-token.ts';
+import type { SessionServices } from '../auth/sessions.ts';
+import { signingKeyStore } from '../auth/signing-keys.ts';
+import { partiesOf } from '../auth/tokens.ts';
+import { deployedVerifier } from '../auth/verify-token.ts';
+import type { TokenVerifier } from '../auth/verify-token.ts';
+import { deployed } from '../dynamodb/deployed.ts';
 import { subjectOf } from '../http/authorise.ts';
 import { refreshRequest } from '../http/bodies.ts';
+import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
-import { publicOperation } from '../http/chain.ts';
+import { chainServices, publicOperation } from '../http/chain.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { PublicOperation } from '../http/types.ts';
-import { liveServices } from '../services/services.ts';
-import type { ServicesWith } from '../services/services.ts';
+import type { ChainServices, PublicOperation, ReadsBody } from '../http/types.ts';
 
 /** The message for the bearer of an authentic token. */
 const SPENT = 'This refresh token was spent earlier, so its session has been ended. Log in again.';
 
+type Services = ChainServices &
+  ReadsBody &
+  SessionServices & { readonly verifier: Pick<TokenVerifier, 'verifyRefresh'> };
+
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
-export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> = async (request, services) => {
+export const refreshToken: PublicOperation<Services> = async (request, services) => {
   const { refreshToken: presented } = membersOf(refreshRequest, request.json());
   const nowMs = services.clock.nowMs();
   const claims = await services.verifier.verifyRefresh(presented, nowMs);
@@ -28,5 +37,19 @@ export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> 
 
 export const handler = publicOperation(
   refreshToken,
-  liveServices((environment, core) => ({ signer: kmsSigner(environment, core), verifier: verifierOf(core) })),
+  deployed((database, environment) => {
+    const chain = chainServices();
+    return {
+      ...chain,
+      readBody: jsonBody,
+      parties: partiesOf(environment),
+      signer: kmsSigner(environment, chain),
+      verifier: deployedVerifier(database, environment),
+      stores: {
+        access: accessStore(database),
+        sessions: sessionStore(database),
+        signingKeys: signingKeyStore(database),
+      },
+    };
+  }),
 );

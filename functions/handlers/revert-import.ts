@@ -1,22 +1,25 @@
-import { verifierOf } from '../auth/verify-token.ts';
 import { revertRequest } from '../http/bodies.ts';
+import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
-import { importOf, importOperation } from '../http/operations.ts';
+import { importCallerServices, importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, requestImportRevert } from '../reverts/request.ts';
+import type { RequestingServices } from '../reverts/request.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { importStore } from '../imports/import-store.ts';
+import { progressReader } from '../imports/progress-store.ts';
+import { revertStore } from '../reverts/store.ts';
 import { refusalOf } from '../reverts/revertible.ts';
-import { liveServices } from '../services/services.ts';
-import type { ServicesWith } from '../services/services.ts';
 import { routePath } from '../shared/routes.ts';
 
 /**
  * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report if it has
  * ended, or with its preview by `dry_run`. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
-export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
+export const revert: ProtectedOperation<ChainServices & ReadsBody & RequestingServices> = async (request, services) => {
   const { user_id } = request.caller.user;
   const { dry_run } = membersOf(revertRequest, request.json());
   const item = importOf(request);
@@ -37,5 +40,14 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
 
 export const handler = importOperation(
   revert,
-  liveServices((environment, core) => ({ queue: sqsJobQueue(environment), verifier: verifierOf(core) })),
+  importCallerServices((database, environment) => ({
+    readBody: jsonBody,
+    queue: sqsJobQueue(environment),
+    stores: {
+      imports: importStore(database),
+      progress: progressReader(database),
+      directory: directoryStore(database),
+      reverts: revertStore(database),
+    },
+  })),
 );

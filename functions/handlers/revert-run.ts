@@ -1,15 +1,18 @@
-import { verifierOf } from '../auth/verify-token.ts';
 import { revertRequest } from '../http/bodies.ts';
+import { jsonBody } from '../http/json-body.ts';
 import { membersOf, runIdOfPath, runNotFound } from '../http/request.ts';
-import { migrationOperation } from '../http/operations.ts';
+import { callerServices, migrationOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
-import type { ProtectedOperation } from '../http/types.ts';
+import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewRunRevert, readRunRevert, requestRunRevert } from '../reverts/request.ts';
+import type { RequestingServices } from '../reverts/request.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { importStore } from '../imports/import-store.ts';
+import { progressReader } from '../imports/progress-store.ts';
+import { revertStore } from '../reverts/store.ts';
 import { leftOfRun, refusalOfRun } from '../reverts/revertible.ts';
-import { liveServices } from '../services/services.ts';
-import type { ServicesWith } from '../services/services.ts';
 import { routePath } from '../shared/routes.ts';
 
 /**
@@ -17,7 +20,7 @@ import { routePath } from '../shared/routes.ts';
  * reverted are reverted by the next request. Errors: 404 `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400
  * `invalid_request`.
  */
-export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
+export const revert: ProtectedOperation<ChainServices & ReadsBody & RequestingServices> = async (request, services) => {
   const { company_id } = request.caller.company;
   const { user_id } = request.caller.user;
   const run = { company_id, run_id: runIdOfPath(request.path) };
@@ -41,5 +44,14 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
 export const handler = migrationOperation(
   revert,
   {},
-  liveServices((environment, core) => ({ queue: sqsJobQueue(environment), verifier: verifierOf(core) })),
+  callerServices((database, environment) => ({
+    readBody: jsonBody,
+    queue: sqsJobQueue(environment),
+    stores: {
+      imports: importStore(database),
+      progress: progressReader(database),
+      directory: directoryStore(database),
+      reverts: revertStore(database),
+    },
+  })),
 );

@@ -1,12 +1,22 @@
 import * as v from 'valibot';
-import { verifierOf } from '../auth/verify-token.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { mappingStore } from '../catalog/mapping-store.ts';
 import { importRequest } from '../http/bodies.ts';
+import { jsonBody } from '../http/json-body.ts';
 import { checkAll, membersOf } from '../http/request.ts';
-import { migrationOperation } from '../http/operations.ts';
+import { importCallerServices, migrationOperation } from '../http/operations.ts';
 import { RequestRejected, malformed } from '../http/types.ts';
-import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  ChainServices,
+  CompanyRequest,
+  ProtectedOperation,
+  ReadsBody,
+} from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
-import type { Acceptance } from '../imports/accept.ts';
+import type { AcceptingServices, Acceptance } from '../imports/accept.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import {
   fingerprintOf,
@@ -15,10 +25,11 @@ import {
   importIdForKey,
   randomImportId,
 } from '../imports/idempotency-key.ts';
+import { importStore } from '../imports/import-store.ts';
+import { progressReader } from '../imports/progress-store.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
+import { ENV } from '../runtime/environment.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import { liveServices } from '../services/services.ts';
-import type { CoreServices, ServicesWith } from '../services/services.ts';
 
 const KEY_HEADER = 'idempotency-key';
 const requestBody = importRequest(v.unknown());
@@ -27,7 +38,10 @@ const requestBody = importRequest(v.unknown());
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
  * Errors: 413 `batch_too_large`, 400 `invalid_request`, 422 `idempotency_key_reused`, 429 beyond the quotas of an hour.
  */
-export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
+export const startImport: ProtectedOperation<ChainServices & ReadsBody & AcceptingServices> = async (
+  request,
+  services,
+) => {
   const body = request.json();
   const members = () => membersOf(requestBody, body);
   checkAll(members, () => importIdOf(request));
@@ -64,7 +78,7 @@ export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>>
 async function respond(
   { kind, item, results }: Exclude<Acceptance, { kind: 'key_reused' }>,
   basePath: string,
-  services: CoreServices,
+  services: AcceptingServices,
 ): Promise<ApiResponse> {
   const replayHeader: Record<string, string> = kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {};
   const nowMs = services.clock.nowMs();
@@ -100,5 +114,19 @@ export function keyedImport({ headerValues, path }: ApiRequest): string | undefi
 export const handler = migrationOperation(
   startImport,
   { readImport: keyedImport },
-  liveServices((environment, core) => ({ queue: sqsJobQueue(environment), verifier: verifierOf(core) })),
+  importCallerServices((database, environment) => {
+    const days = environment[ENV.retentionDays];
+    return {
+      readBody: jsonBody,
+      queue: sqsJobQueue(environment),
+      ...(days !== undefined && { retentionDays: Number(days) }),
+      stores: {
+        imports: importStore(database),
+        progress: progressReader(database),
+        directory: directoryStore(database),
+        mappings: mappingStore(database),
+        quotas: deployedQuotas(database, environment),
+      },
+    };
+  }),
 );

@@ -1,19 +1,24 @@
 import type { Context } from 'aws-lambda';
+import { deployed } from '../dynamodb/deployed.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { watchErasure } from '../erasure/steps.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { missingChunks, reportSettled } from '../imports/lifecycle.ts';
+import { importStore } from '../imports/import-store.ts';
+import { progressStore } from '../imports/progress-store.ts';
+import type { ImportServices } from '../imports/services.ts';
 import { watchImport } from '../imports/watch.ts';
 import type { WatchAction } from '../imports/watch.ts';
-import { gateReader } from '../jobs/gate.ts';
-import { watchOpen } from '../jobs/open-work.ts';
+import { gateReader, gateStore } from '../jobs/gate.ts';
+import { openWorkList, watchOpen } from '../jobs/open-work.ts';
 import type { OpenImport, OpenWork } from '../jobs/open-work.ts';
 import type { ErasureWork, RevertWork } from '../jobs/work.ts';
 import { watchRevert } from '../reverts/steps.ts';
+import { revertStore } from '../reverts/store.ts';
 import { METRIC } from '../runtime/metric-names.ts';
+import { systemClock } from '../runtime/system.ts';
+import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { liveServices } from '../services/services.ts';
-import type { ServicesWith } from '../services/services.ts';
 import type { ImportItem } from '../shared/model.ts';
 
 /** This many resends without effect are more than a passing backlog. */
@@ -28,10 +33,7 @@ export interface WatchEvent {
   readonly detail?: { readonly open?: string };
 }
 
-export type WatchdogServices = Pick<
-  ServicesWith<'queue' | 'events'>,
-  'clock' | 'stores' | 'queue' | 'events' | 'telemetry'
->;
+export type WatchdogServices = ImportServices<'imports' | 'progress' | 'jobs'> & Parameters<typeof watchRevert>[1];
 
 /** Every minute: sends the missing chunks of stalled imports again, and ends imports that stay stalled. */
 export async function watch(
@@ -115,8 +117,16 @@ function reportTally(tally: Record<WatchAction, number>, telemetry: Telemetry): 
   if (pastDue + settled > 0) telemetry.info('watchdog', tally);
 }
 
-const services = liveServices((environment) => ({
+const services = deployed((database, environment) => ({
+  clock: systemClock,
+  telemetry: powertoolsTelemetry(),
   queue: sqsJobQueue(environment),
   events: accountEventBus(environment),
+  stores: {
+    imports: importStore(database),
+    progress: progressStore(database),
+    jobs: { ...gateStore(database), ...openWorkList(database) },
+    reverts: revertStore(database),
+  },
 }));
 export const handler = (event: WatchEvent, context: Context) => watch(event, context, services());

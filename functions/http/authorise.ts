@@ -2,13 +2,13 @@
  * The authorisation of a request (§5, §7.1), checked in this order: malformed header 400, token, session and user 401, role and
  * company 403, company not enabled 403. One strongly consistent batch read is enough, and includes the import of the request.
  */
-import type { Access } from '../auth/access-store.ts';
+import type { Access, AccessStore } from '../auth/access-store.ts';
 import { isActiveBearer } from '../auth/verify-token.ts';
+import type { TokenVerifier } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected, malformed } from './types.ts';
-import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller } from './types.ts';
+import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller, With } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
-import type { Services } from '../services/services.ts';
 import type { Company } from '../shared/model.ts';
 
 /** `Bearer <token>`, the token in the characters that RFC 6750, section 2.1, allows. */
@@ -34,7 +34,11 @@ function unauthorized(): RequestRejected {
  */
 export type ImportReader = (request: ApiRequest) => string | undefined;
 
-type AccessServices = Pick<Services, 'clock' | 'verifier'> & { readonly stores: Pick<Services['stores'], 'access'> };
+/** The services that authorise a caller. */
+export type AccessServices = With<
+  { access: Pick<AccessStore, 'readAccess'> },
+  { readonly verifier: Pick<TokenVerifier, 'verifyAccess'> }
+>;
 
 /** Lets any active user with an open session pass. */
 export function authoriseSession(services: AccessServices): ApiMiddleware {

@@ -12,6 +12,7 @@ import type {
   ApiMiddleware,
   ApiRequest,
   ChainResponse,
+  ChainServices,
   IncomingRequest,
   PublicOperation,
   RequestState,
@@ -19,9 +20,7 @@ import type {
 import { ENV } from '../runtime/environment.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
-import type { Clock, Random } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
-import type { Telemetry } from '../runtime/telemetry.ts';
 
 /** The Lambda handler of one HTTP route (REST API, Lambda proxy integration). */
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -29,13 +28,6 @@ export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Prom
 /** A handler on the deployed services. `on` makes the same one on others: those of a test, or of another table. */
 export interface DeployedHandler<Ready> extends ApiHandler {
   readonly on: (services: Ready) => ApiHandler;
-}
-
-/** The services of the chain itself; an operation takes its own beside them. */
-interface ChainServices {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly telemetry: Telemetry;
 }
 
 interface Chain {
@@ -98,7 +90,8 @@ export function publicOperation<Needs extends ChainServices>(
   return apiHandler(services, (ready) => ({ operation: (request) => operation(request, ready) }));
 }
 
-const chainServices = (): ChainServices => ({
+/** Those of a deployed function. */
+export const chainServices = (): ChainServices => ({
   clock: systemClock,
   random: secureRandom,
   telemetry: powertoolsTelemetry(),

@@ -1,16 +1,10 @@
 /** Reads the JSON body of a request (§4: all bodies are JSON). A malformed one is `RequestRejected` (§7.2). */
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { RequestRejected, malformed } from './types.ts';
+import type { RawBody } from './types.ts';
 import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
 import { listed } from '../records/text.ts';
 import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS } from '../shared/limits.ts';
-
-export interface RawBody {
-  readonly text: string | undefined;
-  readonly isBase64: boolean;
-  readonly contentType: string | undefined;
-  readonly contentEncoding?: string | undefined;
-}
 
 /**
  * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels in which

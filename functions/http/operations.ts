@@ -1,9 +1,14 @@
 /** The operations that need a caller: authorised, and kept within the caller's company. */
-import { verifierOf } from '../auth/verify-token.ts';
+import { accessStore } from '../auth/access-store.ts';
+import type { QuotaStore } from '../auth/quotas.ts';
+import { publishedKeys } from '../auth/signing-keys.ts';
+import { deployedVerifier } from '../auth/verify-token.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { connected, deployed } from '../dynamodb/deployed.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
-import type { ImportReader } from './authorise.ts';
-import { apiHandler } from './chain.ts';
+import type { AccessServices, ImportReader } from './authorise.ts';
+import { apiHandler, chainServices } from './chain.ts';
 import type { DeployedHandler } from './chain.ts';
 import { RequestRejected, isRendered } from './types.ts';
 import type {
@@ -15,24 +20,46 @@ import type {
   ProtectedOperation,
   SessionOperation,
   SessionRequest,
+  With,
 } from './types.ts';
-import type { ServicesWith } from '../services/services.ts';
-import { connected, liveServices } from '../services/services.ts';
+import { optionalImport } from '../imports/import-item.ts';
+import type { Environment } from '../runtime/environment.ts';
 import type { ImportItem } from '../shared/model.ts';
 
-type VerifyingServices = ServicesWith<'verifier'>;
+await connected((database) => publishedKeys(database).read('none'));
 
-/** The services of an operation that needs no others. */
-export const verifyingServices = await connected(
-  liveServices((_environment, core) => ({ verifier: verifierOf(core) })),
-  ({ signingKeys }) => signingKeys.read('none'),
-);
+interface OwnServices {
+  readonly stores: object;
+}
+
+type Built<Own> = (database: Database, environment: Environment) => Own;
+
+/** The services that authorise a caller, and those that the operation needs beside them. */
+export const callerServices = <Own extends OwnServices>(own: Built<Own>) => servicesAround(own);
+
+/** The same for an operation that reads the import of the request with the authorisation. */
+export const importCallerServices = <Own extends OwnServices>(own: Built<Own>) => servicesAround(own, optionalImport);
+
+function servicesAround<Own extends OwnServices>(
+  own: Built<Own>,
+  importIn?: (item: Item | undefined) => ImportItem | undefined,
+) {
+  return deployed((database, environment) => {
+    const built = own(database, environment);
+    return {
+      ...chainServices(),
+      verifier: deployedVerifier(database, environment),
+      ...built,
+      stores: { access: accessStore(database, importIn), ...built.stores },
+    };
+  });
+}
 
 /** Any active user with an open session may call it (§5 point 2). */
-export function sessionOperation<Needs extends VerifyingServices>(
+export function sessionOperation<Needs, Ready extends Needs & AccessServices>(
   operation: SessionOperation<Needs>,
-  services: () => Needs,
-): DeployedHandler<Needs> {
+  services: () => Ready,
+): DeployedHandler<Ready> {
   return apiHandler(services, (ready) => ({
     operation: (request) => operation(ofSession(request), ready),
     authorise: authoriseSession(ready),
@@ -46,15 +73,17 @@ export function inCompanyOfCaller<Request extends { readonly caller: Caller }, N
   return (request, services) => withinCompany(request.caller.company.company_id, () => operation(request, services));
 }
 
-export interface MigrationOptions {
+export interface MigrationOptions<Needs> {
   /** Finds the id of the import that a request names. The import is read in the same batch as the authorisation. */
   readonly readImport?: ImportReader;
-  /** Responses of at least this size count towards the company's downloads of an hour; by default none do. */
-  readonly countedFromBytes?: number;
+  /** Counts responses towards a quota. */
+  readonly countDownload?: (services: Needs) => ApiMiddleware;
 }
 
+type CountingServices = AccessServices & With<{ readonly quotas: QuotaStore }>;
+
 /** Counts a response that was rendered. Beyond the quota, 429 takes its place. */
-function countDownload({ stores, clock }: VerifyingServices, fromBytes: number): ApiMiddleware {
+function countFrom(fromBytes: number, { stores, clock }: CountingServices): ApiMiddleware {
   return {
     after: async ({ event, response, internal }) => {
       if (!isRendered(response) || response.statusCode !== 200) return;
@@ -70,40 +99,51 @@ function countDownload({ stores, clock }: VerifyingServices, fromBytes: number):
  * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). The operation cannot reach
  * any other company.
  */
-export function migrationOperation<Needs extends VerifyingServices>(
+export function migrationOperation<Needs, Ready extends Needs & AccessServices>(
   operation: ProtectedOperation<Needs>,
-  { readImport, countedFromBytes }: MigrationOptions,
-  services: () => Needs,
-): DeployedHandler<Needs> {
+  { readImport, countDownload }: MigrationOptions<Ready>,
+  services: () => Ready,
+): DeployedHandler<Ready> {
   const scoped = inCompanyOfCaller(operation);
-  const checked: typeof scoped = (request, ready) => {
-    // If every response counts, a request beyond the quota is refused before anything is read for it.
-    if (countedFromBytes === 0)
-      ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
-    return scoped(request, ready);
-  };
   return apiHandler(services, (ready) => ({
-    operation: async (request) => checked(ofCompany(request), ready),
+    operation: async (request) => scoped(ofCompany(request), ready),
     authorise: authoriseMigration(ready, readImport),
-    ...(countedFromBytes !== undefined && { countDownload: countDownload(ready, countedFromBytes) }),
+    ...(countDownload && { countDownload: countDownload(ready) }),
   }));
 }
 
-/** A migration operation on the import that the path names; `importOf` returns the import. */
-export function importOperation<Needs extends VerifyingServices>(
+/** A migration operation whose responses of at least this size count towards the company's downloads of an hour. */
+export function download<Needs, Ready extends Needs & CountingServices>(
   operation: ProtectedOperation<Needs>,
-  services: () => Needs,
-): DeployedHandler<Needs> {
+  countedFromBytes: number,
+  services: () => Ready,
+  readImport?: ImportReader,
+): DeployedHandler<Ready> {
+  const checked: ProtectedOperation<Ready> = async (request, ready) => {
+    // If every response counts, a request beyond the quota is refused before anything is read for it.
+    if (countedFromBytes === 0)
+      ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
+    return operation(request, ready);
+  };
+  const countDownload = (ready: Ready) => countFrom(countedFromBytes, ready);
+  return migrationOperation(checked, { ...(readImport && { readImport }), countDownload }, services);
+}
+
+/** A migration operation on the import that the path names; `importOf` returns the import. */
+export function importOperation<Needs, Ready extends Needs & AccessServices>(
+  operation: ProtectedOperation<Needs>,
+  services: () => Ready,
+): DeployedHandler<Ready> {
   return migrationOperation(operation, { readImport: namedImport }, services);
 }
 
 /** An operation on an import. Responses of at least this size count towards the download quota. */
-export function importDownload<Needs extends VerifyingServices>(
+export function importDownload<Needs, Ready extends Needs & CountingServices>(
   operation: ProtectedOperation<Needs>,
   countedFromBytes: number,
-  services: () => Needs,
-): DeployedHandler<Needs> {
-  return migrationOperation(operation, { readImport: namedImport, countedFromBytes }, services);
+  services: () => Ready,
+): DeployedHandler<Ready> {
+  return download(operation, countedFromBytes, services, namedImport);
 }
 
 const namedImport: ImportReader = ({ path }) => path['import_id'];

@@ -4,12 +4,10 @@
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { jsonBody } from './json-body.ts';
 import { RequestRejected, malformed } from './types.ts';
-import type { ApiRequest } from './types.ts';
+import type { ApiRequest, ChainServices, ReadsBody } from './types.ts';
 import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
-import type { CoreServices } from '../services/services.ts';
 import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
@@ -18,7 +16,7 @@ import type { Instant } from '../shared/model.ts';
 /** The request of an event. The body is read when the operation asks for it, after the authorisation. Never throws. */
 export function apiRequest(
   event: APIGatewayProxyEvent,
-  { random, clock }: Pick<CoreServices, 'random' | 'clock'>,
+  { random, clock, readBody }: Pick<ChainServices, 'random' | 'clock'> & Partial<ReadsBody>,
 ): ApiRequest {
   const headers = textMap(event.multiValueHeaders, { rename: (name) => name.toLowerCase() });
   return {
@@ -32,13 +30,15 @@ export function apiRequest(
     headers,
     headerValues: (name) => valuesOf(event.multiValueHeaders, name),
     sourceIp: event.requestContext.identity.sourceIp,
-    json: () =>
-      jsonBody({
+    json: () => {
+      if (readBody === undefined) throw new Error('This function reads no body.');
+      return readBody({
         text: event.body ?? undefined,
         isBase64: event.isBase64Encoded,
         contentType: headers['content-type'],
         contentEncoding: headers['content-encoding'],
-      }),
+      });
+    },
   };
 }
 

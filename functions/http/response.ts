@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
 import { RequestRejected, isRendered } from './types.ts';
-import type { ApiMiddleware, ApiRequest, ApiResponse, IncomingRequest, RequestState } from './types.ts';
+import type { ApiMiddleware, ApiRequest, ApiResponse, ChainServices, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
 import { ENV } from '../runtime/environment.ts';
@@ -13,7 +13,6 @@ import { METRIC } from '../runtime/metric-names.ts';
 import { SigningKeyUnusable } from '../runtime/faults.ts';
 import type { Clock, processUsage } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
-import type { CoreServices } from '../services/services.ts';
 
 export interface RenderOptions {
   readonly telemetry: Telemetry;
@@ -151,7 +150,7 @@ export function logRequest({
   telemetry,
   clock,
   usage,
-}: Pick<CoreServices, 'telemetry' | 'clock'> & { readonly usage: ReturnType<typeof processUsage> }): ApiMiddleware {
+}: Pick<ChainServices, 'telemetry' | 'clock'> & { readonly usage: ReturnType<typeof processUsage> }): ApiMiddleware {
   const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
     telemetry.info('request', {
       request_id: event.requestId,

@@ -2,7 +2,8 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
-import type { CoreServices } from '../services/services.ts';
+import type { Clock, Random } from '../runtime/system.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 import type { Company, ImportItem, User } from '../shared/model.ts';
 
@@ -68,11 +69,34 @@ export interface LogSubject {
   readonly email_hash?: string;
 }
 
+/** The services of the chain around every operation. */
+export interface ChainServices {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+}
+
+/** A body as it was sent. */
+export interface RawBody {
+  readonly text: string | undefined;
+  readonly isBase64: boolean;
+  readonly contentType: string | undefined;
+  readonly contentEncoding?: string | undefined;
+}
+
+/** The service of an operation that reads a body: `jsonBody`. */
+export interface ReadsBody {
+  readonly readBody: (sent: RawBody) => Readonly<Record<string, unknown>>;
+}
+
+/** The services of an operation beside those of the chain: these stores and these others. */
+export type With<Stores, Others = unknown> = ChainServices & { readonly stores: Readonly<Stores> } & Others;
+
 /** An operation asks for the services that it needs; its handler must be built with them. */
 type Operation<Request, Needs> = (request: Request, services: Needs) => Promise<ApiResponse>;
-export type PublicOperation<Needs = CoreServices> = Operation<ApiRequest, Needs>;
-export type SessionOperation<Needs = CoreServices> = Operation<SessionRequest, Needs>;
-export type ProtectedOperation<Needs = CoreServices> = Operation<CompanyRequest, Needs>;
+export type PublicOperation<Needs = ChainServices> = Operation<ApiRequest, Needs>;
+export type SessionOperation<Needs = ChainServices> = Operation<SessionRequest, Needs>;
+export type ProtectedOperation<Needs = ChainServices> = Operation<CompanyRequest, Needs>;
 
 /** State that one middleware leaves for the next; the operation does not see it. */
 export type RequestState = {

@@ -4,7 +4,7 @@ import type { PreparedChunk } from './batch.ts';
 import { storeDryRun } from './dry-run.ts';
 import { UNTOUCHED } from './import-item.ts';
 import { FIRST_DUE_MS, chunkMessages } from './lifecycle.ts';
-import type { ImportServices } from './services.ts';
+import type { ImportServices, PlanningStores } from './services.ts';
 import { instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
 
@@ -47,8 +47,8 @@ export async function acceptImport(request: AcceptRequest, services: AcceptingSe
 }
 
 /** Without `events`: acceptance ends no real import, and a dry run has no event. */
-type AcceptingServices = Omit<ImportServices, 'events' | 'stores'> & {
-  readonly stores: ImportServices['stores'] & { readonly quotas: QuotaStore };
+export type AcceptingServices = Omit<ImportServices<'imports'>, 'events'> & {
+  readonly stores: PlanningStores & { readonly quotas: QuotaStore };
   /** For how long results of imports are kept; without it, for good. */
   readonly retentionDays?: number;
 };

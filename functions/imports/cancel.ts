@@ -13,12 +13,12 @@ import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem } from '../shared/model.ts';
 
 /** Cancels the import if it is open, and ends the chunks that have not started. Returns the import as it is then. */
-export async function cancelImport(open: ImportIds, services: ImportServices): Promise<ImportItem> {
+export async function cancelImport(open: ImportIds, services: ImportServices<'imports'>): Promise<ImportItem> {
   return endCancelled(await markCancelled(open, services), services);
 }
 
 /** Sets `cancelled_at` if the import is open: no chunk starts after it. Returns the import. */
-export function markCancelled(open: ImportIds, { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>) {
+export function markCancelled(open: ImportIds, { clock, stores }: Pick<ImportServices<'imports'>, 'clock' | 'stores'>) {
   const nowMs = clock.nowMs();
   return stores.imports.cancel(open, instant(nowMs), instant(nowMs + FIRST_DUE_MS));
 }
@@ -29,7 +29,7 @@ const CHUNKS_AT_ONCE = 8;
  * Ends the chunks of a cancelled import that have not started. Chunks that have are sent again, so that the import ends even if
  * their processor has died. Returns the import as it is then.
  */
-export async function endCancelled(marked: ImportItem, services: ImportServices): Promise<ImportItem> {
+export async function endCancelled(marked: ImportItem, services: ImportServices<'imports'>): Promise<ImportItem> {
   if (marked.status !== 'processing') return marked;
   const { company_id, import_id, chunks } = marked;
   const { imports } = services.stores;
@@ -50,7 +50,7 @@ async function hasPlan(
   item: ImportItem,
   chunk: number,
   payload: StagedChunk | undefined,
-  { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>,
+  { clock, stores }: Pick<ImportServices<'imports'>, 'clock' | 'stores'>,
 ): Promise<boolean> {
   if (payload === undefined) return true;
   const { company_id, import_id } = item;

@@ -50,10 +50,10 @@ export const PAYLOAD = 'payload';
 export const PLAN = 'plan';
 export const NAMELESS = 'nameless';
 
-/** The stored parts of chunks: the staged payload, the plan, the report of a dry run, and the imports that they rely on. */
-export function chunkStore(database: Database) {
-  const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
+export type PlanReader = ReturnType<typeof planReader>;
 
+/** Reads the stored parts of the results of imports. */
+export function planReader(database: Database) {
   /** What is stored apart from the plans of these chunks, absent and expired ones `undefined`; strongly consistent. */
   async function readNameless(item: PlannedImport, chunks: readonly number[]): Promise<(Nameless | undefined)[]> {
     if (chunks.length === 0 || !areDetailsKeptLess(item)) return [];
@@ -61,6 +61,40 @@ export function chunkStore(database: Database) {
     const keys = chunks.map((chunk) => namelessKey(item.company_id, item.import_id, chunk));
     return (await batchGet(database, keys, true)).map(optionalNameless);
   }
+
+  return {
+    readNameless,
+
+    /** Payloads in the order of the hashes, strongly consistent, absent ones `undefined`. */
+    async readPayloads(
+      company_id: string,
+      import_id: string,
+      hashes: readonly string[],
+    ): Promise<(StagedChunk | undefined)[]> {
+      const keys = hashes.map((hash) => payloadKey(company_id, import_id, hash));
+      return (await batchGet(database, keys, true)).map(optionalPayload);
+    },
+
+    /**
+     * Plans of these chunks (of a dry run: the report that its item names), absent ones `undefined`. A plan is put once, so an
+     * eventual read that finds one suffices; those that are not found are read again, strongly consistent.
+     */
+    async readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]> {
+      const keys = chunks.map((chunk) => keyOfPlan(item, chunk));
+      const found = await batchGet(database, keys, false);
+      const missing = keys.filter((_, position) => found[position] === undefined);
+      const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
+      const plans = found.map((item) => optionalPlan(item ?? again.shift()));
+      const divided = chunks.filter((_, position) => plans[position]?.apart !== undefined);
+      const apart = await readNameless(item, divided);
+      return plans.map((plan) => (plan?.apart === undefined ? plan : joinedPlan(plan, apart.shift())));
+    },
+  };
+}
+
+/** The stored parts of chunks: the staged payload, the plan, the report of a dry run, and the imports that they rely on. */
+export function chunkStore(database: Database) {
+  const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
 
   /** Stores what is kept for less time than the plan; the first write wins. Returns the plan without what is stored there. */
   async function putApart(item: PlannedImport, chunk: number, plan: Plan): Promise<Plan> {
@@ -73,6 +107,8 @@ export function chunkStore(database: Database) {
   }
 
   return {
+    ...planReader(database),
+
     /** Stages payload chunks under their hash; harmless to repeat. They expire after 30 days. */
     async stage(company_id: string, import_id: string, chunks: readonly ChunkText[]): Promise<void> {
       const items = chunks.map(({ hash, text }) => ({
@@ -97,16 +133,6 @@ export function chunkStore(database: Database) {
       const payload = optionalPayload(payloadItem);
       const known = { ...(item && { import: item }), ...(plan && { plan }), ...(payload && { payload }) };
       return { ...known, gate: unpackGate(gateItem) };
-    },
-
-    /** Payloads in the order of the hashes, strongly consistent, absent ones `undefined`. */
-    async readPayloads(
-      company_id: string,
-      import_id: string,
-      hashes: readonly string[],
-    ): Promise<(StagedChunk | undefined)[]> {
-      const keys = hashes.map((hash) => payloadKey(company_id, import_id, hash));
-      return (await batchGet(database, keys, true)).map(optionalPayload);
     },
 
     /** The first write wins. Returns the stored plan. */
@@ -136,23 +162,6 @@ export function chunkStore(database: Database) {
         Array.from({ length: chunks }, (_, chunk) => reportKey(company_id, import_id, attempt_id, chunk)),
       );
     },
-
-    /**
-     * Plans of these chunks (of a dry run: the report that its item names), absent ones `undefined`. A plan is put once, so an
-     * eventual read that finds one suffices; those that are not found are read again, strongly consistent.
-     */
-    async readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]> {
-      const keys = chunks.map((chunk) => keyOfPlan(item, chunk));
-      const found = await batchGet(database, keys, false);
-      const missing = keys.filter((_, position) => found[position] === undefined);
-      const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
-      const plans = found.map((item) => optionalPlan(item ?? again.shift()));
-      const divided = chunks.filter((_, position) => plans[position]?.apart !== undefined);
-      const apart = await readNameless(item, divided);
-      return plans.map((plan) => (plan?.apart === undefined ? plan : joinedPlan(plan, apart.shift())));
-    },
-
-    readNameless,
 
     /** Notes beside each of these imports that the chunk relies on it. Harmless to repeat. */
     async putReliances(company_id: string, reliance: Reliance, reliedOn: readonly string[]): Promise<void> {

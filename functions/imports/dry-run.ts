@@ -1,7 +1,7 @@
 /** A dry run (§4.2 operation 7): it plans as the real run does, and writes its report and nothing else. */
 import type { PreparedChunk } from './batch.ts';
 import { planChunk } from './plan-chunk.ts';
-import type { ImportServices } from './services.ts';
+import type { ImportServices, PlanningStores } from './services.ts';
 import { summarise } from '../records/result.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, Instant, Plan, RecordResult } from '../shared/model.ts';
@@ -28,7 +28,7 @@ interface DryRunReport {
 export async function storeDryRun(
   chunks: readonly PreparedChunk[],
   { attempt_id, ...scope }: DryRun,
-  { stores, telemetry }: Pick<ImportServices, 'stores' | 'telemetry'>,
+  { stores, telemetry }: Pick<ImportServices<'imports'>, 'stores' | 'telemetry'> & { readonly stores: PlanningStores },
   admitted: Promise<void>,
 ): Promise<DryRunReport> {
   const planned = planChunk(wholeBatch(chunks), { ...scope, dry_run: true }, { stores, telemetry });

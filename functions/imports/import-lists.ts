@@ -46,6 +46,8 @@ const SEARCHED = 400;
 const PROCESSING_ON_A_PAGE = 25;
 const [FIRST, LAST] = ['0', '~'];
 
+export type ImportLists = ReturnType<typeof importLists>;
+
 export function importLists(database: Database) {
   return {
     /** Imports newest first, strictly after the position. Reads a bounded number of entries, whatever the filter matches. */

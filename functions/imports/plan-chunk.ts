@@ -1,7 +1,7 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
 import { recordHash } from '../runtime/content-hash.ts';
 import { loadReferences } from '../catalog/references.ts';
-import type { ImportServices } from './services.ts';
+import type { ImportServices, PlanningStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord } from '../records/parse.ts';
 import type { ParsedRecord } from '../records/parse.ts';
@@ -41,7 +41,7 @@ interface Draft {
 export async function planChunk(
   chunk: StagedChunk,
   scope: PlanScope,
-  services: Pick<ImportServices, 'stores' | 'telemetry'> & { readonly memory?: CourseMemory },
+  services: Pick<ImportServices, 'telemetry'> & { readonly stores: PlanningStores; readonly memory?: CourseMemory },
 ): Promise<Plan> {
   const { stores, telemetry } = services;
   const drafts = draftsOf(chunk);

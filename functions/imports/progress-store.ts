@@ -11,6 +11,7 @@ import { ADDED, OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
 
+export type ProgressReader = ReturnType<typeof progressReader>;
 export type ProgressStore = ReturnType<typeof progressStore>;
 
 /** A place in the order of a learner's courses: at this course, or after it. */
@@ -19,8 +20,8 @@ interface CoursePosition {
   readonly isAfter: boolean;
 }
 
-/** Learners' progress, and the identities of the records that were migrated into it. */
-export function progressStore(database: Database) {
+/** Reads learners' progress, and the identities of the records that were migrated into it. */
+export function progressReader(database: Database) {
   /** Strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
   const courseHistories = async (
     company_id: string,
@@ -43,15 +44,6 @@ export function progressStore(database: Database) {
         const further = (overflowKeys[position] ?? []).map(() => overflow.next().value);
         return first === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, first, further)] as const];
       }),
-    );
-  };
-
-  const areStored = async (company_id: string, claims: readonly Claim[]): Promise<boolean[]> => {
-    const histories = await courseHistories(company_id, claims);
-    return claims.map((claim) =>
-      (histories.get(learnerCourseId(claim))?.contributions ?? []).some(
-        ({ external_record_id }) => external_record_id === claim.external_record_id,
-      ),
     );
   };
 
@@ -82,6 +74,24 @@ export function progressStore(database: Database) {
 
     /** The learner and course that each external_record_id is bound to; strongly consistent; unbound ids are absent. */
     identities: (company_id: string, ids: readonly string[]) => readBindings(database, company_id, ids),
+  };
+}
+
+/** The same, and writes it. */
+export function progressStore(database: Database) {
+  const reader = progressReader(database);
+
+  const areStored = async (company_id: string, claims: readonly Claim[]): Promise<boolean[]> => {
+    const histories = await reader.courseHistories(company_id, claims);
+    return claims.map((claim) =>
+      (histories.get(learnerCourseId(claim))?.contributions ?? []).some(
+        ({ external_record_id }) => external_record_id === claim.external_record_id,
+      ),
+    );
+  };
+
+  return {
+    ...reader,
 
     claim: (company_id: string, claims: readonly Claim[]) => claimIds(database, company_id, claims),
 

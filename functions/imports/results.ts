@@ -1,10 +1,11 @@
 /** The view that a client has of an import: the resource with its counts, and the result of every record. */
 import { haveDetailsExpired } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
-import type { ImportServices } from './services.ts';
+import type { ImportStore } from './import-store.ts';
 import { overridden } from '../records/result.ts';
 import { emptyChunk, pendingIn } from '../records/staged.ts';
 import type { StagedChunk } from '../records/staged.ts';
+import type { Clock } from '../runtime/system.ts';
 import type { Problem } from '../shared/codes.ts';
 import {
   CHUNK_LIMITS,
@@ -89,7 +90,10 @@ interface ReportedRecord {
   readonly record: unknown;
 }
 
-type ReadingServices = Pick<ImportServices, 'clock' | 'stores'>;
+interface ReadingServices {
+  readonly clock: Clock;
+  readonly stores: { readonly imports: Pick<ImportStore, 'readPlans' | 'readPayloads'> };
+}
 
 /**
  * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and

@@ -1,12 +1,15 @@
 /** A migration as a whole (§4.9): the real imports that were sent with one `run_id`, folded into one resource. */
 import { endCancelled, markCancelled } from './cancel.ts';
 import { terminalStatus } from './lifecycle.ts';
+import type { ImportStore } from './import-store.ts';
 import type { ImportServices } from './services.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportSummary, Run } from '../shared/model.ts';
 
-type ReadingServices = Pick<ImportServices, 'stores'>;
+interface ReadingServices {
+  readonly stores: { readonly imports: Pick<ImportStore, 'importsOfRun'> };
+}
 
 /** The run as it is now; `undefined` if no real import of the company has this `run_id`. */
 export async function readRun(
@@ -51,7 +54,7 @@ const IMPORTS_AT_ONCE = 16;
 export async function cancelRun(
   company_id: string,
   run_id: string,
-  services: ImportServices,
+  services: ImportServices<'imports'>,
 ): Promise<Run | undefined> {
   const imports = await services.stores.imports.importsOfRun(company_id, run_id);
   if (imports.length === 0) return undefined;

@@ -7,7 +7,7 @@ import type { OpenWorkList } from '../jobs/open-work.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { EventBus } from '../runtime/event-bus.ts';
 import type { ImportStore } from './import-store.ts';
-import type { ProgressStore } from './progress-store.ts';
+import type { ProgressReader, ProgressStore } from './progress-store.ts';
 
 /** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` if the database throttles or is down. */
 export interface ImportStores {
@@ -18,10 +18,15 @@ export interface ImportStores {
   readonly jobs: GateStore & OpenWorkList;
 }
 
-/** The services that acceptance, processing and the watchdog of imports use; each takes the part that it needs. */
-export interface ImportServices {
+/** The stores that planning a record reads. */
+export interface PlanningStores extends Pick<ImportStores, 'directory' | 'mappings'> {
+  readonly progress: ProgressReader;
+}
+
+/** The services that acceptance, processing and the watchdog of imports use; each takes the part, and the stores, that it needs. */
+export interface ImportServices<Names extends keyof ImportStores = keyof ImportStores> {
   readonly clock: Clock;
-  readonly stores: ImportStores;
+  readonly stores: Pick<ImportStores, Names>;
   readonly queue: Pick<JobQueue, 'send'>;
   readonly events: EventBus;
   readonly telemetry: Telemetry;

@@ -22,6 +22,9 @@ import type { ImportItem, Plan } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
+/** The services of a watched import. */
+export type WatchServices = ImportServices<'imports' | 'progress'>;
+
 interface WatchedImport {
   /** The item as it is stored afterwards. */
   readonly item: ImportItem;
@@ -37,7 +40,7 @@ interface WatchedImport {
 export async function watchImport(
   { company_id, import_id }: ImportIds,
   isClosed: ReturnType<typeof gateReader>,
-  services: ImportServices,
+  services: WatchServices,
   everyOpen = false,
 ): Promise<WatchedImport | undefined> {
   const item = await services.stores.imports.read(company_id, import_id);
@@ -56,7 +59,7 @@ const AT_ONCE = 16;
  */
 export async function resendWaiting(
   company_id: string,
-  { stores: { imports, jobs }, queue }: Pick<ImportServices, 'stores' | 'queue'>,
+  { stores: { imports, jobs }, queue }: Pick<ImportServices<'imports' | 'jobs'>, 'stores' | 'queue'>,
 ): Promise<void> {
   const { by } = await jobs.readGate(company_id);
   if (by !== undefined) return queue.send([{ ...holderNamed(company_id, by), hops: 0 }]);
@@ -70,12 +73,12 @@ export async function resendWaiting(
 }
 
 /** No resend is counted, so waiting abandons nothing. */
-async function postpone(item: ImportItem, { clock, stores }: ImportServices): Promise<WatchedImport> {
+async function postpone(item: ImportItem, { clock, stores }: WatchServices): Promise<WatchedImport> {
   await stores.imports.postpone(item, instant(clock.nowMs() + FIRST_DUE_MS));
   return { item, action: 'postponed' };
 }
 
-async function watchOne(item: ImportItem, services: ImportServices, everyOpen: boolean): Promise<WatchedImport> {
+async function watchOne(item: ImportItem, services: WatchServices, everyOpen: boolean): Promise<WatchedImport> {
   if (item.status !== 'processing') {
     await sendOwedEvent(item, services);
     return { item, action: 'none' };
@@ -96,7 +99,7 @@ async function resend(
   item: ImportItem,
   missing: readonly number[],
   dueMs: number,
-  { stores, queue }: ImportServices,
+  { stores, queue }: WatchServices,
 ): Promise<WatchedImport> {
   if (!(await stores.imports.countResend(item, instant(dueMs)))) return { item, action: 'none' };
   await queue.send(chunkMessages(item, missing));
@@ -104,19 +107,19 @@ async function resend(
 }
 
 /** After this no delivery starts new work, and work that has started ends within the grace period. */
-async function announceAbandoning(item: ImportItem, nowMs: number, { stores }: ImportServices): Promise<WatchedImport> {
+async function announceAbandoning(item: ImportItem, nowMs: number, { stores }: WatchServices): Promise<WatchedImport> {
   await stores.imports.startClosing(item, instant(nowMs), instant(nowMs + ABANDONING_GRACE_MS));
   return { item, action: 'abandoning' };
 }
 
-async function abandon(item: ImportItem, missing: readonly number[], services: ImportServices): Promise<WatchedImport> {
+async function abandon(item: ImportItem, missing: readonly number[], services: WatchServices): Promise<WatchedImport> {
   let current = item;
   for (const chunk of missing) current = (await abandonChunk(item, chunk, services)) ?? current;
   const isDone = missingChunks(current).length === 0;
   return { ...(await settle(current, services)), action: isDone ? 'abandoned' : 'abandoning' };
 }
 
-async function settle(item: ImportItem, services: ImportServices): Promise<WatchedImport> {
+async function settle(item: ImportItem, services: WatchServices): Promise<WatchedImport> {
   const { item: current, settled } = await settleIfComplete(item, services);
   return { item: current, action: settled ? 'settled' : 'none' };
 }
@@ -130,7 +133,7 @@ async function settle(item: ImportItem, services: ImportServices): Promise<Watch
 async function abandonChunk(
   item: ImportItem,
   chunk: number,
-  { clock, stores }: ImportServices,
+  { clock, stores }: WatchServices,
 ): Promise<ImportItem | undefined> {
   const { company_id, import_id } = item;
   const [planned] = await stores.imports.readPlans(item, [chunk]);
@@ -141,7 +144,7 @@ async function abandonChunk(
   return stores.imports.setSummary(company_id, import_id, chunk, summary, instant(nowMs));
 }
 
-async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportStores): Promise<Plan> {
+async function failedPlan(item: ImportItem, chunk: number, { imports }: Pick<ImportStores, 'imports'>): Promise<Plan> {
   const ref = item.chunks[chunk];
   if (ref === undefined) throw new Error('A chunk that the import does not have cannot be abandoned.');
   const [payload] = await imports.readPayloads(item.company_id, item.import_id, [ref.payload_hash]);
@@ -149,7 +152,11 @@ async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportSt
 }
 
 /** Positions of the records whose contribution was planned and is not stored. */
-async function unwritten(item: ImportItem, plan: Plan, { progress }: ImportStores): Promise<number[]> {
+async function unwritten(
+  item: ImportItem,
+  plan: Plan,
+  { progress }: Pick<ImportStores, 'progress'>,
+): Promise<number[]> {
   const writes = writesOf([plan]);
   const isStored = storedIn(await progress.courseHistories(item.company_id, writes));
   return writes.filter((write) => !isStored(write)).map(({ contribution }) => contribution.index);

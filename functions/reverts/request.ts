@@ -3,13 +3,15 @@ import { STEP_DUE_MS } from '../jobs/steps.ts';
 import { NO_COUNTS, revertCounts, sumOfCounts } from './report.ts';
 import type { Revert, RevertReport } from './store.ts';
 import { previewRevert } from './work.ts';
-import type { RevertServices } from './work.ts';
+import type { PreviewStores, RevertServices } from './work.ts';
 import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem, ImportRevert, ImportSummary, RunRevert, RevertSubject } from '../shared/model.ts';
 
-type ReadingServices = Pick<RevertServices, 'clock' | 'stores'>;
-type RequestingServices = Omit<RevertServices, 'events'>;
+export interface PreviewServices extends Pick<RevertServices, 'clock'> {
+  readonly stores: PreviewStores;
+}
+export type RequestingServices = PreviewServices & Pick<RevertServices, 'queue' | 'telemetry'>;
 /** A run of a company. */
 type RunIds = Pick<RunRevert, 'company_id' | 'run_id'>;
 
@@ -17,7 +19,7 @@ type RunIds = Pick<RunRevert, 'company_id' | 'run_id'>;
 export async function previewImportRevert(
   item: ImportItem,
   created_by: number,
-  { clock, stores }: ReadingServices,
+  { clock, stores }: PreviewServices,
 ): Promise<ImportRevert> {
   const now = instant(clock.nowMs());
   const report = await previewRevert(item, new Set([item.import_id]), stores);
@@ -41,7 +43,7 @@ export async function requestImportRevert(
 /** The revert of an import as it is now; `undefined` if none was requested. */
 export async function readImportRevert(
   item: ImportItem,
-  { stores }: ReadingServices,
+  { stores }: PreviewServices,
 ): Promise<ImportRevert | undefined> {
   const { company_id, import_id } = item;
   const revert = await stores.reverts.read({ kind: 'import', company_id, import_id });
@@ -68,7 +70,7 @@ export async function previewRunRevert(
   run: RunIds,
   imports: readonly ImportSummary[],
   created_by: number,
-  { clock, stores }: ReadingServices,
+  { clock, stores }: PreviewServices,
 ): Promise<RunRevert> {
   const now = instant(clock.nowMs());
   const ids = imports.map(({ import_id }) => import_id);
@@ -102,7 +104,7 @@ export async function requestRunRevert(
 }
 
 /** The revert of a run as it is now; `undefined` if none was requested. */
-export async function readRunRevert(run: RunIds, { stores }: ReadingServices): Promise<RunRevert | undefined> {
+export async function readRunRevert(run: RunIds, { stores }: PreviewServices): Promise<RunRevert | undefined> {
   const revert = await stores.reverts.read(subjectOf(run));
   return revert && runRevert(run, revert);
 }

@@ -11,7 +11,7 @@ import { resendWaiting } from '../imports/watch.ts';
 import { revertCounts, sumOfCounts } from './report.ts';
 import type { Revert, RevertPhase } from './store.ts';
 import { removeImport, replaceReliances } from './work.ts';
-import type { RevertServices } from './work.ts';
+import type { RevertServices, RevertingStores } from './work.ts';
 import { STEP_DUE_MS, TURN_OVER, fenceMs, takeSteps } from '../jobs/steps.ts';
 import type { StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed } from '../jobs/work.ts';
@@ -74,7 +74,11 @@ async function nextAtGate(
 /** Sends a revert that is due again. Counted before it is sent, as chunks are. */
 export async function watchRevert(
   { kind, subject }: RevertWork,
-  { clock, stores, queue }: RevertServices,
+  {
+    clock,
+    stores,
+    queue,
+  }: Pick<RevertServices, 'clock' | 'queue'> & { readonly stores: Pick<RevertingStores, 'reverts'> },
 ): Promise<undefined> {
   const revert = await stores.reverts.read(subject);
   if (revert === undefined || revert.phase === 'done') return;

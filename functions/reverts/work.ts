@@ -8,7 +8,14 @@ import { decideRevert } from './report.ts';
 import type { RevertReport, RevertStore } from './store.ts';
 import type { Reliance } from '../imports/chunk-store.ts';
 import { writesOf } from '../imports/plan-chunk.ts';
+import type { ProgressReader } from '../imports/progress-store.ts';
 import type { ImportServices, ImportStores } from '../imports/services.ts';
+
+/** The stores that a preview reads. */
+export interface PreviewStores extends Pick<ImportStores, 'imports' | 'directory'> {
+  readonly progress: ProgressReader;
+  readonly reverts: RevertStore;
+}
 
 export interface RevertingStores extends ImportStores {
   readonly reverts: RevertStore;
@@ -50,7 +57,7 @@ export async function removeImport(
 export async function previewRevert(
   item: ImportItem,
   reverted: ReadonlySet<string>,
-  stores: RevertingStores,
+  stores: PreviewStores,
 ): Promise<RevertReport> {
   const [plans, relying] = await Promise.all([plansOf(item, stores), relyingImports(item, reverted, stores)]);
   const writes = await inParallel(relying, IMPORTS_AT_ONCE, (each) => relyingWrites(each, plans, stores));
@@ -64,7 +71,7 @@ interface Decision {
 }
 
 /** @param relying records of other imports that may get contributions of their own, in the order of acceptance */
-async function decide({ item, plans, reverted }: Decision, relying: readonly RecordWrite[], stores: ImportStores) {
+async function decide({ item, plans, reverted }: Decision, relying: readonly RecordWrite[], stores: PreviewStores) {
   const writes = writesOf(plans);
   const courseIds = [...new Set(writes.map(({ platform_course_id }) => platform_course_id))];
   const [histories, courses] = await Promise.all([
@@ -122,7 +129,7 @@ interface RelyingImport {
 async function relyingImports(
   item: ImportItem,
   reverted: ReadonlySet<string>,
-  { imports }: ImportStores,
+  { imports }: Pick<ImportStores, 'imports'>,
 ): Promise<RelyingImport[]> {
   const groups = Map.groupBy(await imports.readReliances(item), ({ import_id }) => import_id);
   const all = await inParallel([...groups], IMPORTS_AT_ONCE, async ([import_id, reliances]): Promise<RelyingImport> => {
@@ -141,7 +148,7 @@ const acceptanceOf = ({ import_id, item }: RelyingImport): string => `${item?.cr
 async function relyingWrites(
   { item, reliances }: RelyingImport,
   plans: readonly Plan[],
-  { imports }: ImportStores,
+  { imports }: Pick<ImportStores, 'imports'>,
 ): Promise<RecordWrite[]> {
   if (item === undefined) return [];
   const contents = new Set(writesOf(plans).map(contentId));
@@ -163,7 +170,7 @@ function chunkOf(item: ImportItem | undefined, { contribution: { index } }: Reco
   return item?.chunks.findIndex(isIn) ?? -1;
 }
 
-async function plansOf(item: ImportItem, { imports }: ImportStores): Promise<Plan[]> {
+async function plansOf(item: ImportItem, { imports }: Pick<ImportStores, 'imports'>): Promise<Plan[]> {
   const plans = await imports.readPlans(item, [...item.chunks.keys()]);
   return plans.filter((plan) => plan !== undefined);
 }

@@ -1,6 +1,6 @@
 /**
  * Names of the environment variables that the stack and Lambda set and the functions read: one constant, shared by all. No
- * variable is read at import, except the one that shows that Lambda is starting the function (`connected` in services).
+ * variable is read at import, except the one that shows that Lambda is starting the function (`connected` in dynamodb).
  */
 export const ENV = {
   table: 'TABLE_NAME',

@@ -18,7 +18,6 @@ const ORDER = [
   'reverts',
   'erasure',
   'platform',
-  'services',
   'http',
   'handlers',
 ];

@@ -11,11 +11,11 @@ import { PhysicalResources, resourcesOfType, type Template } from '../../bin/loc
 import { createQueues } from '../../bin/local/queues.ts';
 import { createTables } from '../../bin/local/tables.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
-import { everyStore } from '../../functions/services/services.ts';
+import { everyStore } from '../kit/services.ts';
 import { sqsEvent } from '../kit/sqs-event.ts';
 import { Meter } from './meter/meter.ts';
 import { StoredItems } from './meter/stored-items.ts';
-import type { TestServices as Services } from '../kit/world.ts';
+import type { Services } from '../kit/world.ts';
 import { type Cloud, kindOfKey, type Operations, operationsOf, servicesOn } from './service.ts';
 import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
 import { planted } from '../kit/planted.ts';

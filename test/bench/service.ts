@@ -10,14 +10,14 @@ import { listCourses } from '../../functions/handlers/list-courses.ts';
 import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
-import { importDownload, migrationOperation } from '../../functions/http/operations.ts';
+import { download, importDownload, migrationOperation } from '../../functions/http/operations.ts';
 import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
 import { staticOperation, type ApiHandler } from '../../functions/http/chain.ts';
 import { jobQueue } from '../../functions/jobs/queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
-import { type TestServices as Services, servicesOver } from '../kit/world.ts';
-import { everyStore } from '../../functions/services/services.ts';
+import { type Services, servicesOver } from '../kit/world.ts';
+import { everyStore } from '../kit/services.ts';
 import { apiEvent } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';
 import { ADMIN, COMPANY_ID } from './workload.ts';
@@ -52,7 +52,7 @@ export async function operationsOf(services: Services) {
   const post = migrationOperation(startImport, { readImport: keyedImport }, source);
   const poll = importDownload(getImport, COUNTED_REPORT_BYTES, source);
   const records = importDownload(listImportRecords, 0, source);
-  const catalog = migrationOperation(listCourses, { countedFromBytes: 0 }, source);
+  const catalog = download(listCourses, 0, source);
   const document = staticOperation((request) => getOpenapi(request, {}), source);
   const read = (handler: ApiHandler, path: Record<string, string>, copy?: string) =>
     call(handler, { path, headers: { authorization, ...(copy !== undefined && { 'if-none-match': copy }) } });

@@ -52,7 +52,7 @@ export function course(platform_course_id: number): Course {
 /** Calls an operation as the admin of Acme, and returns its body. */
 export async function call<Schema extends SchemaName>(
   { world }: Pick<Acme, 'world'>,
-  operation: ProtectedOperation,
+  operation: ProtectedOperation<World['services']>,
   schema: Schema,
   { query = {}, body = {} }: { query?: Record<string, string>; body?: object } = {},
 ) {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { secureRandom, systemClock } from '../../functions/runtime/system.ts';
-import { everyStore, type EveryStore } from '../../functions/services/services.ts';
+import { everyStore, type EveryStore } from '../kit/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { cases } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';

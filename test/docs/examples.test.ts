@@ -13,7 +13,7 @@ import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
 import { failureOf } from '../../functions/http/errors.ts';
 import { importOf } from '../../functions/http/operations.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { Services } from '../kit/services.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';

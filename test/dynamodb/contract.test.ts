@@ -3,7 +3,7 @@
  */
 import { cases } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
-import { everyStore } from '../../functions/services/services.ts';
+import { everyStore } from '../kit/services.ts';
 import { importStoreContract } from './contract/imports.ts';
 import { platformStoresContract } from './contract/platform.ts';
 import { progressStoreContract } from './contract/progress.ts';

@@ -2,7 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import { everyStore } from '../../functions/services/services.ts';
+import { everyStore } from '../kit/services.ts';
 import { type Interceptor, intercepted, serviceError } from '../kit/database-faults.ts';
 import { testClient, useDynamoDb } from '../kit/dynamodb.ts';
 import { freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TenancyViolation, keptWithin, withinCompany } from '../../functions/dynamodb/tenancy.ts';
-import { everyStore } from '../../functions/services/services.ts';
+import { everyStore } from '../kit/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 
 const TableName = 'table';

@@ -3,7 +3,7 @@ import { unpackJson } from '../../functions/dynamodb/encoding.ts';
 import { intake } from '../../functions/handlers/intake.ts';
 import { CONTEXT } from '../kit/api-event.ts';
 import type { Attributes } from '../kit/memory-table/memory-table.ts';
-import type { TestServices } from '../kit/world.ts';
+import type { Services } from '../kit/world.ts';
 
 export const COMPANY = 'acme';
 export const ANN_ID = 7_070_707;
@@ -34,7 +34,7 @@ export const ERASE = { kind: 'user', company_id: COMPANY, id: ANN_ID, version: 2
 export const ERASE_FACT = { ...ERASE, external_user_ids: [UNREGISTERED] };
 
 /** Stores the person: a former and a current address, organic progress, an external id and a session. */
-export async function registerPerson(services: TestServices): Promise<void> {
+export async function registerPerson(services: Services): Promise<void> {
   const { mappings, sessions } = services.stores;
   await intake({ facts: [user(ANN_ID, FORMER, 1)] }, CONTEXT, services);
   await intake({ facts: [ANN_FACT, { ...NATIVE, version: 4, completion_pct: 5 }] }, CONTEXT, services);

@@ -9,7 +9,7 @@ import { createPlatform } from '../importer/command/support/platform.ts';
 import { cases } from '../kit/at-length.ts';
 import { createWorld } from '../kit/world.ts';
 import { bodyOf } from '../../functions/jobs/work.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { Services } from '../kit/services.ts';
 import * as thisBuild from '../simulation/build.ts';
 import type { Build } from '../simulation/services.ts';
 import { CONTEXT, operationRequest } from '../kit/api-event.ts';

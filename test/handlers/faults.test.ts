@@ -4,7 +4,7 @@ import { migrationOperation, sessionOperation } from '../../functions/http/opera
 import { publicOperation, type ApiHandler } from '../../functions/http/chain.ts';
 import type { ProtectedOperation, PublicOperation, SessionOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import type { Services, EveryStore } from '../../functions/services/services.ts';
+import type { Services, EveryStore } from '../kit/services.ts';
 import { OPERATIONS } from '../../lib/openapi/document.ts';
 import type { Operation } from '../../lib/openapi/operation.ts';
 import { posted, type EventParts } from '../kit/api-event.ts';

@@ -3,7 +3,8 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CODE_POINT } from '../kit/code-point.ts';
-import { jsonBody, type RawBody } from '../../functions/http/json-body.ts';
+import { jsonBody } from '../../functions/http/json-body.ts';
+import type { RawBody } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 
 const MIB4 = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Consistent reads by the stores of imports, and a database that contradicts itself. Costs milliseconds. */
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../functions/services/services.ts';
+import { everyStore } from '../kit/services.ts';
 import { serviceError } from '../kit/database-faults.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import { createWorld, type World } from '../kit/world.ts';

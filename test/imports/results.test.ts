@@ -12,7 +12,7 @@ import { importPath, importResource, readResults, retryAfter } from '../../funct
 import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { Services } from '../kit/services.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';

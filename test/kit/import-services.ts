@@ -7,7 +7,7 @@ import { watch } from '../../functions/handlers/watchdog.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { Services } from './services.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
 import { COMPANY, CONTEXT, operationRequest } from './api-event.ts';
 import { delivery } from './sqs-event.ts';

@@ -9,6 +9,7 @@ import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import { courseMemory, type CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import { jsonBody } from '../../functions/http/json-body.ts';
 import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { messageOf } from '../../functions/jobs/read-message.ts';
 import type { ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
@@ -16,7 +17,7 @@ import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/runtime/event-bus.ts';
 import { type Clock, type Random, secureRandom } from '../../functions/runtime/system.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
-import { type EveryStore, type Services, everyStore } from '../../functions/services/services.ts';
+import { type EveryStore, type Services, everyStore } from './services.ts';
 import { CONTEXT } from './api-event.ts';
 import { localSigner } from './local-signer.ts';
 import { memoryClient, type Observer } from './memory-table/memory-client.ts';
@@ -29,6 +30,8 @@ export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
 /** A hash in well under a millisecond, for tests that are not about the cost. */
 export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
+
+export type { Services } from './services.ts';
 
 /** The clients through which the services reach the outside. Faults are injected into `client`, below the real stores. */
 export interface Outside {
@@ -70,9 +73,7 @@ const DEFAULTS = {
   quotas: UNLIMITED,
 };
 
-export type TestServices = Services & { readonly stores: EveryStore };
-
-export function servicesOver(outside: Outside): TestServices {
+export function servicesOver(outside: Outside): Services {
   const { client, table, clock, queue, random, telemetry, events, parties, cost, quotas } = { ...DEFAULTS, ...outside };
   const { memory = courseMemory(clock), signer = localSigner() } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
@@ -80,6 +81,7 @@ export function servicesOver(outside: Outside): TestServices {
   return {
     clock,
     random,
+    readBody: jsonBody,
     stores,
     queue,
     events,

@@ -1,6 +1,6 @@
 /** Lambda: environments that run one invocation at a time, with a part of a CPU; started when none is free. */
 import { PATIENT_CLIENT } from '../../functions/runtime/faults.ts';
-import type { TestServices as Services } from '../kit/world.ts';
+import type { Services } from '../kit/world.ts';
 import { DatabaseError } from '../kit/memory-table/memory-table.ts';
 import type { PartResult } from '../kit/memory-table/commands.ts';
 import { type Call, Invocation } from '../simulation/invocation.ts';

@@ -1,5 +1,5 @@
 /** Learners, courses and records of the model: those of the benchmark, known by the ids of the old system. */
-import type { EveryStore } from '../../functions/services/services.ts';
+import type { EveryStore } from '../kit/services.ts';
 import { ADMIN, COMPANY, courses, importOf, learners, RECORDS_PER_IMPORT } from '../bench/workload.ts';
 import { Dice } from '../kit/dice.ts';
 import { planted } from '../kit/planted.ts';

@@ -17,7 +17,7 @@ export { RequestRejected } from '../../functions/http/types.ts';
 // The name that releases export.
 export { jobQueue as chunkQueue } from '../../functions/jobs/queue.ts';
 export { eventBus } from '../../functions/runtime/event-bus.ts';
-export { everyStore } from '../../functions/services/services.ts';
+export { everyStore } from '../kit/services.ts';
 export { CHUNK_LIMITS } from '../../functions/shared/limits.ts';
 
 export const startImport = inCompanyOfCaller(accepting.startImport);

@@ -1,7 +1,7 @@
 /** A long history of one learner and course from earlier imports: items that are full, or nearly. */
 import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
-import type { EveryStore } from '../../functions/services/services.ts';
+import type { EveryStore } from '../kit/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { COMPANY } from './world.ts';
 

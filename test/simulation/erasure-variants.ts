@@ -1,6 +1,6 @@
 /** Ways to build erasures wrong. Each leaves out one part of the protocol; the simulator has to catch it. */
 import type { ErasureStore } from '../../functions/erasure/store.ts';
-import type { EveryStore } from '../../functions/services/services.ts';
+import type { EveryStore } from '../kit/services.ts';
 import type { Variant } from './stack.ts';
 
 const withStores = (change: (stores: EveryStore) => Partial<EveryStore>): Variant => ({

@@ -1,17 +1,17 @@
 /** Wrong implementations of reverts. Each leaves out one part of the protocol; the simulator must catch it. */
 import type { RevertStore } from '../../functions/reverts/store.ts';
-import type { Stores } from '../../functions/services/services.ts';
-import type { TestServices as Services } from '../kit/world.ts';
+import type { EveryStore } from '../kit/services.ts';
+import type { Services } from '../kit/world.ts';
 import type { Variant } from './stack.ts';
 
-const withStores = (change: (stores: Stores) => Partial<Stores>): Variant => ({
+const withStores = (change: (stores: EveryStore) => Partial<EveryStore>): Variant => ({
   breakServices: (services: Services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } }),
 });
 
 const withReverts = (change: (reverts: RevertStore) => Partial<RevertStore>) =>
   withStores(({ reverts }) => ({ reverts: { ...reverts, ...change(reverts) } }));
 
-type ReadChunk = Stores['imports']['readChunk'];
+type ReadChunk = EveryStore['imports']['readChunk'];
 type Known = Awaited<ReturnType<ReadChunk>>;
 
 const withChunk = (change: (known: Known) => Known) =>

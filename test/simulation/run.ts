@@ -1,8 +1,8 @@
 /** One run: a workload, its faults, and whether every promise was kept. */
-import type { EveryStore } from '../../functions/services/services.ts';
+import type { EveryStore } from '../kit/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import { type Attributes, type Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
-import { servicesOver, type TestServices } from '../kit/world.ts';
+import { servicesOver, type Services } from '../kit/world.ts';
 import { ANN, ERASE, ERASE_FACT, NATIVE, registerPerson } from '../erasure/person.ts';
 import { checkRun } from './invariants/check-run.ts';
 import { checkPerson, othersIn } from './invariants/erasure.ts';
@@ -49,7 +49,7 @@ function instantServices(table: MemoryTable, nowMs: () => number) {
 }
 
 async function makeWorld(
-  { stores }: Pick<TestServices, 'stores'>,
+  { stores }: Pick<Services, 'stores'>,
   at: (ms: number) => void,
   before = async () => {},
 ): Promise<void> {

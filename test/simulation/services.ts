@@ -4,7 +4,7 @@ import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
-import { type TestServices as Services, SILENT, servicesOver } from '../kit/world.ts';
+import { type Services, SILENT, servicesOver } from '../kit/world.ts';
 import { type CommandPlan, type PartResult, planCommand } from '../kit/memory-table/commands.ts';
 import type { Attributes, Key } from '../kit/memory-table/memory-table.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';

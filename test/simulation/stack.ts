@@ -10,7 +10,7 @@ import {
   type ProtectedOperation,
 } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
-import type { TestServices as Services } from '../kit/world.ts';
+import type { Services } from '../kit/world.ts';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
 import { namesPerson } from '../erasure/person.ts';

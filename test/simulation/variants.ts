@@ -13,7 +13,7 @@ import { contributionName, packContribution } from '../../functions/imports/cont
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import type { ImportStore } from '../../functions/imports/import-store.ts';
 import type { ProgressStore } from '../../functions/imports/progress-store.ts';
-import type { Stores } from '../../functions/services/services.ts';
+import type { EveryStore } from '../kit/services.ts';
 import type { Plan } from '../../functions/shared/model.ts';
 import type { BrokenContext } from './services.ts';
 import type { Variant } from './stack.ts';
@@ -30,7 +30,7 @@ const unconditional = (command: object): Input => {
   return rest;
 };
 
-function withStores(change: (stores: Stores, context: BrokenContext) => Partial<Stores>): Variant {
+function withStores(change: (stores: EveryStore, context: BrokenContext) => Partial<EveryStore>): Variant {
   return {
     breakServices: (services, context) => ({
       ...services,
@@ -40,7 +40,7 @@ function withStores(change: (stores: Stores, context: BrokenContext) => Partial<
 }
 
 const withImports = (
-  change: (imports: ImportStore, context: BrokenContext & { services: Stores }) => Partial<ImportStore>,
+  change: (imports: ImportStore, context: BrokenContext & { services: EveryStore }) => Partial<ImportStore>,
 ) =>
   withStores((stores, context) => ({
     imports: { ...stores.imports, ...change(stores.imports, { ...context, services: stores }) },

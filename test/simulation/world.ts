@@ -1,6 +1,6 @@
 /** The platform's data in a simulated company: few users, courses and mappings, so that imports meet each other. */
 import { NO_PROGRESS } from '../../functions/records/merge.ts';
-import type { EveryStore } from '../../functions/services/services.ts';
+import type { EveryStore } from '../kit/services.ts';
 import type { Course, Progress, User } from '../../functions/shared/model.ts';
 import { planted } from '../kit/planted.ts';
 

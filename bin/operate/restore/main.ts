@@ -8,9 +8,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { scryptPasswords } from '../../../functions/auth/passwords.ts';
+import { directoryStore } from '../../../functions/catalog/directory-store.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
+import { databaseOn } from '../../../functions/dynamodb/deployed.ts';
+import { platformDataStore } from '../../../functions/platform/platform-data-store.ts';
 import { secureRandom, systemClock, systemWaiting } from '../../../functions/runtime/system.ts';
-import { everyStore } from '../../../functions/services/services.ts';
 import { type Settings, stackName } from '../../../lib/settings.ts';
 import { messageOf } from '../../importer/engine/errors.ts';
 import { restore } from './restore.ts';
@@ -54,7 +56,7 @@ async function main(): Promise<number> {
   if (started.to !== to)
     throw new SyntaxError(`${note} is of a restore to ${started.to}: finish that one, or delete it.`);
   writeFileSync(note, `${JSON.stringify(started)}\n`);
-  const database = { ...systemClock, ...systemWaiting, client: documentClient({ ...(region && { region }) }), table };
+  const database = databaseOn({ client: documentClient({ ...(region && { region }) }), table });
   const outcome = await restore({
     started,
     table,
@@ -62,7 +64,7 @@ async function main(): Promise<number> {
     restoreTable: () => restoredTable(started.formerTable, table, to, region),
     database,
     services: {
-      stores: everyStore(database),
+      stores: { platform: platformDataStore(database), directory: directoryStore(database) },
       passwords: scryptPasswords(secureRandom),
       random: secureRandom,
       clock: systemClock,

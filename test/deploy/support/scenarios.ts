@@ -14,7 +14,7 @@ import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
 import { METRIC, REJECTIONS, WARNINGS, type MetricName } from '../../../functions/runtime/metric-names.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
-import type { TestServices as Services } from '../../kit/world.ts';
+import type { Services } from '../../kit/world.ts';
 import type { ImportItem } from '../../../functions/shared/model.ts';
 import { importItem } from '../../dynamodb/samples.ts';
 import { apiEvent, CONTEXT } from '../../kit/api-event.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importWithoutRecords, type ImportPosition } from '../../../functions/imports/import-item.ts';
 import type { ImportFilter } from '../../../functions/imports/import-lists.ts';
-import type { EveryStore } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../kit/services.ts';
 import type { ImportItem, ImportStatus } from '../../../functions/shared/model.ts';
 import { AT, freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
 

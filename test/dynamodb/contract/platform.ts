@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SHARDS, courseKey, courseMappingKey, userMappingKey } from '../../../functions/dynamodb/table.ts';
 import { packCourse, unpackCourse } from '../../../functions/catalog/directory-store.ts';
 import { itemBytes } from '../../../functions/dynamodb/items.ts';
-import type { EveryStore } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../kit/services.ts';
 import type { Company } from '../../../functions/shared/model.ts';
 import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
 import { planted } from '../../kit/planted.ts';

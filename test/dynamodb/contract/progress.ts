@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
-import type { EveryStore } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../kit/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
 import { Dice } from '../../kit/dice.ts';
 import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';

@@ -1,7 +1,7 @@
 /** The stored items of reverts: the gate of a company, the revert and its steps, its report, the chunks that rely on an import. */
 import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
-import type { EveryStore } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../kit/services.ts';
 import type { RecordWrite } from '../../../functions/shared/model.ts';
 import { IMPORT_ID, LATER, ODD_IDS, freshCompany, importSubject, revertOf, write } from '../samples.ts';
 

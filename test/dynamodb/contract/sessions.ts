@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EveryStore } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../kit/services.ts';
 import { freshCompany, session } from '../samples.ts';
 
 const NOW = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 /** The table in memory keeps the contract of the stores, as the real databases do. Costs milliseconds. */
-import { everyStore } from '../../../functions/services/services.ts';
+import { everyStore } from '../services.ts';
 import { importStoreContract } from '../../dynamodb/contract/imports.ts';
 import { platformStoresContract } from '../../dynamodb/contract/platform.ts';
 import { progressStoreContract } from '../../dynamodb/contract/progress.ts';

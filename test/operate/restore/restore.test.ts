@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { restore, type Restoring } from '../../../bin/operate/restore/restore.ts';
 import { openSession } from '../../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../../functions/auth/tokens.ts';
-import { isActiveBearer, verifierOf } from '../../../functions/auth/verify-token.ts';
+import { isActiveBearer, tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { ANN_ID, COMPANY, ERASE, namesPerson, user } from '../../erasure/person.ts';
 import { type ErasureWorld, erasureWorld } from '../../erasure/world.ts';
 import { execute } from '../../kit/memory-table/commands.ts';
@@ -107,9 +107,10 @@ async function restored() {
 }
 
 async function passes({ services, clock }: ErasureWorld, token: string): Promise<boolean> {
-  const claims = await verifierOf(services).verifyAccess(token, clock.now);
+  const { parties, stores } = services;
+  const claims = await tokenVerifier({ ...parties, keys: stores.signingKeys }).verifyAccess(token, clock.now);
   if (claims === undefined) return false;
-  const { session, user: bearer } = await services.stores.access.readAccess(claims);
+  const { session, user: bearer } = await stores.access.readAccess(claims);
   return session !== undefined && isActiveBearer(claims, session, bearer, clock.now);
 }
 

@@ -1,7 +1,7 @@
 /** Requests that overlap: tabs, replays, a deactivation, a change of the signing key, with store calls in random orders. */
 import * as fc from 'fast-check';
 import type { PublishedKey } from '../../../functions/auth/tokens.ts';
-import type { TestServices } from '../../kit/world.ts';
+import type { Services } from '../../kit/world.ts';
 import type { ClientTokens } from './clients.ts';
 import { Life, type System } from './life.ts';
 import { violationOf } from './moves.ts';
@@ -12,7 +12,7 @@ type Request = (life: Life, at: Schedule) => Promise<ClientTokens | undefined>;
 interface Schedule {
   /** Until its turn comes. */
   readonly pass: () => Promise<void>;
-  readonly before: (services: TestServices) => TestServices;
+  readonly before: (services: Services) => Services;
 }
 
 interface Tokens {
@@ -104,7 +104,7 @@ const atAnyTime =
   };
 
 /** Requests that end all sessions, or change the facts about the user. */
-const order = (how: (life: Life, services: TestServices) => Promise<unknown>): Request =>
+const order = (how: (life: Life, services: Services) => Promise<unknown>): Request =>
   atAnyTime(async (life, at) => {
     await how(life, at.before(life.services));
     return undefined;

@@ -10,7 +10,7 @@ import { applyUserFact, endSessions } from '../../../functions/platform/user-fac
 import { secondsOf } from '../../../functions/runtime/system.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import { planted } from '../../kit/planted.ts';
-import { createWorld, PARTIES, servicesOver, type TestServices } from '../../kit/world.ts';
+import { createWorld, PARTIES, servicesOver, type Services } from '../../kit/world.ts';
 import { type ClientTokens, clientTokensOf, USER } from './clients.ts';
 import { afterLogin, type Model } from './model.ts';
 import type { Variant } from './variants.ts';
@@ -28,7 +28,7 @@ export const SOUND: System = { variant: (services) => services, verifier: tokenV
 export class Life {
   readonly world = createWorld();
   /** Of the functions that are deployed now. */
-  services: TestServices;
+  services: Services;
   model: Model = { families: {}, struckOff: {}, endedAtMs: 0 };
   isActive = true;
   /** The tokens of the user's client: always those it received last. */
@@ -161,7 +161,7 @@ export class Life {
     return this.#system.verifier({ ...PARTIES, keys: { read: (kid) => this.services.stores.signingKeys.read(kid) } });
   }
 
-  #deployed(): TestServices {
+  #deployed(): Services {
     const { client, clock, services } = this.world;
     // A function that has just started has not published its key yet.
     const signer = { ...signerOf(this.#signing) };

@@ -1,10 +1,10 @@
 /** Ways of breaking the services that sessions run on, above the real stores; each must be caught. */
-import type { TestServices } from '../../kit/world.ts';
+import type { Services } from '../../kit/world.ts';
 import { USER } from './clients.ts';
 
-export type Variant = (services: TestServices) => TestServices;
+export type Variant = (services: Services) => Services;
 
-type Stores = TestServices['stores'];
+type Stores = Services['stores'];
 const withStores =
   (change: (stores: Stores) => Partial<Stores>): Variant =>
   (services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } });

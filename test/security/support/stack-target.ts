@@ -9,7 +9,7 @@ import { SIGNING_KEY_ID } from '../../../bin/local/kms.ts';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
-import { everyStore } from '../../../functions/services/services.ts';
+import { everyStore } from '../../kit/services.ts';
 import { ADMIN, PASSWORD } from './data.ts';
 import type { Answered, Sent, Target } from './target.ts';
 

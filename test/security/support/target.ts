@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Route } from '../../../functions/shared/routes.ts';
 import type { PublishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenParties } from '../../../functions/auth/tokens.ts';
-import type { EveryStore } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../kit/services.ts';
 
 export interface Sent {
   readonly route: Route;

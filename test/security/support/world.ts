@@ -2,7 +2,7 @@
 import { remapped } from '../../../bin/local/http-payload.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { loadData } from '../../../functions/platform/load-data.ts';
-import type { Services } from '../../../functions/services/services.ts';
+import type { Services } from '../../kit/services.ts';
 import type { ApiHandler, DeployedHandler } from '../../../functions/http/chain.ts';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { apiEvent, CONTEXT } from '../../kit/api-event.ts';

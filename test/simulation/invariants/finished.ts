@@ -1,7 +1,7 @@
 /** A run that has come to rest, and its imports as their clients see them. */
 import { getImport } from '../../../functions/handlers/get-import.ts';
 import { listImportRecords } from '../../../functions/handlers/list-import-records.ts';
-import type { Services } from '../../../functions/services/services.ts';
+import type { Services } from '../../kit/services.ts';
 import type { ImportItem, RecordResult } from '../../../functions/shared/model.ts';
 import { operationRequest } from '../../kit/api-event.ts';
 import type { Simulation } from '../simulation.ts';

@@ -1,0 +1,72 @@
+/** The code of `functions` in the bundle of each function: what it reaches, and no more. Bundles without packages; costs half a second. */
+import { basename, dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { functionSources } from '../../lib/function-sources.ts';
+import { ROUTES } from '../../functions/shared/routes.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const { metafile } = await build({
+  entryPoints: [...functionSources()].map(([name, file]) => ({ in: join(ROOT, file), out: `${name}/index` })),
+  absWorkingDir: ROOT,
+  outdir: join(ROOT, '.build'),
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+  loader: { '.json': 'empty' },
+  metafile: true,
+  write: false,
+});
+
+/** Bytes of each file of `functions` that is in a bundle, by function. */
+const own = new Map(
+  Object.entries(metafile.outputs).map(([path, { inputs }]) => [
+    basename(dirname(path)),
+    Object.entries(inputs)
+      .filter(([file, { bytesInOutput }]) => file.startsWith('functions/') && bytesInOutput > 0)
+      .map(([file, { bytesInOutput }]) => ({ folder: file.split('/')[1] ?? '', bytes: bytesInOutput })),
+  ]),
+);
+const filesOf = (name: string) => own.get(name) ?? [];
+const bytesOf = (name: string) => filesOf(name).reduce((sum, { bytes }) => sum + bytes, 0);
+
+const LONG_JOBS = ['imports', 'jobs', 'reverts', 'erasure', 'platform'];
+
+/** The folders of long jobs that a route may reach; none unless it is named. Progress is stored with `imports`. */
+const REACHES: Readonly<Record<string, readonly string[]>> = {
+  'start-import': ['imports', 'jobs'],
+  'list-imports': ['imports'],
+  'get-import': ['imports'],
+  'list-import-records': ['imports'],
+  'cancel-import': ['imports', 'jobs'],
+  'cancel-run': ['imports', 'jobs'],
+  'list-runs': ['imports'],
+  'get-run': ['imports'],
+  'get-record': ['imports'],
+  'get-learner': ['imports'],
+  'get-revert': ['imports', 'jobs', 'reverts'],
+  'revert-import': ['imports', 'jobs', 'reverts'],
+  'get-run-revert': ['imports', 'jobs', 'reverts'],
+  'revert-run': ['imports', 'jobs', 'reverts'],
+};
+
+it.each(ROUTES.map(({ name }) => name))('the bundle of %s has no code of a long job that it does not reach', (name) => {
+  const folders = new Set(filesOf(name).map(({ folder }) => folder));
+  expect(folders.size).toBeGreaterThan(0);
+  expect(LONG_JOBS.filter((folder) => folders.has(folder))).toEqual(REACHES[name] ?? []);
+});
+
+/** Files and bytes of `functions` in a bundle. */
+it.each([
+  ['get-jwks', 25, 16_400],
+  ['login', 41, 39_000],
+  ['get-profile', 36, 24_500],
+  ['get-import', 45, 34_500],
+  ['start-import', 80, 92_500],
+])('the bundle of %s has at most %i files and %i bytes of functions', (name, files, bytes) => {
+  expect(filesOf(name).length).toBeLessThanOrEqual(files);
+  expect(bytesOf(name)).toBeLessThanOrEqual(bytes);
+});

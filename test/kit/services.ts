@@ -1,0 +1,62 @@
+/** Every store and service of the functions, for tests: each handler composes only its own. */
+import { accessStore, sessionStore } from '../../functions/auth/access-store.ts';
+import type { PasswordHasher } from '../../functions/auth/passwords.ts';
+import { type Quotas, quotaStore } from '../../functions/auth/quotas.ts';
+import { type PublishingSigner, signingKeyStore } from '../../functions/auth/signing-keys.ts';
+import { loginThrottleStore } from '../../functions/auth/throttle.ts';
+import type { TokenParties } from '../../functions/auth/tokens.ts';
+import type { TokenVerifier } from '../../functions/auth/verify-token.ts';
+import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
+import { directoryStore } from '../../functions/catalog/directory-store.ts';
+import { mappingStore } from '../../functions/catalog/mapping-store.ts';
+import { databaseOn } from '../../functions/dynamodb/deployed.ts';
+import { erasureStore } from '../../functions/erasure/store.ts';
+import type { ChainServices, ReadsBody } from '../../functions/http/types.ts';
+import { optionalImport } from '../../functions/imports/import-item.ts';
+import { importStore } from '../../functions/imports/import-store.ts';
+import { progressStore } from '../../functions/imports/progress-store.ts';
+import { gateStore } from '../../functions/jobs/gate.ts';
+import { openWorkList } from '../../functions/jobs/open-work.ts';
+import type { JobQueue } from '../../functions/jobs/queue.ts';
+import { loadedFileStore } from '../../functions/platform/loaded-file-store.ts';
+import { platformDataStore } from '../../functions/platform/platform-data-store.ts';
+import { revertStore } from '../../functions/reverts/store.ts';
+import type { EventBus } from '../../functions/runtime/event-bus.ts';
+import { HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
+
+/** The waits, randomness and clock are those of the machine unless given. */
+type StoreOptions = Parameters<typeof databaseOn>[0] & { readonly quotas?: Quotas };
+
+export type EveryStore = ReturnType<typeof everyStore>;
+
+export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions) {
+  const database = databaseOn(options);
+  return {
+    imports: importStore(database),
+    directory: directoryStore(database),
+    mappings: mappingStore(database),
+    progress: progressStore(database),
+    jobs: { ...gateStore(database), ...openWorkList(database) },
+    reverts: revertStore(database),
+    erasures: erasureStore(database),
+    access: accessStore(database, optionalImport),
+    sessions: sessionStore(database),
+    throttle: loginThrottleStore(database),
+    signingKeys: signingKeyStore(database),
+    quotas: quotaStore(database, quotas),
+    platform: platformDataStore(database),
+    loadedFile: loadedFileStore(database),
+  };
+}
+
+export interface Services extends ChainServices, ReadsBody {
+  readonly stores: EveryStore;
+  readonly parties: TokenParties;
+  readonly passwords: PasswordHasher;
+  readonly signer: PublishingSigner;
+  readonly verifier: TokenVerifier;
+  readonly queue: JobQueue;
+  readonly events: EventBus;
+  readonly memory: CourseMemory;
+  readonly retentionDays?: number;
+}
