@@ -6,7 +6,7 @@ import { ENV } from '../functions/runtime/environment.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { SigningKey } from './api/signing-key.ts';
-import { webAclSetting } from './api/web-acl.ts';
+import { WebAcl, type WebAclSetting, webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { addTags, propsOf } from './landing-zone.ts';
 import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
@@ -85,6 +85,7 @@ export class MigrationStack extends Stack {
     };
     const shared: Shared = { ...resources, roles: new FunctionRoles(this, 'Roles', resources) };
     new SettingsCheck(this, 'Settings', { bundles, shared, settings });
+    const webAcl = webAclSetting(settings, account?.webAcl === true);
     const http = new MigrationApi(this, 'Http', {
       bundles,
       shared,
@@ -96,7 +97,7 @@ export class MigrationStack extends Stack {
       documentation: settings.documentation,
       page: servesPage(settings),
       warm: settings.warm,
-      webAcl: webAclOf(props),
+      webAcl,
     });
     const startImport = http.functions.get('start-import') as BundledFunction;
     const processing = new ChunkProcessing(this, 'Processing', {
@@ -148,6 +149,7 @@ export class MigrationStack extends Stack {
       WatchdogRule: [processing.everyMinute.ruleName, 'Starts the watchdog every minute'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
+    protect(http, webAcl);
   }
 
   #canary({ settings, bundles }: MigrationStackProps, shared: Shared, baseUrl: string): BundledFunction | undefined {
@@ -179,6 +181,11 @@ export class MigrationStack extends Stack {
   }
 }
 
+/** The last resource of the stack. */
+function protect(http: MigrationApi, setting: WebAclSetting | undefined): void {
+  if (setting !== undefined) new WebAcl(http, 'WebAcl', { stage: http.api.deploymentStage, setting });
+}
+
 /** What every function of the stack has, or none. */
 function complete(each: BundledFunction, { version, settings }: MigrationStackProps): void {
   each.addEnvironment(ENV.version, version);
@@ -197,8 +204,6 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
   upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
   download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
 });
-
-const webAclOf = ({ settings, account }: MigrationStackProps) => webAclSetting(settings, account?.webAcl === true);
 
 const servesPage = ({ page, stage }: Settings): boolean => page ?? stage === 'sandbox';
 

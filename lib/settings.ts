@@ -81,6 +81,10 @@ const OPTIONAL = {
       'Certificate for the domain, which the stack then makes. Without it, the domain name exists in the account.',
     ),
   ),
+  'endpoint-access': v.pipe(
+    v.picklist(['basic', 'strict'], 'must be basic or strict'),
+    v.description('strict: only connections that name the host of the API, after a time with basic, the default.'),
+  ),
   page: v.pipe(
     v.boolean('must be true or false'),
     v.description('Whether `GET /` serves the page for people. Default: in a sandbox.'),

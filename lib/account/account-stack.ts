@@ -98,7 +98,7 @@ function letApisLog(scope: Construct): void {
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
     managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs')],
   });
-  role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  role.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   new CfnAccount(part, 'Account', { cloudWatchRoleArn: role.roleArn });
   Validations.of(part).acknowledge({
     id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
@@ -120,10 +120,12 @@ function consoleHost(stack: Stack): string {
 
 /**
  * Without it the alarms on metrics of AWS find nothing. An account and region has it once: where another team has it already, its
- * creation fails. It is kept when the stack is deleted, because others may query by tags.
+ * creation fails. It is kept when the stack is deleted, because others may query by tags; not if the first creation of the stack
+ * fails, because it would block the next one.
  */
 function bringTagsToMetrics(scope: Construct): void {
-  new CfnTelemetryEnrichment(scope, 'ResourceTags', { scope: 'ACCOUNT' }).applyRemovalPolicy(RemovalPolicy.RETAIN);
+  const tags = new CfnTelemetryEnrichment(scope, 'ResourceTags', { scope: 'ACCOUNT' });
+  tags.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
 }
 
 function shareWebAcl(scope: Construct): void {

@@ -11,13 +11,16 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
-/** TLS 1.2 and 1.3, with ciphers of forward secrecy only. AWS’s default for the endpoint of an API accepts TLS 1.0. */
-export const TLS = {
-  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-  endpointAccessMode: EndpointAccessMode.STRICT,
-} as const;
+export type DomainSettings = Pick<Settings, 'domain' | 'certificate' | 'endpointAccess'>;
 
-export type DomainSettings = Pick<Settings, 'domain' | 'certificate'>;
+/**
+ * TLS 1.2 and 1.3, with ciphers of forward secrecy only. AWS’s default for the endpoint of an API accepts TLS 1.0. An API that has
+ * callers goes to strict access by way of basic, as AWS advises: strict refuses a caller that connects under another name.
+ */
+export const tlsOf = ({ endpointAccess }: DomainSettings = {}) => ({
+  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: endpointAccess === 'strict' ? EndpointAccessMode.STRICT : EndpointAccessMode.BASIC,
+});
 
 /** The base URL of `domain`: `api.example.com`, or `api.example.com/acme`. */
 export const urlOfDomain = (domain: string): string => `https://${domain}`;
@@ -27,6 +30,7 @@ export interface ApiDomainProps {
   readonly domain: string;
   /** ARN of a certificate in ACM, with which the stack makes the domain name; without it, the name exists in the account. */
   readonly certificate: string | undefined;
+  readonly tls: ReturnType<typeof tlsOf>;
 }
 
 /** Maps a domain name to the stage of an API. */
@@ -34,7 +38,7 @@ export class ApiDomain extends Construct {
   /** The name to which a DNS record of the domain leads. */
   readonly target: string | undefined;
 
-  constructor(scope: Construct, id: string, { api, domain, certificate }: ApiDomainProps) {
+  constructor(scope: Construct, id: string, { api, domain, certificate, tls }: ApiDomainProps) {
     super(scope, id);
     const [name = '', basePath] = domain.split('/');
     const own =
@@ -44,7 +48,7 @@ export class ApiDomain extends Construct {
             domainName: name,
             certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
             endpointType: EndpointType.REGIONAL,
-            ...TLS,
+            ...tls,
           });
     this.target = own?.domainNameAliasDomainName;
     new CfnBasePathMapping(this, 'Mapping', {

@@ -7,10 +7,10 @@ import { type FunctionName, ROUTE_NOT_FOUND, SERVE_PAGE } from '../function-sour
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
-import { ApiDomain, type DomainSettings, TLS, urlOfDomain } from './domain.ts';
+import { ApiDomain, type DomainSettings, tlsOf, urlOfDomain } from './domain.ts';
 import type { Outputs } from '../outputs.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { blocksOnlyRates, WebAcl, type WebAclSetting } from './web-acl.ts';
+import { blocksOnlyRates, type WebAclSetting } from './web-acl.ts';
 
 /** The time for which API Gateway waits for its integration. */
 const API_TIMEOUT = Duration.seconds(29);
@@ -76,7 +76,7 @@ export interface MigrationApiProps {
   readonly accessLogs?: string | undefined;
   /** Whether the stage sends traces; default: no. */
   readonly tracing?: boolean | undefined;
-  /** Default: no web ACL. */
+  /** The web ACL in front of it, which decides what a blocked caller reads. */
   readonly webAcl?: WebAclSetting | undefined;
 }
 
@@ -114,19 +114,17 @@ export class MigrationApi extends Construct {
     });
     // The construct's own output ends in a slash; the stack has one that does not.
     this.api.node.tryRemoveChild('Endpoint');
-    Object.assign(this.api.node.defaultChild as CfnRestApi, TLS);
     const { domain, certificate } = props.domain ?? {};
+    const tls = tlsOf(props.domain);
+    Object.assign(this.api.node.defaultChild as CfnRestApi, tls);
     const host = Fn.join('.', [this.api.restApiId, 'execute-api', region, urlSuffix]);
     this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
     this.#domain =
-      domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate });
+      domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate, tls });
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
     if (props.page) this.#servePage();
     this.#serveTheRest();
     addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(props.webAcl), cors: props.cors !== undefined });
-    if (props.webAcl !== undefined) {
-      new WebAcl(this, 'WebAcl', { stage: this.api.deploymentStage, setting: props.webAcl });
-    }
     acknowledge(this);
   }
 

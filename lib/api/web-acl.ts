@@ -1,6 +1,11 @@
 /** A web ACL in front of the API: an address that sends too much is refused before it exhausts the limits that all callers share. */
-import { createHash } from 'node:crypto';
-import { CfnDynamicReference, CfnDynamicReferenceService, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import {
+  CfnDeletionPolicy,
+  CfnDynamicReference,
+  CfnDynamicReferenceService,
+  CfnResource,
+  Stack,
+} from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -27,28 +32,22 @@ export const webAclSetting = ({ webAcl }: Settings, ofAccount: boolean): WebAclS
   webAcl === 'none' ? undefined : (webAcl ?? (ofAccount ? 'account' : undefined));
 
 /**
- * A stage has one web ACL: to associate another one replaces it, and to delete an association names the stage only. Were an
- * association deleted after the next one was created, the stage would have none. So each setting has an association of its own,
- * and CloudFormation never deletes one. A command takes the last one away (docs/runbook.md, “Change the web ACL”).
+ * A stage has one web ACL: to associate another one replaces it, and to delete an association names the stage only. So a changed
+ * setting replaces the association and keeps the former one, which is gone by then. It comes last of the whole stack: no other resource can
+ * fail after it, and a rollback never meets it.
  */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, { stage, setting }: { stage: Stage; setting: WebAclSetting }) {
     super(scope, id);
-    const hash = createHash('sha256').update(setting).digest('hex').slice(0, 8);
-    const association = new CfnWebACLAssociation(this, `Association${hash}`, {
-      resourceArn: stage.stageArn,
-      webAclArn: this.#arn(setting, stage),
-    });
-    association.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    const webAclArn = this.#arn(setting);
+    const others = Stack.of(this).node.findAll();
+    const association = new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn });
+    association.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
+    for (const other of others) if (other instanceof CfnResource) association.addResourceDependency(other);
   }
 
-  #arn(setting: WebAclSetting, stage: Stage): string {
-    if (setting === 'own') {
-      const own = rateLimits(this);
-      // A web ACL cannot be deleted while it protects a stage: a stack that is removed deletes the stage first.
-      stage.node.addDependency(own);
-      return own.attrArn;
-    }
+  #arn(setting: WebAclSetting): string {
+    if (setting === 'own') return rateLimits(this).attrArn;
     if (setting !== 'account') return setting;
     return new CfnDynamicReference(CfnDynamicReferenceService.SSM, WEB_ACL_PARAMETER).toString();
   }
@@ -57,7 +56,6 @@ export class WebAcl extends Construct {
 /** A web ACL that limits what one address sends to the APIs that it is associated with, taken together. */
 export function rateLimits(scope: Construct): CfnWebACL {
   return new CfnWebACL(scope, 'Acl', {
-    name: Stack.of(scope).stackName,
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visible('All'),

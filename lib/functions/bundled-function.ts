@@ -33,7 +33,8 @@ export class BundledFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
-      retention: RetentionDays.ONE_MONTH,
+      // Longer than point-in-time recovery reaches back: a restore erases again whom the log says was erased (docs/runbook.md).
+      retention: RetentionDays.TWO_MONTHS,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     logGroup.grantWrite(props.role);

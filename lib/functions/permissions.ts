@@ -5,6 +5,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
+import { EVENT_SOURCE } from '../../functions/shared/codes.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
@@ -86,7 +87,9 @@ function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void
     const keys = resources.leadingKeys ? ifSupplied([partitions], []) : {};
     allow(role, ['dynamodb:Query'], indexArn(table, index), keys);
   }
-  if (grants.sendsEvents) allow(role, ['events:PutEvents'], eventBusArn);
+  // The bus is that of the account: no event may claim to come from another service.
+  const ours = { StringEquals: { 'events:source': EVENT_SOURCE } };
+  if (grants.sendsEvents) allow(role, ['events:PutEvents'], eventBusArn, ours);
   if (grants.sendsChunks) allow(role, ['sqs:SendMessage'], queue.queueArn);
   if (grants.readsSettings) allow(role, ['ssm:GetParameter'], parameterArn(role, settingsParameter));
   if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);

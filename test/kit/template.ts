@@ -30,12 +30,17 @@ export const templateOf = (settings: Settings, account?: AccountProvides): Templ
 
 /** The template of an account stack, shared in the same way. */
 export const accountTemplateOf = (settings: AccountSettings = {}): Template =>
-  once(['account', settings], () => synthesized((app) => new AccountStack(app, settings))).template as Template;
+  once(['account', settings], () => synthesized(cdk.context, (app) => new AccountStack(app, settings)))
+    .template as Template;
 
 /** Template, account, region and termination protection, as the CDK deploys them; shared in the same way. */
-export const artifactOf = (settings: Settings, account?: AccountProvides): CloudFormationStackArtifact =>
-  once([settings, account], () =>
-    synthesized((app, folder) => {
+export const artifactOf = (
+  settings: Settings,
+  account?: AccountProvides,
+  context: object = cdk.context,
+): CloudFormationStackArtifact =>
+  once([settings, account, context], () =>
+    synthesized(context, (app, folder) => {
       const sandbox = { sandboxData: { folder: join(folder, 'load-sandbox-data'), fileHash: 'hash' } };
       return new MigrationStack(app, stackName(settings), {
         settings,
@@ -59,12 +64,15 @@ function emptyFunctions(): string {
   return folder;
 }
 
-function synthesized(build: (app: App, bundles: string) => AccountStack | MigrationStack): CloudFormationStackArtifact {
+function synthesized(
+  context: object,
+  build: (app: App, bundles: string) => AccountStack | MigrationStack,
+): CloudFormationStackArtifact {
   const outdir = mkdtempSync(join(tmpdir(), 'migration-template-'));
   try {
     const app = new App({
       outdir,
-      context: { ...cdk.context, 'aws:cdk:disable-asset-staging': true },
+      context: { ...context, 'aws:cdk:disable-asset-staging': true },
       treeMetadata: false,
       analyticsReporting: false,
       builtinCloudFormationValidation: false,

@@ -310,7 +310,7 @@ describe('the stack', () => {
     });
   });
 
-  it('the logs of production are kept for a year, and longer than the stack', () => {
+  it('the logs of production are kept for a year, and longer than the stack; those of a sandbox for as long as its table can be restored', () => {
     const kept = (template: typeof sandbox) =>
       new Set(
         resourcesOfType(template, 'AWS::Logs::LogGroup').map(([, group, policies]) =>
@@ -318,7 +318,7 @@ describe('the stack', () => {
         ),
       );
     expect(kept(production)).toEqual(new Set(['[365,"RetainExceptOnCreate"]']));
-    expect(kept(sandbox)).toEqual(new Set(['[30,"Delete"]']));
+    expect(kept(sandbox)).toEqual(new Set(['[60,"Delete"]']));
   });
 
   it('every synthesis gives the same stack', () => {

@@ -50,10 +50,11 @@ export function requestedActions(
 
 /** Each entry names its bus; without a name it is the default one. */
 function busActions(operation: string, { Entries = [] }: Body): RequestedAction[] {
-  return (Entries as readonly { readonly EventBusName?: string }[]).map(({ EventBusName }) => ({
+  return (Entries as readonly { readonly EventBusName?: string; readonly Source: string }[]).map((entry) => ({
     action: `events:${operation}`,
-    resource: eventBusArn(EventBusName),
+    resource: eventBusArn(entry.EventBusName),
     leadingKeys: [],
+    source: entry.Source,
   }));
 }
 

@@ -1,6 +1,6 @@
 /**
  * Decides a call as IAM does, for the part of the policy language that the template's roles use: statements that allow
- * actions on resources, with conditions on the leading keys of a table. Anything else is refused when it is read, so that no
+ * actions on resources, with conditions on the leading keys of a table or the source of an event. Anything else is refused when it is read, so that no
  * statement is evaluated in part.
  */
 import { StartupFault } from '../lifecycle.ts';
@@ -13,9 +13,12 @@ export interface RequestedAction {
   readonly resource: string;
   /** The partition keys that the call names, of the table or of the index. None if the call names none, as a scan does. */
   readonly leadingKeys: readonly string[];
+  /** The source that an event names. */
+  readonly source?: string;
 }
 
 interface Condition {
+  readonly key: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
@@ -23,13 +26,17 @@ interface Condition {
 export interface Statement {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** All of them must hold. Each is about `dynamodb:LeadingKeys`. */
+  /** All of them must hold. */
   readonly conditions: readonly Condition[];
 }
 
 type Operator = (keys: readonly string[], values: readonly string[]) => boolean;
 
-const LEADING_KEYS = 'dynamodb:LeadingKeys';
+/** The values of a call, by condition key. */
+const VALUES: Readonly<Record<string, (call: RequestedAction) => readonly string[]>> = {
+  'dynamodb:LeadingKeys': ({ leadingKeys }) => leadingKeys,
+  'events:source': ({ source }) => (source === undefined ? [] : [source]),
+};
 
 const isLikeAny = (text: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) => isLike(pattern, text));
@@ -39,6 +46,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   'ForAllValues:StringEquals': (keys, values) => keys.every((key) => values.includes(key)),
   'ForAllValues:StringLike': (keys, patterns) => keys.every((key) => isLikeAny(key, patterns)),
   'ForAllValues:StringNotLike': (keys, patterns) => keys.every((key) => !isLikeAny(key, patterns)),
+  StringEquals: (keys, values) => keys.some((key) => values.includes(key)),
   Null: (keys, values) => values.includes(String(keys.length === 0)),
 };
 
@@ -58,10 +66,8 @@ export function isLike(pattern: string, text: string): boolean {
 }
 
 /** The first statement that allows the action; undefined if none does, which denies it. */
-export function statementFor(
-  statements: readonly Statement[],
-  { action, resource, leadingKeys }: RequestedAction,
-): Statement | undefined {
+export function statementFor(statements: readonly Statement[], call: RequestedAction): Statement | undefined {
+  const { action, resource } = call;
   return statements.find(
     ({ actions, resources, conditions }) =>
       // The names of actions have no case.
@@ -70,7 +76,7 @@ export function statementFor(
         actions.map((each) => each.toLowerCase()),
       ) &&
       isLikeAny(resource, resources) &&
-      conditions.every(({ operator, values }) => OPERATORS[operator]?.(leadingKeys, values)),
+      conditions.every(({ key, operator, values }) => OPERATORS[operator]?.(VALUES[key]?.(call) ?? [], values)),
   );
 }
 
@@ -110,8 +116,8 @@ function conditionsOf(condition: unknown, refuse: Refuse): Condition[] {
   return Object.entries(condition as Record<string, Record<string, unknown>>).flatMap(([operator, about]) => {
     if (!Object.hasOwn(OPERATORS, operator)) refuse(`the condition ${operator}`);
     return Object.entries(about).map(([key, values]) => {
-      if (key !== LEADING_KEYS) refuse(`the condition key ${key}`);
-      return { operator, values: textsOf(typeof values === 'boolean' ? String(values) : values, refuse) };
+      if (!Object.hasOwn(VALUES, key)) refuse(`the condition key ${key}`);
+      return { key, operator, values: textsOf(typeof values === 'boolean' ? String(values) : values, refuse) };
     });
   });
 }

@@ -39,7 +39,8 @@ it('the output DashboardUrl leads to the console of the partition', () => {
 
 it('metrics have the tags of their resources, by which the alarms find them; an account and region has that once', () => {
   const [[, , tags] = []] = resourcesOfType(accountTemplateOf(), 'AWS::ObservabilityAdmin::TelemetryEnrichment');
-  expect(tags).toMatchObject({ DeletionPolicy: 'Retain', Properties: { Scope: 'ACCOUNT' } });
+  // Else a failed first creation would block the next one.
+  expect(tags).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', Properties: { Scope: 'ACCOUNT' } });
   const without = accountTemplateOf({ 'resource-tags': false });
   expect(resourcesOfType(without, 'AWS::ObservabilityAdmin::TelemetryEnrichment')).toEqual([]);
 });
@@ -54,6 +55,6 @@ describe('the role of execution logs, of which an account and region has one for
     const [[, account] = []] = resourcesOfType(template, 'AWS::ApiGateway::Account');
     const named = JSON.stringify(account?.['CloudWatchRoleArn']);
     const roles = resourcesOfType(template, 'AWS::IAM::Role').filter(([id]) => named.includes(`"${id}"`));
-    expect(roles.map(([, , role]) => role)).toMatchObject([{ DeletionPolicy: 'Retain' }]);
+    expect(roles.map(([, , role]) => role)).toMatchObject([{ DeletionPolicy: 'RetainExceptOnCreate' }]);
   });
 });

@@ -5,7 +5,7 @@ import type { Settings } from '../../../lib/settings.ts';
 import { templateOf } from '../../kit/template.ts';
 
 const CERTIFICATE = 'arn:aws:acm:eu-west-1:111122223333:certificate/1-2-3';
-const TLS = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
+const TLS = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'BASIC' };
 
 const templateWith = (settings: Partial<Settings> = {}) =>
   templateOf({ company: 'acme', stage: 'production', ...settings }) as Template & {
@@ -21,6 +21,12 @@ it('the API’s own address accepts TLS 1.2 and 1.3 only, whose default accepts 
   const template = templateWith();
   expect(only(template, 'RestApi')).toMatchObject({ ...TLS, DisableExecuteApiEndpoint: false });
   expect([only(template, 'DomainName'), only(template, 'BasePathMapping')]).toEqual([undefined, undefined]);
+});
+
+it('access becomes strict by a setting, after a deployment with basic access; AWS’s default is neither', () => {
+  const strict = { domain: 'acme.example.com', certificate: CERTIFICATE, endpointAccess: 'strict' } as const;
+  for (const type of ['RestApi', 'DomainName'])
+    expect(only(templateWith(strict), type)).toMatchObject({ ...TLS, EndpointAccessMode: 'STRICT' });
 });
 
 describe('an API with a domain and a certificate', () => {

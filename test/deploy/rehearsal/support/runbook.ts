@@ -53,7 +53,6 @@ const UNKNOWN = [
   'sqs start-message-move-task',
   'sqs list-message-move-tasks',
   'wafv2 associate-web-acl',
-  'wafv2 disassociate-web-acl',
 ];
 const AWS = `aws() {
   case "$1 $2" in
