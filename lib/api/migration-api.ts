@@ -23,38 +23,52 @@ interface Throttle {
   readonly burst: number;
 }
 
+const rate = (requestsPerSecond: number, burst: number): Throttle => ({ requestsPerSecond, burst });
+
 /** A password hash costs a fifth of a second of CPU, and guessing passwords needs many logins. */
-const AUTHENTICATING: Throttle = { requestsPerSecond: 10, burst: 20 };
-/** Keeps Lambda concurrency free for the other routes while many imports are sent. */
-const IMPORTING: Throttle = { requestsPerSecond: 20, burst: 50 };
-/** All requests: five for a new import, whose client polls until it ends. */
-const ALL: Throttle = { requestsPerSecond: 100, burst: 200 };
-/** Writes a second that both carry enough imports for: one of 500 records makes some 1,065. */
-const WRITES_CARRIED = 20_000;
+const AUTHENTICATING = rate(10, 20);
+/** What a client calls once, or every few seconds; a search may read a whole run or record. */
+const ONCE = rate(5, 20);
+const SEARCHING = rate(2, 20);
 
-/** One document, the same for every caller, and larger than other responses. */
-const PUBLISHING: Throttle = { requestsPerSecond: 5, burst: 50 };
-/** Each call may read a whole run or record; a client calls it once, or every few seconds. */
-const SEARCHING: Throttle = { requestsPerSecond: 2, burst: 20 };
-
-/** A comparison of files with the platform reads each of their learners once. */
-const COMPARING: Throttle = { requestsPerSecond: 50, burst: 100 };
-
-/** Limits of a route below the API's own: for calls that are expensive or worth brute-forcing. */
-const throttlesOf = (importing: Throttle): Readonly<Partial<Record<RouteName, Throttle>>> => ({
+/**
+ * The rate of each method: API Gateway knows none for an API as a whole, so the sum is what all callers get together (docs/limits.md), and
+ * what an attacker can cost. Most of it is for a large migration: imports, four polls of each, and the comparison of its learners.
+ */
+const RATES: Readonly<Record<RouteName, Throttle>> = {
   login: AUTHENTICATING,
   'refresh-token': AUTHENTICATING,
-  'start-import': importing,
-  'get-openapi': PUBLISHING,
+  'get-profile': ONCE,
+  logout: ONCE,
+  'get-jwks': rate(5, 50),
+  'get-openapi': rate(2, 20),
+  'list-courses': ONCE,
+  'resolve-users': rate(10, 50),
+  'register-user-mappings': ONCE,
+  'list-user-mappings': ONCE,
+  'register-course-mappings': ONCE,
+  'list-course-mappings': ONCE,
+  'start-import': rate(20, 50),
+  'get-import': rate(80, 200),
+  'list-imports': ONCE,
+  'list-import-records': rate(20, 50),
+  'get-learner': rate(40, 100),
+  'cancel-import': SEARCHING,
+  'revert-import': SEARCHING,
+  'get-revert': ONCE,
   'list-runs': SEARCHING,
   'get-run': SEARCHING,
   'cancel-run': SEARCHING,
-  'get-record': SEARCHING,
-  'get-learner': COMPARING,
-  'revert-import': SEARCHING,
   'revert-run': SEARCHING,
   'get-run-revert': SEARCHING,
-});
+  'get-record': SEARCHING,
+};
+/** Unknown paths, and the page with its files. */
+const OTHERS = rate(3, 50);
+/** What grows with `warm`: imports and their polls. */
+const IMPORTING = new Set<RouteName>(['start-import', 'get-import']);
+/** Writes a second that their rates carry enough imports for: one of 500 records makes some 1,065. */
+const WRITES_CARRIED = 20_000;
 
 export interface MigrationApiProps {
   /** Folder with one folder per built function. */
@@ -108,8 +122,8 @@ export class MigrationApi extends Construct {
         stageName: props.stageName,
         ...accessLogTo(props.accessLogs),
         ...(props.tracing === true && { tracingEnabled: true }),
-        ...limitsOf(forWarm(ALL, props.warm)),
-        methodOptions: methodThrottles(throttlesOf(forWarm(IMPORTING, props.warm))),
+        ...limitsOf(OTHERS),
+        methodOptions: methodThrottles(props.warm),
       },
     });
     // The construct's own output ends in a slash; the stack has one that does not.
@@ -177,20 +191,15 @@ export class MigrationApi extends Construct {
   }
 }
 
-function forWarm({ requestsPerSecond, burst }: Throttle, warm = 0): Throttle {
-  const times = Math.max(1, warm / WRITES_CARRIED);
-  return { requestsPerSecond: Math.ceil(times * requestsPerSecond), burst: Math.ceil(times * burst) };
-}
-
-const limitsOf = ({ requestsPerSecond, burst }: Throttle) => ({
-  throttlingRateLimit: requestsPerSecond,
-  throttlingBurstLimit: burst,
+const limitsOf = ({ requestsPerSecond, burst }: Throttle, times = 1) => ({
+  throttlingRateLimit: Math.ceil(times * requestsPerSecond),
+  throttlingBurstLimit: Math.ceil(times * burst),
 });
 
-function methodThrottles(throttles: Readonly<Partial<Record<RouteName, Throttle>>>) {
-  const entries = ROUTES.flatMap(({ name, method, path }) => {
-    const throttle = throttles[name];
-    return throttle === undefined ? [] : [[`${path}/${method}`, limitsOf(throttle)] as const];
+function methodThrottles(warm = 0) {
+  const forWarm = Math.max(1, warm / WRITES_CARRIED);
+  const entries = ROUTES.map(({ name, method, path }) => {
+    return [`${path}/${method}`, limitsOf(RATES[name], IMPORTING.has(name) ? forWarm : 1)] as const;
   });
   return Object.fromEntries(entries);
 }

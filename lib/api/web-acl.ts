@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import { ROUTES } from '../../functions/shared/routes.ts';
 import type { Settings } from '../settings.ts';
 
-/** Requests of one address in a minute. The API as a whole takes 100 a second, and 10 logins and refreshes a second. */
+/** Requests of one address in a minute. The API takes some 260 a second of all, of which 10 are logins and 10 refreshes. */
 const PER_MINUTE = { any: 3_000, authenticating: 60 } as const;
 const WINDOW_SECONDS = 60;
 const AUTHENTICATING = new Set<string>(['login', 'refresh-token']);

@@ -40,6 +40,8 @@ const SEARCHING: readonly RouteName[] = [
   'revert-import',
   'revert-run',
 ];
+/** The largest file of the page, uncompressed. */
+const PAGE_BYTES = 300_000;
 /** Signatures of a login or a refresh. */
 const SIGNATURES = 2;
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
@@ -52,16 +54,17 @@ interface Kind {
 }
 
 interface Rates {
+  /** Of all methods together. */
   readonly all: number;
+  /** Of a method without a rate of its own. */
+  readonly others: number;
   readonly of: (route: RouteName) => number;
 }
 
-/** As the template of a production stack sets them. */
+/** As the template of a production stack with a page sets them: API Gateway has a rate for each method, and none for their sum. */
 function gatewayRates(): Rates {
-  const [[, stage] = []] = resourcesOfType(
-    templateOf({ company: 'acme', stage: 'production' }),
-    'AWS::ApiGateway::Stage',
-  );
+  const template = templateOf({ company: 'acme', stage: 'production', page: true });
+  const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGateway::Stage');
   const settings = stage?.['MethodSettings'] as {
     ResourcePath: string;
     HttpMethod: string;
@@ -71,12 +74,15 @@ function gatewayRates(): Rates {
     settings.find(
       ({ ResourcePath, HttpMethod }) => ResourcePath.replaceAll('~1', '/') === path && HttpMethod === method,
     )?.ThrottlingRateLimit;
-  const all = rateOf('/*', '*') ?? Number.NaN;
+  const others = rateOf('/*', '*') ?? Number.NaN;
+  const methods = resourcesOfType(template, 'AWS::ApiGateway::Method').length;
+  const named = settings.filter(({ ResourcePath }) => ResourcePath !== '/*');
+  const sum = named.reduce((all, { ThrottlingRateLimit }) => all + ThrottlingRateLimit, 0);
   const of = (name: RouteName) => {
     const { method, path } = ROUTES.find((route) => route.name === name) ?? { method: '', path: '' };
-    return rateOf(`/${path}`, method) ?? all;
+    return rateOf(`/${path}`, method) ?? others;
   };
-  return { all, of };
+  return { all: sum + others * (methods - named.length), others, of };
 }
 
 /** The highest cost of so many requests a second: the most expensive calls first, each at its own rate. */
@@ -151,7 +157,8 @@ export async function measureAbuse(engines: Engines): Promise<Readonly<Record<st
     const anonymous = [
       kind('get-openapi', { ...openapi, memoryMb: engines.memoryMb('get-openapi') }),
       kind('login', { ...guessed, computing_ms: COMPUTING_MS.hash }),
-      kind('get-jwks', nothing),
+      { name: 'the page', dollars: dollarsOf({ ...nothing, answer_bytes: PAGE_BYTES }), perSecond: 2 * rates.others },
+      { name: 'any other call', dollars: dollarsOf(nothing), perSecond: rates.all },
     ];
 
     const small = await measureImport(world, importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }, { courses: 1 }));

@@ -22,8 +22,8 @@ export interface Deployment {
   readonly batchSize: number;
   readonly table: { readonly writes: number; readonly reads: number };
   readonly limitsOf: (functionName: string) => FunctionLimits;
-  /** The rates that API Gateway admits: of all requests, and of those that start imports. */
-  readonly requests: Rate;
+  /** The rates that API Gateway admits: of polls, and of requests that start imports. */
+  readonly polls: Rate;
   readonly imports: Rate;
 }
 
@@ -63,7 +63,7 @@ interface MethodSetting {
   readonly ThrottlingBurstLimit: number;
 }
 
-function ratesIn(template: Template): Pick<Deployment, 'requests' | 'imports'> {
+function ratesIn(template: Template): Pick<Deployment, 'polls' | 'imports'> {
   const [[, stage] = ['', {} as Members]] = resourcesOfType(template, 'AWS::ApiGateway::Stage');
   const settings = stage['MethodSettings'] as readonly MethodSetting[];
   const rateOf = (isIt: (setting: MethodSetting) => boolean): Rate => {
@@ -72,7 +72,7 @@ function ratesIn(template: Template): Pick<Deployment, 'requests' | 'imports'> {
     return { perSecond: found.ThrottlingRateLimit, burst: found.ThrottlingBurstLimit };
   };
   return {
-    requests: rateOf(({ ResourcePath }) => ResourcePath === '/*'),
+    polls: rateOf(({ ResourcePath, HttpMethod }) => HttpMethod === 'GET' && ResourcePath.endsWith('{import_id}')),
     imports: rateOf(({ ResourcePath, HttpMethod }) => HttpMethod === 'POST' && ResourcePath.endsWith('imports')),
   };
 }

@@ -91,7 +91,7 @@ it('a deployment of the model has the settings of the template', { timeout: 120_
     processors: 7,
     batchSize: 4,
     table: { writes: 24_000, reads: 24_000 },
-    requests: { perSecond: 120, burst: 240 },
+    polls: { perSecond: 96, burst: 240 },
     imports: { perSecond: 24, burst: 60 },
   });
   expect(limitsOf('process-chunk')).toMatchObject({ timeoutMs: 20_000, memoryMb: 1024 });
@@ -100,11 +100,11 @@ it('a deployment of the model has the settings of the template', { timeout: 120_
 
 it('the API admits more records than a table takes, with any `warm`', { timeout: 120_000 }, () => {
   for (const warm of AT_LENGTH ? [4_000, 20_000, 30_000, 40_000] : [24_000]) {
-    const { imports, requests } = deploymentOf({ warm });
+    const { imports, polls } = deploymentOf({ warm });
     expect(imports.perSecond * RECORDS_PER_IMPORT).toBeGreaterThan(
       boundsOf({ warm, processors: 1 })['writes of the table'],
     );
-    expect(requests.perSecond).toBe(5 * imports.perSecond);
+    expect(polls.perSecond).toBe(4 * imports.perSecond);
   }
 });
 

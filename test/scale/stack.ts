@@ -63,7 +63,7 @@ export class LoadedStack {
   longestWatchMs = 0;
   #busySinceMs: number | undefined;
   #isOver = false;
-  readonly #gateway: { readonly requests: Bucket; readonly imports: Bucket };
+  readonly #gateway: { readonly polls: Bucket; readonly imports: Bucket };
 
   constructor({ seed, deployment, isGatewayOpen = false, splitsAfterMs }: StackOptions) {
     const simulation = new Simulation({ seed, faults: scripted([]), keptVersions: 1 });
@@ -98,7 +98,7 @@ export class LoadedStack {
     };
     const gateOf = ({ perSecond, burst }: Rate) =>
       isGatewayOpen ? new Bucket(1e9, 0) : new Bucket(perSecond, simulation.nowMs, burst);
-    this.#gateway = { requests: gateOf(deployment.requests), imports: gateOf(deployment.imports) };
+    this.#gateway = { polls: gateOf(deployment.polls), imports: gateOf(deployment.imports) };
   }
 
   pause(ms: number): Promise<void> {
@@ -141,8 +141,7 @@ export class LoadedStack {
   }
 
   async #post(company_id: string, records: readonly object[]): Promise<ApiResponse> {
-    if (!this.#admits(this.#gateway.imports)) return { statusCode: TOO_MANY_REQUESTS, body: {} };
-    return this.#request(this.functions.start, async (services, environment) => {
+    return this.#request(this.functions.start, this.#gateway.imports, async (services, environment) => {
       await environment.compute(records.length * CPU_US.acceptedRecord);
       const request = await this.#authorised(company_id, services, { json: () => ({ dry_run: false, records }) });
       return startImport(request, services);
@@ -150,7 +149,7 @@ export class LoadedStack {
   }
 
   async #poll(company_id: string, import_id: string): Promise<number> {
-    const response = await this.#request(this.functions.poll, async (services) =>
+    const response = await this.#request(this.functions.poll, this.#gateway.polls, async (services) =>
       getImport(await this.#authorised(company_id, services, {}, import_id), services),
     );
     return 1_000 * Number(response.headers?.['retry-after'] ?? 1);
@@ -164,10 +163,14 @@ export class LoadedStack {
   }
 
   /** A fault is a 503, as the handlers’ chain makes it. */
-  async #request(machines: Machines, code: Parameters<typeof machines.invoke<ApiResponse>>[0]): Promise<ApiResponse> {
+  async #request(
+    machines: Machines,
+    rate: Bucket,
+    code: Parameters<typeof machines.invoke<ApiResponse>>[0],
+  ): Promise<ApiResponse> {
     this.requests += 1;
     await this.pause(GATEWAY_MS);
-    if (!this.#admits(this.#gateway.requests)) return { statusCode: TOO_MANY_REQUESTS, body: {} };
+    if (!this.#admits(rate)) return { statusCode: TOO_MANY_REQUESTS, body: {} };
     try {
       return await machines.invoke(code);
     } catch {
