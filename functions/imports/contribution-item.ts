@@ -1,9 +1,9 @@
 /**
  * One migrated contribution as an attribute of the learner-course item (§2.7). Its name holds the import and the position
  * of the record in it, its value is one JSON text with short names, so that a record without class detail costs one
- * write unit with room to spare.
+ * write unit with room to spare. With many class views it is compressed.
  */
-import { packInstant, unpackInstant } from '../dynamodb/encoding.ts';
+import { compressJsonText, packInstant, unpackInstant, unpackJson } from '../dynamodb/encoding.ts';
 import type { AssessmentStatus, ClassView, Contribution, DatedField, Instant } from '../shared/model.ts';
 
 /** The meaning of each name; a member that is absent is `null`, empty, or 0. */
@@ -50,7 +50,27 @@ export function isContributionName(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-export function packContribution(contribution: Contribution): string {
+/** JSON as text, or compressed. */
+export type PackedContribution = string | Uint8Array;
+
+/** As DynamoDB counts them. */
+export const contributionBytes = (name: string, packed: PackedContribution): number =>
+  Buffer.byteLength(name) + (typeof packed === 'string' ? Buffer.byteLength(packed) : packed.byteLength);
+
+/** What an item has beside one contribution: its keys and its format, about. */
+const BESIDE_BYTES = 128;
+const UNIT_BYTES = 1024;
+const unitsOf = (bytes: number): number => Math.ceil((BESIDE_BYTES + bytes) / UNIT_BYTES);
+
+/** The text; or compressed, if an item then costs a write unit less. */
+function packText(text: string): PackedContribution {
+  const units = unitsOf(Buffer.byteLength(text));
+  if (units === 1) return text;
+  const compressed = compressJsonText(text);
+  return unitsOf(compressed.byteLength) < units ? compressed : text;
+}
+
+export function packContribution(contribution: Contribution): PackedContribution {
   const { imported_at: importedAt, defaulted } = contribution;
   const certified = contribution.certified_at === null ? 0 : 1;
   const classes = packClasses(contribution, importedAt);
@@ -70,11 +90,11 @@ export function packContribution(contribution: Contribution): string {
     ...(contribution.external_ref !== null && { f: contribution.external_ref }),
     h: packHash(contribution.content_hash),
   };
-  return JSON.stringify(packed);
+  return packText(JSON.stringify(packed));
 }
 
-export function unpackContribution(name: string, text: string): Contribution {
-  const packed = JSON.parse(text) as Packed;
+export function unpackContribution(name: string, value: unknown): Contribution {
+  const packed = unpackJson(value) as Packed;
   const [import_id, index] = name.slice(PREFIX.length).split('#') as [string, string];
   const imported_at = unpackInstant(packed.t);
   const certified_at = unpackDate(packed, 'certified_at', imported_at);

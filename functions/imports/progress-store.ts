@@ -2,6 +2,7 @@ import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { number, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
+import { itemBytes } from '../dynamodb/items.ts';
 import { queryPage } from '../dynamodb/queries.ts';
 import { TABLE, coursesFrom, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
 import { claimIds, freeUnused, readBindings } from './claims.ts';
@@ -9,7 +10,14 @@ import type { Claim } from './claims.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
 import { ADDED, OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
-import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
+import type {
+  Contribution,
+  CourseHistory,
+  LearnerCourse,
+  Progress,
+  RecordWrite,
+  StoredSpace,
+} from '../shared/model.ts';
 
 export type ProgressReader = ReturnType<typeof progressReader>;
 export type ProgressStore = ReturnType<typeof progressStore>;
@@ -135,10 +143,13 @@ export function toCourseHistory(
   assertReadableAttributes(stored);
   const contributions = contributionsIn(stored).toSorted(oldestFirst);
   const native = first[NATIVE] === undefined ? null : (unpackJson(first[NATIVE]) as Progress);
-  const items = [first, ...overflow];
-  const { [ADDED]: added } = items.at(-1) ?? {};
-  const space = { items: items.length, added: added === undefined ? undefined : Number(added) };
-  return { user_id, platform_course_id, native, contributions, ...space };
+  const last = overflow.length === 0 ? first : overflow.at(-1);
+  return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length, ...spaceIn(last) };
+}
+
+function spaceIn(last: Item = {}): Omit<StoredSpace, 'items'> {
+  const added = last[ADDED] === undefined ? undefined : number(last, ADDED);
+  return { filled: Object.keys(last).some(isContributionName) ? itemBytes(last) : undefined, added };
 }
 
 /**
@@ -162,7 +173,7 @@ const courseIdOf = (item: Item): number => Number(text(item, TABLE.sortKey).spli
 export function contributionsIn(item: Item): Contribution[] {
   return Object.entries(item)
     .filter(([name]) => isContributionName(name))
-    .map(([name, text]) => unpackContribution(name, String(text)));
+    .map(([name, value]) => unpackContribution(name, value));
 }
 
 function oldestFirst(a: Contribution, b: Contribution): number {

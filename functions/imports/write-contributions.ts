@@ -8,10 +8,11 @@ import { writeItems } from '../dynamodb/statements.ts';
 import type { ItemWrite } from '../dynamodb/statements.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { learnerCourseKey } from '../dynamodb/table.ts';
-import { contributionName, packContribution } from './contribution-item.ts';
+import { contributionBytes, contributionName, packContribution } from './contribution-item.ts';
+import type { PackedContribution } from './contribution-item.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { RecordWrite, StoredSpace } from '../shared/model.ts';
+import type { RecordWrite } from '../shared/model.ts';
 
 /** In the first item of a learner course: the number of overflow items. */
 export const OVERFLOW = 'overflow';
@@ -19,30 +20,48 @@ export const OVERFLOW = 'overflow';
 export const ADDED = 'added';
 
 /**
- * Bytes of contributions that one write carries, and that updates add to one item: at most 200 KB with the INSERT that created
- * it. That is half of what an item may have, and leaves the other half to the organic progress. A contribution is hardly larger
- * than its record, which has 64 KiB at most, so every part fits an empty item.
+ * An item of this size takes no further contribution by plan: a write costs what the whole item has in kilobytes, and a read rounds
+ * each item up to four. Of a history that is written and read once a night, this size costs least (docs/costs.md).
+ */
+const BEST_BYTES = 4 * 1024;
+/**
+ * Bytes of contributions that one write carries, and that updates add to one item, whatever was planned: at most 200 KB with the
+ * INSERT that created it. That is half of what an item may have, and leaves the other half to the organic progress. A contribution
+ * is hardly larger than its record, which has 64 KiB at most, so every part fits an empty item.
  */
 const MOST_BYTES = 100 * 1024;
 const PARALLEL_UPDATES = 25;
 
 /** Contributions that are written together: attributes of one item. */
 interface Part {
-  readonly set: Readonly<Record<string, string>>;
+  readonly set: Readonly<Record<string, PackedContribution>>;
   readonly bytes: number;
 }
 
+/** A statement, and how the item shows that it has been made. */
+interface Step {
+  readonly key: Key;
+  readonly write: ItemWrite;
+  readonly isMade: (item: Item) => boolean;
+}
+
 /** The contributions that one call writes about a learner in a course. */
-interface LearnerCourseWrite extends StoredSpace {
+interface LearnerCourseWrite {
   readonly keyOf: (item: number) => Key;
+  /** The item that takes the first part: the last one that the first one names, or a new one. */
+  readonly target: number;
+  /** Makes the first item name the target; absent where it does. */
+  readonly name?: Step;
+  /** Writes the first part. An item that has changed since the plan was made refuses it. */
+  readonly begin: Step;
   readonly parts: readonly Part[];
 }
 
 /**
- * Adds contributions to learner courses, however many there are already. The first part of each is written in batches of statements, by
- * what the plan found: an INSERT of a new item, or an UPDATE of the last one if it has not changed since. What these refuse, and further
- * parts, are updates that fit the last item or go to an overflow item. Only the contributions' own attributes are set, on the condition
- * that they are not there yet, so writers never undo each other and a repeat changes nothing.
+ * Adds contributions to learner courses, however many there are already. The first part of each is written in batches of statements,
+ * by what the plan found: an INSERT of a new item, which the first one names before, or an UPDATE of the last one. What these
+ * refuse, and further parts, are updates of the first item that has space. Only the contributions' own attributes are set, on the
+ * condition that they are not there yet, so writers never undo each other and a repeat changes nothing.
  */
 export async function writeContributions(
   database: Database,
@@ -50,85 +69,102 @@ export async function writeContributions(
   writes: readonly RecordWrite[],
 ): Promise<void> {
   const all = [...Map.groupBy(writes, learnerCourseId).values()].map((group) => learnerCourseWrite(company_id, group));
-  const begun = await writeFirstParts(database, all);
+  const unnamed = await refused(database, all, ({ name }) => name);
+  const named = all.filter((write) => !unnamed.has(write));
+  const open = await refused(database, named, ({ begin }) => begin);
   await inParallel(all, PARALLEL_UPDATES, (write) =>
-    addParts(database, begun.has(write) ? { ...write, parts: write.parts.slice(1) } : write),
+    addParts(database, write, { isNamed: !unnamed.has(write), isBegun: !unnamed.has(write) && !open.has(write) }),
   );
 }
 
 function learnerCourseWrite(company_id: string, group: readonly RecordWrite[]): LearnerCourseWrite {
   const [learnerCourse] = group as [RecordWrite];
+  const { items, filled = 0, added } = learnerCourse;
   const keyOf = (item: number) => learnerCourseKey(company_id, learnerCourse, item);
-  return { keyOf, items: learnerCourse.items, added: learnerCourse.added, parts: partsOf(group) };
-}
-
-/** Returns the learner courses whose first part is stored now. */
-async function writeFirstParts(
-  database: Database,
-  all: readonly LearnerCourseWrite[],
-): Promise<ReadonlySet<LearnerCourseWrite>> {
-  const writes = all.map(firstWrite);
-  const tried = all.filter((_, position) => writes[position] !== undefined);
-  const outcomes = await writeItems(
-    database,
-    writes.filter((write) => write !== undefined),
-  );
-  const refused = tried.filter((_, position) => outcomes[position] === 'refused');
-  const stored = await batchGet(
-    database,
-    refused.map(({ keyOf, items }) => keyOf(lastItem(items))),
-    true,
-  );
-  const open = new Set(refused.filter(({ parts }, position) => !parts.slice(0, 1).every(isIn(stored[position]))));
-  return new Set(tried.filter((write) => !open.has(write)));
-}
-
-const lastItem = (items: number): number => Math.max(items - 1, 0);
-
-const isIn =
-  (item: Item = {}) =>
-  ({ set }: Part): boolean =>
-    Object.keys(set).every((name) => name in item);
-
-/** The statement for the first part; `undefined` if the last item has no space for it. An item that has changed since refuses it. */
-function firstWrite({ keyOf, items, added, parts: [first] }: LearnerCourseWrite): ItemWrite | undefined {
-  if (first === undefined) return undefined;
-  const key = keyOf(lastItem(items));
-  if (items === 0) return { insert: { ...key, ...first.set } };
+  const parts = partsOf(group);
+  const [first] = parts as [Part];
   const bytes = (added ?? 0) + first.bytes;
-  if (bytes > MOST_BYTES) return undefined;
+  const isFull = bytes > MOST_BYTES || (filled > 0 && filled + first.bytes > BEST_BYTES);
+  const target = isFull ? items : Math.max(items - 1, 0);
+  const key = keyOf(target);
+  const begin = (write: ItemWrite): Step => ({ key, write, isMade: has(first) });
+  if (target === items) {
+    const name = items > 0 && { name: naming(keyOf(0), items) };
+    return { keyOf, target, ...name, begin: begin({ insert: { ...key, ...first.set } }), parts };
+  }
   const unchanged = added === undefined ? isAbsent(ADDED) : equals(ADDED, added);
-  return { update: key, set: { ...first.set, [ADDED]: bytes }, when: allOf(isNotIn(first), unchanged) };
+  const set = { ...first.set, [ADDED]: bytes };
+  return { keyOf, target, begin: begin({ update: key, set, when: allOf(hasNot(first), unchanged) }), parts };
 }
 
-/** All attributes of a part are written together. */
-const isNotIn = ({ set }: Part): Condition => isAbsent(Object.keys(set)[0] ?? '');
+/** Makes the first item name this overflow item, if it names all before it. */
+function naming(first: Key, item: number): Step {
+  const when = item === 1 ? isAbsent(OVERFLOW) : equals(OVERFLOW, item - 1);
+  const isMade = (stored: Item) => Number(stored[OVERFLOW] ?? 0) >= item;
+  return { key: first, write: { update: first, set: { [OVERFLOW]: item }, when }, isMade };
+}
 
 /** The same parts for the same writes, so that a repeat finds each of them in its item. */
 function partsOf(group: readonly RecordWrite[]): Part[] {
   const parts: Part[] = [];
   for (const { contribution } of group) {
-    const [name, text] = [contributionName(contribution), packContribution(contribution)];
-    const bytes = Buffer.byteLength(name) + Buffer.byteLength(text);
+    const [name, packed] = [contributionName(contribution), packContribution(contribution)];
+    const bytes = contributionBytes(name, packed);
     const last = parts.at(-1);
-    if (last === undefined || last.bytes + bytes > MOST_BYTES) parts.push({ set: { [name]: text }, bytes });
-    else parts[parts.length - 1] = { set: { ...last.set, [name]: text }, bytes: last.bytes + bytes };
+    if (last === undefined || last.bytes + bytes > MOST_BYTES) parts.push({ set: { [name]: packed }, bytes });
+    else parts[parts.length - 1] = { set: { ...last.set, [name]: packed }, bytes: last.bytes + bytes };
   }
   return parts;
 }
 
+const has =
+  ({ set }: Part) =>
+  (item: Item): boolean =>
+    Object.keys(set).every((name) => name in item);
+
+/** All attributes of a part are written together. */
+const hasNot = ({ set }: Part): Condition => isAbsent(Object.keys(set)[0] ?? '');
+
+/** Sends the statements of these writes. Returns the writes whose statement is not made, neither now nor before. */
+async function refused(
+  database: Database,
+  writes: readonly LearnerCourseWrite[],
+  stepOf: (write: LearnerCourseWrite) => Step | undefined,
+): Promise<ReadonlySet<LearnerCourseWrite>> {
+  const steps = writes.flatMap((of) => {
+    const step = stepOf(of);
+    return step === undefined ? [] : [{ of, ...step }];
+  });
+  const outcomes = await writeItems(
+    database,
+    steps.map(({ write }) => write),
+  );
+  const open = steps.filter((_, position) => outcomes[position] === 'refused');
+  const stored = await batchGet(
+    database,
+    open.map(({ key }) => key),
+    true,
+  );
+  return new Set(open.flatMap(({ of, isMade }, position) => (isMade(stored[position] ?? {}) ? [] : [of])));
+}
+
 /**
- * Puts each part into the first item that has space, from the one on that was the last when the plan was made. Space is
- * never given back, so a repeat meets the same full items and finds its parts behind them. An overflow item is named
- * before it is written, so that every stored part can be found.
+ * Puts each part into the first item that has space, from the target on. Space is never given back, so a repeat meets the same
+ * full items and finds its parts behind them. An overflow item is named before it is written, so that every stored part can be found.
+ *
+ * @param done `isNamed`: the first item names the target; `isBegun`: the first part is stored
  */
-async function addParts(database: Database, { keyOf, items, parts }: LearnerCourseWrite): Promise<void> {
-  let item = lastItem(items);
-  let named = item;
-  for (const part of parts) {
-    while (!(await add(database, keyOf(item), part))) {
-      item += 1;
+async function addParts(
+  database: Database,
+  { keyOf, target, parts }: LearnerCourseWrite,
+  { isNamed, isBegun }: { readonly isNamed: boolean; readonly isBegun: boolean },
+): Promise<void> {
+  let item = target;
+  let named = isNamed ? target : target - 1;
+  for (const part of isBegun ? parts.slice(1) : parts) {
+    for (; ; item += 1) {
       if (item > named) named = await nameOverflow(database, keyOf(0), item);
+      if (await add(database, keyOf(item), part)) break;
     }
   }
 }
@@ -136,14 +172,14 @@ async function addParts(database: Database, { keyOf, items, parts }: LearnerCour
 /** Returns whether the item has the part now: false if it is full. */
 async function add(database: Database, key: Key, part: Part): Promise<boolean> {
   const hasSpace = anyOf(isAbsent(ADDED), isAtMost(ADDED, MOST_BYTES - part.bytes));
-  const change = { set: part.set, add: { [ADDED]: part.bytes }, when: allOf(isNotIn(part), hasSpace) };
+  const change = { set: part.set, add: { [ADDED]: part.bytes }, when: allOf(hasNot(part), hasSpace) };
   try {
     if (await updateItem(database, key, change)) return true;
   } catch (error) {
     if (!(error instanceof Error && isItemTooLarge(error.message))) throw error;
   }
-  const [stored] = await batchGet(database, [key], true);
-  return isIn(stored)(part);
+  const [stored = {}] = await batchGet(database, [key], true);
+  return has(part)(stored);
 }
 
 /** Makes the first item name this overflow item and those before it. Returns how many it names. */

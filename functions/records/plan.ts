@@ -36,13 +36,13 @@ export interface HistoryBefore extends Pick<CourseHistory, 'native'> {
 
 /** Joins a history once for all records of a chunk that name it. Contributions of the import itself are disregarded. */
 export function historyBefore(import_id: string, stored: CourseHistory | undefined): HistoryBefore {
-  const { native, contributions: all, items, added } = stored ?? NOTHING_STORED;
+  const { native, contributions: all, items, filled, added } = stored ?? NOTHING_STORED;
   const contributions = all.filter((each) => each.import_id !== import_id);
   const byRecord = Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
-  return { native, space: { items, added }, byRecord, state: joinedState(native, contributions) };
+  return { native, space: { items, filled, added }, byRecord, state: joinedState(native, contributions) };
 }
 
-const NOTHING_STORED = { native: null, contributions: [], items: 0, added: undefined };
+const NOTHING_STORED = { native: null, contributions: [], items: 0, filled: undefined, added: undefined };
 
 /**
  * Decides about one record (§4.3) and reports all its problems at once, up to 100. Depends on its arguments alone, so a dry run

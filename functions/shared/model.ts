@@ -84,7 +84,9 @@ export interface LearnerCourse {
 export interface StoredSpace {
   /** How many items it has. */
   readonly items: number;
-  /** The bytes of contributions that updates have added to the last of them; absent if none has. */
+  /** The bytes of the last of them; absent if it has no contribution. */
+  readonly filled?: number | undefined;
+  /** The bytes of contributions that updates have added to it; absent if none has. */
   readonly added?: number | undefined;
 }
 

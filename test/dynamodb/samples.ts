@@ -2,6 +2,7 @@ import type { Session } from '../../functions/auth/access-store.ts';
 import { NO_COUNTS } from '../../functions/reverts/report.ts';
 import type { Revert } from '../../functions/reverts/store.ts';
 import type { Contribution, ImportItem, Plan, RecordWrite, User } from '../../functions/shared/model.ts';
+import { Dice } from '../kit/dice.ts';
 
 let made = 0;
 
@@ -58,6 +59,12 @@ export function contribution(overrides: Partial<Contribution> = {}): Contributio
     completed_at: '2024-03-04T05:06:07.000Z',
     ...overrides,
   };
+}
+
+/** A text of which this many bytes are left when it is compressed, and a few more. */
+export function incompressible(bytes: number): string {
+  const dice = new Dice(bytes);
+  return Buffer.from(Array.from({ length: bytes }, () => dice.below(256))).toString('base64url');
 }
 
 export function write(overrides: Partial<RecordWrite> & { record?: Partial<Contribution> } = {}): RecordWrite {

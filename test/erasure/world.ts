@@ -98,8 +98,8 @@ export async function erasureWorld() {
       [...table.items()]
         .filter(({ pk }) => pk === `${COMPANY}#learner#${user_id}`)
         .flatMap((item) =>
-          Object.entries(item).flatMap(([name, text]) =>
-            name.startsWith('m#') ? [unpackContribution(name, String(text))] : [],
+          Object.entries(item).flatMap(([name, value]) =>
+            name.startsWith('m#') ? [unpackContribution(name, value)] : [],
           ),
         ),
   };

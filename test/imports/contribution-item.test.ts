@@ -6,7 +6,8 @@ import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
 import { contributionName, packContribution, unpackContribution } from '../../functions/imports/contribution-item.ts';
 import type { Contribution, DatedField } from '../../functions/shared/model.ts';
-import { AT, HASH, contribution } from '../dynamodb/samples.ts';
+import { Dice } from '../kit/dice.ts';
+import { AT, HASH, contribution, incompressible } from '../dynamodb/samples.ts';
 
 const DATED: DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const bytesOf = (record: Contribution) =>
@@ -14,6 +15,7 @@ const bytesOf = (record: Contribution) =>
     ...learnerCourseKey('acme', { user_id: 1234, platform_course_id: 101 }),
     [contributionName(record)]: packContribution(record),
   });
+const jsonOf = (record: Contribution) => JSON.parse(String(packContribution(record))) as object;
 const roundTrip = (record: Contribution) => unpackContribution(contributionName(record), packContribution(record));
 const classes = (count: number, viewed_at: (i: number) => string | null) =>
   Array.from({ length: count }, (_, i) => ({ platform_class_id: 1001 + i, viewed_at: viewed_at(i) }));
@@ -107,19 +109,19 @@ describe('contribution items', () => {
   ])('a contribution is stored with %s', (_, overrides, members) => {
     const record = contribution({ ...MINIMAL, ...UNDATED, ...overrides });
     const h = Buffer.from(HASH, 'hex').toString('base64url');
-    expect(JSON.parse(packContribution(record))).toEqual({ ...MEMBERS, h, ...members });
+    expect(jsonOf(record)).toEqual({ ...MEMBERS, h, ...members });
     expect(roundTrip(record)).toEqual(record);
   });
 
   it('a contribution that names a date no contribution has cannot be read', () => {
-    const packed = JSON.stringify({ ...JSON.parse(packContribution(contribution())), d: 'z' });
+    const packed = JSON.stringify({ ...jsonOf(contribution()), d: 'z' });
     const read = () => unpackContribution('m#i#0', packed);
     expect(read).toThrow('No date of a contribution is named z.');
   });
 
   it('a contribution can be read in the console, its migration named', () => {
     const record = contribution({ classes: classes(2, (i) => (i === 0 ? '2024-01-02T03:04:05.000Z' : null)) });
-    expect(JSON.parse(packContribution(record))).toMatchObject({
+    expect(jsonOf(record)).toMatchObject({
       source: 'external_migration',
       k: '1001@20240102T030405Z 1002',
       x: 'passed 87.5',
@@ -141,9 +143,24 @@ describe('size', () => {
     expect(bytesOf(contribution({ ...defaults, defaulted: DATED }))).toBeLessThanOrEqual(280);
   });
 
-  it('an item with 100 classes whose ids have six digits has at most 3 KB', () => {
-    const viewed = classes(100, (i) => `2024-01-${String((i % 28) + 1).padStart(2, '0')}T03:04:05.000Z`);
-    const sixDigits = viewed.map((view) => ({ ...view, platform_class_id: view.platform_class_id + 100_000 }));
-    expect(bytesOf(contribution({ classes: sixDigits }))).toBeLessThanOrEqual(3 * 1024);
+  it.each([
+    [20, 'text', 1],
+    [30, 'compressed', 1],
+    [100, 'compressed', 1],
+    [300, 'compressed', 3],
+  ])('a contribution with %i class views is stored %s, for %i write units', (count, form, units) => {
+    const dice = new Dice(count);
+    const record = contribution({
+      classes: classes(count, () => new Date(1.7e12 + 1000 * dice.below(1e7)).toISOString()),
+    });
+    expect(typeof packContribution(record) === 'string' ? 'text' : 'compressed').toBe(form);
+    expect(Math.ceil(bytesOf(record) / 1024)).toBe(units);
+    expect(roundTrip(record)).toEqual(record);
+  });
+
+  it('a contribution stays text where compressing it saves no unit', () => {
+    const record = contribution({ external_ref: incompressible(800) });
+    expect(Math.ceil(bytesOf(record) / 1024)).toBe(2);
+    expect(jsonOf(record)).toMatchObject({ f: record.external_ref });
   });
 });

@@ -1,22 +1,25 @@
 /** The calls that write contributions, with a right and a wrong belief about their items. Costs milliseconds. */
 import { BatchExecuteStatementCommand, BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
+import { contributionBytes, contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import { writeContributions } from '../../functions/imports/write-contributions.ts';
-import type { RecordWrite } from '../../functions/shared/model.ts';
+import type { RecordWrite, StoredSpace } from '../../functions/shared/model.ts';
 import { serviceError } from '../kit/database-faults.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import { createWorld } from '../kit/world.ts';
-import { write } from '../dynamodb/samples.ts';
+import { incompressible, write } from '../dynamodb/samples.ts';
 
 const ANN = { user_id: 7, platform_course_id: 101 };
 const outside = { table: 'table', sleep: async () => {}, random: () => 0, nowMs: () => 0 };
 
-const at = (index: number, items = 0, added?: number) => write({ record: { index }, items, added });
-const large = (index: number, items = 0, added?: number) =>
-  write({ record: { index, external_ref: 'x'.repeat(60 * 1024) }, items, added });
+type Space = Partial<StoredSpace>;
+const at = (index: number, space: Space = {}) => write({ record: { index }, ...space });
+const external_ref = incompressible(60 * 1024);
+const large = (index: number, space: Space = {}) => write({ record: { index, external_ref }, ...space });
 const addedBy = ({ contribution }: RecordWrite) =>
-  Buffer.byteLength(contributionName(contribution) + packContribution(contribution));
+  contributionBytes(contributionName(contribution), packContribution(contribution));
+/** One item; one that has the best size. */
+const [ONE, FULL] = [{ items: 1 }, { items: 1, filled: 4096 }];
 
 describe('writeContributions', () => {
   /** The calls that a write makes, and the positions of the contributions that are stored then. */
@@ -40,24 +43,47 @@ describe('writeContributions', () => {
   it.each<[string, RecordWrite[], RecordWrite[], unknown]>([
     ['a new item → a statement', [], [at(1)], ['statements', [1]]],
     ['two contributions of a new item → one statement', [], [at(1), at(2)], ['statements', [1, 2]]],
-    ['one more contribution → a statement', [at(0)], [at(1, 1)], ['statements', [0, 1]]],
-    ['two more contributions → one statement', [at(0)], [at(1, 1), at(2, 1)], ['statements', [0, 1, 2]]],
+    ['one more contribution → a statement', [at(0)], [at(1, ONE)], ['statements', [0, 1]]],
+    ['two more contributions → one statement', [at(0)], [at(1, ONE), at(2, ONE)], ['statements', [0, 1, 2]]],
     [
       'one more beside one that an update has added → a statement',
-      [at(0), at(1, 1)],
-      [at(2, 1, addedBy(at(1)))],
+      [at(0), at(1, ONE)],
+      [at(2, { items: 1, added: addedBy(at(1)) })],
       ['statements', [0, 1, 2]],
     ],
     ['an item that exists against expectation → an update', [at(0)], [at(1)], ['statements, read, update 0', [0, 1]]],
-    ['an item that is missing against expectation → an update', [], [at(1, 1)], ['statements, read, update 0', [1]]],
+    ['an item that is missing against expectation → an update', [], [at(1, ONE)], ['statements, read, update 0', [1]]],
     [
       'an item that an update has added to since → an update',
-      [at(0), at(1, 1)],
-      [at(2, 1)],
+      [at(0), at(1, ONE)],
+      [at(2, ONE)],
       ['statements, read, update 0', [0, 1, 2]],
     ],
     ['a contribution that is stored already → no write', [at(0)], [at(0)], ['statements, read', [0]]],
-    ['one that an update has stored already → no write', [at(0), at(1, 1)], [at(1, 1)], ['statements, read', [0, 1]]],
+    [
+      'one that an update has stored already → no write',
+      [at(0), at(1, ONE)],
+      [at(1, ONE)],
+      ['statements, read', [0, 1]],
+    ],
+    [
+      'an item of the best size → a statement that names a new one, and one that inserts it',
+      [at(0)],
+      [at(1, FULL)],
+      ['statements, statements', [0, 1]],
+    ],
+    [
+      'a new item that was named and inserted before → no write',
+      [at(0), at(1, FULL)],
+      [at(1, FULL)],
+      ['statements, read, statements, read', [0, 1]],
+    ],
+    [
+      'a new item that another delivery named meanwhile → the same',
+      [at(0), at(1, FULL)],
+      [at(2, FULL)],
+      ['statements, read, statements, read, update 1', [0, 1, 2]],
+    ],
     [
       'more contributions than a write carries → several writes',
       [],
@@ -65,22 +91,28 @@ describe('writeContributions', () => {
       ['statements, update 0', [1, 2]],
     ],
     [
-      'more than a full item can take → an update of the next item, which the full one names first',
+      'more than the space of an item → a new one',
       [large(0), large(1)],
-      [large(2, 1, addedBy(large(1)))],
-      ['update 0, read, update 0, update 1', [0, 1, 2]],
+      [large(2, { items: 1, added: addedBy(large(1)) })],
+      ['statements, statements', [0, 1, 2]],
+    ],
+    [
+      'an item that was filled meanwhile → an update of the next one, which it names first',
+      [large(0), large(1)],
+      [large(2, ONE)],
+      ['statements, read, update 0, read, update 0, update 1', [0, 1, 2]],
     ],
     [
       'as much as the last known item can take → a statement for it alone',
       [large(0), large(1), large(2)],
-      [at(3, 2, addedBy(large(2)))],
+      [at(3, { items: 2, added: addedBy(large(2)) })],
       ['statements', [0, 1, 2, 3]],
     ],
     [
       'a contribution that another delivery put into the next item → no write',
       [large(0), large(1), large(2)],
-      [large(2, 1, addedBy(large(1)))],
-      ['update 0, read, update 0, read, update 1, read', [0, 1, 2]],
+      [large(2, ONE)],
+      ['statements, read, update 0, read, update 0, read, update 1, read', [0, 1, 2]],
     ],
   ])('writeContributions: %s', async (_, stored, writes, expected) => {
     expect(await callsOf(stored, writes)).toEqual(expected);
@@ -88,6 +120,6 @@ describe('writeContributions', () => {
 
   it('writeContributions: the database fails → its fault is thrown', async () => {
     const client = clientOf(() => Promise.reject(serviceError('AccessDenied')));
-    await expect(writeContributions({ client, ...outside }, 'acme', [at(1, 1)])).rejects.toThrow('AccessDenied');
+    await expect(writeContributions({ client, ...outside }, 'acme', [at(1, ONE)])).rejects.toThrow('AccessDenied');
   });
 });

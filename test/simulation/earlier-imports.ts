@@ -1,4 +1,6 @@
 /** A long history of one learner and course from earlier imports: items that are full, or nearly. */
+import { itemBytes } from '../../functions/dynamodb/items.ts';
+import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
 import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import type { EveryStore } from '../kit/services.ts';
@@ -6,8 +8,10 @@ import type { Contribution } from '../../functions/shared/model.ts';
 import { COMPANY } from './world.ts';
 
 const PAIR = { user_id: 1, platform_course_id: 101 };
-/** Bytes of one write, and bytes that updates add to one item. */
-const MOST_BYTES = 100 * 1024;
+/** Bytes of an item that takes nothing more. */
+const BEST_BYTES = 4 * 1024;
+/** Each below a write unit, so that none is compressed. */
+const PARTS = 6;
 
 /** `items`: their number. `space`: bytes that are left in the last one. `id`: that of their records; `r-1` without it. */
 export interface LongHistory {
@@ -19,31 +23,39 @@ export interface LongHistory {
 export async function writeHistory({ items, space, id = 'r-1' }: LongHistory, stores: EveryStore): Promise<void> {
   await stores.progress.claim(COMPANY, [{ ...PAIR, external_record_id: id }]);
   for (let at = 0; at <= items; at += 1) {
-    const contribution = ofBytes(id, at, at === items ? MOST_BYTES - space : MOST_BYTES);
-    await stores.progress.contribute(COMPANY, [{ ...PAIR, claim: false, contribution, items: at }]);
+    const contributions = ofBytes(id, at, BEST_BYTES - (at === items ? space : 0));
+    const writes = contributions.map((contribution) => ({ ...PAIR, claim: false, contribution }));
+    await stores.progress.contribute(
+      COMPANY,
+      writes.map((write) => ({ ...write, items: at, filled: BEST_BYTES })),
+    );
   }
 }
 
-function ofBytes(id: string, at: number, bytes: number): Contribution {
-  const shortest = contributionOf(id, at, 'x');
-  const used = Buffer.byteLength(contributionName(shortest) + packContribution(shortest)) - 'x'.length;
-  return contributionOf(id, at, 'x'.repeat(bytes - used));
+/** An item of this size, its keys and its format included. */
+function ofBytes(id: string, at: number, bytes: number): Contribution[] {
+  const beside = itemBytes({ ...learnerCourseKey(COMPANY, PAIR, at), v: 1 });
+  return Array.from({ length: PARTS }, (_, index) => {
+    const shortest = contributionOf(id, [at, index], 'x');
+    const used = itemBytes({ [contributionName(shortest)]: packContribution(shortest) }) - 'x'.length;
+    return contributionOf(id, [at, index], 'x'.repeat(Math.floor((bytes - beside) / PARTS) - used));
+  });
 }
 
-function contributionOf(id: string, at: number, external_ref: string): Contribution {
+function contributionOf(id: string, [at, index]: readonly [number, number], external_ref: string): Contribution {
   return {
     ...NO_PROGRESS,
     source: 'external_migration',
     external_record_id: id,
     import_id: `before${at}`,
-    index: 0,
+    index,
     imported_at: new Date(Date.UTC(2025, 0, 1 + at)).toISOString(),
     external_ref,
     score_pct: null,
     assessment_status: null,
     defaulted: [],
     defaulted_classes: [],
-    content_hash: `earlier ${at}`,
+    content_hash: `earlier ${at} ${index}`,
     completion_pct: at,
   };
 }

@@ -1,5 +1,6 @@
 /** The history of a run: the responses to clients and the writes, in the order they happened. */
 import { gateKey } from '../../functions/dynamodb/table.ts';
+import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import { unpackGate } from '../../functions/jobs/gate.ts';
 import { unpackImport } from '../../functions/imports/import-item.ts';
@@ -195,21 +196,28 @@ export class History {
     if (!this.isPlatform && before?.['native'] !== after['native'])
       this.violate('an import changed the organic progress');
     this.#seeLoss(key, { before: before ?? {}, after }, lossOf(was, is));
-    this.#seeSpace(before, after);
+    this.#seeSpace(key, before, after);
     for (const name in after) {
       if (!name.startsWith('m#') || before?.[name] === after[name]) continue;
-      this.#seeContribution(name, String(after[name]), {
+      this.#seeContribution(name, after[name], {
         pair: `${is.user_id}/${is.platform_course_id}`,
         item: key.sk,
       });
     }
   }
 
+  /** Readers find an overflow item by the first one, which names it before it is written. */
+  #seeNewItem({ pk, sk }: Key): void {
+    const [kind = '', course = '', item = '0'] = sk.split('#');
+    const named = overflowItems(this.#simulation.table.read({ pk, sk: `${kind}#${course}` }));
+    if (named < Number(item)) this.violate(`the item ${sk} was written, and the first one names ${named}`);
+  }
+
   /** The space of an item is limited: an update counts the contributions that it adds. */
-  #seeSpace(before: Attributes | undefined, after: Attributes): void {
-    if (before === undefined) return;
+  #seeSpace(key: Key, before: Attributes | undefined, after: Attributes): void {
+    if (before === undefined) return this.#seeNewItem(key);
     const fresh = Object.entries(after).filter(([name]) => name.startsWith('m#') && !(name in before));
-    const bytes = fresh.reduce((sum, [name, text]) => sum + Buffer.byteLength(name + String(text)), 0);
+    const bytes = itemBytes(Object.fromEntries(fresh));
     const counted = Number(after['added'] ?? 0) - Number(before['added'] ?? 0);
     if (counted !== bytes) this.violate(`an update added ${bytes} bytes of contributions and counted ${counted}`);
   }
@@ -221,9 +229,9 @@ export class History {
     if (!isReverted && loss !== undefined) this.violate(`effective progress fell: ${loss} at ${pk} ${sk}`);
   }
 
-  #seeContribution(name: string, text: string, { pair, item }: { pair: PairText; item: string }): void {
+  #seeContribution(name: string, value: unknown, { pair, item }: { pair: PairText; item: string }): void {
     const given = this.#giving !== undefined;
-    const contribution = { ...unpackContribution(name, text), pair, item, given };
+    const contribution = { ...unpackContribution(name, value), pair, item, given };
     const id = `${contribution.import_id}#${contribution.index}`;
     const known = this.contributions.get(id);
     if (known === undefined) this.contributions.set(id, this.#now(contribution));

@@ -30,7 +30,7 @@ describe('the service under faults', () => {
 
   it.each([
     ['one import', loneImport],
-    ['two that race for the last space of an item', tinyWorkload(FULL_ITEM)],
+    ['two that race for a new item beside a full one', tinyWorkload(FULL_ITEM)],
   ])('the service keeps every invariant if a single fault hits %s', { timeout: 120_000 }, async (_, workload) => {
     const clean = await simulate({ seed: 1, workload, faults: scripted([]) });
     const faults = clean.steps.flatMap(everyFault);

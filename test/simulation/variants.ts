@@ -258,12 +258,10 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   },
 
   'an overflow item is not named': {
-    breakCommand: (command) => {
-      const names = inputOf(command)['ExpressionAttributeNames'] as Record<string, string> | undefined;
-      if (!(command instanceof UpdateCommand) || !Object.values(names ?? {}).includes('overflow')) return command;
-      const others = Object.fromEntries(Object.keys(names ?? {}).map((name) => [name, 'elsewhere']));
-      return new UpdateCommand({ ...inputOf(command), ExpressionAttributeNames: others } as never);
-    },
+    breakCommand: (command) =>
+      command instanceof BatchExecuteStatementCommand
+        ? new BatchExecuteStatementCommand({ Statements: command.input.Statements?.map(namingElsewhere) })
+        : command,
   },
 
   'duplicates are found chunk by chunk': withImports((imports) => ({
@@ -368,6 +366,11 @@ function readEventually(command: object): object {
 }
 
 type Statement = NonNullable<BatchExecuteStatementCommand['input']['Statements']>[number];
+
+const namingElsewhere = ({ Statement = '', ...rest }: Statement): Statement => ({
+  ...rest,
+  Statement: Statement.replace('SET "overflow"', 'SET "elsewhere"'),
+});
 
 /** The key is left of the condition. */
 function withoutCondition({ Statement: text = '', Parameters = [] }: Statement): Statement {

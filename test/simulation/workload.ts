@@ -67,7 +67,7 @@ export function randomWorkload(seed: number): Workload {
     changes: settledPairs ? nativeChanges(dice) : [...nativeChanges(dice), ...otherChanges(dice)],
     chunkRecords: dice.pick([1, 2, 3]),
     backlogMs: crowd === 'backlog' ? dice.pick([10, 60, 600]) * 60_000 : 0,
-    ...(dice.chance(0.2) && { history: { items: dice.between(1, 2), space: dice.below(900) } }),
+    ...(dice.chance(0.2) && { history: { items: dice.between(1, 2), space: dice.below(400) } }),
     ...(crowd === 'restart' && { restartMs: dice.between(50, 3_000) }),
     ...(crowd === 'outage' && { outageMs: [dice.between(50, 1_000), dice.pick([1, 30, 60]) * 3_600_000] as const }),
     ...(crowd === 'lossy' && { delivers: dice.below(4) }),
@@ -121,7 +121,7 @@ export function revertWorkload(seed: number, most: number): Workload {
     chunkRecords: dice.pick([1, 2, 3]),
     backlogMs: 0,
     ...(isRun && { runReverts: [[dice.pick([5_000, 60_000, 200_000]), 'run']] as const }),
-    ...(dice.chance(0.1) && { history: { items: 1, space: dice.below(900) } }),
+    ...(dice.chance(0.1) && { history: { items: 1, space: dice.below(400) } }),
     settledPairs,
   };
 }
@@ -301,9 +301,9 @@ const SHAPES: readonly Tiny[] = [
     imports: [{ ...once, atMs: 0, records: [ann(50), record('r-2', 'bob@acme.test', 80)] }],
   },
   {
-    // Two imports race for the last space of an item that has it for one of them.
+    // Two imports race for a new item beside one that is full.
     settledPairs: true,
-    history: { items: 1, space: 400 },
+    history: { items: 1, space: 100 },
     imports: [
       { ...once, atMs: 0, records: [ann(50)] },
       { ...once, atMs: 10, records: [ann(80)] },

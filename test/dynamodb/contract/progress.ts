@@ -3,7 +3,7 @@ import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { EveryStore } from '../../kit/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
 import { Dice } from '../../kit/dice.ts';
-import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
+import { contribution, freshCompany, incompressible, ODD_IDS, write } from '../samples.ts';
 import { planted } from '../../kit/planted.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
@@ -165,7 +165,7 @@ export function progressStoreContract(stores: () => EveryStore, many = 40): void
     });
 
     describe('more contributions than one item holds', () => {
-      const external_ref = 'x'.repeat(30 * 1024);
+      const external_ref = incompressible(30 * 1024);
       const large = (index: number, items = 0) => write({ items, record: { index, external_ref } });
       const all = Array.from({ length: many }, (_, index) => index);
 

@@ -114,7 +114,7 @@ function checkStored({ simulation, stack }: Finished, known: ReadonlySet<string>
   for (const item of simulation.table.items()) {
     if (!String(item['pk']).includes('#learner#')) continue;
     for (const name of Object.keys(item).filter((each) => each.startsWith('m#'))) {
-      const { import_id, index } = unpackContribution(name, String(item[name]));
+      const { import_id, index } = unpackContribution(name, item[name]);
       const isEarlier = import_id.startsWith('before');
       if (!isEarlier && !known.has(`${import_id}#${index}`)) stack.history.violate(`${name} is left`);
     }
