@@ -1,5 +1,7 @@
+import { jsonBody } from '../http/json-body.ts';
+import { expectNoBody } from '../http/known-names.ts';
 import { importCallerServices, importOf, importOperation } from '../http/operations.ts';
-import type { ChainServices, ProtectedOperation } from '../http/types.ts';
+import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import { importStore } from '../imports/import-store.ts';
 import type { ImportServices } from '../imports/services.ts';
@@ -12,7 +14,11 @@ import { METRIC } from '../runtime/metric-names.ts';
  * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results if it had
  * ended already.
  */
-export const cancel: ProtectedOperation<ChainServices & ImportServices<'imports'>> = async (request, services) => {
+export const cancel: ProtectedOperation<ChainServices & ReadsBody & ImportServices<'imports'>> = async (
+  request,
+  services,
+) => {
+  expectNoBody(request);
   const item = importOf(request);
   const nowMs = services.clock.nowMs();
   if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
@@ -29,6 +35,7 @@ export const cancel: ProtectedOperation<ChainServices & ImportServices<'imports'
 export const handler = importOperation(
   cancel,
   importCallerServices((database, environment) => ({
+    readBody: jsonBody,
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
     stores: { imports: importStore(database) },

@@ -1,6 +1,8 @@
+import { jsonBody } from '../http/json-body.ts';
+import { expectNoBody } from '../http/known-names.ts';
 import { callerServices, migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
-import type { ChainServices, ProtectedOperation } from '../http/types.ts';
+import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { retryAfter } from '../imports/results.ts';
@@ -9,7 +11,11 @@ import { cancelRun } from '../imports/runs.ts';
 import type { ImportServices } from '../imports/services.ts';
 
 /** `POST …/progress/runs/{run_id}/cancel` (§4.9): cancels each open import of the run. 200 where all had ended already. */
-export const cancel: ProtectedOperation<ChainServices & ImportServices<'imports'>> = async (request, services) => {
+export const cancel: ProtectedOperation<ChainServices & ReadsBody & ImportServices<'imports'>> = async (
+  request,
+  services,
+) => {
+  expectNoBody(request);
   const run = await cancelRun(request.caller.company.company_id, runIdOfPath(request.path), services);
   if (run === undefined) throw runNotFound();
   if (run.status !== 'processing') return { statusCode: 200, body: run };
@@ -20,6 +26,7 @@ export const handler = migrationOperation(
   cancel,
   {},
   callerServices((database, environment) => ({
+    readBody: jsonBody,
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
     stores: { imports: importStore(database) },

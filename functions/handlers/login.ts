@@ -15,6 +15,7 @@ import { membersOf } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ChainServices, LogSubject, PublicOperation, ReadsBody } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
+import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 
 const COUNTED = {
@@ -25,7 +26,7 @@ const COUNTED = {
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
 export const login: PublicOperation<LoginServices & ChainServices & ReadsBody> = async (request, services) => {
-  const credentials = membersOf(credentialsBody, request.json());
+  const credentials = membersOf(credentialsBody, request.json(MAX_LOGIN_BODY_BYTES));
   const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
   services.telemetry.count(COUNTED[outcome.kind]);
   if (outcome.kind === 'success') {

@@ -14,6 +14,7 @@ import { membersOf } from '../http/request.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ChainServices, PublicOperation, ReadsBody } from '../http/types.ts';
+import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
 /** The message for the bearer of an authentic token. */
 const SPENT = 'This refresh token was spent earlier, so its session has been ended. Log in again.';
@@ -24,7 +25,7 @@ type Services = ChainServices &
 
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
 export const refreshToken: PublicOperation<Services> = async (request, services) => {
-  const { refreshToken: presented } = membersOf(refreshRequest, request.json());
+  const { refreshToken: presented } = membersOf(refreshRequest, request.json(MAX_LOGIN_BODY_BYTES));
   const nowMs = services.clock.nowMs();
   const claims = await services.verifier.verifyRefresh(presented, nowMs);
   const subject = claims && subjectOf(claims);

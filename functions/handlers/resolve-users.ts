@@ -7,6 +7,7 @@ import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
 import { callerServices, migrationOperation } from '../http/operations.ts';
 import type { ProtectedOperation, ReadsBody, With } from '../http/types.ts';
+import { MAX_RESOLVE_BODY_BYTES } from '../shared/limits.ts';
 
 const body = resolveRequest(v.unknown());
 
@@ -15,7 +16,7 @@ export const resolveUsers: ProtectedOperation<With<{ directory: DirectoryStore }
   { caller: { company }, json },
   { stores },
 ) => {
-  const { emails } = membersOf(body, json());
+  const { emails } = membersOf(body, json(MAX_RESOLVE_BODY_BYTES));
   return { statusCode: 200, body: await resolve(company.company_id, emails, stores.directory) };
 };
 

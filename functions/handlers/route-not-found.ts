@@ -1,10 +1,20 @@
 import { staticOperation } from '../http/chain.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { ApiResponse } from '../http/types.ts';
+import type { ApiRequest, ApiResponse } from '../http/types.ts';
+import { ROUTES } from '../shared/routes.ts';
 
-/** Rejects every request that no route matches. */
-export async function routeNotFound(): Promise<ApiResponse> {
-  throw new RequestRejected('route_not_found', 'There is no such path or method.');
+/** Rejects every request that no route matches: 405 with `Allow` where the path has other methods (`HEAD` too), else 404. */
+export async function routeNotFound({ path: { proxy = '' } }: Pick<ApiRequest, 'path'>): Promise<ApiResponse> {
+  const methods = methodsOf(`/${proxy}`);
+  if (methods.length === 0) throw new RequestRejected('route_not_found', 'There is no such path.');
+  const allow = methods.toSorted();
+  throw new RequestRejected('method_not_allowed', `This path takes ${allow.join(' and ')} only.`, { allow });
 }
+
+/** A parameter of a path is any segment that is not empty. */
+const methodsOf = (sent: string): string[] =>
+  ROUTES.filter(({ path }) =>
+    new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(sent),
+  ).map(({ method }) => method);
 
 export const handler = staticOperation(routeNotFound);

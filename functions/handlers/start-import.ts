@@ -66,7 +66,7 @@ export const startImport: ProtectedOperation<ChainServices & ReadsBody & Accepti
   if (acceptance.kind === 'key_reused') {
     throw new RequestRejected(
       'idempotency_key_reused',
-      'This Idempotency-Key was already used with another payload. Use a new key.',
+      `This Idempotency-Key belongs to import ${acceptance.item.import_id}, accepted at ${acceptance.item.created_at} with another payload. Use a new key.`,
     );
   }
   const replayed = acceptance.kind === 'replayed';

@@ -8,7 +8,7 @@ import type { TokenVerifier } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected, malformed } from './types.ts';
 import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller, With } from './types.ts';
-import { isImportId } from '../records/identifiers.ts';
+import { isCompanyId, isImportId } from '../records/identifiers.ts';
 import type { Company } from '../shared/model.ts';
 
 /** `Bearer <token>`, the token in the characters that RFC 6750, section 2.1, allows. */
@@ -61,7 +61,7 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
       const ownCompany = event.path['company_id'] === claims.company_id;
       const importId = ownCompany ? wellFormed(readImport?.(event)) : undefined;
       const { caller, access } = await activeCaller(claims, services, importId);
-      if (!ownCompany || caller.user.role !== 'admin') throw forbidden();
+      if (!ownCompany || caller.user.role !== 'admin') throw forbidden(event.path['company_id']);
       const admitted = { ...caller, company: enabled(access.company) };
       request.event = {
         ...event,
@@ -116,6 +116,9 @@ function enabled(company: Company | undefined): Company {
 }
 
 /** The same response whether or not the company exists. */
-function forbidden(): RequestRejected {
-  return new RequestRejected('forbidden', 'Only an admin of this company may do this.');
+function forbidden(company_id: unknown): RequestRejected {
+  const message = isCompanyId(company_id)
+    ? 'Only an admin of this company may do this.'
+    : 'Only an admin of this company may do this, and the company_id in the path is none: it has 1 to 64 of A-Z a-z 0-9 _ -.';
+  return new RequestRejected('forbidden', message);
 }

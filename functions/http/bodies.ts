@@ -17,20 +17,20 @@ import {
 const text = v.string('must be a string');
 const flag = v.boolean('must be true or false');
 
-export const credentials = v.object({
+export const credentials = v.strictObject({
   email: text,
   password: v.pipe(text, v.metadata({ format: 'password' })),
 });
 
-export const refreshRequest = v.object({
+export const refreshRequest = v.strictObject({
   refreshToken: v.pipe(text, v.description('The refresh token of the last pair.')),
 });
 
 export const resolveRequest = <Address extends v.GenericSchema>(address: Address) =>
-  v.object({ emails: batchOf(address, MAX_EMAILS_PER_RESOLVE) });
+  v.strictObject({ emails: batchOf(address, MAX_EMAILS_PER_RESOLVE) });
 
 export const mappingRequest = <Entry extends v.GenericSchema>(entry: Entry) =>
-  v.object({
+  v.strictObject({
     mappings: v.pipe(
       batchOf(entry, MAX_MAPPINGS_PER_REQUEST),
       v.description(
@@ -40,7 +40,7 @@ export const mappingRequest = <Entry extends v.GenericSchema>(entry: Entry) =>
   });
 
 export const importRequest = <Item extends v.GenericSchema>(record: Item) =>
-  v.object({
+  v.strictObject({
     records: batchOf(record, MAX_RECORDS_PER_IMPORT),
     dry_run: v.pipe(flag, v.description('true: the whole payload is validated and nothing is written.')),
     run_id: v.optional(v.nullable(runId)),
@@ -57,7 +57,7 @@ const runId = v.pipe(
   }),
 );
 
-export const revertRequest = v.object({
+export const revertRequest = v.strictObject({
   dry_run: v.pipe(flag, v.description('true: report what the revert would do, and change nothing.')),
 });
 

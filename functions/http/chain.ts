@@ -5,6 +5,7 @@
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { onlyKnownParameters } from './known-names.ts';
 import { apiRequest } from './request.ts';
 import { allowOrigins, logRequest, renderResponse } from './response.ts';
 import { isRendered } from './types.ts';
@@ -75,6 +76,7 @@ function compose<Ready extends ChainServices>(
   if (countDownload) chain.use(countDownload);
   chain.use(renderResponse({ ...services, isProtected: authorise !== undefined }));
   if (authorise) chain.use(authorise);
+  chain.use(onlyKnownParameters);
   return async (event, context) => {
     const response = await chain(apiRequest(event, services), context);
     if (isRendered(response)) return response;

@@ -11,6 +11,7 @@ export interface Failure {
   /** The other problems of the request. */
   readonly others?: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds?: number | undefined;
+  readonly allow?: readonly string[] | undefined;
 }
 
 /** Long enough for a throttled table to recover, short enough for a client to wait. */
@@ -22,6 +23,7 @@ export function failureOf(error: unknown): Failure {
     return {
       problem: error.problem,
       others: error.others,
+      allow: error.allow,
       retryAfterSeconds: error.retryAfterSeconds ?? retryAfterOf(error.problem.error_code),
     };
   }
@@ -41,7 +43,7 @@ export function failureOf(error: unknown): Failure {
 
 /** `isProtected`: a 401 says how to authenticate (RFC 6750, section 3). */
 export function envelope(
-  { problem, others = [], retryAfterSeconds }: Failure,
+  { problem, others = [], retryAfterSeconds, allow }: Failure,
   requestId: string,
   isProtected: boolean,
 ): ApiResponse {
@@ -50,6 +52,7 @@ export function envelope(
     statusCode: REQUEST_ERROR_STATUS[problem.error_code],
     headers: {
       ...(challenge ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(allow === undefined ? {} : { allow: allow.join(', ') }),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
     body: { errors: [problem, ...others], request_id: requestId },

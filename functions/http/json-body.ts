@@ -3,8 +3,8 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { RequestRejected, malformed } from './types.ts';
 import type { RawBody } from './types.ts';
 import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
-import { listed } from '../records/text.ts';
-import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS } from '../shared/limits.ts';
+import { listed, quoted } from '../records/text.ts';
+import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
 
 /**
  * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels in which
@@ -20,15 +20,26 @@ export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
   return value;
 }
 
-function bodyText({ text: sent = '', isBase64, contentType, contentEncoding }: RawBody): string {
+function bodyText({
+  text: sent = '',
+  isBase64,
+  contentType,
+  contentEncoding,
+  maxBytes = MAX_BODY_BYTES,
+}: RawBody): string {
   const received = isBase64 ? Buffer.from(sent, 'base64') : undefined;
-  if ((received?.length ?? Buffer.byteLength(sent)) > MAX_BODY_BYTES) throw tooLarge();
-  const bytes = received && unpacked(received, contentEncoding);
+  if ((received?.length ?? Buffer.byteLength(sent)) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = received && unpacked(received, maxBytes, contentEncoding);
   if (!isJson(contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
   return bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
 }
 
-const tooLarge = () => new RequestRejected('payload_too_large', `The body must not exceed ${MAX_BODY_MIB} MiB.`);
+const tooLarge = (maxBytes: number) =>
+  new RequestRejected(
+    'payload_too_large',
+    `The body must not exceed ${maxBytes < MIB ? `${maxBytes / 1024} KiB` : `${maxBytes / MIB} MiB`}.`,
+  );
+const MIB = 1024 * 1024;
 
 /** Compressed content by its first bytes, with which no JSON begins. */
 const ENCODINGS: Readonly<
@@ -42,18 +53,18 @@ const ENCODINGS: Readonly<
  * The content of a body in this `Content-Encoding`. API Gateway has unpacked the encodings that it knows, and may leave the header
  * as it is, so a body is unpacked only if it is packed. The limit holds for the content.
  */
-function unpacked(bytes: Buffer, contentEncoding = ''): Buffer {
+function unpacked(bytes: Buffer, maxBytes: number, contentEncoding = ''): Buffer {
   const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
   const [name, ...others] = names.filter((each) => each !== '' && each !== 'identity');
   if (name === undefined) return bytes;
   const encoding = Object.hasOwn(ENCODINGS, name) ? ENCODINGS[name] : undefined;
   if (encoding === undefined || others.length > 0)
-    throw malformed('Content-Encoding must be gzip or deflate, or absent.');
+    throw malformed(`Content-Encoding must be gzip or deflate, or absent, not ${quoted(contentEncoding)}.`);
   if (!encoding.starts(bytes)) return bytes;
   try {
-    return encoding.unpack(bytes, { maxOutputLength: MAX_BODY_BYTES });
+    return encoding.unpack(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge();
+    if (error instanceof RangeError) throw tooLarge(maxBytes);
     throw malformed(`The body must be well-formed ${name}.`);
   }
 }

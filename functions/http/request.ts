@@ -4,6 +4,7 @@
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { unknownNames } from './known-names.ts';
 import { RequestRejected, malformed } from './types.ts';
 import type { ApiRequest, ChainServices, ReadsBody } from './types.ts';
 import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
@@ -30,13 +31,15 @@ export function apiRequest(
     headers,
     headerValues: (name) => valuesOf(event.multiValueHeaders, name),
     sourceIp: event.requestContext.identity.sourceIp,
-    json: () => {
+    hasBody: (event.body ?? '') !== '',
+    json: (maxBytes) => {
       if (readBody === undefined) throw new Error('This function reads no body.');
       return readBody({
         text: event.body ?? undefined,
         isBase64: event.isBase64Encoded,
         contentType: headers['content-type'],
         contentEncoding: headers['content-encoding'],
+        maxBytes,
       });
     },
   };
@@ -209,22 +212,28 @@ export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): Req
 const statusOf = ({ error_code }: Problem<RequestErrorCode>) => REQUEST_ERROR_STATUS[error_code];
 
 /**
- * The members of a body, once they are valid (§7.2). Other members are ignored.
+ * The members of a body, once they are valid (§7.2). A member that the schema does not have is a problem.
  *
  * @throws RequestRejected with every problem: 413 `batch_too_large` before 400 `invalid_request`
  */
-export function membersOf<Schema extends v.GenericSchema>(
+export function membersOf<Schema extends BodySchema>(
   schema: Schema,
   body: Readonly<Record<string, unknown>>,
 ): v.InferOutput<Schema> {
-  const { success, output, issues } = v.safeParse(schema, body);
-  if (success) return output;
-  throw rejectionOf(issues.map(problemOf));
+  const { success, output, issues = [] } = v.safeParse(schema, body);
+  const unknown = unknownNames(Object.keys(body), Object.keys(schema.entries), 'member');
+  if (success && unknown.length === 0) return output;
+  const others = issues.filter(({ expected }) => expected !== 'never');
+  throw rejectionOf([...others.map(problemOf), ...unknown]);
 }
+
+/** The schema of an object. */
+type BodySchema = v.GenericSchema & { readonly entries: v.ObjectEntries };
 
 function problemOf(issue: v.BaseIssue<unknown>): Problem<RequestErrorCode> {
   const field = v.getDotPath(issue) ?? '';
-  const rule = issue.input === undefined ? 'is required' : issue.message;
+  const many = issue.type === 'max_length' && Array.isArray(issue.input) ? `, not ${issue.input.length}` : '';
+  const rule = issue.input === undefined ? 'is required' : `${issue.message}${many}`;
   const error_code = issue.type === 'max_length' ? 'batch_too_large' : 'invalid_request';
   return { error_code, message: `${field} ${rule}.`, field };
 }

@@ -24,8 +24,9 @@ export interface ApiRequest {
   /** Each value that a header was sent with; `name` in lower case. */
   readonly headerValues: (name: string) => readonly string[];
   readonly sourceIp: string;
-  /** The JSON object of the body. Throws `RequestRejected` (413, 400) if there is none. */
-  readonly json: () => Readonly<Record<string, unknown>>;
+  readonly hasBody: boolean;
+  /** The JSON object of the body, of at most so many bytes (4 MiB). Throws `RequestRejected` (413, 400) if there is none. */
+  readonly json: (maxBytes?: number) => Readonly<Record<string, unknown>>;
 }
 
 /** The caller of an operation that needs a session but no company (§5 point 2). */
@@ -82,6 +83,8 @@ export interface RawBody {
   readonly isBase64: boolean;
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
+  /** Most bytes, as sent and unpacked; default: 4 MiB. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** The service of an operation that reads a body: `jsonBody`. */
@@ -125,6 +128,8 @@ export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error,
 interface RejectionOptions {
   readonly field?: string | undefined;
   readonly retryAfterSeconds?: number;
+  /** The methods of the path, for 405. */
+  readonly allow?: readonly string[];
   /** The other problems of the request. */
   readonly others?: readonly Problem<RequestErrorCode>[];
   readonly subject?: LogSubject | undefined;
@@ -138,6 +143,7 @@ export class RequestRejected extends Error {
   /** The other problems of the request. */
   readonly others: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
   readonly subject: LogSubject | undefined;
 
   constructor(error_code: RequestErrorCode, message: string, options: RejectionOptions = {}) {
@@ -145,6 +151,7 @@ export class RequestRejected extends Error {
     this.problem = { error_code, message, ...(options.field === undefined ? {} : { field: options.field }) };
     this.others = options.others ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
     this.subject = options.subject;
   }
 }

@@ -28,7 +28,7 @@ export interface AcceptRequest {
 /** `results`: of a dry run that this call planned; those of a replayed one are stored (`readResults`). */
 export type Acceptance =
   | { readonly kind: 'accepted' | 'replayed'; readonly item: ImportItem; readonly results?: readonly RecordResult[] }
-  | { readonly kind: 'key_reused' };
+  | { readonly kind: 'key_reused'; readonly item: ImportItem };
 
 /**
  * Accepts an import (§4.2 operation 7). Nothing before the commit can be seen; after it the import ends whatever fails. A
@@ -125,7 +125,7 @@ function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
 }
 
 async function replay(existing: ImportItem, request: AcceptRequest, services: AcceptingServices): Promise<Acceptance> {
-  if (existing.fingerprint !== request.fingerprint) return { kind: 'key_reused' };
+  if (existing.fingerprint !== request.fingerprint) return { kind: 'key_reused', item: existing };
   await sendMissing(existing, services);
   return { kind: 'replayed', item: existing };
 }

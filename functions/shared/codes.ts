@@ -14,6 +14,7 @@ export const REQUEST_ERROR_STATUS = {
   run_not_found: 404,
   learner_not_found: 404,
   route_not_found: 404,
+  method_not_allowed: 405,
   import_not_terminal: 409,
   report_expired: 409,
   batch_too_large: 413,

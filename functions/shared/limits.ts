@@ -6,6 +6,9 @@ export const MAX_EMAILS_PER_RESOLVE = 100;
 export const MAX_MAPPINGS_PER_REQUEST = 500;
 export const MAX_BODY_MIB = 4;
 export const MAX_BODY_BYTES = MAX_BODY_MIB * 1024 * 1024;
+/** Bytes of the bodies that need no token, and of a list of addresses. */
+export const MAX_LOGIN_BODY_BYTES = 16 * 1024;
+export const MAX_RESOLVE_BODY_BYTES = 64 * 1024;
 export const MAX_NESTING_LEVELS = 32;
 
 /** Limits of one value. An external id is an `external_record_id`, `external_user_id` or `external_course_id`. */

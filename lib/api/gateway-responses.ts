@@ -10,7 +10,7 @@ interface OwnResponse {
   readonly keepsStatus?: true;
 }
 
-const NOT_FOUND: OwnResponse = { error_code: 'route_not_found', message: 'There is no such path or method.' };
+const NOT_FOUND: OwnResponse = { error_code: 'route_not_found', message: 'There is no such path.' };
 const THROTTLED: OwnResponse = {
   error_code: 'too_many_requests',
   message: 'There are too many requests at the moment. Repeat the request later.',
@@ -24,7 +24,8 @@ const OWN_RESPONSES: readonly (readonly [ResponseType, OwnResponse])[] = [
     ResponseType.DEFAULT_4XX,
     {
       error_code: 'invalid_request',
-      message: 'API Gateway cannot read the request. Correct it first.',
+      message:
+        'The request cannot be read: its path, a header, or the compression of its body is malformed. Correct it, then send it again.',
       keepsStatus: true,
     },
   ],

@@ -36,8 +36,8 @@ const DESCRIPTION = `Imports the course history of a company's users from a prev
 7. \`GET …/progress/imports/{import_id}/records?status=error\`: review what was rejected.
 
 Bodies are JSON of at most 4 MiB and 32 levels. Every error has the same envelope. Any operation may
-return 429 \`too_many_requests\` and 503 \`temporarily_unavailable\` with \`Retry-After\`; an unknown path or method is 404
-\`route_not_found\`. Every response but the JWK set and this document is sent with \`Cache-Control: no-store\`.`;
+return 429 \`too_many_requests\` and 503 \`temporarily_unavailable\` with \`Retry-After\`; an unknown path is 404
+\`route_not_found\`, another method 405. A query parameter or a member of a body that the operation does not define is 400. Every response but the JWK set and this document is sent with \`Cache-Control: no-store\`.`;
 
 const TAGS = [
   { name: 'Authentication', description: 'Tokens, and the user they belong to.' },

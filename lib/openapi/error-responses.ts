@@ -33,14 +33,14 @@ export function errorComponents(groups: readonly ErrorGroup[]) {
 }
 
 const IMPLIED_ERRORS: Readonly<Record<Route['access'], readonly RequestErrorCode[]>> = {
-  public: [],
+  public: ['invalid_request'],
   session: ['invalid_request', 'unauthorized'],
   migration: ['invalid_request', 'unauthorized', 'forbidden', 'migrations_not_enabled'],
 };
 
 /** Every code that an operation may return: those that its access and its body imply, its own, and those of any operation. */
-function errorsOf({ access, request, errors }: Operation): RequestErrorCode[] {
-  const ofBody: RequestErrorCode[] = request === undefined ? [] : ['invalid_request', 'payload_too_large'];
+function errorsOf({ access, method, errors }: Operation): RequestErrorCode[] {
+  const ofBody: RequestErrorCode[] = method === 'GET' ? [] : ['invalid_request', 'payload_too_large'];
   return [
     ...IMPLIED_ERRORS[access],
     ...ofBody,

@@ -19,7 +19,7 @@ export interface RequestErrorSpec {
 /** When each request-level error is sent (§7.1, §7.2). A code without an entry does not compile. */
 export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>> = {
   invalid_request: {
-    when: `malformed body, header, path or query value, JSON nested deeper than ${MAX_NESTING_LEVELS} levels or with an object that names a member twice; \`field\` names the member`,
+    when: `malformed body, header, path or query value, a query parameter or a member of the body that the operation does not define, JSON nested deeper than ${MAX_NESTING_LEVELS} levels or with an object that names a member twice; \`field\` names the member`,
     message: 'The body must be a JSON object.',
   },
   unauthorized: {
@@ -55,7 +55,11 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     when: 'the company has no such user; also for one who was erased',
     message: 'This company has no such learner.',
   },
-  route_not_found: { when: 'no such path or method', message: 'There is no such path or method.' },
+  route_not_found: { when: 'no such path', message: 'There is no such path.' },
+  method_not_allowed: {
+    when: 'the path has other methods, which `Allow` names',
+    message: 'This path takes GET only.',
+  },
   import_not_terminal: {
     when: 'the import, or an import of the run, has not ended yet, so it cannot be reverted',
     message: 'This import is still processing. Wait until it has ended, or cancel it, then revert it.',
@@ -67,16 +71,17 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
   },
   batch_too_large: {
     when: `over ${MAX_RECORDS_PER_IMPORT} records, over ${MAX_EMAILS_PER_RESOLVE} e-mails or over ${MAX_MAPPINGS_PER_REQUEST} mappings`,
-    message: `records must have 1 to ${MAX_RECORDS_PER_IMPORT} items.`,
+    message: `records must have 1 to ${MAX_RECORDS_PER_IMPORT} items, not 501.`,
     field: 'records',
   },
   payload_too_large: {
-    when: `the body is over ${MAX_BODY_MIB} MiB`,
+    when: `the body is over ${MAX_BODY_MIB} MiB; of \`login\` and \`refresh-token\` over 16 KiB, of \`users/resolve\` over 64 KiB`,
     message: `The body must not exceed ${MAX_BODY_MIB} MiB.`,
   },
   idempotency_key_reused: {
     when: 'the `Idempotency-Key` was used with another payload (a flipped `dry_run` is another payload)',
-    message: 'This Idempotency-Key was already used with another payload. Use a new key.',
+    message:
+      'This Idempotency-Key belongs to import 0f2k3j4h5g6d7s8a9q0w1e2r3t, accepted at 2026-01-02T03:04:05.678Z with another payload. Use a new key.',
   },
   too_many_requests: {
     when: 'throttled, or the company has used up a quota of the hour; wait for `Retry-After`',

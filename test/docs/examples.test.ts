@@ -184,6 +184,7 @@ async function refused(send: Send, call: Call): Promise<void> {
   await fail('record_not_found', call('GET', `${BASE}/progress/records?external_record_id=nothing`));
   await fail('learner_not_found', call('GET', `${BASE}/progress/learners?user_id=999`));
   await fail('route_not_found', call('GET', '/nothing'));
+  await fail('method_not_allowed', call('DELETE', '/api/v1/auth/profile'));
   await fail('batch_too_large', call('POST', IMPORTS, { dry_run: true, records: Array(501).fill({}) }));
   await fail('payload_too_large', call('POST', IMPORTS, `"${'x'.repeat(MAX_BODY_BYTES)}"`));
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
@@ -247,7 +248,10 @@ describe('examples of the document', () => {
 
   it('no error lacks an example', () => {
     const shown = new Set(errors.flatMap(({ value }) => value.errors.map(({ error_code }) => error_code)));
-    expect(codesOf(REQUEST_ERROR_STATUS).filter((code) => !shown.has(code))).toEqual(['route_not_found']);
+    expect(codesOf(REQUEST_ERROR_STATUS).filter((code) => !shown.has(code))).toEqual([
+      'route_not_found',
+      'method_not_allowed',
+    ]);
   });
 
   it.each(['dryRun', 'classHistory', 'passedExam', 'externalIds'])(

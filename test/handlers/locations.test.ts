@@ -13,7 +13,7 @@ type World = Awaited<ReturnType<typeof importWorld>>;
 type Accepted = (world: World, basePath: string) => Promise<{ readonly headers?: Readonly<Record<string, string>> }>;
 
 const request = (parts: Parameters<typeof operationRequest>[0]): CompanyRequest =>
-  operationRequest({ json: () => ({ dry_run: false, records: RECORDS }), ...parts });
+  operationRequest({ json: () => ({ dry_run: false }), ...parts });
 const ended = async (world: World) => {
   await world.accept(RECORDS, { run_id: RUN.run_id });
   await world.deliver();
@@ -24,7 +24,11 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
   [
     'an accepted import',
     `${PROGRESS}/imports/`,
-    (world, basePath) => startImport(request({ basePath, attemptId: 'a' }), world.services),
+    (world, basePath) =>
+      startImport(
+        request({ basePath, attemptId: 'a', json: () => ({ dry_run: false, records: RECORDS }) }),
+        world.services,
+      ),
   ],
   [
     'a cancellation',

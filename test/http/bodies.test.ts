@@ -17,7 +17,9 @@ const addresses = resolveRequest(v.unknown());
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 /** `code message` of each problem, in order. */
-function problemsOf(schema: v.GenericSchema, body: Record<string, unknown>): string[] {
+type Schema = Parameters<typeof membersOf>[0];
+
+function problemsOf(schema: Schema, body: Record<string, unknown>): string[] {
   try {
     membersOf(schema, body);
     return [];
@@ -28,7 +30,7 @@ function problemsOf(schema: v.GenericSchema, body: Record<string, unknown>): str
 }
 
 describe('membersOf', () => {
-  it.each<[string, v.GenericSchema, Record<string, unknown>]>([
+  it.each<[string, Schema, Record<string, unknown>]>([
     ['credentials', credentials, { email: '', password: '' }],
     ['a refresh token', refreshRequest, { refreshToken: 'a.b.c' }],
     ['addresses of any form', addresses, { emails: [5, null] }],
@@ -37,8 +39,11 @@ describe('membersOf', () => {
     ['an import whose run is null', anImport, { records: many(1), dry_run: true, run_id: null }],
     ['an import of a run', anImport, { records: many(1), dry_run: true, run_id: '😀'.repeat(128) }],
     ['a revert', revertRequest, { dry_run: false }],
-  ])('a valid body → its members, without others: %s', (_name, schema, body) => {
-    expect(membersOf(schema, { ...body, other: 1 })).toEqual(body);
+  ])('a valid body → its members; with another one → its problem: %s', (_name, schema, body) => {
+    expect(membersOf(schema, body)).toEqual(body);
+    expect(problemsOf(schema, { ...body, zzz: 1 })).toEqual([
+      expect.stringMatching(/^invalid_request "zzz" is no member of this operation\./),
+    ]);
   });
 });
 
@@ -57,7 +62,7 @@ describe('problemsOf', () => {
     [{ emails: 'x' }, 'invalid_request emails must be an array of 1 to 100 items.'],
     [{ emails: {} }, 'invalid_request emails must be an array of 1 to 100 items.'],
     [{ emails: [] }, 'invalid_request emails must have 1 to 100 items.'],
-    [{ emails: many(101) }, 'batch_too_large emails must have 1 to 100 items.'],
+    [{ emails: many(101) }, 'batch_too_large emails must have 1 to 100 items, not 101.'],
   ])('a batch that is absent or of the wrong type or size → its problem: %#', (body, problem) => {
     expect(problemsOf(addresses, body)).toEqual([problem]);
   });
@@ -75,7 +80,7 @@ it('all problems are reported in the order of the schema, a batch that is too la
     'invalid_request run_id must be a string of 1 to 128 characters.',
   ]);
   expect(problemsOf(anImport, { dry_run: 1, records: many(501) })).toEqual([
-    'batch_too_large records must have 1 to 500 items.',
+    'batch_too_large records must have 1 to 500 items, not 501.',
     'invalid_request dry_run must be true or false.',
   ]);
 });

@@ -126,7 +126,7 @@ describe('Content-Encoding', () => {
     (contentEncoding) => {
       expect(() =>
         jsonBody({ ...base64(Buffer.from(TEXT)), contentType: 'application/json', contentEncoding }),
-      ).toThrow('Content-Encoding must be gzip or deflate, or absent.');
+      ).toThrow(`Content-Encoding must be gzip or deflate, or absent, not "${contentEncoding}".`);
     },
   );
 

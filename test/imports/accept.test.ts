@@ -91,8 +91,8 @@ describe('acceptImport, repeated', () => {
   it('a repeat with another payload is refused, whether the import was found before or at the commit', async () => {
     await world.accept(RECORDS);
     const existing = await world.read();
-    expect(await world.accept([record('z')], { existing })).toEqual({ kind: 'key_reused' });
-    expect(await world.accept([record('z')])).toEqual({ kind: 'key_reused' });
+    expect(await world.accept([record('z')], { existing })).toEqual({ kind: 'key_reused', item: existing });
+    expect(await world.accept([record('z')])).toEqual({ kind: 'key_reused', item: existing });
     expect(await world.read()).toEqual(existing);
   });
 });

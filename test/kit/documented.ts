@@ -101,12 +101,12 @@ export function exampleBody(route: Route): unknown {
 }
 
 /**
- * @returns the violations of a response, none if it is as documented. A path or method that the document does not have must have
- * the response `route_not_found`.
+ * @returns the violations of a response, none if it is as documented. A path that the document does not have must have the response
+ * `route_not_found`, another method `method_not_allowed`.
  */
 export function undocumented(method: string, path: string, answer: SeenAnswer): string[] {
   const operation = operationAt(method.toLowerCase(), path);
-  if (operation === undefined) return unknownRoute(answer);
+  if (operation === undefined) return unknownRoute(method, answer, pathAt(path) === undefined ? 404 : 405);
   const found = operation.responses[String(answer.status)];
   if (found === undefined) return [`the status ${answer.status} is not documented`];
   const response = resolved<DocumentedResponse>(found);
@@ -131,19 +131,22 @@ export async function invokeAsDocumented(handler: ApiHandler, parts: EventParts)
 }
 
 function operationAt(method: string, path: string): Operation | undefined {
+  return document.paths[pathAt(path) ?? '']?.[method];
+}
+
+function pathAt(path: string): string | undefined {
   const sent = (path.split('?')[0] ?? '').split('/');
-  const template = Object.keys(document.paths).find((candidate) => {
+  return Object.keys(document.paths).find((candidate) => {
     const segments = candidate.split('/');
     return segments.length === sent.length && segments.every((segment, at) => matches(segment, sent[at] ?? ''));
   });
-  return document.paths[template ?? '']?.[method];
 }
 
 const matches = (segment: string, sent: string): boolean => (segment.startsWith('{') ? sent !== '' : segment === sent);
 
-function unknownRoute({ status, body }: SeenAnswer): string[] {
-  const problems = violations(ENVELOPE, body, 'body');
-  return status === 404 ? problems : [`an unknown route is answered ${status}`, ...problems];
+function unknownRoute(method: string, { status, body }: SeenAnswer, expected: number): string[] {
+  const problems = method === 'HEAD' ? [] : violations(ENVELOPE, body, 'body');
+  return status === expected ? problems : [`an unknown route is answered ${status}`, ...problems];
 }
 
 function contentProblems({ content }: DocumentedResponse, answer: SeenAnswer): string[] {

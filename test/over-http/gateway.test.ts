@@ -44,14 +44,24 @@ it('a page of quotes at the limit is shorter, and the next ones have the rest', 
 });
 
 it.each([
+  ['DELETE', '/api/v1/auth/login', 'POST'],
+  ['HEAD', '/api/v1/auth/profile', 'GET'],
+  ['PUT', '/v1/migrations/no company/users/mappings', 'GET, POST'],
+  ['PATCH', '/v1/migrations/gateway/progress/imports/x/records', 'GET'],
+])('%s %s is 405 with Allow: %s, with or without a token', async (method, path, allow) => {
+  for (const options of [{}, { token: 'x' }, { token: admin.token }]) {
+    const response = await call(method, path, options);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+  }
+});
+
+it.each([
   ['POST', '/'],
   ['GET', '/v1'],
   ['PUT', '/a/b'],
-  ['DELETE', '/api/v1/auth/login'],
   ['GET', '/api/v1/auth/nothing'],
   ['GET', '/v1/migrations/gateway'],
   ['GET', '/v1/migrations/gateway/catalog/courses/'],
-  ['DELETE', '/v1/migrations/gateway/progress/imports'],
 ])('%s %s, which does not exist, is 404 in the envelope, with or without a token', async (method, path) => {
   for (const options of [{}, { token: 'x' }, { token: admin.token }]) {
     const response = await call(method, path, options);

@@ -188,11 +188,11 @@ describe('a production stack', () => {
 
 describe('responses of API Gateway', () => {
   it.each([
-    ['GET', '/v1/nowhere'],
-    ['DELETE', '/v1/migrations/acme/progress/imports'],
-  ])('the response to %s %s is in the envelope', async (method, path) => {
+    ['GET', '/v1/nowhere', 404, 'route_not_found'],
+    ['DELETE', '/v1/migrations/acme/progress/imports', 405, 'method_not_allowed'],
+  ])('the response to %s %s is in the envelope', async (method, path, status, code) => {
     const response = await senderOf('acme')(method, path, { token: 'x' });
-    expect([response.status, response.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+    expect([response.status, response.body.errors[0].error_code]).toEqual([status, code]);
     expect(response.headers.get('x-request-id')).toBe(response.body.request_id);
   });
 });

@@ -37,7 +37,7 @@ describe('undocumented', () => {
       '/api/v1/auth/profile',
       responseWith({ status: 500, body: envelope('internal_error'), headers: { 'cache-control': 'public' } }),
     ],
-    ['200 of an unknown method', 'DELETE', PATH, responseWith({ body: envelope('route_not_found') })],
+    ['200 of an unknown method', 'DELETE', PATH, responseWith({ body: envelope('method_not_allowed') })],
     ['of another content type', 'GET', PATH, responseWith({ headers: { 'content-type': 'text/html' } })],
   ])('undocumented: a response %s → one finding', (_, method, path, seen) => {
     expect(undocumented(method, path, seen)).toHaveLength(1);

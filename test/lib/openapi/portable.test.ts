@@ -70,7 +70,8 @@ const pascal = (name: string) =>
   name.replaceAll(/(?:^|[^A-Za-z0-9]+)([a-z])?/g, (_, letter = '') => letter.toUpperCase());
 
 it('a response may get members in a later version', () => {
-  expect(found((node) => node['additionalProperties'] === false)).toEqual([]);
+  const closed = found((node) => node['additionalProperties'] === false);
+  expect(closed.filter((path) => !/\/\w+Request$|\/Credentials$/.test(path))).toEqual([]);
 });
 
 describe('portable', () => {

@@ -1,0 +1,64 @@
+/** Each operation refuses a query parameter and a member that it does not define. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { expectNoBody, onlyKnownParameters, QUERY_PARAMETERS, unknownNames } from '../../functions/http/known-names.ts';
+import { ROUTES } from '../../functions/shared/routes.ts';
+import { OPERATIONS } from '../../lib/openapi/document.ts';
+import { PARAMETERS } from '../../lib/openapi/parameters.ts';
+
+const check = (route: string, query: Record<string, string>): void =>
+  void onlyKnownParameters.before?.({ event: { route, query } } as never);
+
+describe('query parameters', () => {
+  it.each(OPERATIONS.map((each) => [`${each.method} ${each.path}`, each] as const))(
+    '%s takes the parameters of the document, and no other',
+    (route, { parameters = [] }) => {
+      const documented = parameters.map((name) => PARAMETERS[name]).filter((each) => each.in === 'query');
+      const names = documented.map(({ name }) => name);
+      expect((QUERY_PARAMETERS[route] ?? []).toSorted()).toEqual(names.toSorted());
+      expect(() => check(route, Object.fromEntries(names.map((name) => [name, 'x'])))).not.toThrow();
+      expect(() => check(route, { zzz: '1' })).toThrow(/^"zzz" is no query parameter of this operation\./);
+    },
+  );
+
+  it('every route of the table exists', () => {
+    const routes = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
+    expect(Object.keys(QUERY_PARAMETERS).filter((route) => !routes.has(route))).toEqual([]);
+  });
+
+  it('the page for people takes any', () => {
+    expect(() => check('GET /', { lang: 'de' })).not.toThrow();
+  });
+});
+
+describe('unknownNames', () => {
+  it.each([
+    ['statuss', 'status'],
+    ['Status', 'status'],
+    ['createdSince', 'created_since'],
+    ['run-id', 'run_id'],
+    ['limt', 'limit'],
+    ['status_of_everything', undefined],
+    ['x', undefined],
+  ])('%s is near %s', (sent, near) => {
+    const [problem] = unknownNames([sent], ['status', 'limit', 'run_id', 'created_since'], 'query parameter');
+    expect(problem?.field).toBe(sent);
+    expect(/Did you mean (\w+)\?$/.exec(problem?.message ?? '')?.[1]).toBe(near);
+  });
+
+  it('names at most ten, each at 64 characters at most', () => {
+    const problems = unknownNames(
+      Array.from({ length: 50 }, (_, at) => `${at}${'😀'.repeat(200)}`),
+      [],
+      'member',
+    );
+    expect(problems).toHaveLength(10);
+    expect(problems.every(({ field = '', message }) => field.length <= 64 && message.length < 300)).toBe(true);
+  });
+});
+
+it('an operation without a body takes none, or an empty object', () => {
+  const json = (body: object) => ({ hasBody: true, json: () => ({ ...body }) });
+  expect(() => expectNoBody({ ...json({ a: 1 }), hasBody: false })).not.toThrow();
+  expect(() => expectNoBody(json({}))).not.toThrow();
+  expect(() => expectNoBody(json({ dry_run: true }))).toThrow('"dry_run" is no member of this operation. It has none.');
+});
