@@ -35,6 +35,12 @@ function runWith(program) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
+// npm ends its shell when it is ended itself, and the shell its service not: `npm start &`, then `kill $!`.
+if (process.env.npm_lifecycle_event === 'start') {
+  const shell = process.ppid;
+  setInterval(() => process.ppid === shell || process.kill(process.pid, 'SIGTERM'), 500).unref();
+}
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 const program = installedNode();
 

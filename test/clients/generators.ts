@@ -16,7 +16,6 @@ const JAR = {
   url: `https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/${VERSION}/openapi-generator-cli-${VERSION}.jar`,
   sha256: '4b83ccc6fd43056c8c631cd0195e5100bd0550912502527bab09ac76152dab0c',
 };
-const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 /** The longest that one command may take. */
 const LONGEST_MS = 480_000;
@@ -140,21 +139,4 @@ export function findingsOfSpectral(): Finding[] {
   const script = `'${command}' lint "$0" -r rules.yaml -f json -o findings.json -q || test $? = 1`;
   run(folder, 'sh', ['-c', script, DOCUMENT]);
   return JSON.parse(readFileSync(join(folder, 'findings.json'), 'utf8')) as Finding[];
-}
-
-export function byOapiCodegen(): string {
-  const folder = emptyFolder('oapi-codegen');
-  run(folder, 'go', ['mod', 'init', 'example.test/course_progress']);
-  run(folder, 'go', [
-    'run',
-    OAPI_CODEGEN,
-    '-generate',
-    'types,client',
-    '-package',
-    'course_progress',
-    '-o',
-    'client.go',
-    DOCUMENT,
-  ]);
-  return folder;
 }

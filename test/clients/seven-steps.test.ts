@@ -1,5 +1,5 @@
 /**
- * The seven steps of docs/integrate.md, and the revert of their import, in Python, Java, Go and TypeScript, with the clients that a
+ * The seven steps of docs/integrate.md, and the revert of their import, in Python, Java and TypeScript, with the clients that a
  * pinned generator makes from the document, against the local service. Each program is written as a user of that client would write
  * it. Costs two minutes.
  */
@@ -88,16 +88,6 @@ describe.skipIf(missing !== undefined)(
       run(folder, 'mvn', ['-q', '-DskipTests', 'compile', copy, '-DincludeScope=runtime']);
       const path = [join(folder, 'target/classes'), join(folder, 'target/dependency/*')].join(':');
       expect(await printed('java', 'java', '-cp', path, 'SevenSteps')).toEqual(EXPECTED);
-    });
-
-    it.skipIf(!has('go'))('a Go client completes them', async () => {
-      const module = ['--git-host', 'example.test', '--git-user-id', 'clients', '--git-repo-id', 'course-progress'];
-      const folder = await byOpenApiGenerator('go', ...module);
-      run(folder, 'mkdir', ['seven-steps']);
-      withProgram(folder, 'seven_steps.go', 'seven-steps/main.go');
-      run(folder, 'go', ['mod', 'tidy']);
-      run(folder, 'go', ['build', '-o', 'program', './seven-steps']);
-      expect(await printed('go', join(folder, 'program'))).toEqual(EXPECTED);
     });
 
     it('a TypeScript client completes them', async () => {
