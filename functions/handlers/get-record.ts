@@ -9,8 +9,9 @@ import type { ProgressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { auditEntry } from '../records/transcript.ts';
+import { versionsOf } from '../records/versions.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
-import type { Contribution, LearnerCourse } from '../shared/model.ts';
+import type { LearnerCourse } from '../shared/model.ts';
 
 interface Stores {
   readonly progress: ProgressReader;
@@ -18,8 +19,8 @@ interface Stores {
 }
 
 /**
- * `GET …/progress/records?external_record_id=…`: the audit read. All contributions of this record, oldest first, with the
- * native progress and the effective one.
+ * `GET …/progress/records?external_record_id=…`: the audit read. All versions of this record, oldest first, with the native
+ * progress and the effective one.
  */
 export const getRecord: ProtectedOperation<With<Stores>> = async ({ caller, query }, { stores }) => {
   const external_record_id = externalRecordIdOf(query);
@@ -42,7 +43,7 @@ export const getRecord: ProtectedOperation<With<Stores>> = async ({ caller, quer
     external_record_id,
     user_id: pair.user_id,
     platform_course_id: pair.platform_course_id,
-    contributions: own.toSorted(byImport).map(auditEntry),
+    contributions: versionsOf(own).map(auditEntry),
     native: stored.native,
     effective: effectiveProgress(stored.native, stored.contributions, course),
   };
@@ -56,10 +57,6 @@ async function historyAndCourse(company_id: string, pair: LearnerCourse, stores:
     stores.directory.courses(company_id, [platform_course_id], false),
   ]);
   return [histories.get(learnerCourseId(pair)), courses.get(platform_course_id)] as const;
-}
-
-function byImport(a: Contribution, b: Contribution): number {
-  return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;
 }
 
 export const handler = download(

@@ -45,7 +45,7 @@ export const startImport: ProtectedOperation<ChainServices & ReadsBody & Accepti
   const body = request.json();
   const members = () => membersOf(requestBody, body);
   checkAll(members, () => importIdOf(request));
-  const { records, dry_run, run_id = null } = members();
+  const { records, dry_run, replace = false, run_id = null } = members();
   const keyedId = importIdOf(request);
   // null counts as absent, also in the payload that a key is bound to.
   const { run_id: _, ...payload } = body;
@@ -54,6 +54,7 @@ export const startImport: ProtectedOperation<ChainServices & ReadsBody & Accepti
       company_id: request.caller.company.company_id,
       import_id: keyedId ?? randomImportId(services.random),
       dry_run,
+      replace,
       created_by: request.caller.user.user_id,
       run_id,
       records,

@@ -43,6 +43,14 @@ export const importRequest = <Item extends v.GenericSchema>(record: Item) =>
   v.strictObject({
     records: batchOf(record, MAX_RECORDS_PER_IMPORT),
     dry_run: v.pipe(flag, v.description('true: the whole payload is validated and nothing is written.')),
+    replace: v.optional(
+      v.pipe(
+        flag,
+        v.description(
+          'true: what imports accepted earlier said under the `external_record_id` of an applied or updated record counts no longer. Absent: false.',
+        ),
+      ),
+    ),
     run_id: v.optional(v.nullable(runId)),
   });
 

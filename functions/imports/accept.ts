@@ -13,6 +13,8 @@ export interface AcceptRequest {
   readonly company_id: string;
   readonly import_id: string;
   readonly dry_run: boolean;
+  /** Rule 12: what earlier imports said of its records counts no longer. */
+  readonly replace?: boolean;
   /** User id of the caller. */
   readonly created_by: number;
   readonly run_id: string | null;
@@ -85,8 +87,8 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { imports } = services.stores;
   const { request, created_at, chunks, admitted } = accepted;
-  const { company_id, import_id, attempt_id } = request;
-  const scope = { company_id, import_id, attempt_id, imported_at: created_at };
+  const { company_id, import_id, attempt_id, replace = false } = request;
+  const scope = { company_id, import_id, attempt_id, replace, imported_at: created_at };
   const { summaries, results } = await storeDryRun(chunks, scope, services, admitted);
   const item = await imports.commit({
     ...newItem(accepted),
@@ -103,7 +105,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * DAY_MS);
 
 function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
-  const { company_id, import_id, dry_run, created_by, run_id, records, fingerprint, attempt_id } = request;
+  const {
+    company_id,
+    import_id,
+    dry_run,
+    replace = false,
+    created_by,
+    run_id,
+    records,
+    fingerprint,
+    attempt_id,
+  } = request;
   return {
     company_id,
     import_id,
@@ -113,6 +125,7 @@ function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
     run_id,
     ...UNTOUCHED,
     total: records.length,
+    ...(replace && { replace: true as const }),
     fingerprint,
     attempt_id,
     resends: 0,

@@ -32,6 +32,8 @@ interface Packed {
   readonly x?: string;
   /** `external_ref` */
   readonly f?: string | number | boolean;
+  /** `replaces`: it overrules what was accepted before it. */
+  readonly o?: 1;
   /** `content_hash`: hexadecimal digits as base64url, anything else as it is behind `=`. */
   readonly h: string;
 }
@@ -88,6 +90,7 @@ export function packContribution(contribution: Contribution): PackedContribution
     ...(impliedByText.join() !== contribution.defaulted_classes.join() && { n: contribution.defaulted_classes }),
     ...(exam !== '' && { x: exam }),
     ...(contribution.external_ref !== null && { f: contribution.external_ref }),
+    ...(contribution.replaces === true && { o: 1 }),
     h: packHash(contribution.content_hash),
   };
   return packText(JSON.stringify(packed));
@@ -110,6 +113,7 @@ export function unpackContribution(name: string, value: unknown): Contribution {
     defaulted: Array.from(packed.d ?? '', fieldOf),
     defaulted_classes: packed.n ?? defaulted_classes,
     content_hash: unpackHash(packed.h),
+    ...(packed.o === 1 && { replaces: true }),
     completion_pct: packed.p,
     classes,
     approved_course: packed.a ?? (certified_at === null ? 0 : 1),

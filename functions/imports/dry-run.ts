@@ -12,6 +12,7 @@ interface DryRun {
   /** The report is stored under it: of two that race, the one whose import item is committed counts. */
   readonly attempt_id: string;
   readonly imported_at: Instant;
+  readonly replace: boolean;
 }
 
 /** The results in the order sent, and the counts by chunk. */

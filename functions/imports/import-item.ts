@@ -62,6 +62,7 @@ export function unpackImport(item: Item): ImportItem {
     import_id: text(item, 'import_id'),
     ...listedMembers(item),
     created_at: text(item, 'created_at'),
+    ...(item['replace'] === true && { replace: true }),
     fingerprint: text(item, 'fingerprint'),
     attempt_id: text(item, 'attempt_id'),
     chunks: chunks === '' ? [] : chunks.split(' ').map(unpackChunk),

@@ -20,6 +20,8 @@ interface PlanScope {
   readonly import_id: string;
   /** The import's `created_at`, which missing dates default to. */
   readonly imported_at: Instant;
+  /** Rule 12: its records replace what earlier imports said of them. */
+  readonly replace: boolean;
   /** A dry run claims no identity, so it reads the identities that the real run would find. */
   readonly dry_run: boolean;
 }

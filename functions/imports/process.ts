@@ -82,7 +82,8 @@ async function decideOnce(
   if (item.cancelled_at !== null) {
     return imports.putPlan(item, message.chunk, rejectedChunk(payload, IMPORT_CANCELLED));
   }
-  const scope = { company_id, import_id, imported_at: item.created_at, dry_run: false };
+  const { created_at: imported_at, replace = false } = item;
+  const scope = { company_id, import_id, imported_at, replace, dry_run: false };
   const plan = await planChunk(payload, scope, services);
   const { epoch } = gate;
   return imports.putPlan(item, message.chunk, epoch === 0 ? plan : { ...plan, epoch });

@@ -10,6 +10,7 @@ import type { Claim } from './claims.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
 import { ADDED, OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
+import { byAcceptance } from '../records/versions.ts';
 import type {
   Contribution,
   CourseHistory,
@@ -141,7 +142,7 @@ export function toCourseHistory(
 ): CourseHistory {
   const stored = Object.assign({}, ...overflow, first) as Item;
   assertReadableAttributes(stored);
-  const contributions = contributionsIn(stored).toSorted(oldestFirst);
+  const contributions = contributionsIn(stored).toSorted(byAcceptance);
   const native = first[NATIVE] === undefined ? null : (unpackJson(first[NATIVE]) as Progress);
   const last = overflow.length === 0 ? first : overflow.at(-1);
   return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length, ...spaceIn(last) };
@@ -174,12 +175,4 @@ export function contributionsIn(item: Item): Contribution[] {
   return Object.entries(item)
     .filter(([name]) => isContributionName(name))
     .map(([name, value]) => unpackContribution(name, value));
-}
-
-function oldestFirst(a: Contribution, b: Contribution): number {
-  return compare(a.imported_at, b.imported_at) || compare(a.import_id, b.import_id) || a.index - b.index;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -19,6 +19,8 @@ export interface ImportContext {
   readonly import_id: string;
   /** The import's `created_at`, which missing dates default to. */
   readonly imported_at: Instant;
+  /** Rule 12: what earlier imports said of its records counts no longer. */
+  readonly replace?: boolean;
   /** Hash of a text, as lower-case hex. */
   readonly hash: (text: string) => string;
 }
@@ -45,7 +47,7 @@ const DATED_FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last
  */
 export function contributionOf(
   { external_record_id, parsed, evaluated, learnerCourse }: ValidRecord,
-  { import_id, imported_at, hash }: ImportContext,
+  { import_id, imported_at, replace, hash }: ImportContext,
 ): Contribution {
   const { completion_pct, assessment, viewed = [] } = evaluated;
   const { approved_course, certified_at } = certification(assessment, imported_at);
@@ -68,8 +70,11 @@ export function contributionOf(
     }),
     ...classViews(viewed, imported_at),
     content_hash: hash(recordContent(parsed, learnerCourse)),
+    ...replacing(replace),
   };
 }
+
+const replacing = (replace = false): Pick<Contribution, 'replaces'> => (replace ? { replaces: true } : {});
 
 /** §4.3: "Course is certified: `approved_course = 1`, certification date = assessment.taken_at"; else it stays pending. */
 function certification(assessment: AssessmentBlock | undefined, imported_at: Instant) {

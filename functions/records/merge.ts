@@ -3,6 +3,7 @@
  * classes imply in their course.
  */
 import { derivedPct } from './completion.ts';
+import { byRecord, countingOf } from './versions.ts';
 import type { Contribution, Course, CourseClass, DatedField, Instant, Progress } from '../shared/model.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Contribution, Course, CourseClass, DatedField, Instant, Progress }
  * ordered: none, then defaults, then sent ones ("a default never beats a date that someone sent"), and among these by time. The
  * join of two dates is the greater one.
  */
-type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
+export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
 
 /**
  * Progress in the shape that can be joined: every member is totally ordered, or a union of such, and `joinStates` takes the
@@ -39,8 +40,8 @@ export const NO_PROGRESS: Progress = {
 type CourseNow = Pick<Course, 'has_exam' | 'classes'> | undefined;
 
 /**
- * The join of organic progress and every contribution (rule 11), whatever their order, and what its classes imply in this
- * course. `null` if there is neither. Classes are sorted by id.
+ * The join of organic progress and every contribution that counts (rules 11 and 12), whatever their order, and what its classes
+ * imply in this course. `null` if there is neither. Classes are sorted by id.
  *
  * @example
  * const none = { approved_course: 0, certified_at: null, started_at: null, last_activity_at: null, completed_at: null };
@@ -61,8 +62,13 @@ export function effectiveProgress(
 
 /** The same join, in the shape to which further contributions can be joined. */
 export function joinedState(native: Progress | null, contributions: readonly Contribution[]): ProgressState | null {
-  const states = [...(native === null ? [] : [nativeState(native)]), ...contributions.map(stateOf)];
-  return states.length === 0 ? null : states.reduce(joinStates);
+  const counting = [...byRecord(contributions).values()].flatMap(countingOf);
+  return joinAll([native && nativeState(native), ...counting.map(stateOf)]);
+}
+
+/** The join of what there is; `null` if there is nothing. */
+export function joinAll(states: readonly (ProgressState | null)[]): ProgressState | null {
+  return states.reduce((a, b) => (a === null || b === null ? (a ?? b) : joinStates(a, b)), null);
 }
 
 /**
@@ -150,10 +156,10 @@ function completionIn(course: CourseNow, { completion_pct, dates, classes }: Pro
   return { completion_pct: implied, completed_at: completed_at ?? completedByClasses };
 }
 
-/** Rule 11: a course without exam that only its united classes complete has "the latest `viewed_at` of them". */
+/** Rule 11: a course that only its united classes complete has "the latest `viewed_at` of them that someone sent, else the latest default". */
 function lastView(viewed: readonly CourseClass[], classes: ProgressState['classes']): Instant | null {
-  const dates = viewed.flatMap(({ platform_class_id }) => classes.get(platform_class_id)?.at ?? []);
-  return dates.toSorted().at(-1) ?? null;
+  const dates = viewed.map(({ platform_class_id }) => classes.get(platform_class_id) ?? null);
+  return dates.reduce(latest, null)?.at ?? null;
 }
 
 function knownDate(at: Instant | null, isDefault: boolean): KnownDate {

@@ -1,24 +1,31 @@
 /** The warning that a learner's organic progress is above what a record says (`native_progress_kept`). */
 import type { EvaluatedProgress } from './evaluate.ts';
+import { effectiveProgress } from './merge.ts';
 import { listed } from './text.ts';
 import type { Warning } from '../shared/codes.ts';
-import type { Progress } from '../shared/model.ts';
+import type { Course, Progress } from '../shared/model.ts';
 
 /**
  * §4.3: "Non-destructive merge: the maximum is kept per dimension (warning `native_progress_kept`)". Warns if organic
- * progress is above the record in a dimension that the record itself contains.
+ * progress, with the percentage that its classes imply, is above the record in a dimension that the record itself contains.
  *
  * @example
  * const native = { completion_pct: 90, classes: [], approved_course: 0 };
- * const [warning] = nativeProgressKept(native, { completion_pct: 50, viewed: undefined, assessment: undefined, warnings: [] });
+ * const record = { completion_pct: 50, viewed: undefined, assessment: undefined, warnings: [] };
+ * const [warning] = nativeProgressKept(native, record, { has_exam: false, classes: [] });
  * warning.message; // => "The learner's higher progress on the platform is kept: completion_pct 90 instead of 50."
  */
-export function nativeProgressKept(native: Progress | null, record: EvaluatedProgress): Warning[] {
-  if (native === null) return [];
+export function nativeProgressKept(
+  native: Progress | null,
+  record: EvaluatedProgress,
+  course: Pick<Course, 'has_exam' | 'classes'>,
+): Warning[] {
+  const organic = effectiveProgress(native, [], course);
+  if (organic === null) return [];
   const kept = [
-    ...higherPercentage(native, record),
-    ...furtherClasses(native, record),
-    ...certification(native, record),
+    ...higherPercentage(organic, record),
+    ...furtherClasses(organic, record),
+    ...certification(organic, record),
   ];
   if (kept.length === 0) return [];
   const message = `The learner's higher progress on the platform is kept: ${kept.join('; ')}.`;

@@ -1,45 +1,90 @@
 /** The decision about one record (§4.3): its result and its write. */
 import { contributionOf } from './contribution.ts';
 import type { ImportContext, ValidRecord } from './contribution.ts';
+import { earlierRecordKept } from './earlier-record.ts';
 import { evaluateProgress } from './evaluate.ts';
 import type { Evaluation } from './evaluate.ts';
 import { learnerCourseId } from './identifiers.ts';
-import { joinStates, joinedState, stateOf, toProgress } from './merge.ts';
+import { joinAll, nativeState, stateOf, toProgress } from './merge.ts';
 import type { ProgressState } from './merge.ts';
 import { nativeProgressKept } from './native-progress.ts';
 import { OVERSIZED } from './parse.ts';
 import type { ParsedRecord } from './parse.ts';
+import { dateAssumed, dateImplausible } from './plausible-dates.ts';
 import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
-import { PROCESSING_FAILED, conflictResult, errorResult, rejectedRecord, successResult } from './result.ts';
+import {
+  PROCESSING_FAILED,
+  conflictResult,
+  errorResult,
+  rejectedRecord,
+  resultProgress,
+  successResult,
+} from './result.ts';
+import { byAcceptance, byRecord, countingOf, saysTheSame } from './versions.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
+import type { Warning } from '../shared/codes.ts';
 import type {
   Contribution,
   Course,
   CourseHistory,
   LearnerCourse,
   PlannedRecord,
+  Progress,
   StoredSpace,
 } from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
+  /** A dry run also shows the progress before each record (`before`). */
+  readonly dry_run?: boolean;
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
   readonly boundTo?: LearnerCourse;
 }
 
-/** The history of a learner course without the import being planned, its contributions by `external_record_id`, and its join. */
+/** The history of a learner course without the import being planned. */
 export interface HistoryBefore extends Pick<CourseHistory, 'native'> {
   readonly space: StoredSpace;
-  readonly byRecord: ReadonlyMap<string, readonly Contribution[]>;
+  /** What is stored of a record. */
+  readonly ofRecord: (external_record_id: string) => readonly Contribution[];
+  /** The join of all that counts. */
   readonly state: ProgressState | null;
+  /** The same without a record that is stored. */
+  readonly without: (external_record_id: string) => ProgressState | null;
 }
 
 /** Joins a history once for all records of a chunk that name it. Contributions of the import itself are disregarded. */
 export function historyBefore(import_id: string, stored: CourseHistory | undefined): HistoryBefore {
-  const { native, contributions: all, items, filled, added } = stored ?? NOTHING_STORED;
-  const contributions = all.filter((each) => each.import_id !== import_id);
-  const byRecord = Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
-  return { native, space: { items, filled, added }, byRecord, state: joinedState(native, contributions) };
+  const { native, contributions, items, filled, added } = stored ?? NOTHING_STORED;
+  const records = byRecord(contributions.filter((each) => each.import_id !== import_id));
+  const places = new Map([...records.keys()].map((id, place) => [id, place]));
+  const organic = native && nativeState(native);
+  const states = [...records.values()].map((each) => joinAll(countingOf(each).map(stateOf)));
+  const state = joinAll([organic, ...states]);
+  let joins: ReturnType<typeof joinsWithoutOne> | undefined;
+  return {
+    native,
+    space: { items, filled, added },
+    ofRecord: (id) => records.get(id) ?? [],
+    state,
+    without(id) {
+      const place = places.get(id);
+      joins ??= joinsWithoutOne(organic, states);
+      return place === undefined ? state : (joins[place] ?? null);
+    },
+  };
+}
+
+/** For each state the join of `first` and all the others. */
+function joinsWithoutOne(first: ProgressState | null, states: readonly (ProgressState | null)[]) {
+  const ahead = joinsSoFar(first, states);
+  const behind = joinsSoFar(null, states.toReversed()).toReversed();
+  return states.map((_, place) => joinAll([ahead[place] ?? null, behind[place + 1] ?? null]));
+}
+
+function joinsSoFar(first: ProgressState | null, states: readonly (ProgressState | null)[]) {
+  const joins = [first];
+  for (const each of states) joins.push(joinAll([joins.at(-1) ?? null, each]));
+  return joins;
 }
 
 const NOTHING_STORED = { native: null, contributions: [], items: 0, filled: undefined, added: undefined };
@@ -69,7 +114,10 @@ export function planRecord(
   const { user, course } = resolution;
   const evaluation: Evaluation = course ? evaluateProgress(parsed, course) : { problems: [] };
   const problems = [...parsed.problems, ...resolution.problems, ...evaluation.problems];
-  if (problems.length > 0) return { result: errorResult(parsed, firstProblems(problems, MAX_PROBLEMS_PER_RECORD)) };
+  if (problems.length > 0) {
+    const rejected = { ...parsed, warnings: parsed.ignored };
+    return { result: errorResult(rejected, firstProblems(problems, MAX_PROBLEMS_PER_RECORD)) };
+  }
   const { external_record_id } = parsed;
   const evaluated = evaluation.progress;
   if (external_record_id === null || !user || !course || !evaluated)
@@ -111,30 +159,56 @@ export function planProcessingFailed(raw: unknown, index: number): PlannedRecord
 }
 
 /**
- * Applies a valid record to its learner course (rule 12). If its id is known with the same content it is `unchanged` and relies
- * on the import that wrote it; if it is known with other content it is `updated`; else it is `applied`. It is rejected if the
- * id belongs to another learner course.
+ * Applies a valid record to its learner course (rule 12). If it says what counts of its id it is `unchanged` and relies on the import
+ * that wrote that; if its id is known otherwise it is `updated`; else it is `applied`. It is rejected if the id belongs to another
+ * learner course.
  */
 function planValid(record: ValidRecord, course: Course, before: HistoryBefore, context: PlanContext): PlannedRecord {
-  const { parsed, evaluated, learnerCourse } = record;
-  const ofThisRecord = before.byRecord.get(record.external_record_id) ?? [];
+  const { external_record_id, parsed, evaluated, learnerCourse } = record;
   const contribution = contributionOf(record, context);
-  const warnings = [...evaluated.warnings, ...nativeProgressKept(before.native, evaluated), ...parsed.ignored];
-
+  const known = before.ofRecord(external_record_id);
+  const counting = countingOf(known);
+  const warnings = [
+    ...evaluated.warnings,
+    ...nativeProgressKept(before.native, evaluated, course),
+    ...dateAssumed(contribution),
+    ...dateImplausible(record, context.imported_at),
+  ];
+  const progressIn = (state: ProgressState | null) => state && toProgress(state, course);
   const write = { ...learnerCourse, claim: false, contribution, ...before.space };
-  const same = ofThisRecord.find(({ content_hash }) => content_hash === contribution.content_hash);
-  if (same !== undefined) {
-    const progress = before.state && toProgress(before.state, course);
-    const unchanged = successResult(parsed, 'unchanged', warnings, learnerCourse, progress);
-    return { result: unchanged, write, relies_on: same.import_id };
+
+  const same = counting.find(({ content_hash }) => content_hash === contribution.content_hash);
+  if (same !== undefined && saysTheSame(contribution, counting)) {
+    const all = [...warnings, ...parsed.ignored];
+    const result = successResult(parsed, 'unchanged', all, learnerCourse, progressIn(before.state));
+    return { result, write, relies_on: same.import_id };
   }
-  const isFirst = ofThisRecord.length === 0;
-  const own = stateOf(contribution);
-  const progress = toProgress(before.state === null ? own : joinStates(before.state, own), course);
-  const result = successResult(parsed, isFirst ? 'applied' : 'updated', warnings, learnerCourse, progress);
+  const outcome = known.length === 0 ? 'applied' : 'updated';
+  const all = [...warnings, ...keptBy(counting, contribution), ...parsed.ignored];
+  const progress = progressIn(stateWith(contribution, before));
+  const result = {
+    ...successResult(parsed, outcome, all, learnerCourse, progress),
+    ...(context.dry_run === true && { before: progressBefore(learnerCourse, progressIn(before.state)) }),
+  };
   if (belongsElsewhere(context.boundTo, learnerCourse)) return { result: conflictResult(result, context.boundTo) };
 
-  return { result, write: { ...write, claim: isFirst } };
+  return { result, write: { ...write, claim: known.length === 0 } };
+}
+
+const progressBefore = (learnerCourse: LearnerCourse, progress: Progress | null) =>
+  progress && resultProgress(learnerCourse, progress);
+
+/** The join with this contribution, which may replace others of its record, or be replaced by one that was accepted later. */
+function stateWith(contribution: Contribution, before: HistoryBefore): ProgressState | null {
+  const { external_record_id } = contribution;
+  const counting = countingOf([...before.ofRecord(external_record_id), contribution]);
+  return joinAll([before.without(external_record_id), ...counting.map(stateOf)]);
+}
+
+function keptBy(counting: readonly Contribution[], contribution: Contribution): Warning[] {
+  if (contribution.replaces === true) return [];
+  const earlier = counting.filter((each) => byAcceptance(each, contribution) < 0);
+  return earlierRecordKept(earlier, contribution);
 }
 
 function belongsElsewhere(boundTo: LearnerCourse | undefined, learnerCourse: LearnerCourse): boundTo is LearnerCourse {

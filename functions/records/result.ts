@@ -43,13 +43,17 @@ export function successResult(
   return { index, external_record_id, status: 'success', outcome, errors: [], warnings, progress };
 }
 
-/** Result of a rejected record: its errors and nothing else. */
+/** §4.7: "A rejected record has no warning but `unknown_field_ignored`". */
+const isOfRejected = ({ warning_code }: Warning): boolean => warning_code === 'unknown_field_ignored';
+
+/** Result of a rejected record. */
 export function errorResult(
-  record: Pick<RecordResult, 'index' | 'external_record_id'>,
+  record: Pick<RecordResult, 'index' | 'external_record_id'> & Partial<Pick<RecordResult, 'warnings'>>,
   errors: readonly Problem[],
 ): RecordResult {
   const { index, external_record_id } = record;
-  return { index, external_record_id, status: 'error', outcome: null, errors, warnings: [], progress: null };
+  const warnings = (record.warnings ?? []).filter(isOfRejected);
+  return { index, external_record_id, status: 'error', outcome: null, errors, warnings, progress: null };
 }
 
 /** A record that is rejected for one reason, whatever else it holds. */
@@ -107,10 +111,12 @@ export function summarise(
   const results = planned.map(({ result }) => result);
   const overridden = new Set([...conflict.map(([index]) => index), ...failed]);
   const applied = results.filter(({ status, index }) => status === 'success' && !overridden.has(index));
+  const isWarned = ({ index, warnings }: RecordResult) =>
+    overridden.has(index) ? warnings.some(isOfRejected) : warnings.length > 0;
   return {
     succeeded: applied.length,
     failed: results.length - applied.length,
-    with_warnings: applied.filter(({ warnings }) => warnings.length > 0).length,
+    with_warnings: results.filter(isWarned).length,
     conflict,
     failed_indexes: failed,
   };

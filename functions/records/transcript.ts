@@ -1,18 +1,21 @@
 /** The history of a learner in a course as the audit read and the transcript show it (§4.8). */
 import { NO_PROGRESS, effectiveProgress } from './merge.ts';
+import { byAcceptance, byRecord, versionsOf } from './versions.ts';
+import type { Version } from './versions.ts';
 import type { Contribution, Course, CourseHistory, LearnerTranscript } from '../shared/model.ts';
 
 type CourseOfLearner = LearnerTranscript['courses'][number];
 
 /**
- * A contribution as persisted (§2.7), without the bookkeeping of the join and without its id.
+ * A version of a record as persisted (§2.7), without the bookkeeping of the join and without its id.
  *
  * @example
- * auditEntry({ external_record_id: 'r-1', index: 0, import_id: 'i' }); // => { import_id: 'i' }
+ * auditEntry({ contribution: { external_record_id: 'r-1', index: 0, import_id: 'i' } }); // => { import_id: 'i' }
  */
-export function auditEntry(contribution: Contribution) {
-  const { external_record_id, index, defaulted, defaulted_classes, content_hash, ...persisted } = contribution;
-  return persisted;
+export function auditEntry({ contribution, ...replaced }: Version) {
+  const { external_record_id, index, defaulted, defaulted_classes, content_hash, replaces, ...persisted } =
+    contribution;
+  return { ...persisted, ...replaced };
 }
 
 /**
@@ -32,15 +35,16 @@ export function courseOfLearner(history: CourseHistory, course: Course | undefin
     title: course?.title ?? null,
     effective: effectiveProgress(native, contributions, course) ?? NO_PROGRESS,
     native,
-    contributions: contributions
-      .toSorted(byCompletion)
-      .map((each) => ({ external_record_id: each.external_record_id, ...auditEntry(each) })),
+    contributions: [...byRecord(contributions).values()]
+      .flatMap(versionsOf)
+      .toSorted((a, b) => byCompletion(a.contribution, b.contribution))
+      .map((each) => ({ external_record_id: each.contribution.external_record_id, ...auditEntry(each) })),
   };
 }
 
-/** Contributions with equal dates keep the order of the history: oldest import first. */
+/** Of equal dates, the import that was accepted first comes first. */
 function byCompletion(a: Contribution, b: Contribution): number {
-  if (a.completed_at === b.completed_at) return 0;
+  if (a.completed_at === b.completed_at) return byAcceptance(a, b);
   if (a.completed_at === null || b.completed_at === null) return a.completed_at === null ? 1 : -1;
   return a.completed_at < b.completed_at ? -1 : 1;
 }

@@ -29,17 +29,24 @@ export const contribution = v.object({
   classes: classViews,
 });
 
+const replacedBy = {
+  replaced_by: v.optional(
+    v.pipe(v.string(), v.description('The import that replaced it: it counts no longer. Absent where it counts.')),
+  ),
+};
+export const recordVersion = v.object({ ...contribution.entries, ...replacedBy });
+
 export const recordAudit = v.object({
   external_record_id: v.string(),
   user_id: platformId,
   platform_course_id: platformId,
-  contributions: v.pipe(v.array(contribution), v.description('Of this record, oldest first, as persisted.')),
+  contributions: v.pipe(v.array(recordVersion), v.description('Of this record, oldest first, as persisted.')),
   native: v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.')),
   effective: progress,
 });
 
 /** The transcript of one learner (§4.8). */
-export const learnerContribution = v.object({ external_record_id: v.string(), ...contribution.entries });
+export const learnerContribution = v.object({ external_record_id: v.string(), ...recordVersion.entries });
 export const learnerCourse = v.object({
   platform_course_id: platformId,
   title: v.pipe(v.nullable(v.string()), v.description('null if the course is gone from the catalog.')),

@@ -47,7 +47,7 @@ export const RECORD_ERRORS = {
 } as const;
 export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 
-/** Warnings of one record, which is still applied (§7.4). This service adds `unknown_field_ignored`. */
+/** Warnings of one record, which is still applied (§7.4). The last four are additions of this service. */
 export const RECORD_WARNINGS = {
   assessment_ignored: 'the course has no exam, so the assessment was ignored',
   completion_pct_assumed: 'the exam is passed, and neither a percentage nor classes were sent: 100 was assumed',
@@ -56,7 +56,13 @@ export const RECORD_WARNINGS = {
   class_not_in_course: 'classes that do not belong to the course were skipped',
   duplicate_class_id: 'classes listed more than once count by their first entry',
   native_progress_kept: 'the learner has more progress on the platform than the record says; it was kept',
-  unknown_field_ignored: 'members that the interface does not define were ignored',
+  date_assumed: 'the record does not say when it was completed or certified: the date of the import was assumed',
+  date_implausible:
+    'dates that cannot all be true: more than a day after the import, before 1970, or a start after the completion, the certification or the last activity',
+  earlier_record_kept:
+    'an earlier version of the record keeps what this one lowers or leaves out; send it with `replace` to correct it',
+  unknown_field_ignored:
+    'members that the interface does not define were ignored; the only warning of a rejected record',
 } as const;
 export type WarningCode = keyof typeof RECORD_WARNINGS;
 

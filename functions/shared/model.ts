@@ -73,6 +73,8 @@ export interface Contribution extends Resource<typeof audits.contribution> {
   readonly defaulted_classes: readonly number[];
   /** Hash of the record as sent: ids resolved, dates normalised, before defaults (rule 12). */
   readonly content_hash: string;
+  /** Its import replaces: what imports accepted earlier said under its id counts no longer (rule 12). */
+  readonly replaces?: true;
 }
 
 export interface LearnerCourse {
@@ -173,6 +175,8 @@ export interface ChunkRef {
 /** The status item that clients poll. */
 export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly total: number;
+  /** Its records replace what imports accepted earlier said under their ids (rule 12). */
+  readonly replace?: true;
   /** Hash of the payload as JSON values, `dry_run` included. The Idempotency-Key is bound to it. */
   readonly fingerprint: string;
   /** Random id of the invocation that created the import, so that its own retry is not called a replay. */

@@ -192,6 +192,14 @@ const resultMembers = {
   errors: v.array(recordError),
   warnings: v.array(recordWarning),
   progress: v.nullable(resultProgress),
+  before: v.optional(
+    v.pipe(
+      v.nullable(resultProgress),
+      v.description(
+        'The effective progress without this record, null if there is none. Only in a dry run, of what would be applied or updated.',
+      ),
+    ),
+  ),
   erased: v.optional(note.erased),
 };
 export const recordResult = v.object(resultMembers);

@@ -70,7 +70,7 @@ export const SCHEMAS = {
   StoredExternalRef: audits.storedExternalRef,
   ClassView: audits.classView,
   Progress: audits.progress,
-  Contribution: audits.contribution,
+  Contribution: audits.recordVersion,
   RecordAudit: audits.recordAudit,
   LearnerContribution: audits.learnerContribution,
   LearnerCourse: audits.learnerCourse,

@@ -11,9 +11,9 @@ export { credentials, refreshRequest, revertRequest } from '../../functions/http
 export const resolveRequest = bodies.resolveRequest(emailAddress);
 export const userMappingRequest = bodies.mappingRequest(userMappingEntry);
 export const courseMappingRequest = bodies.mappingRequest(courseMappingEntry);
-const { dry_run, run_id, records } = bodies.importRequest(migrationRecord).entries;
+const { dry_run, replace, run_id, records } = bodies.importRequest(migrationRecord).entries;
 /** Generated clients take the members in this order. */
-export const importRequest = v.strictObject({ dry_run, run_id, records });
+export const importRequest = v.strictObject({ dry_run, replace, run_id, records });
 
 export const requestError = v.object({
   error_code: v.pipe(

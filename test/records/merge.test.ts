@@ -119,7 +119,7 @@ describe('dates', () => {
   });
 
   it('defaults are joined alike where no date was sent', () => {
-    const both = joined(organic({}), [from({}, FEB), from({}, JAN)]);
+    const both = joined(organic({}), [from({}, FEB), from({ completion_pct: 40 }, JAN)]);
     expect(both).toMatchObject({ started_at: JAN, last_activity_at: FEB, completed_at: null });
   });
 
@@ -162,7 +162,13 @@ describe('united classes', () => {
   const inCourseWith = (course: Course, ...parts: Partial<Progress>[]) =>
     effectiveProgress(
       null,
-      parts.map((part) => ({ ...from({}), completed_at: null, completion_pct: 0, ...part })),
+      parts.map((part, at) => ({
+        ...from({}),
+        external_record_id: `${at}`,
+        completed_at: null,
+        completion_pct: 0,
+        ...part,
+      })),
       course,
     );
 

@@ -8,7 +8,7 @@ import {
   planProcessingFailed,
   planRecord,
 } from '../../functions/records/plan.ts';
-import { contributed, CONTEXT, NATIVE, plan, record, stored } from './fixtures.ts';
+import { contributed, CONTEXT, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
 
 const withPct = (completion_pct: number, external_record_id = 'r-1') =>
   record({ external_record_id, progress: { completion_pct } });
@@ -133,8 +133,9 @@ it('a result shows effective progress with its record applied', () => {
   });
 });
 
-it('a rejected record has errors and nothing else', () => {
-  const planned = plan(record({ extra: 1, progress: { completion_pct: 101 } }));
+it('a rejected record has errors, and no warning but that of members that are not known', () => {
+  const planned = plan(record({ extra: 1, progress: { completion_pct: 101, classes: [] } }));
   expect(planned.write).toBeUndefined();
-  expect(planned.result).toMatchObject({ status: 'error', outcome: null, warnings: [], progress: null });
+  expect(planned.result).toMatchObject({ status: 'error', outcome: null, progress: null });
+  expect(warningsOf(planned)).toEqual(['unknown_field_ignored extra']);
 });

@@ -14,7 +14,7 @@ export const TWICE = 'duplicate_class_id progress.classes';
 
 type Row = readonly [reason: string, members: object, completion_pct: number, ...warnings: string[]];
 
-/** One test a row: a record with these members is applied with this percentage and exactly these warnings, in this order. */
+/** One test a row: a record with these members is applied with this percentage and exactly these warnings about it, in this order. */
 export function progressTable(rows: readonly Row[]): void {
   it.each(rows.map(([reason, members, pct, ...warnings]) => ({ reason, members, pct, warnings })))(
     'a record is applied with its percentage and warnings: $reason',
@@ -22,7 +22,8 @@ export function progressTable(rows: readonly Row[]): void {
       const planned = plan(record(row.members));
       expect(planned.result.errors).toEqual([]);
       expect(planned.result.progress?.completion_pct).toBe(row.pct);
-      expect(warningsOf(planned)).toEqual(row.warnings);
+      const aboutProgress = warningsOf(planned).filter((warning) => !warning.startsWith('date_assumed'));
+      expect(aboutProgress).toEqual(row.warnings);
     },
   );
 }

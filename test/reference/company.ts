@@ -83,10 +83,11 @@ export class ReferenceCompany {
   async import(
     records: readonly unknown[],
     dry_run: boolean,
+    replace = false,
   ): Promise<{ created_at: string; results: RecordResult[] }> {
     const attemptId = this.#dice.hex(8);
     limitChunks(this.#chunkRecords);
-    const posted = operationRequest({ attemptId, json: () => ({ dry_run, records }) });
+    const posted = operationRequest({ attemptId, json: () => ({ dry_run, replace, records }) });
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
     const item = await this.stores.imports.read(COMPANY, import_id);
@@ -122,6 +123,10 @@ export class ReferenceCompany {
     for (const message of twice) await processChunks(delivery([message]), CONTEXT, this.#services);
   }
 }
+
+/** The results of a dry run as the real run gives them. */
+export const withoutBefore = (results: readonly RecordResult[]): RecordResult[] =>
+  results.map(({ before: _, ...result }) => result);
 
 function courseOf(course: ReferenceCourse): Course {
   return { ...course, title: '', classes: course.classes.map((id) => ({ platform_class_id: id, title: '' })) };

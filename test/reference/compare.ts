@@ -12,18 +12,21 @@ export interface ComparedResult {
   readonly warnings: readonly { readonly warning_code: string }[];
 }
 
-/** Status, error codes with their fields, and warnings except those in `ignored`. */
-export function verdictOf({ status, errors, warnings }: ComparedResult, ignored?: string): string {
+/** Status, error codes with their fields, and warnings. */
+export function verdictOf({ status, errors, warnings }: ComparedResult, ignored?: Ignored): string {
   const codes = warnings.map(({ warning_code }) => warning_code);
   return textOf(status, errors, codes, ignored);
 }
 
-export function referenceVerdict({ status, codes, warnings }: ReferenceResult, ignored?: string): string {
+export function referenceVerdict({ status, codes, warnings }: ReferenceResult, ignored?: Ignored): string {
   return textOf(status, codes, warnings, ignored);
 }
 
-function textOf(status: string, faults: readonly Fault[], warnings: readonly string[], ignored?: string): string {
-  const shown = warnings.filter((code) => code !== ignored).toSorted();
+/** Warnings that are left out, because they depend on what else is stored. */
+type Ignored = readonly string[];
+
+function textOf(status: string, faults: readonly Fault[], warnings: readonly string[], ignored: Ignored = []): string {
+  const shown = warnings.filter((code) => !ignored.includes(code)).toSorted();
   return JSON.stringify([status, faultNames(faults), shown]);
 }
 

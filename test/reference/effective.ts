@@ -24,7 +24,7 @@ export function effectiveOf(
   const completed_at = last(sources.map((source) => source.completed_at));
   const viewed = course ? course.classes.filter((id) => classes.has(id)) : [];
   const implied = impliedPercentage(viewed.length, course?.classes.length ?? 0);
-  const views = viewed.map((id) => classes.get(id) ?? '').filter((date) => date !== '');
+  const views = viewed.map((id) => firstView(sources, id) ?? null);
   const isCompletedByUnion = implied > highest && implied === 100 && course?.has_exam === false;
   return {
     completion_pct: implied > highest ? implied : highest,
@@ -33,22 +33,26 @@ export function effectiveOf(
     certified_at: last(certified.map((source) => source.certified_at)),
     started_at: first(sources.map((source) => source.started_at)),
     last_activity_at: last(sources.map((source) => source.last_activity_at)),
-    completed_at: completed_at ?? (isCompletedByUnion ? (views.toSorted().at(-1) ?? null) : null),
+    completed_at: completed_at ?? (isCompletedByUnion ? last(views) : null),
   };
 }
 
 /** Viewed classes with the earliest date each. */
 export function classesOf(sources: readonly SourceProgress[]): Map<number, string | null> {
   const ids = new Set(sources.flatMap((source) => [...source.classes.keys()]));
-  return new Map([...ids].map((id) => [id, first(sources.map((source) => source.classes.get(id) ?? null))]));
+  return new Map([...ids].map((id) => [id, firstView(sources, id)?.at ?? null]));
 }
 
-const first = (dates: readonly (Dated | null)[]): string | null => candidates(dates)[0] ?? null;
-const last = (dates: readonly (Dated | null)[]): string | null => candidates(dates).at(-1) ?? null;
+function firstView(sources: readonly SourceProgress[], id: number): Dated | undefined {
+  return candidates(sources.map((source) => source.classes.get(id) ?? null))[0];
+}
+
+const first = (dates: readonly (Dated | null)[]): string | null => candidates(dates)[0]?.at ?? null;
+const last = (dates: readonly (Dated | null)[]): string | null => candidates(dates).at(-1)?.at ?? null;
 
 /** "A default never beats a date that someone sent." */
-function candidates(dates: readonly (Dated | null)[]): string[] {
+function candidates(dates: readonly (Dated | null)[]): Dated[] {
   const known = dates.filter((date) => date !== null);
   const sent = known.filter((date) => date.sent);
-  return (sent.length > 0 ? sent : known).map(({ at }) => at).toSorted();
+  return (sent.length > 0 ? sent : known).toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }

@@ -3,7 +3,8 @@ import { effectiveProgress, joinStates, stateOf, type ProgressState } from '../.
 import type { Contribution, Course, DatedField } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';
-import type { Dated, ReferenceCourse, SourceProgress } from './world.ts';
+import { counting, saysTheSame, sourcesOf } from './record.ts';
+import type { Dated, KnownRecord, ReferenceCourse, SourceProgress } from './world.ts';
 
 const FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const DAYS = Array.from({ length: 5 }, (_, at) => `2024-01-0${at + 1}T00:00:00.000Z`);
@@ -14,7 +15,10 @@ export function brokenTriples(seed: number, triples: number): number {
   let broken = 0;
   for (let done = 0; done < triples; done += 1) {
     const three = [randomContribution(dice), randomContribution(dice), randomContribution(dice)] as const;
-    if (!lawsHold(three) || !agreesWithReference(three, randomCourse(dice))) broken += 1;
+    const course = randomCourse(dice);
+    const again = dice.shuffled([...three, dice.pick(three)]);
+    const isSame = shownOf(three, course) === shownOf(again, course);
+    if (!lawsHold(three) || !isSame || !agreesWithReference(three, course)) broken += 1;
   }
   return broken;
 }
@@ -43,9 +47,25 @@ function textOf({ classes, ...rest }: ProgressState): string {
   ]);
 }
 
+/** What counts depends neither on the order nor on the repetition of contributions, whatever they replace. */
+const shownOf = (contributions: readonly Contribution[], course: Course | undefined): string =>
+  JSON.stringify(effectiveProgress(null, contributions, course));
+
+/** The contributions as they would be stored if their imports had been processed in the order of acceptance. */
+function inOrder(contributions: readonly Contribution[]): KnownRecord[] {
+  const place = ({ imported_at, import_id }: Contribution) => `${imported_at} ${import_id}`;
+  const known: KnownRecord[] = [];
+  for (const each of contributions.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))) {
+    const { external_record_id, content_hash: said, replaces = false } = each;
+    const own = counting(known.filter((one) => one.external_record_id === external_record_id));
+    if (!saysTheSame(said, own, replaces)) known.push({ external_record_id, said, replaces, source: sourceOf(each) });
+  }
+  return known;
+}
+
 function agreesWithReference(contributions: readonly Contribution[], course: Course | undefined): boolean {
   const ours = effectiveProgress(null, contributions, course);
-  const sources = contributions.map(sourceOf);
+  const sources = sourcesOf({ native: null, records: inOrder(contributions) });
   const theirs = effectiveOf(sources, referenceCourse(course));
   const members = ['completion_pct', 'approved_course', ...FIELDS] as const;
   const classes = ours?.classes.map(({ platform_class_id, viewed_at }) => [platform_class_id, viewed_at]);
@@ -95,14 +115,15 @@ function randomContribution(dice: Dice): Contribution {
     .map((platform_class_id) => ({ platform_class_id, viewed_at: date() }));
   return {
     source: 'external_migration',
-    external_record_id: 'r',
-    import_id: 'i',
-    index: dice.below(9),
-    imported_at: DAYS[0] ?? '',
+    external_record_id: dice.pick(['r', 'r', 's']),
+    import_id: dice.hex(4),
+    index: 0,
+    imported_at: dice.pick(DAYS),
+    ...(dice.chance(0.4) && { replaces: true as const }),
     external_ref: null,
     score_pct: null,
     assessment_status: null,
-    content_hash: '',
+    content_hash: dice.pick(['a', 'b', 'c']),
     completion_pct: dice.pick([0, 33.33, 50, 66.67, 100]),
     approved_course,
     certified_at: approved_course === 1 ? date() : null,

@@ -1,7 +1,7 @@
 /** One random batch: the dry run, the real run and the reference must return the same results, also for the batch sent again. */
 import type { RecordResult } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
-import { ReferenceCompany, randomNative, referenceWorld } from './company.ts';
+import { ReferenceCompany, randomNative, referenceWorld, withoutBefore } from './company.ts';
 import { randomRecord } from './random-records.ts';
 import { referenceBatch, type ReferenceResult } from './record.ts';
 import type { PairState } from './world.ts';
@@ -28,17 +28,18 @@ export async function compareBatch(seed: number): Promise<{ records: number; dis
   await company.create(native);
   const earlier = Array.from({ length: dice.below(10) }, (_, at) => randomRecord(dice, `r-${at}`));
   if (earlier.length > 0)
-    remember(referenceBatch(earlier, world, (await company.import(earlier, false)).created_at), world);
+    remember(referenceBatch(earlier, world, (await company.import(earlier, false)).created_at), world, false);
   company.later();
   const size = batchSize(dice);
   const batch = Array.from({ length: size }, () => {
     const again = earlier[dice.below(earlier.length * 3 + 1)];
     return again !== undefined && dice.chance(0.5) ? again : randomRecord(dice, `r-${dice.below(size + 4)}`);
   });
-  const first = await compareImport(batch, company, world);
+  const replace = dice.chance(0.4);
+  const first = await compareImport(batch, company, world, replace);
   const progress = await company.progress();
   company.later();
-  const again = await compareImport(batch, company, world);
+  const again = await compareImport(batch, company, world, replace);
   const changes = differ('progress and progress of the batch sent again', batch, progress, await company.progress());
   const disagreements = [
     ...first.disagreements,
@@ -58,15 +59,17 @@ async function compareImport(
   batch: readonly unknown[],
   company: ReferenceCompany,
   world: ReturnType<typeof referenceWorld>,
+  replace: boolean,
 ): Promise<Compared> {
-  const dry = await company.import(batch, true);
-  const real = await company.import(batch, false);
-  const reference = referenceBatch(batch, world, real.created_at);
+  const dry = await company.import(batch, true, replace);
+  const real = await company.import(batch, false, replace);
+  const reference = referenceBatch(batch, world, real.created_at, replace);
+  const report = withoutBefore(dry.results);
   const disagreements = batch.flatMap((record, at) => [
-    ...differ('dry run and real run', record, dry.results[at], real.results[at]),
-    ...differ('service and reference', record, comparable(real.results[at]), expected(reference[at])),
+    ...differ('dry run and real run', record, report[at], real.results[at]),
+    ...differ('service and reference', record, comparable(dry.results[at]), expected(reference[at])),
   ]);
-  remember(reference, world);
+  remember(reference, world, replace);
   return { results: real.results, disagreements };
 }
 
@@ -83,9 +86,7 @@ function differ(between: string, record: unknown, one: unknown, other: unknown):
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ between, record, one, other }];
 }
 
-const PROGRESS = [
-  'user_id',
-  'platform_course_id',
+const IN_COURSE = [
   'completion_pct',
   'classes_viewed',
   'approved_course',
@@ -94,6 +95,7 @@ const PROGRESS = [
   'last_activity_at',
   'completed_at',
 ] as const;
+const PROGRESS = ['user_id', 'platform_course_id', ...IN_COURSE] as const;
 
 function comparable(result: RecordResult | undefined) {
   if (result === undefined) return undefined;
@@ -106,18 +108,20 @@ function comparable(result: RecordResult | undefined) {
     warnings,
     outcome: result.outcome,
     progress: progress && PROGRESS.map((name) => progress[name]),
+    before: result.before && IN_COURSE.map((name) => result.before?.[name]),
   };
 }
 
 function expected(result: ReferenceResult | undefined) {
   if (result === undefined) return undefined;
-  const { progress } = result;
+  const { progress, before } = result;
   return {
     id: result.external_record_id,
     codes: result.codes.map(({ error_code, field }) => `${error_code} ${field ?? ''}`).toSorted(),
     warnings: result.warnings.toSorted(),
     outcome: result.outcome,
     progress: progress && PROGRESS.map((name) => progress[name]),
+    before: before && IN_COURSE.map((name) => before[name]),
   };
 }
 
@@ -125,6 +129,7 @@ function expected(result: ReferenceResult | undefined) {
 function remember(
   results: readonly ReferenceResult[],
   world: { pairs: Map<string, PairState>; identities: Map<string, string> },
+  replaces: boolean,
 ): void {
   for (const { external_record_id: id, outcome, progress, source, said } of results) {
     if (id === null || progress === null || source === undefined || said === undefined) continue;
@@ -132,7 +137,10 @@ function remember(
     world.identities.set(id, pair);
     if (outcome === 'unchanged') continue;
     const state = world.pairs.get(pair) ?? { native: null, records: [] };
-    world.pairs.set(pair, { ...state, records: [...state.records, { external_record_id: id, said, source }] });
+    world.pairs.set(pair, {
+      ...state,
+      records: [...state.records, { external_record_id: id, said, source, replaces }],
+    });
   }
 }
 

@@ -10,6 +10,8 @@ import { effectiveOf, type EffectiveProgress } from './effective.ts';
 import * as shape from './shape.ts';
 import {
   type Dated,
+  type KnownRecord,
+  type PairState,
   type SourceProgress,
   pairOf,
   type ReferenceCourse,
@@ -24,6 +26,8 @@ export interface ReferenceResult {
   readonly warnings: readonly string[];
   readonly outcome: 'applied' | 'updated' | 'unchanged' | null;
   readonly progress: (EffectiveProgress & { user_id: number; platform_course_id: number }) | null;
+  /** The effective progress without an applied or updated record. */
+  readonly before?: EffectiveProgress | null;
   /** The contribution of an accepted record. */
   readonly source?: SourceProgress;
   readonly said?: string;
@@ -32,6 +36,7 @@ export interface ReferenceResult {
 export interface ReferenceOptions {
   /** The import's `created_at`. */
   readonly created_at: string;
+  readonly replace?: boolean;
   /** An earlier record of the batch has the same id. */
   readonly isRepeat?: boolean;
 }
@@ -43,13 +48,14 @@ export function referenceBatch(
   records: readonly unknown[],
   world: ReferenceWorld,
   created_at: string,
+  replace = false,
 ): ReferenceResult[] {
   const seen = new Set<string>();
   return records.map((record) => {
     const id = block(record)?.['external_record_id'];
     const isRepeat = shape.isRecordId(id) && seen.has(id);
     if (shape.isRecordId(id)) seen.add(id);
-    return referenceResult(record, world, { created_at, isRepeat });
+    return referenceResult(record, world, { created_at, replace, isRepeat });
   });
 }
 
@@ -87,9 +93,11 @@ export function referenceResult(record: unknown, world: ReferenceWorld, options:
     ...(evaluated !== undefined && 'fault' in evaluated ? [evaluated.fault] : []),
   ];
   if (codes.length > 0 || !isFound(user) || !isFound(course) || evaluated === undefined || 'fault' in evaluated)
-    return rejected(...codes);
-  return accepted(record, { id: external_record_id as string, user, course, evaluated }, world, options.created_at);
+    return { ...rejected(...codes), warnings: unknownMembers(record) };
+  return accepted(record, { id: external_record_id as string, user, course, evaluated }, world, options);
 }
+
+const unknownMembers = (record: Members): string[] => (shape.hasUnknownMember(record) ? ['unknown_field_ignored'] : []);
 
 const MOST_FAULTS = 100;
 
@@ -220,34 +228,104 @@ function accepted(
   record: Members,
   { id, user, course, evaluated }: Sound,
   world: ReferenceWorld,
-  created_at: string,
+  { created_at, replace = false }: ReferenceOptions,
 ): ReferenceResult {
   const pair = pairOf(user.user_id, course.platform_course_id);
   const state = world.pairs.get(pair) ?? { native: null, records: [] };
   const source = sourceOf(record, evaluated, created_at);
   const said = saying(record, pair);
-  const earlier = state.records.filter(({ external_record_id }) => external_record_id === id);
-  const isUnchanged = earlier.some((known) => known.said === said);
-  const others = [...(state.native ? [state.native] : []), ...state.records.map((known) => known.source)];
+  const isOwn = (known: KnownRecord) => known.external_record_id === id;
+  const earlier = counting(state.records.filter(isOwn));
+  const isUnchanged = saysTheSame(said, earlier, replace);
+  const own = replace ? [] : earlier.map((known) => known.source);
+  const before = effectiveIn(state, course);
+  const after = [...sourcesOf({ ...state, records: state.records.filter((known) => !isOwn(known)) }), ...own, source];
   const bound = world.identities.get(id);
   const progress = { user_id: user.user_id, platform_course_id: course.platform_course_id };
-  const warnings = [...evaluated.warnings];
-  if (state.native && isAbove(state.native, evaluated)) warnings.push('native_progress_kept');
-  if (shape.hasUnknownMember(record)) warnings.push('unknown_field_ignored');
   if (bound !== undefined && bound !== pair) {
     const codes = [{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }];
-    return { external_record_id: id, status: 'error', codes, warnings: [], outcome: null, progress: null };
+    const warnings = unknownMembers(record);
+    return { external_record_id: id, status: 'error', codes, warnings, outcome: null, progress: null };
   }
+  const warnings = [...evaluated.warnings, ...unknownMembers(record)];
+  if (state.native && isAbove(state.native, evaluated, course)) warnings.push('native_progress_kept');
+  if (source.certified_at?.sent === false || source.completed_at?.sent === false) warnings.push('date_assumed');
+  if (isImplausible(record, evaluated, created_at)) warnings.push('date_implausible');
+  if (!isUnchanged && !replace && earlier.length > 0 && keepsMore(own, source)) warnings.push('earlier_record_kept');
   return {
     external_record_id: id,
     status: 'success',
     codes: [],
     warnings,
     outcome: isUnchanged ? 'unchanged' : earlier.length > 0 ? 'updated' : 'applied',
-    progress: { ...progress, ...effectiveOf(isUnchanged ? others : [...others, source], course) },
+    progress: { ...progress, ...(isUnchanged && before ? before : effectiveOf(after, course)) },
+    ...(!isUnchanged && { before }),
     source,
     said,
   };
+}
+
+/** Rule 12: `unchanged`, "with `replace` only where its content is that of every version that counts". */
+export function saysTheSame(said: string, versions: readonly KnownRecord[], replace: boolean): boolean {
+  const equal = versions.filter((known) => known.said === said).length;
+  return equal > 0 && (!replace || equal === versions.length);
+}
+
+/** Rule 12: the newest replacing version of one record, and what was accepted after it. */
+export function counting(versions: readonly KnownRecord[]): readonly KnownRecord[] {
+  return versions.slice(
+    Math.max(
+      0,
+      versions.findLastIndex(({ replaces }) => replaces),
+    ),
+  );
+}
+
+export function sourcesOf({ native, records }: PairState): SourceProgress[] {
+  const ids = [...new Set(records.map((known) => known.external_record_id))];
+  const counted = ids.flatMap((id) => counting(records.filter((known) => known.external_record_id === id)));
+  return [...(native ? [native] : []), ...counted.map((known) => known.source)];
+}
+
+/** The effective progress of a learner in a course; `null` if nothing is known of it. */
+export function effectiveIn(state: PairState, course: ReferenceCourse | undefined): EffectiveProgress | null {
+  const sources = sourcesOf(state);
+  return sources.length === 0 ? null : effectiveOf(sources, course);
+}
+
+/** Whether earlier versions keep something that this one lowers or leaves out. */
+function keepsMore(earlier: readonly SourceProgress[], now: SourceProgress): boolean {
+  const joined = (field: DateField) => effectiveOf([...earlier, now], undefined)[field];
+  const isLater = (field: DateField) => {
+    const at = now[field]?.at;
+    return joined(field) !== (at ?? null) && (at === undefined || (joined(field) ?? '') > at);
+  };
+  const starts = earlier.flatMap(({ started_at }) => (started_at?.sent === true ? [started_at.at] : []));
+  const { started_at } = now;
+  return (
+    earlier.some((known) => known.completion_pct > now.completion_pct || (known.certified && !now.certified)) ||
+    earlier.some(({ classes }) => [...classes.keys()].some((id) => !now.classes.has(id))) ||
+    (['certified_at', 'completed_at', 'last_activity_at'] as const).some(isLater) ||
+    (started_at?.sent === true && starts.some((at) => at < started_at.at))
+  );
+}
+type DateField = 'certified_at' | 'completed_at' | 'last_activity_at';
+
+/** Dates that were sent and count: before 1970, more than a day after the import, or a start behind what follows it. */
+function isImplausible(record: Members, { assessment, viewed, passed }: Evaluated, created_at: string): boolean {
+  const progress = block(record['progress']);
+  const date = (value: unknown) => (typeof value === 'string' ? referenceDate(value) : undefined);
+  const taken = date(assessment?.['taken_at']);
+  const [start, active, completed] = ['started_at', 'last_activity_at', 'completed_at'].map((name) =>
+    date(progress?.[name]),
+  );
+  const limit = new Date(Date.parse(created_at) + 86_400_000).toISOString();
+  const dates = [start, active, completed, taken, ...(viewed?.values() ?? [])];
+  const ends = [active, completed, passed ? taken : undefined];
+  return (
+    dates.some((at) => at !== undefined && (at > limit || at < '1970')) ||
+    ends.some((at) => at !== undefined && start !== undefined && at < start)
+  );
 }
 
 function sourceOf(record: Members, evaluated: Evaluated, created_at: string): SourceProgress {
@@ -268,9 +346,13 @@ function sourceOf(record: Members, evaluated: Evaluated, created_at: string): So
 }
 
 /** Organic progress above the record, in a dimension that the record has. */
-function isAbove(native: SourceProgress, { completion_pct, viewed, assessment }: Evaluated): boolean {
+function isAbove(
+  native: SourceProgress,
+  { completion_pct, viewed, assessment }: Evaluated,
+  course: ReferenceCourse,
+): boolean {
   return (
-    native.completion_pct > completion_pct ||
+    effectiveOf([native], course).completion_pct > completion_pct ||
     (viewed !== undefined && [...native.classes.keys()].some((id) => !viewed.has(id))) ||
     (native.certified && assessment !== undefined && assessment['status'] !== 'passed')
   );

@@ -34,11 +34,13 @@ export interface KnownRecord {
   /** Its content, as `saying` (record.ts) returns it. */
   readonly said: string;
   readonly source: SourceProgress;
+  /** Its import replaces. */
+  readonly replaces: boolean;
 }
 
 export interface PairState {
   readonly native: SourceProgress | null;
-  /** Contributions of other imports. */
+  /** Contributions of other imports, in the order of acceptance. */
   readonly records: readonly KnownRecord[];
 }
 

@@ -114,7 +114,7 @@ export class MigrationClient {
    * own also makes repeats after a crash safe.
    */
   async startImport(
-    body: { dry_run: boolean; run_id?: string; records: readonly unknown[] },
+    body: { dry_run: boolean; replace?: boolean; run_id?: string; records: readonly unknown[] },
     idempotencyKey: string = crypto.randomUUID(),
   ): Promise<wire.StartedImport> {
     const sent = { body, headers: { 'idempotency-key': idempotencyKey } };

@@ -56,8 +56,8 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
   );
 }
 
-/** Whether organic progress was above the record depends on the moment. */
-const UNCERTAIN = 'native_progress_kept';
+/** Whether organic progress, or an earlier version, was above the record depends on the moment. */
+const UNCERTAIN = ['native_progress_kept', 'earlier_record_kept'];
 
 /** Where nothing but organic progress changes meanwhile, every result is the one that the rules give. */
 export function checkAgainstReference({ item, results, sent }: FinishedImport, history: History): void {

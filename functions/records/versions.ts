@@ -1,0 +1,77 @@
+/**
+ * What counts of what is stored (rule 12). The versions of a record are its contributions in the order of acceptance: `created_at` of
+ * their import, then `import_id`. The order in which imports are processed plays no part.
+ */
+import type { Contribution } from '../shared/model.ts';
+
+/** A version of a record. `replaced_by`: the replacing import that was accepted next; then the version counts no longer. */
+export interface Version {
+  readonly contribution: Contribution;
+  readonly replaced_by?: string;
+}
+
+/** The order of acceptance; within one import, the order sent. */
+export function byAcceptance(
+  a: Pick<Contribution, 'imported_at' | 'import_id' | 'index'>,
+  b: Pick<Contribution, 'imported_at' | 'import_id' | 'index'>,
+): number {
+  return compare(a.imported_at, b.imported_at) || compare(a.import_id, b.import_id) || a.index - b.index;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/**
+ * Whether a record says what counts of its id already (rule 12: `unchanged`). "With `replace`, a record is
+ * `unchanged` only where its content is that of every version that counts."
+ */
+export function saysTheSame(
+  { content_hash, replaces }: Pick<Contribution, 'content_hash' | 'replaces'>,
+  counting: readonly Contribution[],
+): boolean {
+  const isSame = (each: Contribution) => each.content_hash === content_hash;
+  return replaces === true ? counting.length > 0 && counting.every(isSame) : counting.some(isSame);
+}
+
+/**
+ * The versions of one record. One that says what counted before it, stored by imports that were in flight together, is left out.
+ *
+ * @example
+ * const sent = { index: 0, imported_at: '2026-01-02T00:00:00.000Z', content_hash: 'a' };
+ * const wrong = { ...sent, import_id: 'i-1' };
+ * const right = { ...sent, import_id: 'i-2', content_hash: 'b', replaces: true };
+ * versionsOf([right, wrong]); // => [{ contribution: wrong, replaced_by: 'i-2' }, { contribution: right }]
+ */
+export function versionsOf(ofOneRecord: readonly Contribution[]): Version[] {
+  const versions: Version[] = [];
+  let counting: Contribution[] = [];
+  for (const contribution of ofOneRecord.toSorted(byAcceptance)) {
+    if (saysTheSame(contribution, counting)) continue;
+    if (contribution.replaces === true) {
+      const { import_id: replaced_by } = contribution;
+      for (const [at, each] of versions.entries()) versions[at] = { replaced_by, ...each };
+      counting = [];
+    }
+    versions.push({ contribution });
+    counting.push(contribution);
+  }
+  return versions;
+}
+
+/**
+ * The versions of one record that count: the newest replacing one, and those after it.
+ *
+ * @example
+ * const [wrong, right] = ['a', 'b'].map((import_id) => ({ import_id, imported_at: '', content_hash: import_id }));
+ * countingOf([wrong, { ...right, replaces: true }]).map(({ import_id }) => import_id); // => ['b']
+ */
+export function countingOf(ofOneRecord: readonly Contribution[]): Contribution[] {
+  if (ofOneRecord.length < 2) return [...ofOneRecord];
+  return versionsOf(ofOneRecord).flatMap(({ contribution, replaced_by }) =>
+    replaced_by === undefined ? [contribution] : [],
+  );
+}
+
+/** Contributions by the record that they are of. */
+export function byRecord(contributions: readonly Contribution[]): Map<string, Contribution[]> {
+  return Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
+}
