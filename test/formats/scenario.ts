@@ -42,7 +42,7 @@ export const emptyPlatform = () => createPlatform(SAMPLE, createWorld({ random: 
 
 /** Fills the table. The messages of the last import are still to be delivered. */
 export async function fill({ client, world }: Platform): Promise<void> {
-  const send = (records: readonly unknown[], key: string, more: { dry_run?: boolean; run_id?: string } = {}) =>
+  const send = (records: readonly unknown[], key: string, more: { dry_run?: boolean; replace?: boolean; run_id?: string } = {}) =>
     client.startImport({ dry_run: false, ...more, records }, key);
   await client.registerUserMappings([{ external_user_id: '0042', email: 'ben.castillo@acme.test' }]);
   await client.registerCourseMappings([{ external_course_id: 'SEC-1', platform_course_id: 101 }]);
@@ -52,6 +52,9 @@ export async function fill({ client, world }: Platform): Promise<void> {
     await send(RECORDS, 'first', { run_id: RUN });
     await send(RECORDS, 'again', { run_id: RUN });
     await send([record('r-3', 'hana.suzuki@acme.test', 102, { completion_pct: 60 })], 'updated', { run_id: RUN });
+    const corrected = [record('r-3', 'hana.suzuki@acme.test', 102, { completion_pct: 50 })];
+    await send(corrected, 'corrected-dry', { dry_run: true, replace: true });
+    await send(corrected, 'corrected', { replace: true, run_id: RUN });
     await send(RECORDS, 'dry', { dry_run: true });
     const taken = await send([record('t-1', 'kofi.asante@acme.test', 103)], 'taken-back');
     await reverted(world, () => client.revertImport(taken.import.import_id, { dry_run: false }));
