@@ -42,8 +42,11 @@ export const emptyPlatform = () => createPlatform(SAMPLE, createWorld({ random: 
 
 /** Fills the table. The messages of the last import are still to be delivered. */
 export async function fill({ client, world }: Platform): Promise<void> {
-  const send = (records: readonly unknown[], key: string, more: { dry_run?: boolean; replace?: boolean; run_id?: string } = {}) =>
-    client.startImport({ dry_run: false, ...more, records }, key);
+  const send = (
+    records: readonly unknown[],
+    key: string,
+    more: { dry_run?: boolean; replace?: boolean; run_id?: string } = {},
+  ) => client.startImport({ dry_run: false, ...more, records }, key);
   await client.registerUserMappings([{ external_user_id: '0042', email: 'ben.castillo@acme.test' }]);
   await client.registerCourseMappings([{ external_course_id: 'SEC-1', platform_course_id: 101 }]);
   await client.session.login({ email: 'admin@acme.test', password: 'wrong' }).catch(() => {});
