@@ -1,13 +1,11 @@
 import { deployedQuotas } from '../auth/quotas.ts';
 import { importCallerServices, importDownload, importOf } from '../http/operations.ts';
-import { cursorFrom, pageOf } from '../http/paging.ts';
-import { checkAll, choiceFrom, limitFrom } from '../http/request.ts';
+import { pageOf, resultsQuery } from '../http/paging.ts';
 import { revalidated } from '../http/response.ts';
 import type { ProtectedOperation, With } from '../http/types.ts';
 import { planReader } from '../imports/chunk-store.ts';
 import type { PlanReader } from '../imports/chunk-store.ts';
 import { bytesRead, hasExpired, readResults, resultsVersion } from '../imports/results.ts';
-import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /**
@@ -15,24 +13,18 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
  * as sent. No result is read if the client has the current copy of a page of an ended import.
  */
 export const listImportRecords: ProtectedOperation<With<{ imports: PlanReader }>> = async (request, services) => {
-  const { path, query, caller } = request;
-  const scope = `records:${path['import_id']}:${query['status'] ?? ''}:${query['include'] ?? ''}`;
-  const statusWanted = () => choiceFrom(query, 'status', RECORD_STATUSES);
-  const includeWanted = () => choiceFrom(query, 'include', RECORD_INCLUDES);
-  const position = () => cursorFrom(query, caller.company, scope);
-  checkAll(statusWanted, includeWanted, () => limitFrom(query, PAGE_LIMITS.records), position);
-  const [status, include] = [statusWanted(), includeWanted()];
+  const { scope, status, include, after } = resultsQuery<number>(request, `records:${request.path['import_id']}`);
   const item = importOf(request);
   const nowMs = services.clock.nowMs();
   const body = async () => {
     const { items: records, next_cursor } = await pageOf(request, {
       scope,
       limits: PAGE_LIMITS.records,
-      read: async (_limit, after: number | undefined = -1) => {
+      read: async () => {
         const reported = await readResults(item, services);
         if (reported === undefined) return [];
         return reported
-          .filter(({ result }) => result.index > after && (status === undefined || result.status === status))
+          .filter(({ result }) => result.index > (after ?? -1) && (status === undefined || result.status === status))
           .map(({ result, record }) => (include === undefined ? result : { ...result, record }));
       },
       positionOf: ({ index }) => index,
@@ -41,8 +33,8 @@ export const listImportRecords: ProtectedOperation<With<{ imports: PlanReader }>
     return { import_id: item.import_id, status: item.status, ...expired, records, next_cursor };
   };
   if (item.status === 'processing') return { statusCode: 200, body: await body() };
-  const { limit } = query;
-  const response = await revalidated(request, { from: [resultsVersion(item, nowMs), scope, limit, position()], body });
+  const { limit } = request.query;
+  const response = await revalidated(request, { from: [resultsVersion(item, nowMs), scope, limit, after], body });
   return { ...response, readBytes: bytesRead(item) };
 };
 

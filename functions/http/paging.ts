@@ -3,10 +3,11 @@
  * over the company, the list with its filters, and the position. A cursor of another list, company or filter does not open.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { checkAll, limitFrom } from './request.ts';
+import { checkAll, choiceFrom, limitFrom } from './request.ts';
 import { RequestRejected } from './types.ts';
 import type { CompanyRequest } from './types.ts';
-import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from '../shared/limits.ts';
+import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
+import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES, PAGE_LIMITS } from '../shared/limits.ts';
 import type { Company } from '../shared/model.ts';
 
 export interface List<Item, Position> {
@@ -25,6 +26,17 @@ export interface List<Item, Position> {
 interface Found<Item, Position> {
   readonly items: readonly Item[];
   readonly searchedTo?: Position;
+}
+
+/** The filters of a list of results, the scope of its cursors, and the position that the page starts after. `list` names the list. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is the position sealed under this scope
+export function resultsQuery<Position>({ caller, query }: Pick<CompanyRequest, 'caller' | 'query'>, list: string) {
+  const scope = `${list}:${query['status'] ?? ''}:${query['include'] ?? ''}`;
+  const status = () => choiceFrom(query, 'status', RECORD_STATUSES);
+  const include = () => choiceFrom(query, 'include', RECORD_INCLUDES);
+  const after = () => cursorFrom<Position>(query, caller.company, scope);
+  checkAll(status, include, () => limitFrom(query, PAGE_LIMITS.records), after);
+  return { scope, status: status(), include: include(), after: after() };
 }
 
 /** The page that the query's `limit` and `cursor` ask for; `next_cursor` is null on the last page. */

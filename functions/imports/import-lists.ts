@@ -16,7 +16,7 @@ import {
 import { hasListOfItsOwn, importWithoutRecords, positionOf, unpackImport, unpackListed } from './import-item.ts';
 import type { ImportPosition } from './import-item.ts';
 import type { Index } from '../dynamodb/table.ts';
-import type { ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
+import type { ImportItem, ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
 
 /** The filter of a list of imports. `created_since` is included, `created_before` is not. */
 export interface ImportFilter {
@@ -123,6 +123,35 @@ export function importLists(database: Database) {
         const [created_at = ''] = sort.split('#', 1);
         return { created_at, run_id: sort.slice(created_at.length + 1) };
       });
+    },
+  };
+}
+
+export type RunReader = ReturnType<typeof runReader>;
+
+/** The imports of a run, one part after the other. */
+export function runReader(database: Database) {
+  return {
+    /** Up to 1,000 real imports of a run as they are listed, oldest first, from this position on, and the last one that was read if there may be more. */
+    async importsOfRunFrom(
+      company_id: string,
+      run_id: string,
+      from?: ImportPosition,
+    ): Promise<Page<ImportSummary, ImportPosition>> {
+      const { items: entries, last } = await queryPage(database, {
+        index: importsByRun,
+        partition: importsOfRunPartition(company_id, run_id),
+        between: [from === undefined ? FIRST : importsListSort(from.created_at, from.import_id), LAST],
+        limit: 1_000,
+      });
+      const items = entries.map(unpackListed).filter(({ dry_run }) => !dry_run);
+      return { items, ...(last && { searchedTo: positionOf(last) }) };
+    },
+
+    /** These imports as they are now, strongly consistent. */
+    async readAll(company_id: string, ids: readonly string[]): Promise<ImportItem[]> {
+      const keys = ids.map((import_id) => importKey(company_id, import_id));
+      return (await batchGet(database, keys, true)).flatMap((item) => (item === undefined ? [] : [unpackImport(item)]));
     },
   };
 }

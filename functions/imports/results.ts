@@ -99,11 +99,20 @@ interface ReadingServices {
  * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
  * the summary overrides the plan: a record whose id was bound to another pair first, or that was abandoned unprocessed.
  * `undefined` if they have expired.
+ *
+ * @param wanted the numbers of the chunks that are read
  */
-export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[] | undefined> {
+export async function readResults(
+  item: ImportItem,
+  services: ReadingServices,
+  wanted: readonly number[] = [...item.chunks.keys()],
+): Promise<ReportedRecord[] | undefined> {
   const { imports } = services.stores;
   if (hasExpired(item, services.clock.nowMs())) return undefined;
-  const chunks = item.chunks.map((ref, chunk) => ({ ref, chunk, summary: item.summaries[chunk] }));
+  const chunks = wanted.flatMap((chunk) => {
+    const ref = item.chunks[chunk];
+    return ref === undefined ? [] : [{ ref, chunk, summary: item.summaries[chunk] }];
+  });
   const done = chunks.flatMap(({ chunk, summary }) => (summary === undefined ? [] : [{ chunk, summary }]));
   const open = chunks.filter(({ summary }) => summary === undefined);
   const [plans, payloads] = await Promise.all([

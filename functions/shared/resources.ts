@@ -254,6 +254,15 @@ export const recordList = v.object({
   next_cursor: nextCursor,
 });
 
+export const runListedResult = v.object({ import_id: v.string(), ...listedResult.entries });
+export const runRecordList = v.object({
+  run_id: v.string(),
+  status: v.pipe(v.picklist(RUN_STATUSES), v.description('Of the run, when the first page was read.')),
+  report_expired: v.optional(note.reportExpired),
+  records: v.array(runListedResult),
+  next_cursor: nextCursor,
+});
+
 /** A migration as a whole: all real imports that were sent with its `run_id`. */
 export const runCounts = v.object({
   imports: count,

@@ -51,6 +51,11 @@ const TABLE = {
   },
   'list-runs': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs', access: 'migration' },
   'get-run': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs/{run_id}', access: 'migration' },
+  'list-run-records': {
+    method: 'GET',
+    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/records',
+    access: 'migration',
+  },
   'cancel-run': {
     method: 'POST',
     path: '/v1/migrations/{company_id}/progress/runs/{run_id}/cancel',

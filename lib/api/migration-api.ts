@@ -58,6 +58,7 @@ const RATES: Readonly<Record<RouteName, Throttle>> = {
   'get-revert': ONCE,
   'list-runs': SEARCHING,
   'get-run': SEARCHING,
+  'list-run-records': ONCE,
   'cancel-run': SEARCHING,
   'revert-run': SEARCHING,
   'get-run-revert': SEARCHING,

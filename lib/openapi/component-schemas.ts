@@ -66,6 +66,8 @@ export const SCHEMAS = {
   RecordResult: resources.recordResult,
   ListedResult: resources.listedResult,
   RecordList: resources.recordList,
+  RunListedResult: resources.runListedResult,
+  RunRecordList: resources.runRecordList,
   ResultProgress: resources.resultProgress,
   StoredExternalRef: audits.storedExternalRef,
   ClassView: audits.classView,

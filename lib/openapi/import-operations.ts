@@ -136,6 +136,21 @@ export const IMPORT_OPERATIONS = {
     ],
     errors: ['run_not_found'],
   },
+  'list-run-records': {
+    ...common,
+    summary: 'List the results of a run',
+    description:
+      'The results of all its real imports as one list, in the order in which the imports were accepted, each with its `import_id`. `status` is that of the run when the first page was read. A page may be shorter than `limit` and still have a `next_cursor`. Counts as a download.',
+    parameters: ['RunId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of results.',
+        schema: 'RunRecordList',
+      },
+    ],
+    errors: ['run_not_found'],
+  },
   'cancel-run': {
     ...common,
     summary: 'Cancel the open imports of a run',

@@ -45,6 +45,7 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
   'cancel-run': ['imports', 'jobs'],
   'list-runs': ['imports'],
   'get-run': ['imports'],
+  'list-run-records': ['imports'],
   'get-record': ['imports'],
   'get-learner': ['imports'],
   'get-revert': ['imports', 'jobs', 'reverts'],

@@ -114,6 +114,7 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   await keep('cancel-import', call('POST', `${IMPORTS}/${import_id}/cancel`));
   await keep('list-runs', call('GET', `${BASE}/progress/runs`));
   await keep('get-run', call('GET', `${BASE}/progress/runs/lms-2026`));
+  await keep('list-run-records', call('GET', `${BASE}/progress/runs/lms-2026/records`));
   await keep('cancel-run', call('POST', `${BASE}/progress/runs/lms-2026/cancel`));
 }
 

@@ -13,6 +13,7 @@ import { databaseOn } from '../../functions/dynamodb/deployed.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
 import type { ChainServices, ReadsBody } from '../../functions/http/types.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
+import { runReader } from '../../functions/imports/import-lists.ts';
 import { importStore } from '../../functions/imports/import-store.ts';
 import { progressStore } from '../../functions/imports/progress-store.ts';
 import { gateStore } from '../../functions/jobs/gate.ts';
@@ -32,7 +33,7 @@ export type EveryStore = ReturnType<typeof everyStore>;
 export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions) {
   const database = databaseOn(options);
   return {
-    imports: importStore(database),
+    imports: { ...importStore(database), ...runReader(database) },
     directory: directoryStore(database),
     mappings: mappingStore(database),
     progress: progressStore(database),

@@ -111,7 +111,7 @@ it('hourly quotas are given to the functions that count, in bytes', () => {
       const { HOURLY_QUOTAS } = (Environment as { Variables: Record<string, string> }).Variables;
       return HOURLY_QUOTAS === undefined ? [] : [HOURLY_QUOTAS];
     });
-    expect(given).toHaveLength(10);
+    expect(given).toHaveLength(11);
     return [...new Set(given)].map((each) => JSON.parse(each) as object);
   };
   expect(quotasIn({})).toEqual([{ imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 }]);

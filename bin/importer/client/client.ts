@@ -224,25 +224,22 @@ export class MigrationClient {
     return pages('records', (cursor) => this.listRecords(import_id, { ...query, ...cursor }));
   }
 
+  /** A page of the results of every real import of a run. @throws ServiceError `run_not_found` */
+  listRunRecords(run_id: string, query: wire.RecordQuery = {}): Promise<wire.RunRecordList> {
+    return this.#body('list-run-records', { ...this.#company, run_id }, { query });
+  }
+
+  /** Every record result of a run, page by page. @throws ServiceError `run_not_found` */
+  runRecords(run_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.RunListedResult> {
+    return pages('records', (cursor) => this.listRunRecords(run_id, { ...query, ...cursor }));
+  }
+
   /** Everything stored under one record id. @throws ServiceError `record_not_found` */
   getRecord(external_record_id: string): Promise<wire.RecordAudit> {
     return this.#body('get-record', this.#company, { query: { external_record_id } });
   }
 
-  /**
-   * A page of the transcript of a learner: effective progress in each course, and every record behind it. @throws ServiceError
-   * `learner_not_found`
-   *
-   * @example
-   * const transcript = { user_id: 7, email: 'ana@acme.test', license: 'active', courses: [], next_cursor: null };
-   * const client = new MigrationClient({
-   *   baseUrl: 'https://migration.example.com',
-   *   company_id: 'acme',
-   *   tokens: memoryTokenStore({ access_token: 'token' }),
-   *   transport: async () => ({ status: 200, body: transcript, headers: new Headers() }), // in place of the network
-   * });
-   * await client.getLearner({ email: 'ana@acme.test' }); // => transcript
-   */
+  /** A page of a learner's transcript: effective progress in each course, and every record behind it. @throws ServiceError `learner_not_found` */
   getLearner(name: wire.LearnerName, query: wire.PageQuery = {}): Promise<wire.LearnerTranscript> {
     return this.#body('get-learner', this.#company, { query: { ...name, ...query } });
   }

@@ -39,6 +39,8 @@ export type RunList = InferOutput<typeof resources.runList>;
 export type RecordResult = InferOutput<typeof resources.recordResult>;
 export type ListedResult = InferOutput<typeof resources.listedResult>;
 export type RecordList = InferOutput<typeof resources.recordList>;
+export type RunListedResult = InferOutput<typeof resources.runListedResult>;
+export type RunRecordList = InferOutput<typeof resources.runRecordList>;
 export type RecordAudit = InferOutput<typeof audits.recordAudit>;
 export type LearnerCourse = InferOutput<typeof audits.learnerCourse>;
 export type LearnerTranscript = InferOutput<typeof audits.learnerTranscript>;
@@ -66,6 +68,7 @@ export interface Responses {
   readonly 'revert-run': RunRevert;
   readonly 'get-run-revert': RunRevert;
   readonly 'list-import-records': RecordList;
+  readonly 'list-run-records': RunRecordList;
   readonly 'get-record': RecordAudit;
   readonly 'get-learner': LearnerTranscript;
 }

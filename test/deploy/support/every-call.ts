@@ -216,7 +216,14 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
     return items.map((item) => String(item['import_id']));
   };
   await open('run');
-  for (const path of ['/imports', '/imports?status=error', '/imports?run_id=every', '/runs', '/runs/every']) {
+  for (const path of [
+    '/imports',
+    '/imports?status=error',
+    '/imports?run_id=every',
+    '/runs',
+    '/runs/every',
+    '/runs/every/records',
+  ]) {
     await send('GET', `${BASE}/progress${path}`, { token });
   }
   await send('POST', `${BASE}/progress/runs/every/cancel`, { token });

@@ -22,6 +22,8 @@ const LISTS: readonly List[] = [
   { name: 'list-import-records', query: {} },
   { name: 'list-import-records', query: { status: 'success' } },
   { name: 'list-import-records', query: { include: 'record' } },
+  { name: 'list-run-records', query: {} },
+  { name: 'list-run-records', query: { status: 'success' } },
 ];
 
 let world: Service;
@@ -36,7 +38,11 @@ beforeAll(async () => {
     ({ import_id } = await importedRecord(world));
     await world.deliver();
   }
-  await post('start-import', { dry_run: false, records: [{}, {}, {}].map((_, at) => record(`c-${at}`)) });
+  await post('start-import', {
+    dry_run: false,
+    run_id: 'run',
+    records: [{}, {}, {}].map((_, at) => record(`c-${at}`)),
+  });
   await post('register-user-mappings', {
     mappings: [1, 2, 3].map((external_user_id) => ({ external_user_id, email: EMAIL })),
   });
@@ -68,7 +74,12 @@ async function post(name: string, body: object): Promise<void> {
 
 function page({ name, query }: List, more: Record<string, string>, { company_id }: Identity = ADMIN_OF_OWN) {
   const headers = { authorization: `Bearer ${tokens.get(company_id)}` };
-  return world.send({ route: routeOf(name), path: { company_id, import_id }, headers, query: { ...query, ...more } });
+  return world.send({
+    route: routeOf(name),
+    path: { company_id, import_id, run_id: 'run' },
+    headers,
+    query: { ...query, ...more },
+  });
 }
 
 async function cursorOf(list: List): Promise<string> {
