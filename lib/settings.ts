@@ -175,7 +175,11 @@ const OPTIONAL = {
   ),
   table: v.pipe(
     text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
-    v.description('Existing table to use, such as a restored one, in place of the stack’s own.'),
+    v.description('Existing table to use, such as a replica, in place of the stack’s own.'),
+  ),
+  'restored-table': v.pipe(
+    text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
+    v.description('Restored table (docs/runbook.md) that becomes the stack’s own. The first deployment imports it.'),
   ),
 };
 
@@ -252,13 +256,21 @@ const NEEDS = [
   ['operator', 'platform'],
 ] as const;
 
+function problemsOfPairs(settings: Written): [name: string, rule: string][] {
+  const alone = NEEDS.filter(([name, needed]) => settings[name] !== undefined && settings[needed] === undefined);
+  const problems = alone.map(([name, needed]): [string, string] => [
+    name,
+    `needs ${needed}: add ${needed}, or remove ${name}`,
+  ]);
+  if (settings.table !== undefined && settings['restored-table'] !== undefined)
+    problems.push(['restored-table', 'replaces table: remove table, and write "forget": ["table"]']);
+  return problems;
+}
+
 /** Rules about settings that do not go together. */
 function conflicts(settings: Written): [name: string, rule: string][] {
   const { stage, account, region, forget = [] } = settings;
-  const problems = stage === 'production' ? problemsOfProduction(settings) : [];
-  for (const [name, needed] of NEEDS)
-    if (settings[name] !== undefined && settings[needed] === undefined)
-      problems.push([name, `needs ${needed}: add ${needed}, or remove ${name}`]);
+  const problems = [...(stage === 'production' ? problemsOfProduction(settings) : []), ...problemsOfPairs(settings)];
   if ((account === undefined) !== (region === undefined))
     problems.push([account === undefined ? 'account' : 'region', 'is required: account and region go together']);
   for (const name of forget)

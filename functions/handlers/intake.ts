@@ -75,8 +75,10 @@ async function applied(
     sent_by,
   };
   const result = await applyMessage(message, { ...services, sentMs }, (fact, outcome) => {
-    // A restore erases again whom these lines name: the line of an erasure is written by each delivery.
-    const message = outcome.status === 'applied' ? 'A fact was applied.' : 'An erasure was stored before.';
+    const isApplied = outcome.status === 'applied';
+    // A restore shuts out or erases again whom these lines name: an earlier delivery may have ended before it wrote its line.
+    if (!isApplied && fact.kind !== 'user' && fact.kind !== 'company') return;
+    const message = isApplied ? 'A fact was applied.' : 'A fact was stored before.';
     services.telemetry.info(message, { ...source, ...auditFields(fact, outcome) });
   });
   const statuses = 'results' in result ? result.results.map(({ status }) => status) : [];

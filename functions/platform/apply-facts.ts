@@ -32,15 +32,15 @@ export type MessageResult = { readonly results: readonly FactResult[] } | { read
 
 const MAX_FACTS = 100;
 
-/** Called with each fact as soon as it is applied, and with what it changed; with an erasure also where it was stored before. */
-export type OnApplied = (fact: Fact, outcome: FactOutcome) => void;
-const ignore: OnApplied = () => {};
+/** Called with each fact that was applied or is stale, at once, and with what it changed. */
+export type OnOutcome = (fact: Fact, outcome: Exclude<FactOutcome, { status: 'rejected' }>) => void;
+const ignore: OnOutcome = () => {};
 
 /** Applies a message of the platform, `{ "facts": [ … ] }`. A fact with a problem rejects no other. */
 export async function applyMessage(
   message: unknown,
   services: FactServices,
-  onApplied: OnApplied = ignore,
+  onOutcome: OnOutcome = ignore,
 ): Promise<MessageResult> {
   const facts = isObject(message) ? message['facts'] : undefined;
   if (!Array.isArray(facts) || facts.length === 0 || facts.length > MAX_FACTS) {
@@ -48,7 +48,7 @@ export async function applyMessage(
   }
   const parsed = facts.map(parseFact);
   const wellFormed = parsed.flatMap((each) => ('fact' in each ? [each.fact] : []));
-  const outcomes = (await applyFacts(wellFormed, services, onApplied)).values();
+  const outcomes = (await applyFacts(wellFormed, services, onOutcome)).values();
   return {
     results: parsed.map((each, at) => {
       const outcome = 'problems' in each ? each : outcomes.next().value;
@@ -82,7 +82,7 @@ const PARALLEL = 16;
 export async function applyFacts(
   facts: readonly Fact[],
   services: FactServices,
-  onApplied: OnApplied = ignore,
+  onOutcome: OnOutcome = ignore,
 ): Promise<FactOutcome[]> {
   const outcomes: FactOutcome[] = [];
   const passwords = rememberingPasswords(services.passwords);
@@ -93,7 +93,7 @@ export async function applyFacts(
     for (const [at, fact] of entity) {
       const outcome = await applyFact(fact, known.get(fact), { ...services, passwords });
       outcomes[at] = outcome;
-      if (outcome.status === 'applied' || ('erases' in fact && outcome.status === 'stale')) onApplied(fact, outcome);
+      if (outcome.status !== 'rejected') onOutcome(fact, outcome);
     }
   };
   for (const kinds of PHASES) {

@@ -165,7 +165,7 @@ export function platformDataStore(database: Database) {
   };
 }
 
-const NATIVE_VERSION = 'native_version';
+export const NATIVE_VERSION = 'native_version';
 
 const factItem = ({ company_id, user_id }: UserId, { user, former_emails, ...fact }: KnownUser) => ({
   ...factKey(company_id, 'user', user_id),

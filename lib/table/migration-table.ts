@@ -15,20 +15,27 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 /**
  * The one table: the stack's own, or an existing one by its name. It is deleted with its stack in a sandbox only. It names no
  * warm throughput: DynamoDB raises it by itself and refuses to lower it, so a value in the template could be neither reached nor
- * rolled back to.
+ * rolled back to. A restored table has a logical id of its own: CloudFormation imports only a resource that is new to the template,
+ * and only one that it would keep.
  */
-export function migrationTable(scope: Construct, id: string, { stage, table }: Settings): MigrationTable {
+export function migrationTable(
+  scope: Construct,
+  id: string,
+  { stage, table, restoredTable }: Settings,
+): MigrationTable {
   if (table !== undefined)
     return TableV2.fromTableAttributes(scope, id, { tableName: table, globalIndexes: INDEXES.map(({ name }) => name) });
-  return new TableV2(scope, id, {
+  const isKept = stage === 'production' || restoredTable !== undefined;
+  return new TableV2(scope, restoredTable ?? id, {
+    ...(restoredTable !== undefined && { tableName: restoredTable }),
     partitionKey: text(TABLE.partitionKey),
     sortKey: text(TABLE.sortKey),
     billing: Billing.onDemand(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: TABLE.expiresAt,
-    deletionProtection: stage === 'production',
+    deletionProtection: isKept,
     // CloudFormation cannot delete a protected table: if it is kept, a failed first creation can still end.
-    removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: isKept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     globalSecondaryIndexes: INDEXES.map((index) => ({
       indexName: index.name,
       partitionKey: text(index.partitionKey),

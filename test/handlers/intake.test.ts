@@ -108,6 +108,21 @@ describe('the intake', () => {
     expect(JSON.stringify(telemetry)).not.toContain('secret');
   });
 
+  it('a fact of a user or company that comes again leaves a line, in case the first delivery ended before it wrote its own', async () => {
+    const { run, telemetry } = stack();
+    const course = {
+      kind: 'course',
+      version: 1,
+      company_id: 'acme',
+      platform_course_id: 1,
+      title: 'T',
+      has_exam: true,
+    };
+    for (const _ of [1, 2]) await run({ facts: [whole, company, course] });
+    const again = telemetry.lines.filter(({ message }) => message === 'A fact was stored before.');
+    expect(again.map(({ fields }) => fields['kind']).toSorted()).toEqual(['company', 'user']);
+  });
+
   it('the log shows how many facts there were and which members were wrong, and no value', async () => {
     const { run, telemetry } = stack();
     await run({ facts: [company, user, { ...whole, password: '\ud800' }, whole] });

@@ -256,6 +256,16 @@ describe('a stack that is given a table', () => {
   });
 });
 
+it('a restored table is the stack’s own, kept, and new to the template by its name, so that a deployment imports it', () => {
+  const [own] = resourcesOfType(templateOf(ACME), 'AWS::DynamoDB::GlobalTable');
+  const template = templateWith({ restoredTable: 'acme-restored-1' });
+  const [[id, restored] = ['', {}], ...others] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
+  expect([others, id === own?.[0]]).toEqual([[], false]);
+  const GlobalSecondaryIndexes = own?.[1]['GlobalSecondaryIndexes'];
+  expect(restored).toMatchObject({ TableName: 'acme-restored-1', GlobalSecondaryIndexes });
+  expect(template.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+});
+
 describe('the check of the settings', () => {
   const checksOf = (settings: Partial<Settings>) =>
     resourcesOfType(templateWith(settings), 'Custom::SettingsCheck').map(([id, properties]) => ({ id, properties }));

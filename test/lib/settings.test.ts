@@ -62,6 +62,7 @@ describe('the settings of a deployment', () => {
       'certificate',
     ],
     ['a platform that is no role or user', { platform: 'arn:aws:iam::111122223333:root' }, 'platform'],
+    ['a restored table beside another one', { table: 'one', 'restored-table': 'two' }, 'restored-table'],
     [
       'an operator without a platform, whose queue it is for',
       { operator: 'arn:aws:iam::111122223333:role/on-call' },

@@ -4,19 +4,23 @@
  */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { text } from '../../../functions/dynamodb/attributes.ts';
-import { deleteItems } from '../../../functions/dynamodb/batches.ts';
+import { batchGet, deleteItems } from '../../../functions/dynamodb/batches.ts';
 import type { Database } from '../../../functions/dynamodb/client.ts';
-import { SIGNING_KEYS_PARTITION, TABLE } from '../../../functions/dynamodb/table.ts';
+import { isAbove } from '../../../functions/dynamodb/expressions.ts';
+import { updateItem } from '../../../functions/dynamodb/items.ts';
+import {
+  companyKey,
+  factKey,
+  forcedFactKey,
+  learnerCourseKey,
+  SIGNING_KEYS_PARTITION,
+  TABLE,
+} from '../../../functions/dynamodb/table.ts';
 import type { Key } from '../../../functions/dynamodb/table.ts';
 import { applyMessage } from '../../../functions/platform/apply-facts.ts';
 import type { FactServices } from '../../../functions/platform/facts.ts';
-
-/** An erasure of the ledger: ids and a version, no name of the person. */
-export interface ErasedPerson {
-  readonly company_id: string;
-  readonly user_id: number;
-  readonly version: number;
-}
+import { NATIVE_VERSION } from '../../../functions/platform/platform-data-store.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
 
 /** Deletes every session and every published key, so that no token of before verifies. Returns how many items it deleted. */
 export async function endAllTokens({ client, table }: Pick<Database, 'client' | 'table'>, database: Database) {
@@ -45,9 +49,11 @@ export async function endAllTokens({ client, table }: Pick<Database, 'client' | 
 /**
  * Asks for each erasure of the ledger again. Each user is gone at once; the rest follows when the stack runs. An erasure that the
  * table has already stays as it is.
+ *
+ * @throws Error if the person of an erasure is not being erased and was not erased
  */
-export async function eraseAgain(ledger: readonly ErasedPerson[], services: FactServices): Promise<void> {
-  for (const { company_id, user_id: id, version } of ledger) {
+export async function eraseAgain({ erasures }: Ledger, services: FactServices): Promise<void> {
+  for (const { company_id, user_id: id, version } of erasures.values()) {
     const fact = { kind: 'user', company_id, id, version, erase: true, force: true };
     const result = await applyMessage({ facts: [fact] }, services);
     const [outcome] = 'results' in result ? result.results : [];
@@ -56,11 +62,76 @@ export async function eraseAgain(ledger: readonly ErasedPerson[], services: Fact
   }
 }
 
-/** Those of the ledger whose erasure is not done yet. */
-export async function stillErasing(
-  ledger: readonly ErasedPerson[],
-  { stores }: Pick<FactServices, 'stores'>,
-): Promise<ErasedPerson[]> {
-  const known = await stores.platform.knownUsers(ledger);
-  return ledger.filter((_, at) => known[at]?.erasure_id !== undefined && known[at].erased_at === undefined);
+/** Whether an erasure of the ledger is not done yet. */
+export async function isErasing({ erasures }: Ledger, { stores }: Pick<FactServices, 'stores'>): Promise<boolean> {
+  const known = await stores.platform.knownUsers([...erasures.values()].map(userOf));
+  return known.some((each) => each?.erasure_id !== undefined && each.erased_at === undefined);
+}
+
+const userOf = ({ company_id, user_id = -1 }: LedgerEntry) => ({ company_id, user_id });
+
+/**
+ * Lowers the version of each entity of which the point has a version that a forced fact has replaced since: the platform's fact is
+ * then newer, and its absence shows. To be called before the intake is open.
+ */
+export async function reopenForced({ entries }: Ledger, database: Database): Promise<void> {
+  for (const entry of entries.values()) {
+    const { kind, company_id, user_id, platform_course_id, version, forced } = entry;
+    const last = forced.at(-1);
+    if (last === undefined) continue;
+    const ids = [user_id, platform_course_id].filter((id) => id !== undefined);
+    const [marker] = await batchGet(database, [forcedFactKey(company_id, kind, ids, last)], true);
+    if (marker !== undefined) continue;
+    const [key, attribute] = versionOf(entry);
+    await updateItem(database, key, { set: { [attribute]: version - 1 }, when: isAbove(attribute, version - 1) });
+  }
+}
+
+function versionOf({ kind, company_id, user_id = -1, platform_course_id = -1 }: LedgerEntry): readonly [Key, string] {
+  if (kind === 'company') return [companyKey(company_id), 'version'];
+  if (kind === 'user') return [factKey(company_id, kind, user_id), 'version'];
+  if (kind === 'course') return [factKey(company_id, kind, platform_course_id), 'version'];
+  return [learnerCourseKey(company_id, { user_id, platform_course_id }), NATIVE_VERSION];
+}
+
+const READ_AT_ONCE = 1000;
+
+/** The entries whose facts the table lacks. What was deleted since, and does not exist at the point, needs no fact. */
+export async function missingFacts({ entries }: Ledger, database: Database): Promise<LedgerEntry[]> {
+  const all = [...entries.values()];
+  const missing: LedgerEntry[] = [];
+  for (let from = 0; from < all.length; from += READ_AT_ONCE) {
+    const some = all.slice(from, from + READ_AT_ONCE).map((entry) => ({ entry, at: versionOf(entry) }));
+    const items = await batchGet(
+      database,
+      some.map(({ at: [key] }) => key),
+      true,
+    );
+    for (const [position, { entry, at }] of some.entries()) {
+      const stored = items[position]?.[at[1]];
+      const isIn = typeof stored === 'number' ? stored >= entry.version : entry.deleted || entry.erased;
+      if (!isIn) missing.push(entry);
+    }
+  }
+  return missing;
+}
+
+/**
+ * Makes the license of each of these users inactive, if the ledger says that their access changed, until the platform's fact comes,
+ * which is newer. Returns how many there are.
+ */
+export async function shutOut(
+  missing: readonly LedgerEntry[],
+  { stores: { platform } }: FactServices,
+): Promise<number> {
+  const changed = missing.filter(({ kind, changesAccess }) => kind === 'user' && changesAccess);
+  for (const entry of changed) {
+    for (let isSaved = false; !isSaved;) {
+      const [known] = await platform.knownUsers([userOf(entry)]);
+      if (known?.user === undefined || known.version >= entry.version) break;
+      const next = { ...known, user: { ...known.user, license: 'inactive' } as const };
+      isSaved = (await platform.saveUser(userOf(entry), known, next)) === 'saved';
+    }
+  }
+  return changed.length;
 }

@@ -1,79 +1,107 @@
 /** The restore of a stack's table to an earlier point (docs/runbook.md), step by step. Every step may be repeated. */
 import type { Database } from '../../../functions/dynamodb/client.ts';
 import type { FactServices } from '../../../functions/platform/facts.ts';
-import { endAllTokens, eraseAgain, stillErasing } from './cleanse.ts';
-import type { ErasedPerson } from './cleanse.ts';
-
-/** What is noted when a restore starts, so that the same command resumes it. */
-export interface Started {
-  /** `latest`, or the point to restore to, as an ISO 8601 date. */
-  readonly to: string;
-  readonly startedAtMs: number;
-  readonly formerTable: string;
-  readonly formerKey: string;
-}
+import { endAllTokens, eraseAgain, isErasing, missingFacts, reopenForced, shutOut } from './cleanse.ts';
+import { type Ledger, ledger, type LedgerEntry } from './ledger.ts';
 
 export interface Restoring {
-  readonly started: Started;
+  /** The point, in milliseconds. */
+  readonly pointMs: number;
   /** Name of the new table. */
   readonly table: string;
+  /** Whether the stack uses the new table, with a new signing key. */
+  readonly isDeployed: boolean;
+  /** Whether to open the API although facts are missing: their users stay shut out. */
+  readonly withoutFacts: boolean;
   readonly stack: {
-    readonly table: string;
-    readonly signingKey: string;
     close(): Promise<void>;
     openWorkers(): Promise<void>;
+    openIntake(): Promise<void>;
     open(): Promise<void>;
-    ledger(sinceMs: number): Promise<readonly ErasedPerson[]>;
+    /** The lines of facts that the intake logged since this time, oldest first. */
+    factLines(sinceMs: number): AsyncIterable<string>;
   };
   restoreTable(): Promise<void>;
   /** On the restored table. */
   readonly database: Database;
   readonly services: FactServices;
+  /** Writes the list of what the platform has to send; returns its name. */
+  readonly list: (entries: readonly LedgerEntry[]) => string;
   readonly say: (line: string) => void;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** The latest restorable point is some minutes ago; lines of a log may arrive late. */
-const MARGIN_MS = 15 * 60_000;
+export type Outcome = 'opened' | 'deploy' | 'facts';
+
+/** Functions and the database have clocks of their own. */
+const MARGIN_MS = 60_000;
 const LOOK_AGAIN_MS = 10_000;
 const MOST_LOOKS = 90;
 
 /**
- * Closes the stack, restores, ends all tokens and erases again who was erased since, and opens the stack once it is deployed on
- * the restored table with a new signing key. Returns `deploy` while it is not: the stack stays closed.
+ * Closes the stack, restores, ends all tokens, erases again who was erased since, and shuts out every user whose access changed
+ * since. Once the stack is deployed on the restored table, opens the intake, and the API when the facts are in.
+ *
+ * @returns `deploy` while the stack is not deployed, `facts` while facts are missing: the API stays closed
  */
-export async function restore(restoring: Restoring): Promise<'opened' | 'deploy'> {
-  const { started, stack, table, database, services, say } = restoring;
-  const isDeployed = stack.table === table && stack.signingKey !== started.formerKey;
+export async function restore(restoring: Restoring): Promise<Outcome> {
+  const { pointMs, stack, table, database, isDeployed, services, say } = restoring;
   if (!isDeployed) {
     await stack.close();
     say('The stack is closed: the API, the intake and the queues.');
   }
   await restoring.restoreTable();
-  say(`The table ${table} is restored to ${started.to}, with expiry, recovery and deletion protection.`);
+  say(`The table ${table} is restored, with expiry, recovery, deletion protection and tags.`);
   say(`${await endAllTokens(database, database)} sessions and published keys were deleted.`);
-  const restoredToMs = started.to === 'latest' ? started.startedAtMs : Date.parse(started.to);
-  const ledger = await stack.ledger(restoredToMs - MARGIN_MS);
-  await eraseAgain(ledger, services);
-  say(`${ledger.length} erasures since then were asked for again.`);
+  const since = ledger();
+  for await (const line of stack.factLines(pointMs - MARGIN_MS)) since.add(line);
+  if (!isDeployed) await reopenForced(since, database);
+  await eraseAgain(since, services);
+  say(`${since.erasures.size} erasures since then were asked for again.`);
+  const lacking = await missingFacts(since, database);
+  say(
+    `${await shutOut(lacking, services)} users whose access changed since then are shut out until their facts are in.`,
+  );
   if (!isDeployed) {
-    say(`Now write "table": "${table}" and the next number of "signing-key" into the deployment's file, and deploy.`);
-    say('Then run this command again: the stack stays closed until then.');
+    say(`Now write "restored-table": "${table}" and the next number of "signing-key" into the deployment's file, and`);
+    say('deploy with --import-existing-resources. Then run this command again: the stack stays closed until then.');
     return 'deploy';
   }
   await stack.openWorkers();
-  await erasuresDone(ledger, restoring);
+  await erasuresDone(since, restoring);
+  await stack.openIntake();
+  say('The erasures are done, and the intake is open.');
+  if (!(await areFactsIn(since, restoring))) return 'facts';
   await stack.open();
-  say('The erasures are done, and the stack is open.');
-  say(`The platform sends every fact since ${started.to} again, and every erasure with the names that it knows.`);
+  say('The stack is open.');
   say('Users log in again. Companies run the imports made since then again, with the same keys.');
   return 'opened';
 }
 
-async function erasuresDone(ledger: readonly ErasedPerson[], { services, sleep }: Restoring): Promise<void> {
+async function erasuresDone(since: Ledger, { services, sleep }: Restoring): Promise<void> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    if ((await stillErasing(ledger, services)).length === 0) return;
+    if (!(await isErasing(since, services))) return;
     await sleep(LOOK_AGAIN_MS);
   }
   throw new Error('The erasures take longer than expected. Look for “The erasure failed” in the log of the processor.');
+}
+
+/** Lists what is missing. Those of its users whose access changed are shut out again: an older fact may have come meanwhile. */
+async function areFactsIn(since: Ledger, restoring: Restoring): Promise<boolean> {
+  const { database, services, withoutFacts, list, say } = restoring;
+  const missing = await missingFacts(since, database);
+  await shutOut(missing, services);
+  const count = (wanted: string) => missing.filter(({ kind }) => kind === wanted).length;
+  const name = list([...since.erasures.values(), ...missing]);
+  say(`${name} lists by id what the platform has to send: the latest fact of each`);
+  say(
+    `(${count('company')} companies, ${count('user')} users, ${count('course')} courses, ${count('progress')} progress)`,
+  );
+  say(`and the ${since.erasures.size} erasures, with the names that it knows.`);
+  if (missing.length === 0 || (withoutFacts && count('company') === 0)) return true;
+  say(
+    'The API stays closed until they are in: then run this command again. With --without-facts it opens before, once the',
+  );
+  say('companies are in: users whose access changed stay shut out until their facts come.');
+  return false;
 }

@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { awsCli, cliOf } from '../aws-cli.ts';
 import { describedStacks, resourcesOf } from '../aws-stacks.ts';
 import { inParallel } from '../../../functions/runtime/batching.ts';
-import type { ErasedPerson } from './cleanse.ts';
 
 const LOGGING = v.object({ LoggingConfig: v.object({ LogGroup: v.string() }) });
 const SOURCE = v.object({ FunctionArn: v.string() });
-const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })) });
-const ERASED = v.object({ company_id: v.string(), user_id: v.number(), version: v.number() });
+const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })), NextToken: v.optional(v.string()) });
+/** Lines of one call of the CLI, which keeps them in memory. */
+const LINES = '20000';
 
 /** Calls of the CLI at once: each starts a process. */
 const AT_ONCE = 4;
@@ -57,53 +57,30 @@ export async function deployedStack(name: string, region: string | undefined) {
       await setSource(output('ChunkEventSource'), '--enabled');
     },
 
+    /** What takes facts runs too; the API stays closed. */
+    async openIntake(): Promise<void> {
+      await allow(output('IntakeFunctionName'));
+      for (const id of sources) await setSource(id, '--enabled');
+    },
+
     async open(): Promise<void> {
       await inParallel(functions, AT_ONCE, allow);
       for (const id of sources) await setSource(id, '--enabled');
     },
 
-    /** The erasures that the intake logged since this time: ids and versions, oldest first. */
-    async ledger(sinceMs: number): Promise<ErasedPerson[]> {
+    /** The lines of facts that the intake logged since this time, oldest first. */
+    async *factLines(sinceMs: number): AsyncGenerator<string> {
       const intake = output('IntakeFunctionName');
       const read = ['get-function-configuration', '--function-name', intake];
       const { LogGroup } = v.parse(LOGGING, await aws('find the log of the intake', 'lambda', ...read)).LoggingConfig;
-      const wanted = ['--start-time', String(sinceMs), '--filter-pattern', '{ $.erased IS TRUE }'];
-      const found = await aws('read the ledger', 'logs', 'filter-log-events', '--log-group-name', LogGroup, ...wanted);
-      return v.parse(EVENTS, found).events.map(({ message }) => v.parse(ERASED, JSON.parse(message)));
+      const wanted = ['--start-time', String(sinceMs), '--filter-pattern', '"A fact was"', '--max-items', LINES];
+      let from: string[] | undefined = [];
+      while (from !== undefined) {
+        const args: string[] = ['filter-log-events', '--log-group-name', LogGroup, ...wanted, ...from];
+        const { events, NextToken } = v.parse(EVENTS, await aws('read the ledger', 'logs', ...args));
+        for (const { message } of events) yield message;
+        from = NextToken === undefined ? undefined : ['--starting-token', NextToken];
+      }
     },
   };
-}
-
-const TIME_TO_LIVE = v.object({ TimeToLiveDescription: v.object({ TimeToLiveStatus: v.string() }) });
-
-/** Restores the table into a new one, with expiry, recovery and deletion protection, unless it is there already. */
-export async function restoredTable(
-  from: string,
-  table: string,
-  to: string,
-  region: string | undefined,
-): Promise<void> {
-  const aws = (task: string, ...args: string[]) => awsCli(task, ['dynamodb', ...args], region);
-  const named = ['--table-name', table];
-  const isThere = await aws('look for the table', 'describe-table', ...named).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Error && error.message.includes('ResourceNotFoundException')) return false;
-      throw error;
-    },
-  );
-  if (!isThere) {
-    const when = to === 'latest' ? ['--use-latest-restorable-time'] : ['--restore-date-time', to];
-    const tables = ['--source-table-name', from, '--target-table-name', table];
-    await aws('restore the table', 'restore-table-to-point-in-time', ...tables, ...when);
-  }
-  await aws('wait for the table', 'wait', 'table-exists', ...named);
-  const expiry = v.parse(TIME_TO_LIVE, await aws('read the expiry', 'describe-time-to-live', ...named));
-  if (expiry.TimeToLiveDescription.TimeToLiveStatus === 'DISABLED') {
-    const enabled = ['--time-to-live-specification', 'Enabled=true,AttributeName=expires_at_seconds'];
-    await aws('set the expiry', 'update-time-to-live', ...named, ...enabled);
-  }
-  const recovery = ['--point-in-time-recovery-specification', 'PointInTimeRecoveryEnabled=true'];
-  await aws('set the recovery', 'update-continuous-backups', ...named, ...recovery);
-  await aws('protect the table', 'update-table', ...named, '--deletion-protection-enabled');
 }

@@ -2,23 +2,22 @@
  * The work of an operator with deployed stacks, rehearsed against MiniStack: two companies from their files, changes of one,
  * the recipes for events, another version and back, the check from outside, and the restore of the runbook.
  *
- * Differences of MiniStack from AWS: restoring copies the items of now, whatever time is asked for; it drops the expiry, recovery and
- * protection of a table that a template asks for.
+ * Differences of MiniStack from AWS: restoring copies the items of now, whatever time is asked for, and leaves no summary of the restore;
+ * it drops the expiry, recovery, protection and tags of a table that a template asks for.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stackName, type Stage } from '../../../lib/settings.ts';
-import { pythonTools } from '../../kit/python-tools.ts';
 import { finished, tokensOf } from '../../kit/http-client.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
 import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
-import { AWS_CLI, blocksOf, runCommands } from './support/runbook.ts';
+import { awsWithSummaries, blocksOf, runCommands } from './support/runbook.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 import { serve, type Serving } from '../../kit/serve.ts';
 
@@ -46,7 +45,7 @@ const write = (settings: Written): void =>
   writeFileSync(join(folder, `${settings.company}.${settings.stage}.json`), JSON.stringify(settings));
 
 /** Writes the file, then deploys it. */
-async function deploy(settings: Written, version = '1.0.0'): Promise<Outputs> {
+async function deploy(settings: Written, version = '1.0.0', more: readonly string[] = []): Promise<Outputs> {
   write(settings);
   const { company, stage } = settings;
   const name = stackName({ company, stage });
@@ -57,7 +56,7 @@ async function deploy(settings: Written, version = '1.0.0'): Promise<Outputs> {
     aws.environment,
   );
   keepWhatMiniStackKnows(join(app, `${name}.template.json`));
-  const how = ['--require-approval', 'never', '--outputs-file', outputs, '--progress', 'events'];
+  const how = ['--require-approval', 'never', '--outputs-file', outputs, '--progress', 'events', ...more];
   await cdk(['deploy', '--app', app, ...how], aws.environment);
   return JSON.parse(readFileSync(outputs, 'utf8'))[name];
 }
@@ -242,53 +241,86 @@ describe('another version', () => {
 });
 
 describe('the restore of the runbook', () => {
-  /** Exit code and output of the command, as the runbook has it. */
-  const restore = (): Promise<{ code: number; printed: string }> => {
-    const to = ['--company', 'acme', '--stage', 'sandbox', '--to', 'latest', '--table', 'acme-restored'];
-    const PATH = `${pythonTools('aws-cli', AWS_CLI)}:${process.env['PATH']}`;
-    const env = { ...aws.environment, PATH };
-    return run('npm', ['run', '--silent', 'restore', '--', ...to], { cwd: PROJECT, env }).then(
+  const ADA = { kind: 'user', company_id: 'acme', id: 900, email: 'ada@acme.test', name: 'Ada', avatar: '' };
+  const ADMITTED = { ...ADA, version: 1, role: 'admin', license: 'active', password: 'password of ada' };
+  const shell = (block: string): Promise<string> => runCommands(block, aws.environment);
+  /** Exit code and output of the command, as the runbook has it, and the table that it restored. */
+  async function restore(...more: string[]): Promise<{ code: number; printed: string; table: string }> {
+    const to = ['--company', 'acme', '--stage', 'sandbox', '--to', 'latest', ...more];
+    const env = { ...aws.environment, PATH: `${awsWithSummaries(folder)}:${process.env['PATH']}` };
+    const { code, printed } = await run('npm', ['run', '--silent', 'restore', '--', ...to], { cwd: PROJECT, env }).then(
       ({ stdout }) => ({ code: 0, printed: stdout }),
       ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),
     );
-  };
-  let before = '';
-
-  it('the restore closes the stack, makes a table with indexes, expiry, recovery and protection, and asks for a deployment', async () => {
-    const { send, token } = await admin();
-    before = token;
-    expect(await restore()).toMatchObject({
-      code: 3,
-      printed: expect.stringContaining('next number of "signing-key"'),
-    });
-    const refused = await send('GET', '/api/v1/auth/profile', { token });
-    expect(refused.status).toBeGreaterThanOrEqual(429);
-    const described = await runCommands(
-      'aws dynamodb describe-table --table-name acme-restored; aws dynamodb describe-time-to-live --table-name acme-restored; aws dynamodb describe-continuous-backups --table-name acme-restored',
-      aws.environment,
+    return { code, printed, table: /\S+-restored-\w+/.exec(printed)?.[0] ?? '' };
+  }
+  async function tell(fact: object): Promise<string> {
+    writeFileSync(join(folder, 'fact.json'), JSON.stringify({ facts: [fact] }));
+    const [payload, told] = [join(folder, 'fact.json'), join(folder, 'told.json')];
+    return shell(
+      `aws lambda invoke --function-name ${sandbox['IntakeFunctionName']} --payload file://${payload} ${told}; cat ${told}`,
     );
-    for (const part of [
-      'imports-by-company',
-      'open-imports',
-      'expires_at_seconds',
-      '"DeletionProtectionEnabled": true',
-    ])
+  }
+  const profile = async (token: string) =>
+    (await hostSender(sandbox['BaseUrl'] ?? '', aws.port)('GET', '/api/v1/auth/profile', { token })).status;
+  afterAll(() => {
+    for (const end of ['.json', '-facts.jsonl'])
+      rmSync(join(PROJECT, `restore-${stackName({ company: 'acme', stage: 'sandbox' })}${end}`), { force: true });
+  });
+  const arn = (name = '') => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
+  let before = '';
+  let table = '';
+
+  it('the restore closes the stack, makes a table with indexes, expiry, recovery, protection and tags, and asks for a deployment', async () => {
+    await shell(`aws dynamodb update-continuous-backups --table-name ${sandbox['TableName']} \
+      --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true
+      aws dynamodb tag-resource --resource-arn ${arn(sandbox['TableName'])} --tags Key=application,Value=ours`);
+    await tell(ADMITTED);
+    before = (await admin()).token;
+    await tell({ ...ADMITTED, version: 2, license: 'inactive' });
+    const restored = await restore();
+    expect(restored).toMatchObject({ code: 3, printed: expect.stringContaining('next number of "signing-key"') });
+    ({ table } = restored);
+    expect(await profile(before)).toBeGreaterThanOrEqual(429);
+    const described = await shell(
+      `aws dynamodb describe-table --table-name ${table}; aws dynamodb describe-time-to-live --table-name ${table}
+      aws dynamodb describe-continuous-backups --table-name ${table}
+      aws dynamodb list-tags-of-resource --resource-arn ${arn(table)}`,
+    );
+    for (const part of ['imports-by-company', 'open-imports', 'expires_at_seconds', '"Key": "application"'])
       expect(described).toContain(part);
-    expect(described).toMatch(/"PointInTimeRecoveryStatus": "ENABLED"/);
+    expect(described).toMatch(/"DeletionProtectionEnabled": true[^]*"PointInTimeRecoveryStatus": "ENABLED"/);
   }, 600_000);
 
-  it('the restore that is run again after the deployment opens the stack, on which the same import still responds', async () => {
-    sandbox = await deploy({ ...CURRENT, table: 'acme-restored', 'signing-key': 3 });
-    expect(sandbox['TableName']).toBe('acme-restored');
-    expect(await restore()).toMatchObject({ code: 0, printed: expect.stringContaining('the stack is open') });
+  it('after the deployment, in which the table becomes the stack’s own, the API opens only once the facts are in', async () => {
+    // The copy of MiniStack is of now: at the point, Ada was an admin.
+    const key = (pk: string, sk: string) =>
+      `--table-name ${table} --key '{"pk":{"S":"acme#${pk}"},"sk":{"S":"${sk}"}}' --expression-attribute-names '{"#a":"${sk === 'fact' ? 'version' : 'license'}"}'`;
+    await shell(`aws dynamodb update-item ${key('fact#user-900', 'fact')} --update-expression 'SET #a = :v' --expression-attribute-values '{":v":{"N":"1"}}'
+      aws dynamodb update-item ${key('user#ada@acme.test', 'user')} --update-expression 'SET #a = :v' --expression-attribute-values '{":v":{"S":"active"}}'`);
+    sandbox = await deploy({ ...CURRENT, 'restored-table': table, 'signing-key': 3 }, '1.0.0', [
+      '--import-existing-resources',
+    ]);
+    expect(sandbox['TableName']).toBe(table);
+    const resources = `aws cloudformation list-stack-resources --stack-name ${stackName({ company: 'acme', stage: 'sandbox' })}`;
+    expect(await shell(resources)).toContain(`"PhysicalResourceId": "${table}"`);
+
+    expect(await restore()).toMatchObject({ code: 3, printed: expect.stringContaining('1 users') });
+    expect(await profile(before)).toBeGreaterThanOrEqual(429);
+    expect(await tell({ ...ADMITTED, version: 2, license: 'inactive' })).toContain('"applied"');
+    expect(await restore()).toMatchObject({ code: 0, printed: expect.stringContaining('The stack is open') });
+    expect(await profile(before)).toBe(401);
     const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
-    expect((await send('GET', '/api/v1/auth/profile', { token: before })).status).toBe(401);
+    const login = { email: ADA.email, password: ADMITTED.password };
+    expect((await send('POST', '/api/v1/auth/login', { body: login })).status).toBe(401);
     expect(await importOnce()).toMatchObject({ import_id: first.import_id, replayed: 'true', audit: first.audit });
     expect(await verify(sandbox, '1.0.0')).toMatchObject({ code: 0 });
-  });
+  }, 600_000);
 
   it('a deployment that forgets the table does not undo the restore', async () => {
-    await expect(deploy({ ...CURRENT, 'signing-key': 3 })).rejects.toThrow(/table is deployed and not set now/);
+    await expect(deploy({ ...CURRENT, 'signing-key': 3 })).rejects.toThrow(
+      /restored-table is deployed and not set now/,
+    );
     expect(await importOnce()).toMatchObject({ import_id: first.import_id });
   });
 });

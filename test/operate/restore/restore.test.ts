@@ -1,13 +1,15 @@
 /**
- * The restore of a table to a point before sessions were ended, a key was withdrawn and a person was erased: on the real stores over
- * the table in memory, killed at each of its calls and run again. Costs two seconds.
+ * The restore of a table to a point before sessions were ended, a key was withdrawn, a person was erased and others lost their access:
+ * on the real stores over the table in memory, killed at each of its calls and run again. Costs some seconds.
  */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
+import { ledger, type LedgerEntry } from '../../../bin/operate/restore/ledger.ts';
 import { restore, type Restoring } from '../../../bin/operate/restore/restore.ts';
 import { openSession } from '../../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../../functions/auth/tokens.ts';
 import { isActiveBearer, tokenVerifier } from '../../../functions/auth/verify-token.ts';
+import { hasActiveLicense } from '../../../functions/records/license.ts';
 import { ANN_ID, COMPANY, ERASE, namesPerson, user } from '../../erasure/person.ts';
 import { type ErasureWorld, erasureWorld } from '../../erasure/world.ts';
 import { execute } from '../../kit/memory-table/commands.ts';
@@ -16,6 +18,30 @@ import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import { servicesOver } from '../../kit/world.ts';
 
 const BEN = { ...user(8, 'ben@acme.test', 2), user_id: 8, role: 'customer', license: 'active' } as const;
+/** Users who are admins with this password at the point, and what the platform says of them afterwards. */
+const PASSWORD = 'the old password';
+const HIGH = 9_000_000;
+const LOST_ACCESS = Object.entries({
+  deactivated: { license: 'inactive' },
+  demoted: { role: 'customer' },
+  deleted: { deleted: true },
+  changed: { password: 'the new password' },
+  'locked-out': { license: 'inactive', version: 7, force: true },
+} as const).map(([name, change], at) => {
+  const version = name === 'locked-out' ? HIGH : 2;
+  const before = { ...user(20 + at, `${name}@acme.test`, version), role: 'admin', password: PASSWORD };
+  return { email: before.email, before, after: { ...before, version: 4, ...change } };
+});
+const COMPANY_FACT = { kind: 'company', company_id: COMPANY, name: 'Acme', migrations_enabled: true };
+const COURSE_FACT = { kind: 'course', company_id: COMPANY, platform_course_id: 300, title: 'New', has_exam: false };
+const NATIVE_FACT = { kind: 'progress', company_id: COMPANY, user_id: 8, platform_course_id: 101, completion_pct: 70 };
+/** What happened after the point, apart from the erasure. */
+const SINCE = [
+  ...LOST_ACCESS.map(({ after }) => after),
+  { ...COMPANY_FACT, version: 2, migrations_enabled: false },
+  { ...COURSE_FACT, version: 2 },
+  { ...NATIVE_FACT, version: 2 },
+];
 const OF_ANN = {
   external_record_id: 'planted',
   user: { email: 'ann.planted@acme.test' },
@@ -27,30 +53,32 @@ let former: ErasureWorld;
 /** The items at the point to restore to. */
 let point: readonly Attributes[];
 let tokens: TokenPair;
+/** Where the log lines after the point begin. */
+let since: number;
 
 beforeAll(async () => {
   former = await erasureWorld();
   await former.setUp();
   await former.tell({ ...BEN, version: 2 });
+  await former.tell(...LOST_ACCESS.map(({ before }) => before), { ...COMPANY_FACT, version: 1 });
   await former.accept('i'.repeat(26), [OF_ANN]);
   await former.comeToRest();
   former.clock.now += 1000;
   tokens = await openSession(former.services, BEN, former.clock.now);
   point = structuredClone([...former.table.items()]);
   former.clock.now += 60_000;
+  since = former.telemetry.lines.length;
   await former.tell({ kind: 'user', company_id: COMPANY, id: 8, end_sessions: true }, ERASE);
   await former.comeToRest();
+  await former.tell(...SINCE);
 });
 
-/** The lines that the intake logged of erasures, as the ledger reads them. */
-const ledger = () =>
+/** The lines of facts that the intake logged after the point. */
+const factLines = () =>
   former.telemetry.lines
-    .filter(({ fields }) => fields['erased'] === true)
-    .map(({ fields }) => ({
-      company_id: String(fields['company_id']),
-      user_id: Number(fields['user_id']),
-      version: Number(fields['version']),
-    }));
+    .slice(since)
+    .filter(({ message }) => message.startsWith('A fact was'))
+    .map(({ message, fields }) => JSON.stringify({ message, ...fields }));
 
 async function restored() {
   const world = await erasureWorld();
@@ -77,19 +105,27 @@ async function restored() {
     call();
     opened.push(name);
   };
-  const stack = {
-    table: 'former',
-    signingKey: 'former',
-    close: step('closed'),
-    openWorkers: step('workers'),
-    open: step('open'),
-    ledger: async () => (call(), ledger()),
-  };
+  const listed: LedgerEntry[] = [];
   const restoring: Restoring = {
-    started: { to: 'latest', startedAtMs: former.clock.now, formerTable: 'former', formerKey: 'former' },
+    pointMs: 0,
     table: 'restored',
-    stack,
+    isDeployed: false,
+    withoutFacts: false,
+    stack: {
+      close: step('closed'),
+      openWorkers: step('workers'),
+      openIntake: step('intake'),
+      open: async () => {
+        expect(await revived(world)).toEqual([]);
+        await step('open')();
+      },
+      async *factLines() {
+        call();
+        yield* factLines();
+      },
+    },
     restoreTable: step('restored'),
+    list: (entries) => (listed.splice(0, listed.length, ...entries), 'list'),
     database: { client, table: 'table', nowMs: () => world.clock.now, sleep: async () => {}, random: () => 0 },
     services,
     say: () => {},
@@ -98,12 +134,24 @@ async function restored() {
   return {
     world,
     opened,
-    run: (isDeployed = false, kill = Number.POSITIVE_INFINITY) => {
+    listed,
+    run: (options: Partial<Restoring> = {}, kill = Number.POSITIVE_INFINITY) => {
       callsLeft = kill;
-      const deployed = isDeployed ? { ...stack, table: 'restored', signingKey: 'next' } : stack;
-      return restore({ ...restoring, stack: deployed });
+      return restore({ ...restoring, ...options });
     },
   };
+}
+
+/** Those who can do with the password of the point what they no longer may. */
+async function revived({ services, stores }: ErasureWorld): Promise<string[]> {
+  const found: string[] = [];
+  for (const { email } of LOST_ACCESS) {
+    const login = await stores.access.findLogin(email);
+    const bearer = login && (await stores.directory.users(COMPANY, [email], true)).get(email);
+    const isIn = hasActiveLicense(bearer) && (await services.passwords.verify(PASSWORD, bearer.password_hash));
+    if (isIn && (email !== 'demoted@acme.test' || bearer.role === 'admin')) found.push(email);
+  }
+  return found;
 }
 
 async function passes({ services, clock }: ErasureWorld, token: string): Promise<boolean> {
@@ -123,38 +171,112 @@ const leftIn = async (world: ErasureWorld) => ({
 });
 const NOTHING = { token: false, keys: 0, sessions: 0, person: [] };
 
-it('a plain copy of an earlier table revives the session, the key and the person', async () => {
+const DEPLOYED = { isDeployed: true };
+
+it('a plain copy of an earlier table revives the session, the key, the person and every access', async () => {
   const { world } = await restored();
   expect(await leftIn(world)).toMatchObject({ token: true, keys: 1 });
   expect((await leftIn(world)).person).not.toEqual([]);
+  expect(await revived(world)).toEqual(LOST_ACCESS.map(({ email }) => email));
 });
 
-it('the restore opens the stack only after the deployment, with no session, no key and nothing of the person', async () => {
-  const { world, run, opened } = await restored();
+it('the restore opens the intake after the deployment, and the API only when the facts that it lists are in', async () => {
+  const { world, run, opened, listed } = await restored();
   expect(await run()).toBe('deploy');
   expect(opened).toEqual(['closed', 'restored']);
   expect(await passes(world, tokens.access_token)).toBe(false);
-  expect(await run(true)).toBe('opened');
-  expect(opened).toEqual(['closed', 'restored', 'restored', 'workers', 'open']);
+  expect(await revived(world)).toEqual([]);
+  expect(await run(DEPLOYED)).toBe('facts');
+  expect(opened.slice(2)).toEqual(['restored', 'workers', 'intake']);
   expect(await leftIn(world)).toEqual(NOTHING);
   expect(world.contributions(ANN_ID)).toEqual([]);
+  const ids = listed.map(({ kind, user_id, platform_course_id, erased }) => [
+    kind,
+    user_id,
+    platform_course_id,
+    erased,
+  ]);
+  // Who was deleted since the point is listed too: the user is there again.
+  expect(new Set(ids)).toEqual(
+    new Set([
+      ['user', ANN_ID, undefined, true],
+      ...LOST_ACCESS.map(({ before }) => ['user', before.id, undefined, false]),
+      ['company', undefined, undefined, false],
+      ['course', undefined, 300, false],
+      ['progress', 8, 101, false],
+    ]),
+  );
+  await world.tell(...SINCE.map((fact) => ({ ...fact, force: false })));
+  expect(await run(DEPLOYED)).toBe('opened');
+  expect(listed.map(({ user_id }) => user_id)).toEqual([ANN_ID]);
+  expect(await world.stores.directory.users(COMPANY, ['demoted@acme.test'], true)).toEqual(
+    new Map([['demoted@acme.test', expect.objectContaining({ role: 'customer', license: 'active' })]]),
+  );
 });
 
-it('the restore that is killed at any of its calls ends the same way when it is run again', async () => {
+it('without the facts the API opens once the company is in, and shuts out whose access changed until their facts come', async () => {
+  const { world, run } = await restored();
+  await run();
+  expect(await run({ ...DEPLOYED, withoutFacts: true })).toBe('facts');
+  // Facts that are older than the last ones come first.
+  await world.tell({ ...COMPANY_FACT, version: 2 }, ...LOST_ACCESS.map(({ before }) => ({ ...before, version: 3 })));
+  expect(await revived(world)).toHaveLength(LOST_ACCESS.length - 1);
+  expect(await run({ ...DEPLOYED, withoutFacts: true })).toBe('opened');
+  expect(await revived(world)).toEqual([]);
+  await world.tell(...LOST_ACCESS.map(({ after }) => after));
+  const license = async (email: string) =>
+    (await world.stores.directory.users(COMPANY, [email], true)).get(email)?.license;
+  expect(await Promise.all(LOST_ACCESS.map(({ email }) => license(email)))).toEqual([
+    'inactive',
+    'active',
+    undefined,
+    'active',
+    'inactive',
+  ]);
+});
+
+it('the restore that is killed at any of its calls ends the same way when it is run again, and revives nobody', async () => {
   for (const isDeployed of [false, true]) {
     let kills = 0;
     for (let survived = false; !survived; kills += 1) {
       const { world, run, opened } = await restored();
-      if (isDeployed) await run();
-      survived = await run(isDeployed, kills).then(
+      if (isDeployed) {
+        await run();
+        await world.tell(...SINCE.slice(2));
+      }
+      survived = await run({ isDeployed, withoutFacts: true }, kills).then(
         () => true,
         () => false,
       );
       expect(opened.includes('open')).toBe(survived && isDeployed);
       await run();
-      expect(await run(true)).toBe('opened');
+      expect(await revived(world)).toEqual([]);
+      await world.tell(...SINCE);
+      expect(await run(DEPLOYED)).toBe('opened');
       expect(await leftIn(world)).toEqual(NOTHING);
     }
-    expect(kills).toBeGreaterThan(8);
+    expect(kills).toBeGreaterThan(20);
   }
+});
+
+it.each<[string, Record<string, unknown>[], Partial<LedgerEntry>]>([
+  ['the highest version counts, in any order', [{ version: 5 }, { version: 4 }], { version: 5 }],
+  ['a forced version counts from its line on', [{ version: 9 }, { version: 5, forced: true }], { version: 5 }],
+  [
+    'a forced version that comes again does not',
+    [{ version: 5, forced: true }, { version: 6 }, { version: 5, forced: true, message: 'A fact was stored before.' }],
+    { version: 6, forced: [5] },
+  ],
+  [
+    'a change that is not known may be of the access',
+    [{ version: 5 }, { version: 5, message: 'A fact was stored before.', role_changed: undefined }],
+    { version: 5, changesAccess: true },
+  ],
+  ['a change of the name is not', [{ version: 5 }], { changesAccess: false }],
+])('of the lines about an entity %s', (_, lines, expected) => {
+  const read = ledger();
+  const unchanged = { license_changed: false, role_changed: false, password_changed: false, address_changed: false };
+  const line = { message: 'A fact was applied.', kind: 'user', company_id: COMPANY, user_id: 7, ...unchanged };
+  for (const each of lines) read.add(JSON.stringify({ ...line, ...each }));
+  expect([...read.entries.values()]).toMatchObject([expected]);
 });
