@@ -68,24 +68,19 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/mapping/columns.test.ts and importer/command/files/mapping-file.test.ts refuse mappings by it.': [
     'importer/engine/mapping/schema',
   ],
-  'importer/engine/mapping/meanings.test.ts compares drafts of generated tables with what their rows mean.': [
-    'importer/engine/mapping/guess-progress',
+  'importer/command/exports/exports.test.ts confirms renewals of exports.': ['importer/engine/mapping/renewals'],
+  'importer/engine/kinds/law.test.ts finds, confirms and applies the kinds of generated tables.': [
+    'importer/engine/kinds/*',
   ],
-  'importer/engine/shape/exports.test.ts drafts the grade books of two systems.': [
-    'importer/engine/mapping/guess-grades',
-  ],
-  'importer/engine/records/settle-draft.test.ts counts completions in drafts and in previews.': [
-    'importer/engine/mapping/renewals',
-  ],
-  'importer/engine/shape/find-shape.test.ts reads a table of each shape.': [
+  'importer/command/commands/init-mapping.test.ts answers its questions at a terminal.': ['importer/command/confirm/*'],
+  'importer/command/commands/init-mapping.test.ts reads a table of each shape.': [
+    'importer/engine/shape/find-shape',
     'importer/engine/shape/profiled-table',
     'importer/engine/shape/shaped-rows',
   ],
   'importer/command/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
     [
-      'importer/engine/mapping/guess-columns',
-      'importer/engine/mapping/guess-mapping',
-      'importer/engine/mapping/guess-status',
+      'importer/engine/match/platform',
       'importer/engine/mapping/header',
       'importer/engine/mapping/preview',
       'importer/engine/mapping/preview-lines',
@@ -102,7 +97,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/match/similarity',
     'importer/engine/match/title',
   ],
-  'importer/engine/match/draft-courses.test.ts reads the catalog by it.': ['importer/engine/match/catalog'],
+  'importer/command/exports/exports.test.ts reads the catalog by it.': ['importer/engine/match/catalog'],
   'importer/command/commands/map-users.test.ts and importer/engine/match/old-courses.test.ts read their rows by it.': [
     'importer/engine/records/listed-rows',
   ],

@@ -204,7 +204,7 @@ async function draftOnPage(): Promise<Mapping | undefined> {
 
 /** The person confirms each guess; the page may ask more. */
 async function confirmed(mapping: Mapping | undefined): Promise<Mapping | undefined> {
-  if (mapping?.guesses === undefined) return mapping;
+  if (mapping?.undecided === undefined) return mapping;
   await person.confirmDoubts();
   await person.press('Continue');
   const asked = person.page.getByRole('alert').waitFor();
@@ -262,7 +262,7 @@ async function checkedByCommand(desk: Desk, chosen: Chosen, page: OnPage): Promi
  * keys, and shows their results.
  */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
-  if (dry === undefined || dry.rows === dry.rejected || used?.guesses !== undefined) return [];
+  if (dry === undefined || dry.rows === dry.rejected || used?.undecided !== undefined) return [];
   await person.continueTo('Import');
   await person.startImport();
   const report = reportOf(await resultFrom<Report>('startImport'));
@@ -293,8 +293,7 @@ function resultOf({ stdout }: Finished, report: object = {}): Record<string, unk
 const SHAPES = CASES.flatMap(({ name, bytes, ways }, index) =>
   ways
     .filter(({ isPlain }) => isPlain !== true)
-    .map(({ mapping, system }) => ({ name, bytes, index, mapping, system }))
-    .filter(({ system }, way) => system === undefined || way === 0)
+    .map(({ mapping }) => ({ name, bytes, index, mapping }))
     .map((shape, way) => ({
       ...shape,
       way: shape.mapping === undefined ? 'as it is' : 'with its mapping',

@@ -3,7 +3,7 @@ import type { Preview } from '../engine/mapping/preview.ts';
 import { previewLines } from '../engine/mapping/preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
 import { summaryLines } from '../engine/run/summary.ts';
-import { joinedLines, skippedOf } from '../engine/run/survey.ts';
+import { joinedLines, leftOutRows, skippedOf } from '../engine/run/survey.ts';
 import { unmatchedLines } from '../engine/run/unmatched.ts';
 import type { RejectedFiles } from './files/rejected-file.ts';
 import { ownCommand } from './terminal.ts';
@@ -47,8 +47,10 @@ export function resultOf(
     dry_run: run_id === null,
     run_id,
     ...outcome.summary,
-    skipped: survey.skipped + survey.withoutProgress,
-    rows_read: survey.rows + survey.skipped,
+    rows: outcome.summary.rows + skippedOf(set, survey),
+    skipped: skippedOf(set, survey),
+    left_out: survey.leftOut,
+    rows_read: survey.rows + survey.skipped + leftOutRows(survey),
     unmatched: sums,
     preview,
     imports_sent: outcome.sent,

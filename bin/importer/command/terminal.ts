@@ -1,5 +1,5 @@
 /** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
-import { type CANCEL_SYMBOL, confirm, isCancel, password, text } from '@clack/prompts';
+import { type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from '@clack/prompts';
 import { ownCommandLine, shown, shownLines } from '../engine/text.ts';
 
 export interface Output {
@@ -67,6 +67,16 @@ export async function askPassword(message: string): Promise<string> {
 
 export async function askToConfirm(message: string): Promise<boolean> {
   return unlessCancelled(await confirm({ message: shown(message), output, initialValue: false }));
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export async function askChoice(message: string, options: readonly Choice[]): Promise<string> {
+  const labelled = options.map(({ value, label }) => ({ value, label: shown(label) }));
+  return unlessCancelled(await select({ message: shown(message), output, options: labelled, maxItems: 12 }));
 }
 
 function unlessCancelled<Value>(value: Value | typeof CANCEL_SYMBOL): Value {

@@ -43,7 +43,7 @@ function reachable({ screen }: Place, state: State): Screen {
 
 /** After a check of a mapping without guesses, or to resume. */
 const mayImport = ({ checked, mapping, opened, isImporting }: State): boolean =>
-  isImporting || opened?.canResume === true || (checked !== undefined && mapping?.guesses === undefined);
+  isImporting || opened?.canResume === true || (checked !== undefined && mapping?.undecided === undefined);
 
 export function App() {
   const state = useStore();

@@ -137,7 +137,10 @@ describe('several files', () => {
           external_record_id: { template: '{:file}/{Email}' },
           'user.email': 'Email',
           'content.platform_course_id': { column: ':file', values: { security: 101, welcome: 103 } },
-          'progress.completion_pct': 'Done',
+        },
+        kinds: {
+          columns: { Done: { read: 'percent' } },
+          confirmed: [{ values: { Done: 'between' }, outcome: 'in_progress', percent: 'Done' }],
         },
       }),
     );

@@ -16,7 +16,7 @@ import {
 } from '../../engine/run/import-run.ts';
 import { Journal } from '../../engine/run/journal.ts';
 import { journalName } from '../../engine/run/keys.ts';
-import { refusalLines, unconfirmed } from '../../engine/mapping/guesses.ts';
+import { refuseUndecided } from '../../engine/kinds/confirm.ts';
 import { recordsHash, surveyLines, surveyOf } from '../../engine/run/survey.ts';
 import { duration, grouped } from '../../engine/text.ts';
 import {
@@ -59,8 +59,8 @@ const declared = () =>
     .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
     .option('--preview <number>', 'show the first records as they would be sent, and stop', wholeNumber(1, 10_000))
     .option('--dry-run', 'validate only; nothing is imported')
-    .option('--yes', 'import after the dry run without asking, unless the mapping has guesses')
-    .option('--accept-guesses', 'with --yes: import what the mapping guesses, too')
+    .option('--yes', 'import after the dry run without asking; it confirms nothing')
+    .option('--replace', 'what earlier imports stored under the same record ids counts no longer')
     .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
     .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
@@ -99,6 +99,7 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   const { output } = context;
   const { set, display, outage, connected } = await openFiles(paths, options, context);
   if (options.preview !== undefined) return showRecords(set, options.preview, output);
+  for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   checkRejectedTarget(set, options.rejected);
   const preview = new PreviewBuilder(Date.now());
   display.note(`Reading ${set.name}`);
@@ -211,8 +212,7 @@ async function confirmByDryRun(command: CommandRun): Promise<number | undefined>
   const outcome = await dryRunOf(command, false);
   const { unit, rows, rejected } = outcome.summary;
   const preview = previewOf(run);
-  const isCertain = options.acceptGuesses === true || unconfirmed(run.set).length === 0;
-  if (options.yes === true && isCertain) {
+  if (options.yes === true) {
     for (const line of previewLines(preview, run.set.sources[0]?.mapping)) display.note(line);
     display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} ${unit} would be rejected. Importing.`);
     return undefined;
@@ -223,17 +223,13 @@ async function confirmByDryRun(command: CommandRun): Promise<number | undefined>
 
 /** Asks whether the accepted records are to be imported. Returns an exit code if they are not. */
 async function confirmed(
-  { run, options, output }: CommandRun,
+  { output }: CommandRun,
   { unit, rows, rejected }: PassOutcome['summary'],
   code: number,
 ): Promise<number | undefined> {
   if (rejected === rows) {
     output.note(`Nothing imported: every ${unit.slice(0, -1)} would be rejected.`);
     return code;
-  }
-  if (options.yes === true) {
-    for (const line of refusalLines(unconfirmed(run.set))) output.note(line);
-    return EXIT.usage;
   }
   if (!output.interactive) {
     output.note(

@@ -1,176 +1,165 @@
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { Option } from '@commander-js/extra-typings';
-import { fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
-import type { MigrationClient } from '../../client/index.ts';
+import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { UsageError } from '../../engine/errors.ts';
-import type { GuessedMapping } from '../../engine/mapping/guess-mapping.ts';
-import { namedColumns } from '../../engine/mapping/named-columns.ts';
+import { messageOf, UsageError } from '../../engine/errors.ts';
+import { confirmSuggestions, findingsJson, mappingOf, openQuestions } from '../../engine/kinds/confirm.ts';
+import { findKinds } from '../../engine/kinds/find.ts';
+import type { Choices, ConfirmedKind, Findings, Platform, StateColumn } from '../../engine/kinds/types.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
-import { SYSTEMS } from '../../engine/mapping/presets.ts';
 import { isTimeZone } from '../../engine/mapping/time-zone.ts';
-import { checkDraft } from '../../engine/records/check-draft.ts';
-import { draftMapping, type DraftOptions } from '../../engine/records/draft-mapping.ts';
-import type { RecordSource } from '../../engine/records/record-source.ts';
-import { type DraftFacts, settledDraft } from '../../engine/records/settle-draft.ts';
-import { courseTitles, withCourses } from '../../engine/match/draft-courses.ts';
-import { openRecordFile, openSourceFile, openWith } from '../files/records.ts';
+import { platformOf } from '../../engine/match/platform.ts';
 import type { Source, SourceOptions } from '../../engine/source/open-source.ts';
-import { connect } from '../session/session.ts';
-import { askText, askToConfirm, type Output, ownCommand, table, printResult } from '../terminal.ts';
-import { RecordSet } from '../../engine/records/record-set.ts';
-import { mappingBeside } from '../files/mapping-file.ts';
+import { askAll } from '../confirm/ask.ts';
+import { findingLines } from '../confirm/lines.ts';
+import { inputFiles } from '../files/input-files.ts';
+import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
 import { OUT_ADVICE } from '../files/paths.ts';
+import { openSourceFile } from '../files/records.ts';
 import { writeWhole } from '../files/whole-file.ts';
+import { connect, isLoggedIn } from '../session/session.ts';
+import { type Output, ownCommand, printResult } from '../terminal.ts';
+
+interface Wanted extends SourceOptions {
+  readonly timeZone?: string;
+}
 
 const declared = () =>
-  fileCommand('init-mapping', 'guess the meaning of the columns of a CSV file and write a mapping file', [
-    'init-mapping history.csv --time-zone Europe/Madrid',
-    'init-mapping report.csv --system udemy --match-courses',
-  ])
-    .argument('<file>')
-    .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the file)')
-    .option('--force', 'overwrite an existing mapping file')
-    .addOption(new Option('--system <name>', 'the system that the file comes from').choices(SYSTEMS))
+  fileCommand(
+    'init-mapping',
+    'show what the rows of a file say, ask what each kind becomes, and write a mapping file',
+    [
+      'init-mapping history.csv --time-zone Europe/Madrid',
+      'init-mapping report.xlsx --match-courses --accept-suggestions',
+    ],
+  )
+    .argument('<files...>')
+    .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the first file)')
+    .option('--force', 'forget what an existing mapping file confirms')
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
-    .option('--accept-guesses', 'take every guess as confirmed')
-    .option('--match-courses', 'look for the courses of the file in the catalog of the platform');
+    .option('--accept-suggestions', 'confirm every kind that has a suggestion, and no other')
+    .option(
+      '--match-courses',
+      'look up courses and people on the platform, or fail; without it, where there is a session',
+    );
 
-export type InitMappingOptions = OptionsOf<typeof declared, SourceOptions & DraftOptions>;
+export type InitMappingOptions = OptionsOf<typeof declared, Wanted>;
 
 export const command = (run: RunCommand) =>
-  declared().action((file, options) =>
+  declared().action((names, options) =>
     run(options, async (context) => {
-      const client = options.matchCourses === true ? (await connect(context)).client : undefined;
-      return initMapping(file, options, context.output, client);
+      const files = await inputFiles(names, context.spool);
+      return initMapping(files, options, context.output, await knownPlatform(context, options.matchCourses === true));
     }),
   );
 
-const PREVIEW_RECORDS = 3;
+/** Without a session, or where the service cannot be reached, the file is read all the same. */
+async function knownPlatform(context: CommandContext, isWanted: boolean): Promise<Platform | undefined> {
+  if (!isWanted && !isLoggedIn(context)) {
+    context.output.note('You are not logged in, so courses and people are not looked up.');
+    return undefined;
+  }
+  try {
+    return await platformOf((await connect(context)).client);
+  } catch (error) {
+    if (isWanted) throw error;
+    context.output.note(`Courses and people are not looked up: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
 /** The profile of more columns is most of the memory: to save the rest would double the time. */
 const MANY_COLUMNS = 1000;
 
 /**
- * `init-mapping FILE`: guesses the meaning of the columns, writes the mapping, and shows some records.
+ * `init-mapping FILE…`: finds what the rows say, asks at a terminal, and writes the mapping with what is confirmed. Ends with 0 if
+ * nothing is left to confirm, else with 2.
  *
- * @param client to match the courses of the file with the catalog; without it, their ids must be registered
+ * @param platform to look up courses and people; without it columns are found by their form and header alone
  */
 export async function initMapping(
-  file: string,
+  files: readonly string[],
   options: InitMappingOptions,
   output: Output,
-  client?: MigrationClient,
+  platform?: Platform,
 ): Promise<number> {
-  const path = options.out ?? mappingBeside(file);
-  if (existsSync(path) && options.force !== true)
-    throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
-  const source = await openSourceFile(file, options);
-  if (source.columns.length > MANY_COLUMNS) setFlagsFromString('--no-optimize-for-size');
-  const isCourse = client === undefined ? undefined : await courseTitles(client);
-  const draft = await draftMapping(source, options, isCourse);
-  const matched = client === undefined ? draft : await withCourses(source, draft, client);
-  const drafted = await settledDraft((each) => openWith(file, each, options), matched);
-  write(path, drafted.mapping);
-  const checked = await checkWritten(file, path, options, drafted.facts);
-  const zoned = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
-  const mapping = await confirmed(zoned, options.acceptGuesses === true, output);
-  write(path, mapping);
-  const doubts = [...drafted.doubts, ...checked.doubts];
-  printResult(
-    output,
-    { mapping_file: path, mapping, doubts, preview: checked.preview },
-    report(path, source, { mapping, doubts }, checked.preview),
-  );
-  return EXIT.allApplied;
-}
-
-/** Asks for the zone of local times: the export does not name it. */
-async function withZone(mapping: Mapping, localTimes: number, output: Output): Promise<Mapping> {
-  if (localTimes === 0 || mapping.time_zone !== undefined || !output.interactive || output.json) return mapping;
-  const time_zone = await askText(
-    `${localTimes} times have no zone. In which zone are they, like Europe/Madrid?`,
-    'UTC',
-  );
-  if (!isTimeZone(time_zone)) throw new UsageError(`${time_zone} is not an IANA time zone, like Europe/Madrid.`);
-  return { ...mapping, time_zone };
-}
-
-/** Asks for each guess. What is not confirmed stays in the mapping, and `import --yes` refuses it. */
-async function confirmed({ guesses = [], ...mapping }: Mapping, isAccepted: boolean, output: Output): Promise<Mapping> {
-  const open: string[] = [];
-  for (const guess of isAccepted ? [] : guesses)
-    if (!output.interactive || output.json || !(await askToConfirm(`${guess} Is that right?`))) open.push(guess);
-  return { ...mapping, ...(open.length === 0 ? {} : { guesses: open }) };
-}
-
-function write(path: string, mapping: Mapping): void {
+  const path = options.out ?? mappingBeside(files[0] ?? '');
+  const known = options.force === true ? undefined : earlierMapping(path);
+  const sources = await opened(files, options);
+  const find = (choices: Choices): Promise<Findings> =>
+    findKinds(sources, { platform, choices, confirmed: confirmedIn(known) });
+  const found = await find(earlierChoices(known, options));
+  const accepted = options.acceptSuggestions === true ? confirmSuggestions(found) : found;
+  const isAsking = output.interactive && !output.json;
+  const findings = isAsking ? await askAll(accepted, find, output) : accepted;
+  const mapping = withFormat(mappingOf(findings), options);
   writeWhole(path, `${JSON.stringify(mapping, undefined, 2)}\n`, OUT_ADVICE);
+  const lines = [...(isAsking ? [] : findingLines(findings)), '', ...nextLines(files, path, mapping, findings)];
+  printResult(output, findingsJson(findings, path), lines);
+  return openQuestions(findings).length === 0 ? EXIT.allApplied : EXIT.usage;
 }
 
-/** Corrects the draft that was written, by the records that it makes of the whole file. */
-async function checkWritten(file: string, path: string, options: InitMappingOptions, known?: DraftFacts) {
-  const open = () => openRecordFile(file, { ...options, mapping: path });
-  let opened = open();
-  const checked = await checkDraft(() => opened, known);
-  if (checked.mapping !== undefined) {
-    write(path, checked.mapping);
-    opened = open();
-  }
-  return { ...checked, preview: await firstRecords(opened) };
+const earlierMapping = (path: string): Mapping | undefined => (existsSync(path) ? loadMapping(path) : undefined);
+
+async function opened(files: readonly string[], options: SourceOptions): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const file of files) sources.push(await openSourceFile(file, options));
+  if (sources.some(({ columns }) => columns.length > MANY_COLUMNS)) setFlagsFromString('--no-optimize-for-size');
+  return sources;
 }
 
-/** None of a file that cannot be read with the draft. */
-async function firstRecords(opened: Promise<RecordSource>): Promise<unknown[]> {
-  try {
-    const set = new RecordSet([await opened], undefined);
-    for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-  }
-  return [];
+const confirmedIn = (known: Mapping | undefined): readonly ConfirmedKind[] => known?.kinds?.confirmed ?? [];
+
+/** The columns of an earlier mapping stay, so that its kinds are compared with those of this file. */
+function earlierChoices(known: Mapping | undefined, { timeZone }: InitMappingOptions): Choices {
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw new UsageError(`${timeZone} is not an IANA time zone, like Europe/Madrid.`);
+  const zone = timeZone ?? known?.time_zone;
+  return { ...(zone === undefined ? {} : { timeZone: zone }), ...(known?.kinds && stateChoices(known.kinds.columns)) };
 }
 
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${line}`), ''];
-
-const named = (path: string, file: string): string[] => (path === mappingBeside(file) ? [] : ['--mapping', path]);
-
-/** An export of one course does not name it. */
-const course = ({ record }: Mapping): string[] =>
-  record['content.platform_course_id'] === undefined && record['content.external_course_id'] === undefined
-    ? ['--set', 'content.platform_course_id=ID']
-    : [];
-
-const MOST_UNUSED = 30;
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_UNUSED).join(', ');
-  return names.length > MOST_UNUSED ? `${shown} and ${names.length - MOST_UNUSED} more` : shown;
+function stateChoices(columns: Readonly<Record<string, StateColumn>>): Pick<Choices, 'state' | 'dates'> {
+  const formats = Object.entries(columns).flatMap(([name, { dates }]) =>
+    typeof dates === 'string' ? [[name, dates] as const] : [],
+  );
+  return {
+    state: Object.fromEntries(Object.keys(columns).map((name) => [name, true])),
+    dates: Object.fromEntries(formats),
+  };
 }
 
-function report(
+/** How the file is read, where a person said so. */
+const withFormat = (mapping: Mapping, { encoding, delimiter }: SourceOptions): Mapping => ({
+  ...(encoding === undefined ? {} : { encoding }),
+  ...(delimiter === undefined ? {} : { delimiter }),
+  ...mapping,
+});
+
+/** The command that leads on, as it can be run. */
+function nextLines(
+  files: readonly string[],
   path: string,
-  { path: file, columns }: Source,
-  { mapping, doubts }: GuessedMapping,
-  preview: readonly unknown[],
+  { undecided, kinds }: Mapping,
+  findings: Findings,
 ): string[] {
-  const rows = Object.entries(mapping.record).map(([field, from]) => [
-    field,
-    typeof from === 'string' ? from : JSON.stringify(from),
-  ]);
-  const used = new Set(namedColumns(mapping));
-  const unused = columns.filter((name, index) => name !== '' && !used.has(name) && !used.has(`#${index + 1}`));
-  return [
-    ...table(['member of the record', 'comes from'], rows),
-    ...(unused.length === 0 ? [] : ['', `Not used: ${listed(unused)}`]),
-    '',
-    'The first rows become:',
-    ...preview.map((record) => `  ${JSON.stringify(record)}`),
-    '',
-    ...section('Guessed, to be confirmed (import --yes refuses them until then):', mapping.guesses ?? []),
-    ...section('Please check:', doubts),
-    `Written to ${path}. Check it, then run:`,
-    `  ${ownCommand('import', file, '--dry-run', ...named(path, file), ...course(mapping))}`,
-  ];
+  const named = path === mappingBeside(files[0] ?? '') && files.length === 1 ? [] : ['--mapping', path];
+  const out = named.length === 0 ? [] : ['--out', path];
+  const again = (...more: readonly string[]): string => `  ${ownCommand('init-mapping', ...files, ...out, ...more)}`;
+  const next = `  ${ownCommand('import', ...files, '--dry-run', ...named)}`;
+  if (openQuestions(findings).length === 0) return [`Written to ${path}. Nothing is left to confirm. Next:`, next];
+  if (undecided !== undefined)
+    return [
+      `Written to ${path}. Before ${undecided.join(', ')} is decided, nothing is imported. At a terminal run:`,
+      again(),
+    ];
+  if (kinds?.confirmed.length !== 0) {
+    const rows = findings.kinds.reduce((sum, kind) => sum + (kind.confirmed ? 0 : kind.rows), 0);
+    return [`Written to ${path}. ${rows} rows are of kinds that nobody has confirmed: they are rejected. Next:`, next];
+  }
+  return findings.kinds.some(({ outcome }) => outcome !== null)
+    ? [
+        `Written to ${path}. Nothing is confirmed yet. Confirm at a terminal, or take every suggestion:`,
+        again('--accept-suggestions'),
+      ]
+    : [`Written to ${path}. Nothing is confirmed yet. Confirm at a terminal:`, again()];
 }

@@ -1,7 +1,7 @@
 /**
  * What a file says, and what a person confirms of it. The page and the command work with the same four steps:
  *
- * 1. `findKinds(open, { platform, choices, confirmed, onRow })` reads the whole file and returns `Findings`: columns, dates, and
+ * 1. `findKinds(sources, { platform, choices, confirmed, onRow })` reads the whole files and returns `Findings`: columns, dates, and
  *    kinds, each with three sample rows.
  * 2. A choice of a column, a date format or a shape is a change of `Choices`: call `findKinds` again with it.
  * 3. A choice of an outcome is `withOutcome(findings, values, outcome)`; `confirmSuggestions(findings)` confirms every kind that has
@@ -13,62 +13,9 @@
  */
 import type { Mapping } from '../mapping/schema.ts';
 
-/** How the cells of a state column are compared. */
-export type StateReading = 'text' | 'percent' | 'share' | 'date';
+import type { ConfirmedKind, KindValues, OutcomeName, StateColumn } from './kind.ts';
 
-/**
- * The classes of a cell, by the reading of its column. A cell of `text` is its own class, blanks around it and letter case aside.
- * `share` is `12 of 20` or `12/20`, with the classes of a percentage.
- */
-export const CLASSES = {
-  text: ['empty'],
-  percent: ['none', '0', 'between', '100', 'above', 'no number'],
-  share: ['none', '0', 'between', '100', 'above', 'no number'],
-  date: ['empty', 'a date', 'never', 'impossible'],
-} as const satisfies Record<StateReading, readonly string[]>;
-
-/** How one state column is read. `scale` 100: fractions of one. `dates`: formats, `iso` if absent. */
-export interface StateColumn {
-  readonly read: StateReading;
-  readonly scale?: number | undefined;
-  readonly dates?: string | readonly string[] | undefined;
-}
-
-export const OUTCOMES = ['completed', 'certified', 'in_progress', 'failed', 'leave_out'] as const;
-export type OutcomeName = (typeof OUTCOMES)[number];
-
-/** The date of an outcome that a person set to the day of the import; any other date is a column. */
-export const IMPORT_DAY = ':import day';
-
-/**
- * What the rows of a kind become.
- *
- * - `completed`, `failed`: `date` is a column of dates. `certified`: certified on that date where the course has an exam, completed
- *   on it where it has none.
- * - `in_progress`: `percent` is a column; without one 0 % is stored.
- * - `leave_out`: `reason` says why, like "not started".
- */
-export interface Outcome {
-  readonly outcome: OutcomeName;
-  readonly date?: string | null | undefined;
-  readonly percent?: string | null | undefined;
-  readonly reason?: string | null | undefined;
-}
-
-/** What the state columns of a row say: a class for each, by the name of the column. */
-export type KindValues = Readonly<Record<string, string>>;
-
-/** A kind in the mapping file: `rows` is the number of rows that a person saw. */
-export interface ConfirmedKind extends Outcome {
-  readonly values: KindValues;
-  readonly rows?: number | undefined;
-}
-
-/** The member `kinds` of a mapping. */
-export interface Kinds {
-  readonly columns: Readonly<Record<string, StateColumn>>;
-  readonly confirmed: readonly ConfirmedKind[];
-}
+export * from './kind.ts';
 
 export interface SampleRow {
   readonly line: number;
@@ -113,7 +60,7 @@ export interface FoundColumn extends Omit<ColumnChoice, 'column'> {
 
 export interface FoundDates {
   readonly column: string;
-  /** The format that nearly all values have; `null` if day and month may be swapped and nothing settles it. */
+  /** The format that nearly all values have; `null` if day and month may be swapped: until chosen, `formats[0]` is read. */
   readonly format: string | null;
   /** Every format that fits. */
   readonly formats: readonly string[];
@@ -154,6 +101,12 @@ export interface Choices {
   /** State columns that a person brought in (`true`) or put out (`false`). */
   readonly state?: Readonly<Record<string, boolean>> | undefined;
   readonly timeZone?: string | undefined;
+  /** `false`: each row is one learner in one course, whatever shape was found. */
+  readonly shape?: boolean | undefined;
+  /** The rows of a learner in one course are each the whole course, although a column names parts of it. */
+  readonly wholeCourse?: boolean | undefined;
+  /** The platform course of texts of the course column. */
+  readonly courses?: Readonly<Record<string, number>> | undefined;
 }
 
 /** What the platform knows; without it columns are found by their header and form alone. */
@@ -178,6 +131,16 @@ export interface Findings {
   readonly others: readonly OtherColumn[];
   /** State columns that are free text: with them there are more than 60 kinds, so a person says which are needed. */
   readonly freeText: readonly string[];
+  /** The shape of the table, as a sentence; `null` for one learner in one course a row. */
+  readonly shape: string | null;
+  /** Empty cells take the text of the row above, which may be another learner's: `choices.shape` says whether they do. */
+  readonly isShapeOpen: boolean;
+  /** Columns of parts of a course: several rows of a learner in one course differ in them. */
+  readonly parts: readonly string[];
+  /** Times without a zone: `choices.timeZone` says where they are. */
+  readonly localTimes: number;
+  /** Confirmed kinds of the mapping that no row of this file is of. */
+  readonly earlier: readonly ConfirmedKind[];
   readonly choices: Choices;
   /** The mapping without its confirmed kinds. */
   readonly base: Mapping;

@@ -1,4 +1,5 @@
 import { ClassReaders, ClassTitle, type DraftClass } from './class-reader.ts';
+import { type Decision, kindApplier } from '../kinds/apply.ts';
 import type { Columns } from './columns.ts';
 import {
   type DraftRecord,
@@ -15,7 +16,7 @@ import type { ClassColumn, ClassList, Mapping } from './schema.ts';
 import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
 
 /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
-type ToRecord = (cells: Cells) => Readonly<Record<string, unknown>>;
+type ToRecord = (cells: Cells, fill?: (record: DraftRecord) => void) => Readonly<Record<string, unknown>>;
 
 /** Class ids by title, which only the platform knows. */
 export interface ClassTitles {
@@ -32,6 +33,8 @@ export interface CompileContext {
 
 export interface CompiledMapping {
   readonly toRecord: ToRecord;
+  /** What becomes of a row by its kind; `undefined` for the interface's own names, whose rows are all records. */
+  readonly decide: ((cells: Cells) => Decision) | undefined;
   /** True if a rule of `skip` excludes the row. */
   readonly isSkipped: (cells: Cells) => boolean;
   /** The id of the row that this one takes back; `undefined` for most rows. */
@@ -65,15 +68,14 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     ...voiding(mapping, columns, values),
     isSkipped: (cells) => skips.some((holds) => holds(cells)),
     groupOf: groupReader(mapping, columns, values),
-    toRecord: (cells) => {
+    decide: mapping.kinds && kindApplier(mapping.kinds, columns, (given) => values.notation(given)),
+    toRecord: (cells, fill) => {
       const record: DraftRecord = { content: { type: 'course' } };
       for (const { field, read } of readers) place(record, field, read(cells));
       resolveTitles(record, context);
-      const isComplete = completeness(mapping, record);
-      leaveOutCompletion(record, isComplete, context);
+      fill?.(record);
       for (const { field, better } of fromOwnDates)
-        if (memberOf(record, field) === undefined && hasWhatIsDated(field, record, isComplete))
-          placeDerived(record, field, better, context);
+        if (memberOf(record, field) === undefined) placeDerived(record, field, better, context);
       return record;
     },
   };
@@ -89,40 +91,11 @@ function voiding({ voided }: Mapping, columns: Columns, values: ValueReaders): P
   };
 }
 
-/** True if the record itself shows that the course is completed. */
-function completeness({ record: { 'progress.classes': source } }: Mapping, record: DraftRecord): boolean {
-  const pct = memberOf(record, 'progress.completion_pct');
-  if (pct !== undefined) return typeof pct === 'number' && pct >= 100;
-  const classes = memberOf(record, 'progress.classes');
-  if (Array.isArray(classes)) return Array.isArray(source) && classes.length === source.length;
-  return memberOf(record, 'assessment.status') === 'passed';
-}
-
-/** A completion date counts only where the record itself does not say that the course is not completed. */
-function leaveOutCompletion(record: DraftRecord, isComplete: boolean, { notes }: CompileContext): void {
-  const { completed_at, ...progress } = record['progress'] ?? {};
-  const isKnown = progress['completion_pct'] !== undefined || (!('classes' in progress) && 'assessment' in record);
-  if (completed_at === undefined || isComplete || !isKnown) return;
-  record['progress'] = progress;
-  // The end of a course that was failed is the day of its exam.
-  if (memberOf(record, 'assessment.status') === 'failed' && memberOf(record, 'assessment.taken_at') === undefined)
-    place(record, 'assessment.taken_at', completed_at);
-  notes?.add({ kind: 'date_left_out', field: 'progress.completed_at', column: '', value: '' });
-}
-
 function placeDerived(record: DraftRecord, field: Field, better: typeof earlier, { notes }: CompileContext): void {
   const date = datesOf(record).reduce(better, undefined);
   place(record, field, date);
   if (date !== undefined && field !== 'progress.last_activity_at')
     notes?.add({ kind: 'date_derived', field, column: '', value: better === earlier ? 'earliest' : 'latest' });
-}
-
-/** Removes the date of a course that is not completed, and of an exam that was not taken. */
-function hasWhatIsDated(field: Field, record: DraftRecord, isComplete: boolean): boolean {
-  if (field === 'progress.completed_at') return isComplete;
-  if (field !== 'assessment.taken_at') return record['progress'] !== undefined || record['assessment'] !== undefined;
-  const status = memberOf(record, 'assessment.status');
-  return status === 'passed' || status === 'failed';
 }
 
 function groupReader(
@@ -172,27 +145,27 @@ function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): 
   place(record, 'progress.classes', resolved);
 }
 
-/** A course all of whose classes were viewed is completed with the last of them, if the mapping takes the latest date. */
+/** A course all of whose classes were viewed is completed with the last of them. */
 export function datedByClasses(record: JsonObject, mapping: Mapping, { titles }: CompileContext): JsonObject {
   const classes = memberOf(record, 'progress.classes');
   if (!Array.isArray(classes) || !isDatedByClasses(mapping) || memberOf(record, 'progress.completed_at') !== undefined)
     return record;
   const latest = classes.map((each: DraftClass | null) => each?.viewed_at as Value).reduce(later, undefined);
-  const isWhole = classes.length === titles?.countOf(record['content']);
+  const source = mapping.record['progress.classes'];
+  const isWhole = classes.length === (Array.isArray(source) ? source.length : titles?.countOf(record['content']));
   const dated = { ...record };
   if (isWhole) place(dated, 'progress.completed_at', latest);
   return dated;
 }
 
-function isDatedByClasses({ record }: Mapping): boolean {
+function isDatedByClasses({ record, kinds }: Mapping): boolean {
   const classes = record['progress.classes'];
-  const isList = typeof classes === 'object' && !Array.isArray(classes) && !('json' in classes);
-  return isList && ownDates(record['progress.completed_at']) === 'latest';
+  return kinds !== undefined && typeof classes === 'object' && !('json' in classes);
 }
 
 export function needsTitles(mapping: Mapping): boolean {
   const classes = mapping.record['progress.classes'];
-  if (isDatedByClasses(mapping)) return true;
+  if (isDatedByClasses(mapping) && !Array.isArray(classes)) return true;
   if (Array.isArray(classes)) return (classes as ClassColumn[]).some((each) => each.platform_class_id === undefined);
   return typeof classes === 'object' && 'titles' in classes && classes.titles === true;
 }

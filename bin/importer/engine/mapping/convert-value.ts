@@ -8,8 +8,6 @@ export interface Notation {
   readonly decimal: ',' | '.';
   /** Numbers are multiplied by it: 100 for fractions of one. */
   readonly scale: number;
-  /** A number may be a share, like `12/20` or `12 of 20`. */
-  readonly ratio: boolean;
 }
 
 /** Converts the text of a cell to the value that the interface wants; `undefined` if it does not fit. */
@@ -21,7 +19,7 @@ export function convertValue(text: string, kind: FieldKind, notation: Notation):
   return kind === 'status' ? toStatus(text) : text;
 }
 
-/** Dates of a spreadsheet arrive in the form of the standard; the formats of the mapping are those of dates that are texts. */
+/** A date that means never is none. Dates of a spreadsheet arrive in the form of the standard; the formats of the mapping are those of dates that are texts. */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {
   return (
     convertDate(text, dates, reading) ??
@@ -37,8 +35,7 @@ export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): strin
   return `a number (decimal ${decimal === ',' ? 'comma' : 'point'})`;
 }
 
-function toNumber(text: string, { decimal, scale, ratio }: Notation): number | undefined {
-  if (ratio) return toShare(text, decimal);
+function toNumber(text: string, { decimal, scale }: Notation): number | undefined {
   const number = plainNumber(text, decimal);
   // Scaling must not show binary rounding: 0.07 is 7, not 7.000000000000001.
   return number === undefined ? undefined : Number((number * scale).toPrecision(12));
@@ -54,11 +51,6 @@ export function plainNumber(text: string, decimal: ',' | '.'): number | undefine
 export function shareOf(part: number | undefined, whole: number | undefined): number | undefined {
   if (part === undefined || whole === undefined || whole <= 0) return undefined;
   return Math.round((part / whole) * 10_000) / 100;
-}
-
-function toShare(text: string, decimal: ',' | '.'): number | undefined {
-  const [part = '', whole = ''] = text.length > 40 ? [] : text.split(/\/|\s(?:of|von|de|sur|di)\s/i);
-  return shareOf(plainNumber(part, decimal), plainNumber(whole, decimal));
 }
 
 /** `Passed` and `Not taken` are words of the interface in another spelling. */

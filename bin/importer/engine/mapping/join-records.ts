@@ -104,8 +104,3 @@ function joinedView(a: View, b: View): View {
   const viewed_at = earlier(a.viewed_at, b.viewed_at);
   return { ...a, ...b, ...(viewed_at === undefined ? {} : { viewed_at }) };
 }
-
-/** A record with neither progress nor an assessment says nothing. */
-export function saysNothing(record: DraftRecord): boolean {
-  return record['progress'] === undefined && record['assessment'] === undefined;
-}

@@ -17,9 +17,18 @@ export function namedColumns({
   repeat = [],
   fill_down = [],
   headings,
+  kinds,
 }: Mapping): string[] {
   const ofVoided = voided === undefined ? [] : [voided.column, voided.target, voided.id];
-  const names = [...group_by, ...ofVoided, ...skip.map(({ column }) => column), ...namesIn(Object.values(record))];
+  const wholes = Object.values(kinds?.columns ?? {}).flatMap(({ out_of }) => out_of ?? []);
+  const ofKinds = [...Object.keys({ ...kinds?.columns, ...kinds?.dates }), ...wholes];
+  const names = [
+    ...group_by,
+    ...ofVoided,
+    ...ofKinds,
+    ...skip.map(({ column }) => column),
+    ...namesIn(Object.values(record)),
+  ];
   const ofBlocks = repeat.flatMap(({ from }) => Object.values(from));
   const added = new Set([
     FILE_COLUMN,

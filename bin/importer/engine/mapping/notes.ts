@@ -2,7 +2,7 @@ import type { Field } from './fields.ts';
 
 /** A value of a file that the mapping does not name, or cannot read. */
 export interface Note {
-  readonly kind: 'not_named' | 'not_readable' | 'not_a_class' | 'contradiction' | 'date_left_out' | 'date_derived';
+  readonly kind: 'not_named' | 'not_readable' | 'not_a_class' | 'date_derived';
   readonly field: Field;
   readonly column: string;
   readonly value: string;
@@ -50,7 +50,6 @@ export class Notes {
 
 /** The reason for which the service rejects a value of one row; `undefined` if the service accepts the value. */
 export function rejectionText({ kind, column, value, becomes, expected }: Note): string | undefined {
-  if (kind === 'contradiction') return `the row says that the course is not completed, but "${column}" is ${value}`;
   if (kind === 'not_readable') return `"${value}" in column "${column}" is not ${expected}`;
   return kind === 'not_named' && becomes === undefined
     ? `no rule of the mapping names "${value}" in column "${column}"`
@@ -59,11 +58,8 @@ export function rejectionText({ kind, column, value, becomes, expected }: Note):
 
 export function noteText({ kind, field, column, value, becomes, expected, count, line }: Note): string {
   const rows = `${count} ${count === 1 ? 'row' : 'rows'}, first on line ${line}`;
-  if (kind === 'date_left_out') return `${field}: the course is not completed (${rows}); the date is left out`;
   if (kind === 'date_derived')
     return `${field}: there is no such date (${rows}); the ${value} of the other dates is taken`;
-  if (kind === 'contradiction')
-    return `${field}: the row says that the course is not completed, but "${column}" is ${value} (${rows}); the record would be rejected`;
   const where = `"${value}" in column "${column}" (${rows})`;
   if (kind === 'not_readable') return `${field}: ${where} is not ${expected}, and is sent as it is`;
   if (kind === 'not_a_class') return `${field}: ${where} is not a class of its course`;

@@ -59,7 +59,6 @@ export function previewChecks(
   const shown = values_to_check.slice(0, MOST_VALUES);
   const isLeftOut = (member: string): boolean => mapping !== undefined && mapping.record[member] === undefined;
   return [
-    ...(mapping?.guesses ?? []).map((guess) => `guessed: ${guess}`),
     ...Object.entries(dated_today).map(([name, count]) => {
       const member = SOURCES[name] ?? 'progress.classes';
       const why = isLeftOut(member) ? ` The mapping has nothing for ${member}.` : '';

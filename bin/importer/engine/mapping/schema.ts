@@ -6,6 +6,8 @@ import { FIELD_NAMES, isField } from './fields.ts';
 import { effectlessMembers } from './source-rules.ts';
 import { isLanguage } from './month-names.ts';
 import { isOffset, isTimeZone } from './time-zone.ts';
+import { type Kinds, OUTCOMES } from '../kinds/kind.ts';
+import { kindProblems } from '../kinds/check.ts';
 
 const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 const texts = v.array(v.string());
@@ -32,11 +34,9 @@ const simple = {
   template: v.optional(v.pipe(text, v.regex(/\{[^{}]+\}/, 'must contain a column in braces, like {Email}'))),
   values: v.optional(v.record(v.string(), translated)),
   otherwise: v.optional(target),
-  if_filled: v.optional(target),
   if_empty: v.optional(target),
   scale: v.optional(v.pipe(v.number(), v.finite())),
   out_of: v.optional(v.union([text, v.pipe(v.number(), v.minValue(0.000001, 'must be more than 0'))])),
-  ratio: v.optional(v.literal(true)),
   empty: v.optional(texts),
   dates: v.optional(dateFormats),
 };
@@ -102,6 +102,30 @@ const field = v.union(
   'must be a column name, a list of them, or an object with column, constant, template, earliest or latest',
 );
 
+const column = v.nullish(text);
+const kinds = v.strictObject({
+  columns: v.record(
+    text,
+    v.strictObject({
+      read: v.picklist(['text', 'percent', 'share', 'date']),
+      scale: v.optional(v.pipe(v.number(), v.finite())),
+      out_of: v.optional(text),
+      dates: v.optional(dateFormats),
+    }),
+  ),
+  dates: v.optional(v.record(text, dateFormats)),
+  confirmed: v.array(
+    v.strictObject({
+      values: v.record(v.string(), v.string()),
+      outcome: v.picklist(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`),
+      date: column,
+      percent: column,
+      reason: v.nullish(v.string()),
+      rows: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+    }),
+  ),
+});
+
 const mappingSchema = v.strictObject({
   $schema: v.optional(v.string()),
   system: v.optional(text),
@@ -125,10 +149,10 @@ const mappingSchema = v.strictObject({
   voided: v.optional(
     v.strictObject({ column: text, is: v.pipe(texts, v.minLength(1, 'must name a text')), target: text, id: text }),
   ),
-  skip_without_progress: v.optional(v.boolean()),
   group_by: v.optional(v.pipe(v.array(text), v.minLength(1, 'must name a column'))),
-  /** Meanings that were guessed and that no person has confirmed: `import --yes` refuses them. */
-  guesses: v.optional(texts),
+  /** What a person has to decide before anything is imported: several columns may name the learner or the course. */
+  undecided: v.optional(v.array(v.picklist(['learner', 'course', 'dates', 'columns']))),
+  kinds: v.optional(kinds),
   /** Blocks of columns: each makes a row of its own, with the texts of `set` and the cells of `from` under names like `:course`. */
   repeat: v.optional(
     v.pipe(
@@ -153,7 +177,8 @@ export type Source = string | ValueSource | (string | ValueSource)[];
 export type ClassColumn = v.InferOutput<typeof classColumn>;
 export type ClassList = v.InferOutput<typeof classList>;
 export type Condition = v.InferOutput<typeof condition>;
-export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record'> & {
+export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record' | 'kinds'> & {
+  readonly kinds?: Kinds | undefined;
   readonly record: Readonly<Record<string, Source | ClassList | ClassColumn[] | undefined>>;
 };
 
@@ -171,7 +196,7 @@ export function checkedMapping(path: string, value: unknown): Mapping {
   const checked = v.safeParse(mappingSchema, value);
   const mapping = checked.output as Mapping;
   const problems = checked.success
-    ? [...classesProblems(mapping.record['progress.classes']), ...effectlessIn(mapping)]
+    ? [...classesProblems(mapping.record['progress.classes']), ...effectlessIn(mapping), ...kindProblems(mapping)]
     : checked.issues.map((issue) => `${v.getDotPath(issue) ?? 'mapping'}: ${problemOf(issue)}`);
   if (problems.length === 0) return mapping;
   throw new UsageError(

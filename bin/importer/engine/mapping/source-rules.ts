@@ -8,11 +8,9 @@ interface Given {
   readonly constant?: Target | undefined;
   readonly values?: Readonly<Record<string, Target | null>> | undefined;
   readonly otherwise?: Target | undefined;
-  readonly if_filled?: Target | undefined;
   readonly if_empty?: Target | undefined;
   readonly scale?: number | undefined;
   readonly out_of?: Target | undefined;
-  readonly ratio?: true | undefined;
   readonly dates?: string | readonly string[] | undefined;
   readonly earliest?: true | readonly (string | Given)[] | undefined;
   readonly latest?: true | readonly (string | Given)[] | undefined;
@@ -23,10 +21,7 @@ type Rule = readonly [holds: (source: Given, field: Field) => boolean, problem: 
 const kindOf = (field: Field): string => FIELDS[field];
 
 const RULES: readonly Rule[] = [
-  [
-    ({ values }) => values !== undefined && Object.keys(values).length === 0,
-    'values is empty. To give every filled cell one value, use if_filled.',
-  ],
+  [({ values }) => values !== undefined && Object.keys(values).length === 0, 'values is empty'],
   [
     ({ values }) => values !== undefined && Object.hasOwn(values, ''),
     'values never apply to an empty cell. Use if_empty.',
@@ -40,19 +35,12 @@ const RULES: readonly Rule[] = [
     ({ otherwise, values }) => otherwise !== undefined && values === undefined,
     'otherwise has no effect without values',
   ],
-  [
-    ({ if_filled, values, otherwise }) => if_filled !== undefined && (values ?? otherwise) !== undefined,
-    'if_filled and values cannot both apply to a cell',
-  ],
   [({ dates }, field) => dates !== undefined && kindOf(field) !== 'date', 'dates has an effect for dates only'],
   [
-    ({ scale, out_of, ratio }, field) => (scale ?? out_of ?? ratio) !== undefined && kindOf(field) !== 'number',
-    'scale, out_of and ratio have an effect for numbers only',
+    ({ scale, out_of }, field) => (scale ?? out_of) !== undefined && kindOf(field) !== 'number',
+    'scale and out_of have an effect for numbers only',
   ],
-  [
-    ({ scale, out_of, ratio }) => [scale, out_of, ratio].filter((given) => given !== undefined).length > 1,
-    'only one of scale, out_of and ratio can apply',
-  ],
+  [({ scale, out_of }) => scale !== undefined && out_of !== undefined, 'only one of scale and out_of can apply'],
   [
     ({ earliest, latest }, field) => (earliest ?? latest) !== undefined && kindOf(field) !== 'date',
     'earliest and latest have an effect for dates only',
@@ -63,24 +51,16 @@ const RULES: readonly Rule[] = [
     `must become ${STATUSES.join(', ')}`,
   ],
   [
-    (source, field) =>
-      kindOf(field) === 'number' &&
-      targetsOf(source).some((target) => !isPercentage(target) && !isNotCompleted(field, target)),
+    (source, field) => kindOf(field) === 'number' && !targetsOf(source).every(isPercentage),
     'must become a number from 0 to 100',
   ],
 ];
 
-function targetsOf({ constant, values = {}, otherwise, if_filled, if_empty }: Given): Target[] {
-  return [constant, ...Object.values(values), otherwise, if_filled, if_empty].filter(
+function targetsOf({ constant, values = {}, otherwise, if_empty }: Given): Target[] {
+  return [constant, ...Object.values(values), otherwise, if_empty].filter(
     (given) => given !== undefined && given !== null,
   );
 }
-
-/** A result of `values`: the course is not completed, and further sources of the percentage do not change that. */
-export const NOT_COMPLETED = 'not_completed';
-
-const isNotCompleted = (field: Field, target: Target): boolean =>
-  field === 'progress.completion_pct' && target === NOT_COMPLETED;
 
 const isPercentage = (target: Target): boolean => target !== '' && Number(target) >= 0 && Number(target) <= 100;
 

@@ -2,9 +2,13 @@
 import { remembered } from '../remembered.ts';
 import { placesOf } from './columns.ts';
 import { plainText, rolesOf } from '../words/words.ts';
+import { isNeverText } from '../kinds/never.ts';
 import { convertDate, CalendarCache } from './date-format.ts';
 
 const MOST_TEXTS = 300;
+/** The share of values that a format has to fit. */
+const LEAST_DATES = 0.6;
+const SOME_FORMS = 5;
 /** A longer header is the question of a survey. */
 const MOST_HEADER = 120;
 /** Longer texts are no addresses; with `mailto:`. */
@@ -68,11 +72,6 @@ export class ColumnProfile {
     return this.numbers > 0 && this.numbers * 2 > this.filled - this.#nothingCount;
   }
 
-  /** Shares like `12/20`. */
-  get isRatio(): boolean {
-    return this.#areAll(RATIO);
-  }
-
   #areAll(pattern: RegExp): boolean {
     return this.values.length > 0 && this.values.every((text) => pattern.test(text));
   }
@@ -97,17 +96,23 @@ export class ColumnProfile {
     return [...this.texts.keys()].filter(isNothing);
   }
 
-  /** The date formats that all of its values have. */
+  /** The date formats that most of its values have, those that mean never aside: a few cells may be no dates. */
   get dateFormats(): readonly string[] {
     return (this.#formats ??= this.#fittingFormats());
   }
 
   #fittingFormats(): readonly string[] {
-    const values = this.values.filter((text) => text !== '0');
-    const [first] = values;
-    if (first === undefined || !/\d/.test(first)) return [];
-    const formats = values.every(mayFitPattern) ? [...PLAIN_FORMATS, ...patternsOf(first)] : PLAIN_FORMATS;
-    return formats.filter((format) => values.every((text) => fits(text, format)));
+    const values = this.values.filter((text) => !isNeverText(text));
+    const least = values.length * LEAST_DATES;
+    if (values.length === 0 || values.filter((text) => /\d/.test(text)).length < least) return [];
+    const patterned = values.filter(mayFitPattern);
+    const patterns = patterned.length < least ? [] : patterned.slice(0, SOME_FORMS).flatMap(patternsOf);
+    const counted = [...new Set([...PLAIN_FORMATS, ...patterns])].map((format) => ({
+      format,
+      fitting: values.filter((text) => fits(text, format)).length,
+    }));
+    const most = Math.max(...counted.map(({ fitting }) => fitting));
+    return most < least ? [] : counted.flatMap(({ format, fitting }) => (fitting === most ? [format] : []));
   }
 }
 
@@ -115,7 +120,6 @@ const ADDRESS = /^(mailto:)?[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
 /** An e-mail address. */
 export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(text);
 const FLAG = /^[01]$/;
-const RATIO = /^\d+\s*(\/|of|von|de|sur|di)\s*\d+$/i;
 /** Turkish writes the sign of a percentage first. */
 const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;
 

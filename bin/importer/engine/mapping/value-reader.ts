@@ -5,7 +5,7 @@ import { CalendarCache } from './date-format.ts';
 import { type Field, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
-import { NOT_COMPLETED } from './source-rules.ts';
+import { isNeverDate, isNeverText } from '../kinds/never.ts';
 import { anyOf, comparable, Translations } from './text-pattern.ts';
 
 export type Cells = readonly string[];
@@ -36,7 +36,6 @@ export class ValueReaders {
   reader(field: Field, source: Source): Read<Value> {
     const sources = Array.isArray(source) ? source : [source];
     const readers = sources.map((each) => this.#one(field, each));
-    if (field === 'progress.completion_pct') return this.#completion(sources, readers);
     const [only] = readers;
     if (only !== undefined && readers.length === 1) return only;
     return (cells) => {
@@ -46,32 +45,6 @@ export class ValueReaders {
       }
       return undefined;
     };
-  }
-
-  /**
-   * The percentage, of the first source that gives one. After a source that says `not_completed` a date that is merely filled
-   * does not count, a percentage below 100 does, and one of 100 contradicts it: the record is left for the service to reject.
-   */
-  #completion(sources: readonly (string | ValueSource)[], readers: readonly Read<Value>[]): Read<Value> {
-    const isPresence = sources.map((source) => typeof source === 'object' && source.if_filled !== undefined);
-    return (cells) => {
-      let isOpen = false;
-      for (const [index, read] of readers.entries()) {
-        const value = read(cells);
-        if (value === NOT_COMPLETED) isOpen = true;
-        else if (value !== undefined && !(isOpen && isPresence[index] === true))
-          return isOpen && typeof value === 'number' && value >= 100
-            ? this.#contradiction(sources[index], value)
-            : value;
-      }
-      return isOpen ? 0 : undefined;
-    };
-  }
-
-  #contradiction(source: string | ValueSource | undefined, value: number): string {
-    const column = typeof source === 'string' ? source : labelOf(source ?? {});
-    this.#notes?.add({ kind: 'contradiction', field: 'progress.completion_pct', column, value: String(value) });
-    return NOT_COMPLETED;
   }
 
   #one(field: Field, source: string | ValueSource): Read<Value> {
@@ -89,14 +62,15 @@ export class ValueReaders {
     const readText = this.#text(field, source);
     const translate = this.#translation(field, source);
     const share = this.#share(field, source, notation);
+    const asTarget = (target: string | number): Value =>
+      typeof target === 'number' ? target : (convertValue(target, FIELDS[field], { ...notation, scale: 1 }) ?? target);
+    const isEmpty = (text: string): boolean => FIELDS[field] === 'date' && isNever(text, notation);
     return (cells) => {
       const text = readText(cells);
       if (typeof text === 'number') return text;
-      if (text === undefined) return source.if_empty;
-      const target = translate?.(text);
-      if (target === null) return source.if_empty;
-      if (typeof target === 'number') return target;
-      if (target !== undefined) return convertValue(target, FIELDS[field], { ...notation, scale: 1 }) ?? target;
+      const target = text === undefined || isEmpty(text) ? null : translate?.(text);
+      if (text === undefined || target === null) return source.if_empty;
+      if (target !== undefined) return asTarget(target);
       const value = share === undefined ? convertValue(text, FIELDS[field], notation) : share(text, cells);
       return value ?? this.#unreadable(field, source, text, notation);
     };
@@ -117,8 +91,7 @@ export class ValueReaders {
   }
 
   #translation(field: Field, source: Given): ((text: string) => string | number | null | undefined) | undefined {
-    const { values, otherwise, if_filled } = source;
-    if (if_filled !== undefined) return () => if_filled;
+    const { values, otherwise } = source;
     if (values === undefined) return undefined;
     const translations = new Translations(values);
     const notation = this.notation(source);
@@ -165,7 +138,13 @@ export class ValueReaders {
     };
   }
 
-  notation({ dates, scale = 1, ratio }: Pick<Given, 'dates' | 'scale' | 'ratio'>): Notation {
+  notation({
+    dates,
+    scale = 1,
+  }: {
+    readonly dates?: Notation['dates'] | undefined;
+    readonly scale?: number | undefined;
+  }): Notation {
     const { time_zone, zones, language, decimal = '.' } = this.#mapping;
     const notes = this.#notes;
     const onLocalTime = notes === undefined ? undefined : () => void (notes.localTimes += 1);
@@ -174,7 +153,6 @@ export class ValueReaders {
       reading: { zone: time_zone, zones, language, onLocalTime, cache: this.#dates },
       decimal,
       scale,
-      ratio: ratio === true,
     };
   }
 
@@ -185,6 +163,13 @@ export class ValueReaders {
     const matches = anyOf(is ?? is_not ?? []);
     return (cells) => matches(cells[index] ?? '') === (is !== undefined);
   }
+}
+
+/** The zero of a date, or the end of a calendar: as if the cell were empty. */
+function isNever(text: string, notation: Notation): boolean {
+  if (isNeverText(text)) return true;
+  const date = convertValue(text, 'date', notation);
+  return date !== undefined && isNeverDate(String(date));
 }
 
 const labelOf = ({ column, template }: Given): string => column ?? template ?? '';

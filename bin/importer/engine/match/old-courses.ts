@@ -1,6 +1,6 @@
 /** The courses that an export names, each once. */
 import { UsageError } from '../errors.ts';
-import { columnsByHeader } from '../mapping/guess-columns.ts';
+import { columnsByHeader } from '../kinds/roles.ts';
 import { plainText } from '../words/words.ts';
 import type { Source } from '../source/open-source.ts';
 import type { OldCourse } from './match.ts';

@@ -1,5 +1,5 @@
 /** The people that a table names, each once: those of an export, or the users of the platform. */
-import { columnsByHeader } from '../mapping/guess-columns.ts';
+import { columnsByHeader } from '../kinds/roles.ts';
 import { plainText } from '../words/words.ts';
 import type { Source } from '../source/open-source.ts';
 import { rowTexts } from './row-texts.ts';

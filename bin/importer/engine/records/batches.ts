@@ -21,6 +21,8 @@ export interface Batch {
   readonly records: readonly unknown[];
   /** Records that are not sent, because their id occurred before, in this file or in an earlier one. */
   readonly repeats: readonly Repeat[];
+  /** Rows that are not sent, because nobody has confirmed what they become. */
+  readonly unconfirmed: readonly Entry[];
   /** SHA-256 of the records as they are sent, hexadecimal. */
   readonly digest: string;
 }
@@ -45,6 +47,14 @@ interface Cut {
 export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): AsyncGenerator<Batch> {
   let filling = new BatchBuilder(cut, 0);
   for await (const entry of entries) {
+    if (entry.rejection !== undefined) {
+      if (!filling.hasRoomFor(NOTHING)) {
+        yield filling.batch();
+        filling = new BatchBuilder(cut, filling.index + 1);
+      }
+      filling.unconfirmed.push(entry);
+      continue;
+    }
     const repeat = repeatOf(entry, cut);
     if (repeat !== undefined && cut.onRepeat !== undefined) {
       cut.onRepeat(repeat);
@@ -68,11 +78,13 @@ function repeatOf(entry: Entry, { file, ids }: Cut): Repeat | undefined {
   return id === null || first === undefined ? undefined : { entry, id, first };
 }
 
+const NOTHING = new Uint8Array();
 const LINE_END = new TextEncoder().encode('\n');
 
 class BatchBuilder {
   readonly index: number;
   readonly repeats: Repeat[] = [];
+  readonly unconfirmed: Entry[] = [];
   readonly #cut: Cut;
   readonly #entries: Entry[] = [];
   readonly #digest = new Digest();
@@ -84,12 +96,13 @@ class BatchBuilder {
   }
 
   get size(): number {
-    return this.#entries.length + this.repeats.length;
+    return this.#entries.length + this.repeats.length + this.unconfirmed.length;
   }
 
   hasRoomFor(text: Uint8Array): boolean {
     const fits = this.#entries.length < MAX_RECORDS_PER_IMPORT && this.#bytes + text.length < MAX_BATCH_BYTES;
-    return this.size === 0 || (fits && this.repeats.length < MAX_RECORDS_PER_IMPORT);
+    const unsent = this.repeats.length + this.unconfirmed.length;
+    return this.size === 0 || (fits && unsent < MAX_RECORDS_PER_IMPORT);
   }
 
   add(entry: Entry, text: Uint8Array): void {
@@ -107,6 +120,7 @@ class BatchBuilder {
       entries,
       records: entries.map(({ record }) => record),
       repeats: this.repeats,
+      unconfirmed: this.unconfirmed,
       digest: this.#digest.hex(),
     };
   }

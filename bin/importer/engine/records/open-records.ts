@@ -1,5 +1,5 @@
 /** Opens a file with the mapping that makes records of its rows. */
-import { FILE_COLUMN, HeaderColumns, memberAt, MemberColumns, memberText } from '../mapping/columns.ts';
+import { type Columns, FILE_COLUMN, HeaderColumns, memberAt, MemberColumns, memberText } from '../mapping/columns.ts';
 import { compileMapping } from '../mapping/compile.ts';
 import { isObject } from '../mapping/fields.ts';
 import { namedColumns } from '../mapping/named-columns.ts';
@@ -32,13 +32,11 @@ export async function openRecords(input: InputFile, options: RecordOptions): Pro
   const file = await openSource(input, { ...formatOf(given?.mapping), ...wanted });
   if (file.format !== 'csv') {
     const named = given ?? (await besideJson(file, beside));
-    return named === undefined
-      ? plainRecords(file)
-      : jsonRecords(await file.under({ items: named.mapping.items }), named, spool);
+    return named === undefined ? plainRecords(file) : recordsOf(await mappedRows(file, named.mapping), named, spool);
   }
   const chosen = given ?? mappingFor(file.columns);
   const table = given === undefined ? await openedBy(chosen.mapping, file, input, wanted) : file;
-  return tableRecords(table, chosen, spool);
+  return recordsOf(await mappedRows(table, chosen.mapping), chosen, spool);
 }
 
 /** Records of the interface need no mapping, whatever is beside them. */
@@ -59,22 +57,40 @@ async function openedBy(mapping: Mapping, file: Source, input: InputFile, option
   return differs ? openSource(input, wanted) : file;
 }
 
-async function tableRecords(file: Source, chosen: ChosenMapping, spool: () => RowSpool): Promise<RecordSource> {
-  const { mapping } = chosen;
+/** The rows of a file by a mapping, as the cells of the columns that it names. */
+export interface MappedRows {
+  readonly file: Source;
+  readonly columns: Columns;
+  readonly cellsOf: (row: Row) => readonly string[];
+}
+
+/** @throws UsageError for a column that the file lacks */
+export const mappedRows = (file: Source, mapping: Mapping): Promise<MappedRows> =>
+  file.format === 'csv' ? tableRows(file, mapping) : itemRows(file, mapping);
+
+const recordsOf = (
+  { file, columns, cellsOf }: MappedRows,
+  chosen: ChosenMapping,
+  spool: () => RowSpool,
+): RecordSource =>
+  mappedRecords(
+    file,
+    chosen,
+    { compile: (context) => compileMapping(chosen.mapping, columns, context), cellsOf },
+    spool,
+  );
+
+async function tableRows(file: Source, mapping: Mapping): Promise<MappedRows> {
   const table = await file.under({ line: mapping.header_line, names: namedColumns(mapping) });
   const own = new HeaderColumns(table.path, table.columns, table.headerLine);
   const columns = new ShapedColumns(own, table.columns.length, mapping);
   const isShaped = addedColumns(mapping).length > 0 || mapping.fill_down !== undefined;
   const name = nameOf(table.path);
-  return mappedRecords(
-    isShaped ? { ...table, rows: shapedRows(table, mapping, own) } : table,
-    chosen,
-    {
-      compile: (context) => compileMapping(mapping, columns, context),
-      cellsOf: ({ cells = [], added = [] }) => [...cells, name, ...added],
-    },
-    spool,
-  );
+  return {
+    file: isShaped ? { ...table, rows: shapedRows(table, mapping, own) } : table,
+    columns,
+    cellsOf: ({ cells = [], added = [] }) => [...cells, name, ...added],
+  };
 }
 
 /** The name of a file without its extension; a file of rejected rows has the name of the file that they come from. */
@@ -89,8 +105,8 @@ function formatOf(mapping: Mapping | undefined): SourceOptions {
 }
 
 /** With a mapping, the members of each object are its columns; items of an array in it may be the rows. */
-function jsonRecords(file: Source, chosen: ChosenMapping, spool: () => RowSpool): RecordSource {
-  const { mapping } = chosen;
+async function itemRows(source: Source, mapping: Mapping): Promise<MappedRows> {
+  const file = await source.under({ items: mapping.items });
   const columns = new MemberColumns();
   compileMapping(mapping, columns);
   const { rows: list } = mapping;
@@ -106,15 +122,7 @@ function jsonRecords(file: Source, chosen: ChosenMapping, spool: () => RowSpool)
     const own = list === undefined ? '' : memberText(memberAt(value, `${list}.0`), name);
     return own === '' ? memberText(value, name) : own;
   };
-  return mappedRecords(
-    { ...file, rows },
-    chosen,
-    {
-      compile: (context) => compileMapping(mapping, columns, context),
-      cellsOf: ({ value }) => columns.names.map((name) => textOf(value, name)),
-    },
-    spool,
-  );
+  return { file: { ...file, rows }, columns, cellsOf: ({ value }) => columns.names.map((name) => textOf(value, name)) };
 }
 
 /** The object with one item of its list, so that a rejected item can be imported again. */

@@ -41,13 +41,20 @@ export class RecordSet {
       source,
       reading: source.read({ ...context, titles: this.#titles }),
     }));
-    const sum = (name: keyof RowCounts): number =>
+    const sum = (name: 'rows' | 'skipped'): number =>
       readings.reduce((total, { reading }) => total + reading.counts()[name], 0);
     return {
       chunks: chunksOf(readings),
-      counts: () => ({ rows: sum('rows'), skipped: sum('skipped'), withoutProgress: sum('withoutProgress') }),
+      counts: () => ({ rows: sum('rows'), skipped: sum('skipped'), leftOut: leftOutOf(readings) }),
     };
   }
+}
+
+function leftOutOf(readings: readonly { readonly reading: Reading }[]): RowCounts['leftOut'] {
+  const sums: Record<string, number> = {};
+  for (const { reading } of readings)
+    for (const [reason, count] of Object.entries(reading.counts().leftOut)) sums[reason] = (sums[reason] ?? 0) + count;
+  return sums;
 }
 
 /** Which id occurred before is decided over all files, so that a dry run and the import send the same records. */

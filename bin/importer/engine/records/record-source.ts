@@ -2,8 +2,9 @@
 import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
 import { type CompileContext, type CompiledMapping, datedByClasses, needsTitles } from '../mapping/compile.ts';
+import type { Decision, LocalRejection } from '../kinds/apply.ts';
 import type { JsonObject } from '../mapping/fields.ts';
-import { differingIdentity, recordJoin, saysNothing } from '../mapping/join-records.ts';
+import { differingIdentity, recordJoin } from '../mapping/join-records.ts';
 import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import type { Row, Source } from '../source/open-source.ts';
@@ -21,6 +22,8 @@ export interface Entry {
   readonly row: Row;
   /** Numbers of the rows that were joined, from 0. */
   readonly joined?: readonly number[];
+  /** Why it is not sent. */
+  readonly rejection?: LocalRejection | undefined;
 }
 
 /** The rows that one pass over a file has counted. */
@@ -29,8 +32,8 @@ export interface RowCounts {
   readonly rows: number;
   /** Rows that a rule of the mapping skips. */
   readonly skipped: number;
-  /** Records with neither progress nor an assessment, skipped because the mapping says so. */
-  readonly withoutProgress: number;
+  /** Rows that a confirmed kind leaves out, by its reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
 }
 
 export interface ReadContext extends CompileContext {
@@ -85,7 +88,7 @@ export function plainRecords(file: Source): RecordSource {
           yield { row, record: row.value };
         }
       }
-      return { entries: entries(), counts: () => ({ rows: count, skipped: 0, withoutProgress: 0 }) };
+      return { entries: entries(), counts: () => ({ rows: count, skipped: 0, leftOut: {} }) };
     },
   };
 }
@@ -176,10 +179,13 @@ function explainer({ compile, cellsOf }: RowReader): RecordSource['explain'] {
   };
 }
 
+/** A row that is a record, rejected here, or left out. */
 interface Draft {
   readonly record: JsonObject;
   readonly row: Row;
   readonly group: string | undefined;
+  readonly rejection?: LocalRejection;
+  readonly isLeftOut?: true;
 }
 
 interface ReadBy {
@@ -194,7 +200,7 @@ class MappedReading implements Reading {
   readonly #context: ReadContext;
   #rows = 0;
   #skipped = 0;
-  #withoutProgress = 0;
+  readonly #leftOut = new Map<string, number>();
 
   constructor(rows: (onSkipped: () => void) => AsyncIterable<Row>, by: ReadBy, context: ReadContext) {
     this.#context = context;
@@ -203,33 +209,45 @@ class MappedReading implements Reading {
   }
 
   counts(): RowCounts {
-    return { rows: this.#rows, skipped: this.#skipped, withoutProgress: this.#withoutProgress };
+    return { rows: this.#rows, skipped: this.#skipped, leftOut: Object.fromEntries(this.#leftOut) };
   }
 
   async *#drafts(rows: AsyncIterable<Row>, { compile, cellsOf }: RowReader): AsyncGenerator<Draft> {
     const { notes, onRow } = this.#context;
-    const { toRecord, groupOf } = compile(this.#context);
+    const { toRecord, groupOf, decide } = compile(this.#context);
     for await (const row of rows) {
       if (notes !== undefined) notes.line = row.line;
       const cells = cellsOf(row);
-      this.#rows += 1;
       onRow?.();
-      yield { row, record: toRecord(cells), group: groupOf(cells) };
+      const decision = decide?.(cells) ?? { is: 'record' };
+      if (decision.is === 'record') {
+        this.#rows += 1;
+        yield { row, record: toRecord(cells, decision.fill), group: groupOf(cells) };
+      } else yield { row, record: {}, group: undefined, ...this.#unwritten(decision) };
     }
+  }
+
+  #unwritten(decision: Exclude<Decision, { is: 'record' }>): Pick<Draft, 'rejection' | 'isLeftOut'> {
+    if (decision.is === 'rejected') {
+      this.#rows += 1;
+      return { rejection: decision.rejection };
+    }
+    this.#leftOut.set(decision.reason, (this.#leftOut.get(decision.reason) ?? 0) + 1);
+    return { isLeftOut: true };
   }
 
   async *#entries(drafts: AsyncIterable<Draft>, by: ReadBy): AsyncGenerator<Entry> {
     const all: AsyncIterable<Entry & Pick<Draft, 'record'>> =
-      by.mapping.group_by === undefined ? drafts : joinedEntries(drafts, by);
-    for await (const each of all) {
-      const entry = { ...each, record: datedByClasses(each.record, by.mapping, this.#context) };
-      if (by.mapping.skip_without_progress === true && saysNothing(entry.record)) this.#withoutProgress += 1;
-      else yield entry;
-    }
+      by.mapping.group_by === undefined ? withoutLeftOut(drafts) : joinedEntries(drafts, by);
+    for await (const each of all) yield { ...each, record: datedByClasses(each.record, by.mapping, this.#context) };
   }
 }
 
-interface JoinedRows {
+async function* withoutLeftOut(drafts: AsyncIterable<Draft>): AsyncGenerator<Draft> {
+  for await (const draft of drafts) if (draft.isLeftOut !== true) yield draft;
+}
+
+interface JoinedRows extends Pick<Draft, 'rejection'> {
   readonly record: JsonObject;
   readonly line: number;
   readonly joined: number[];
@@ -245,15 +263,15 @@ async function* joinedEntries(drafts: AsyncIterable<Draft>, { path, mapping, spo
   const numbers = new TextNumbers();
   async function* numbered() {
     let number = 0;
-    for await (const { row, record, group } of drafts) {
-      yield { group: numbers.of(group), number, line: row.line, record };
+    for await (const { row, record, group, rejection, isLeftOut } of drafts) {
+      if (isLeftOut !== true) yield { group: numbers.of(group), number, line: row.line, record, rejection };
       number += 1;
     }
   }
   const groups = joinedInGroups(
     numbered(),
-    (known: JoinedRows | undefined, { record, line, number }): JoinedRows => {
-      if (known === undefined) return { record, line, joined: [number] };
+    (known: JoinedRows | undefined, { record, line, number, rejection }): JoinedRows => {
+      if (known === undefined) return { record, line, joined: [number], ...(rejection && { rejection }) };
       const differing = differingIdentity(known.record, record);
       if (differing !== undefined)
         throw new SourceError(
@@ -266,5 +284,5 @@ async function* joinedEntries(drafts: AsyncIterable<Draft>, { path, mapping, spo
     },
     spool(),
   );
-  for await (const { record, line, joined } of groups) yield { record, row: { line }, joined };
+  for await (const { line, ...joined } of groups) yield { ...joined, row: { line } };
 }

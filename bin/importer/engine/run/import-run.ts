@@ -70,7 +70,8 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
   async function* sendable(): AsyncGenerator<Chunk> {
     for await (const chunk of unchanged(run)) {
       summary.addRepeats(chunk.repeats, placeOf(chunk));
-      chunks[chunk.position] = { import_id: null, rejected: chunk.repeats.length };
+      summary.addUnconfirmed(chunk.unconfirmed, placeOf(chunk));
+      chunks[chunk.position] = { import_id: null, rejected: chunk.repeats.length + chunk.unconfirmed.length };
       if (chunk.records.length > 0) yield chunk;
     }
   }

@@ -175,8 +175,11 @@ async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf): Promis
     entry: repeat.entry,
     rejection: { errors: [{ error_code: 'duplicate_external_record_id', message: repeatMessage(repeat) }] },
   }));
-  if (repeated.length === 0) return sent;
-  return [...sent, ...repeated].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
+  const unconfirmed = chunk.unconfirmed.flatMap((entry) =>
+    entry.rejection === undefined ? [] : [{ entry, rejection: { errors: [entry.rejection] } }],
+  );
+  if (repeated.length + unconfirmed.length === 0) return sent;
+  return [...sent, ...repeated, ...unconfirmed].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
 }
 
 /** The values of the added columns. */

@@ -1,5 +1,6 @@
 import type { Import } from '../../wire/types.ts';
 import type { Repeat } from '../records/batches.ts';
+import type { Entry } from '../records/record-source.ts';
 import { grouped } from '../text.ts';
 
 /** The results of the records, summed over imports. */
@@ -75,6 +76,17 @@ export class SummaryBuilder {
     this.#example(REPEATED, repeatMessage(first), { position, file, lines: [first.entry.row.line] }, 0);
   }
 
+  /** Rows that are not sent because nobody has confirmed their kind. */
+  addUnconfirmed(entries: readonly Entry[], { position, file }: Pick<Places, 'position' | 'file'>): void {
+    this.#rows += entries.length;
+    this.#rejected += entries.length;
+    for (const { row, rejection } of entries) {
+      if (rejection === undefined) continue;
+      increment(this.#reasons, rejection.error_code);
+      this.#example(rejection.error_code, rejection.message, { position, file, lines: [row.line] }, 0);
+    }
+  }
+
   #example(code: string, message: string, places: Places | undefined, index: number): void {
     const { position, line } = { position: places?.position ?? 0, line: places?.lines[index] ?? 0 };
     const known = this.#examples.get(code);
@@ -121,7 +133,7 @@ export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): s
       [`${would}updated`, updated],
       [dry_run ? 'would stay unchanged' : 'unchanged', unchanged],
       [`${would}rejected`, rejected],
-      ...(skipped > 0 ? ([['skipped, as the mapping says', skipped]] as const) : []),
+      ...(skipped > 0 ? ([['left out, as the mapping says', skipped]] as const) : []),
     ]),
     ...section('rejected, by reason', summary.rejected_by_reason),
     ...exampleLines(summary),
@@ -131,17 +143,11 @@ export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): s
 
 const MOST_EXAMPLES = 3;
 
-/** The change of the mapping that removes a reason. */
-const HINTS: Readonly<Record<string, string>> = {
-  missing_progress:
-    'To skip learners who have not started, add to the mapping "skip_without_progress": true; to import them with 0 %, "if_empty": 0.',
-};
-
 /** One message for each of the most frequent reasons. */
 function exampleLines({ rejected_by_reason, examples }: Summary): string[] {
   return Object.keys(rejected_by_reason)
     .slice(0, MOST_EXAMPLES)
-    .flatMap((code) => [examples[code] ?? [], HINTS[code] ?? []].flat())
+    .flatMap((code) => examples[code] ?? [])
     .map((line) => `    ${line}`);
 }
 

@@ -13,6 +13,8 @@ export interface Survey extends RowCounts {
   /** Records whose id occurred before; they are not sent. */
   readonly repeats: number;
   readonly firstRepeat: Repeat | undefined;
+  /** Rows of kinds that nobody has confirmed; they are not sent. */
+  readonly unconfirmed: number;
   /** The digest of each batch; it must be the same when the batch is sent. */
   readonly digests: readonly string[];
   readonly notes: Notes;
@@ -32,19 +34,21 @@ export interface SurveyOptions {
 export async function surveyOf(set: RecordSet, { onRecord, onProgress }: SurveyOptions = {}): Promise<Survey> {
   const notes = new Notes();
   const digests: string[] = [];
-  const found = { records: 0, repeats: 0 };
+  const found = { records: 0, repeats: 0, unconfirmed: 0 };
   let firstRepeat: Repeat | undefined;
   const onRow = (): void => onProgress?.({ step: 'read', records: 1, isResumed: false });
   const reading = set.read({ notes, onRow });
-  for await (const { digest, entries, repeats } of reading.chunks) {
+  for await (const { digest, entries, repeats, unconfirmed } of reading.chunks) {
     digests.push(digest);
+    found.unconfirmed += unconfirmed.length;
     found.records += entries.length;
     found.repeats += repeats.length;
     firstRepeat ??= repeats[0];
     if (onRecord !== undefined) for (const { record, row } of entries) onRecord(record, row.line);
   }
-  if (found.records === 0) throw new UsageError(`${set.name} contains no rows to import.`);
-  return { ...reading.counts(), ...found, firstRepeat, digests, notes };
+  const counts = reading.counts();
+  if (counts.rows + leftOutRows(counts) === 0) throw new UsageError(`${set.name} contains no rows to import.`);
+  return { ...counts, ...found, firstRepeat, digests, notes };
 }
 
 /** Identifies all records of the files. */
@@ -52,15 +56,16 @@ export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha
 
 /** The format of each file, and the number of records. */
 export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
-  const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
+  const { rows, records, skipped, digests, repeats, firstRepeat, unconfirmed } = survey;
   const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
   return [
     ...sources.map(fileLine),
     `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}${joined} in ${grouped(digests.length)} ${digests.length === 1 ? 'batch' : 'batches'}`,
     ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
-    ...(withoutProgress > 0
-      ? [`${grouped(withoutProgress)} records have no progress and are skipped, as the mapping says.`]
-      : []),
+    ...Object.entries(survey.leftOut).map(
+      ([reason, count]) => `${countedRows(count)} left out, as confirmed: ${reason}.`,
+    ),
+    ...(unconfirmed > 0 ? [`${countedRows(unconfirmed)} of kinds that nobody has confirmed, so not sent.`] : []),
     ...(firstRepeat === undefined
       ? []
       : [
@@ -69,15 +74,23 @@ export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): 
   ];
 }
 
-/** Rows and records that the mapping skips, in the unit of the summary. */
-export const skippedOf = ({ isGrouped }: RecordSet, { skipped, withoutProgress }: Survey): number =>
-  isGrouped ? withoutProgress : skipped + withoutProgress;
+const countedRows = (count: number): string => `${grouped(count)} ${count === 1 ? 'row is' : 'rows are'}`;
+
+export const leftOutRows = ({ leftOut }: Pick<RowCounts, 'leftOut'>): number =>
+  Object.values(leftOut).reduce((sum, count) => sum + count, 0);
+
+/** Rows that are left out; of rows that are joined to records, they are no unit of the summary. */
+export const skippedOf = ({ isGrouped }: RecordSet, survey: Survey): number =>
+  isGrouped ? 0 : survey.skipped + leftOutRows(survey);
 
 /** The line about rows that were joined to records; none if each row is a record. */
 export function joinedLines({ isGrouped }: RecordSet, survey: Survey): string[] {
-  const { rows, skipped, records, repeats, withoutProgress } = survey;
-  const joined = `${grouped(rows)} joined to ${grouped(records + repeats + withoutProgress)} records`;
-  return isGrouped ? [`${grouped(rows + skipped)} rows: ${joined}, ${grouped(skipped)} skipped`] : [];
+  const { rows, records, repeats, unconfirmed } = survey;
+  const skipped = survey.skipped + leftOutRows(survey);
+  const joined = `${grouped(rows - unconfirmed)} joined to ${grouped(records + repeats)} records`;
+  return isGrouped
+    ? [`${grouped(rows + skipped)} rows: ${joined}, ${grouped(unconfirmed)} rejected, ${grouped(skipped)} left out`]
+    : [];
 }
 
 function fileLine({ file }: RecordSet['sources'][number]): string {

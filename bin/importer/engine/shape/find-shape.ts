@@ -1,7 +1,5 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
-import { guessColumns, isAside, type Role } from '../mapping/guess-columns.ts';
-import { isGrade } from '../mapping/guess-grades.ts';
-import { countedTexts } from '../mapping/guess-status.ts';
+import { guessColumns, isAside, type Role } from '../kinds/roles.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { type ColumnProfile, isAddressText, type TableProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
@@ -12,8 +10,8 @@ export interface FoundShape {
   readonly skip: NonNullable<Mapping['skip']>;
   /** Columns that the shape takes apart: they fill no member themselves. */
   readonly taken: ReadonlySet<ColumnProfile>;
-  readonly guesses: readonly string[];
-  readonly doubts: readonly string[];
+  /** What a person should know of it, as a sentence. */
+  readonly says: string;
 }
 
 export interface TableHead {
@@ -38,7 +36,10 @@ export function findShape(profile: TableProfile, head: TableHead): FoundShape | 
 const sideBySide = (profile: TableProfile, head: TableHead): FoundShape | undefined =>
   underTwoHeaders(profile, head) ?? numbered(profile) ?? paired(profile) ?? byLearner(profile) ?? matrix(profile, head);
 
-const NOTHING: Pick<FoundShape, 'skip' | 'guesses' | 'doubts'> = { skip: [], guesses: [], doubts: [] };
+const SIDE_BY_SIDE: Pick<FoundShape, 'skip' | 'says'> = {
+  skip: [],
+  says: 'Each row has several courses side by side.',
+};
 
 /** A second row of headers that repeats: `Status, Date, Status, Date` below `Security, , Welcome`. */
 function underTwoHeaders(
@@ -57,7 +58,7 @@ function underTwoHeaders(
   }
   const skip = [{ column: `#${first + 1}`, is: [names[first] ?? ''] }];
   const taken = new Set(below.map(({ column }) => column));
-  return repeat.length < 2 ? undefined : { ...NOTHING, shape: { repeat }, skip, taken };
+  return repeat.length < 2 ? undefined : { ...SIDE_BY_SIDE, shape: { repeat }, skip, taken };
 }
 
 /** Words, of which half or more repeat others. */
@@ -83,7 +84,7 @@ function numbered({ columns }: TableProfile): FoundShape | undefined {
   const repeat = [...blocks.values()].map((from) => ({ from }));
   const names = Object.keys(repeat[0]?.from ?? {});
   return repeat.length > 1 && names.length > 1 && names.some(namesCourse)
-    ? { ...NOTHING, shape: { repeat }, taken: new Set(some.map(({ column }) => column)) }
+    ? { ...SIDE_BY_SIDE, shape: { repeat }, taken: new Set(some.map(({ column }) => column)) }
     : undefined;
 }
 
@@ -118,7 +119,7 @@ function paired({ columns }: TableProfile): FoundShape | undefined {
       : { block: { from: { ':course': title.reference, ...from } }, taken: [title, ...taken] };
   });
   return {
-    ...NOTHING,
+    ...SIDE_BY_SIDE,
     shape: { repeat: titled.map(({ block }) => block) },
     taken: new Set(titled.flatMap(({ taken }) => taken)),
   };
@@ -158,28 +159,33 @@ function byLearner({ columns }: TableProfile): FoundShape | undefined {
   if (learners.length < 2 || !(roles.has('content.external_course_id') || roles.has('content.platform_course_id')))
     return undefined;
   const filled = learners.filter(({ values }) => values.length > 0);
-  const kind = CELLS.find(([, , fits]) => filled.length > 0 && filled.every(fits));
+  const kind = CELLS.find(([, fits]) => filled.length > 0 && filled.every(fits));
   return kind && repeated(filled, kind, { name: ':email', plural: 'learners' });
 }
 
 const namesCourse = (name: string): boolean =>
   /course|training|class/i.test(name) || rolesOf(name.slice(1)).has('course');
 
+/** A column of a grade book, of Blackboard or Brightspace: a grade is neither a course nor a part of one. */
+const isGrade = ({ name }: ColumnProfile): boolean =>
+  name.length < 400 &&
+  /\[Total Pts: [^\]]*\]|\b(?:points grade|text grade|grade symbol|weighted grade)\b.*<.*>$|^(?:adjusted|calculated) final grade/i.test(
+    name,
+  );
+
 /** What the cells of a matrix hold, and the header under which a person would write it. */
-const CELLS: readonly (readonly [name: string, isCertain: boolean, fits: (column: ColumnProfile) => boolean])[] = [
+const CELLS: readonly (readonly [name: string, fits: (column: ColumnProfile) => boolean])[] = [
   [
     ':status',
-    true,
     ({ values }) => values.some((text) => isState(text)) && values.every((text) => meaningOf(text) !== undefined),
   ],
-  [':progress', true, ({ values, isNumber }) => isNumber && values.every((text) => text.includes('%'))],
+  [':progress', ({ values, isNumber }) => isNumber && values.every((text) => text.includes('%'))],
   [
     ':completed',
-    false,
     ({ values, isFlag }) => isFlag || values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? '')),
   ],
-  [':progress', false, ({ isNumber, isFlag }) => isNumber && !isFlag],
-  [':completed on', false, ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each))],
+  [':progress', ({ isNumber, isFlag }) => isNumber && !isFlag],
+  [':completed on', ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each))],
 ];
 
 const isState = (text: string): boolean => !['yes', 'no', undefined].includes(meaningOf(text));
@@ -204,37 +210,35 @@ function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | un
   const others = profile.columns.filter((column) => !known.has(column) && !isAddressColumn(column) && !isGrade(column));
   const free = named.length > 1 ? named : others.filter((column) => !isAside(column));
   for (const kind of CELLS) {
-    const [name, , fits] = kind;
+    const [name, fits] = kind;
     const holdsSome = (column: ColumnProfile): boolean => column.values.length > 0 && fits(column);
     const some = free.filter(holdsSome);
     if (some.length < 2 || (named.length < 2 && !hasDegrees(name, some))) continue;
     const found = repeated(some, kind, { name: ':course', plural: 'courses' });
     const left = others.filter((column) => !some.includes(column) && holdsSome(column));
-    return { ...found, doubts: [...found.doubts, ...left.map(leftDoubt)] };
+    if (left.length === 0) return found;
+    return {
+      ...found,
+      says: `${found.says} Not read as courses: ${left.map(({ reference }) => reference).join(', ')}.`,
+    };
   }
   return undefined;
 }
 
 const isAddressColumn = ({ plain, isAddress }: ColumnProfile): boolean => plain === '' || isAddress;
 
-const leftDoubt = ({ reference, values: [sample] }: ColumnProfile): string =>
-  `"${reference}" is not read as a course, although it has cells like "${sample}". If it is one, add it to "repeat".`;
-
 /** A block for each column, whose header is a course or a learner. */
 function repeated(
   columns: readonly ColumnProfile[],
-  [name, isCertain]: (typeof CELLS)[number],
+  [name]: (typeof CELLS)[number],
   header: { readonly name: string; readonly plural: string },
 ): FoundShape {
   const repeat = columns.map((column) => ({
     set: { [header.name]: column.name },
     from: { [name]: column.reference },
   }));
-  const [sample] = columns;
-  if (sample === undefined) return { ...NOTHING, shape: { repeat }, taken: new Set() };
-  const text = `${columns.length} columns like "${sample.name}" are read as ${header.plural}, with cells like ${countedTexts(sample)} as ${name.slice(1)}.`;
-  const known = isCertain ? { doubts: [text] } : { guesses: [text] };
-  return { ...NOTHING, shape: { repeat }, taken: new Set(columns), ...known };
+  const says = `${columns.length} columns like "${columns[0]?.name}" are read as ${header.plural}, and their cells as ${name.slice(1)}.`;
+  return { skip: [], shape: { repeat }, taken: new Set(columns), says };
 }
 
 /** Columns of the classes of one course say viewed or not; those of courses say how far, too. */
@@ -253,18 +257,26 @@ function outline(profile: TableProfile, { headings }: TableHead): FoundShape | u
   const learner = roles.get('user.email') ?? roles.get('user.external_user_id');
   const taken = new Set<ColumnProfile>();
   if (headings > 0 && course === undefined && learner !== undefined)
-    return { ...NOTHING, shape: { headings: ':course' }, taken };
+    return {
+      skip: [],
+      shape: { headings: ':course' },
+      taken,
+      says: 'Rows with nothing but a first cell are the course of the rows below.',
+    };
   if (headings > 0 && learner === undefined && course !== undefined)
-    return { ...NOTHING, shape: { headings: ':email' }, taken };
-  const sparse = [learner, course].filter((column) => column !== undefined && column.filled < profile.rows * 0.8);
+    return {
+      skip: [],
+      shape: { headings: ':email' },
+      taken,
+      says: 'Rows with nothing but a first cell are the learner of the rows below.',
+    };
+  const sparse = [learner, course].filter((column) => column !== undefined && column.filled < profile.rows * 0.6);
   if (sparse.length === 0) return undefined;
+  const names = sparse.map((column) => column?.reference ?? '');
   return {
-    ...NOTHING,
-    shape: { fill_down: sparse.map((column) => column?.reference ?? '') },
+    skip: [],
+    shape: { fill_down: names },
     taken,
-    guesses: sparse.map((column) => {
-      const empty = profile.rows - (column?.filled ?? 0);
-      return `"${column?.reference}" is empty in ${empty} rows: each is read with the text of the row above.`;
-    }),
+    says: `An empty cell of ${names.map((name) => `"${name}"`).join(' and ')} has the text of the row above.`,
   };
 }

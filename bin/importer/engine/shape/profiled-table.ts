@@ -13,12 +13,12 @@ export interface ProfiledTable {
   readonly shape: Shape;
   /** Rows that are titles, totals or headers. */
   readonly skip: readonly Condition[];
-  readonly guesses: readonly string[];
-  readonly doubts: readonly string[];
+  /** The shape as a sentence; `undefined` for a table of one learner and course a row. */
+  readonly says: string | undefined;
 }
 
 /** A table in which each row is a learner in a course. */
-export const PLAIN: Omit<ProfiledTable, 'profile'> = { shape: {}, skip: [], guesses: [], doubts: [] };
+export const PLAIN: Omit<ProfiledTable, 'profile'> = { shape: {}, skip: [], says: undefined };
 
 const HEAD_ROWS = 20;
 const MOST_TITLES = 10;
@@ -26,11 +26,11 @@ const MOST_TITLES = 10;
 /** @param isCourse true for the title of a course of the platform */
 export async function profiledTable(
   source: Source,
-  system: string | undefined,
   isCourse: TableHead['isCourse'],
+  isShaped: boolean,
 ): Promise<ProfiledTable> {
   const read = await rawTable(source);
-  const found = system === undefined ? findShape(read.profile, { ...read, isCourse }) : undefined;
+  const found = isShaped ? findShape(read.profile, { ...read, isCourse }) : undefined;
   const isHeaded = found?.shape.headings !== undefined;
   const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || beginsLikeSum([text])));
   const skip: Condition[] = titles.slice(0, MOST_TITLES).map((text) => ({ column: '#1', is: [text] }));
@@ -54,7 +54,7 @@ async function rawTable(source: Source): Promise<RawTable> {
   for await (const { cells = [] } of source.anyRows()) {
     const first = cells[0]?.trim() ?? '';
     const kind = source.columns.length > 2 ? kindOf(cells) : 'row';
-    if (kind === 'heading') headings += 1;
+    if (kind === 'heading' && !/^points possible/i.test(first)) headings += 1;
     if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
     else {
       profile.add(cells);

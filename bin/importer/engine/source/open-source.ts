@@ -53,6 +53,8 @@ export interface Source {
   readonly format: Format;
   /** Name of the sheet that is read of a spreadsheet. */
   readonly sheet?: string;
+  /** The path of the items of a JSON file, if it is not the first array. */
+  readonly items?: string | undefined;
   /** Names of the sheets of a spreadsheet. */
   readonly sheets?: readonly string[];
   /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */

@@ -20,7 +20,7 @@ export function CheckScreen() {
       update({ checked: await call('check'), corrected: {}, announcement: text.would });
     });
   const goOn = (): void => {
-    if ((mapping?.guesses ?? []).length > 0) task.fail(TEXT.columns.confirmFirst);
+    if ((mapping?.undecided ?? []).length > 0) task.fail(TEXT.columns.confirmFirst);
     else go('import');
   };
   const isReading = (meters.process ?? 0) === 0;

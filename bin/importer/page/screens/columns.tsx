@@ -26,7 +26,7 @@ export function ColumnsScreen() {
   }, [opened]);
   const goOn = (): void => {
     const open = openWords(columns ?? [], mapping);
-    const isConfirmed = (mapping?.guesses ?? []).every((guess) => confirmed.includes(guess));
+    const isConfirmed = (mapping?.undecided ?? []).every((guess) => confirmed.includes(guess));
     if (open.length > 0) task.fail(text.wordsFirst(open));
     else if (!isConfirmed) task.fail(text.confirmFirst);
     else if (isPlain) go('courses');
@@ -111,7 +111,7 @@ function Becomes({ column, mapping }: { readonly column: ColumnValues; readonly 
 
 /** The guesses of the mapping, which a person confirms one by one; and what else is good to know. */
 function Guesses({ state: { doubts, mapping, confirmed } }: { readonly state: State }) {
-  const guesses = mapping?.guesses ?? [];
+  const guesses: readonly string[] = mapping?.undecided ?? [];
   const confirm = (guess: string, isRight: boolean): void =>
     update({ confirmed: isRight ? [...confirmed, guess] : confirmed.filter((each) => each !== guess) });
   return (

@@ -76,6 +76,6 @@ function mapped(): Mapping {
 
 /** The mapping whose guesses a person has confirmed. @throws UsageError */
 export function confirmGuesses(): Promise<Mapping> {
-  const { guesses: _, ...mapping } = mapped();
+  const { undecided: _, ...mapping } = mapped();
   return useMapping(mapping);
 }

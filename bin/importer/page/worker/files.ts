@@ -3,9 +3,8 @@ import { UsageError } from '../../engine/errors.ts';
 import { isObject } from '../../engine/mapping/fields.ts';
 import { mappingOfOwnColumns } from '../../engine/mapping/own-columns.ts';
 import { checkedMapping, type Mapping, mappingJson } from '../../engine/mapping/schema.ts';
-import { checkDraft, corrected } from '../../engine/records/check-draft.ts';
-import { settledDraft } from '../../engine/records/settle-draft.ts';
-import { draftMapping } from '../../engine/records/draft-mapping.ts';
+import { mappingOf, openQuestions } from '../../engine/kinds/confirm.ts';
+import { findKinds } from '../../engine/kinds/find.ts';
 import { openRecords } from '../../engine/records/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
@@ -110,32 +109,17 @@ export async function draft(): Promise<Drafted> {
   if (source === undefined || work.isPlain || work.mapping !== undefined) return { mapping: work.mapping, doubts: [] };
   const own = mappingOfOwnColumns(source.columns);
   if (own !== undefined) return keep({ mapping: own, doubts: [] });
-  const drafted = await draftMapping(source);
-  const settled = await metered(['read'], (onProgress) =>
-    settledDraft(
-      (mapping) => opened(0, mapping),
-      drafted,
-      () => onProgress({ step: 'read', records: 1, isResumed: false }),
-    ),
+  const findings = await metered(['read'], (onProgress) =>
+    findKinds(work.sources, { onRow: () => onProgress({ step: 'read', records: 1, isResumed: false }) }),
   );
-  const checked = await checkDraft(() => opened(0, settled.mapping), settled.facts);
-  const { mapping, doubts } = corrected(settled, checked);
-  // The next step of the page matches the courses.
-  return keep({ mapping, doubts: doubts.filter((doubt) => !doubt.startsWith('content.external_course_id')) });
+  return keep({ mapping: mappingOf(findings), doubts: openQuestions(findings).map(({ text }) => text) });
 }
 
 /** The members of a mapping have one order wherever it was read from: its hash is part of the name of the run. */
 function keep<Found extends Drafted>(found: Found): Found {
-  const mapping = guessesLast(withHeader(found.mapping));
+  const mapping = withHeader(found.mapping);
   work.mapping = mapping === undefined ? undefined : checkedMapping('that was drafted', mapping);
   return { ...found, mapping };
-}
-
-/** Puts unconfirmed guesses last, as `init-mapping` does. */
-function guessesLast(mapping: Mapping | undefined): Mapping | undefined {
-  if (mapping?.guesses === undefined) return mapping;
-  const { guesses, ...others } = mapping;
-  return { ...others, guesses };
 }
 
 /** A header line that a person chose is part of the mapping. */

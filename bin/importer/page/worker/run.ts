@@ -15,7 +15,7 @@ import { journalName } from '../../engine/run/keys.ts';
 import type { Derivation } from '../../engine/records/derived-name.ts';
 import { type RejectedRow, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { Summary } from '../../engine/run/summary.ts';
-import { surveyLines, surveyOf } from '../../engine/run/survey.ts';
+import { leftOutRows, surveyLines, surveyOf } from '../../engine/run/survey.ts';
 import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { work, recordSet } from './files.ts';
@@ -165,7 +165,7 @@ async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | 
   return {
     run_id,
     summary: outcome.summary,
-    skipped: run.survey.skipped + run.survey.withoutProgress,
+    skipped: run.survey.skipped + leftOutRows(run.survey),
     survey: { records: run.survey.records },
     preview: previewOf(run),
     years: run.preview.years,

@@ -1,6 +1,6 @@
 /**
- * What `init-mapping` asks at a terminal, and that what it writes passes the command that it prints, for every shape of the suite.
- * Costs some seconds.
+ * What `init-mapping` asks at a terminal, and that each line that it prints as the next one, run as it is printed, leads on, for every
+ * shape of the suite. Costs some seconds.
  */
 import { createPlatform, runFiles } from '../support/platform.ts';
 import { spawn } from 'node:child_process';
@@ -10,67 +10,83 @@ import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { initMapping } from '../../../../bin/importer/command/commands/init-mapping.ts';
+import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
 import { bytesOf, EXPORTS } from '../../engine/shape/exports.ts';
-import { fileOf } from '../support/files.ts';
+import { fileOf, freshFolder } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../../..');
 const CLI = join(PROJECT, 'bin/importer/command/main.ts');
 
-const CONFIRM = '◆';
+const QUESTION = '◆';
 
 /** Runs the command at a pseudo terminal, and answers each question when it is asked. */
 async function atTerminal(file: string, responses: readonly string[]) {
-  const command = `stty cols 200 rows 50; '${process.execPath}' ${CLI} init-mapping ${file}`;
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, TERM: 'xterm' } });
+  const command = `stty cols 250 rows 50; '${process.execPath}' ${CLI} init-mapping ${file}`;
+  const env = { ...process.env, TERM: 'xterm', XDG_CONFIG_HOME: freshFolder(), HOME: freshFolder() };
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env });
   let screen = '';
   let given = 0;
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     screen += piece;
-    while (given < Math.min(screen.split(CONFIRM).length - 1, responses.length)) {
+    while (given < Math.min(screen.split(QUESTION).length - 1, responses.length)) {
       child.stdin.write(responses[given] ?? '');
       given += 1;
     }
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  const asked = [...stripVTControlCharacters(screen).matchAll(/◆ {2}(.*) Is that right\?/g)].map(
-    ([, question = '']) => question,
-  );
-  return { code, asked };
+  return { code, screen: stripVTControlCharacters(screen) };
 }
 
 const mappingOf = (file: string) => JSON.parse(readFileSync(file.replace(/\.[^.]*$/, '.mapping.json'), 'utf8'));
 
-describe.runIf(process.platform === 'linux')('init-mapping at a terminal', () => {
-  const DATES = '"Started on": "01/02/2024" may be day first or month first; D/M/YYYY is assumed in 2 rows.';
-  const WORDS = '"Status": "Yes" (1 row), "No" (1 row) is read as completed or not, which the header does not say.';
+const DOWN = '\u{1b}[B';
+const CSV =
+  'Email,Course,Status,Completed on\na@x.test,SEC,Completed,2024-01-02\nb@x.test,SEC,Exempt,2024-03-14\nc@x.test,SEC,Not started,\n';
 
-  it('each guess is a question of its own, with values and counts; what is confirmed is none any more', async () => {
-    const file = fileOf('Email,Course,Status,Started on\na@x.test,SEC,Yes,01/02/2024\nb@x.test,SEC,No,03/04/2024\n');
-    expect(await atTerminal(file, ['y', 'n'])).toEqual({ code: 0, asked: [DATES, WORDS] });
-    expect(mappingOf(file).guesses).toEqual([WORDS]);
+describe.runIf(process.platform === 'linux')('init-mapping at a terminal', () => {
+  it('asks about each kind without a suggestion, then about all suggestions at once', async () => {
+    const file = fileOf(CSV);
+    const { code, screen } = await atTerminal(file, ['\r', 'y']);
+    expect(screen).toMatch(/1 row with Status = Exempt, Completed on = a date .*What do they become\?/);
+    expect(screen).toMatch(/Confirm these 2 suggestions\?/);
+    expect(code).toBe(0);
+    expect(mappingOf(file).kinds.confirmed).toMatchObject([
+      { values: { Status: 'Completed' }, outcome: 'completed', date: 'Completed on', rows: 1 },
+      { values: { Status: 'Exempt' }, outcome: 'completed', date: 'Completed on', rows: 1 },
+      { values: { Status: 'Not started' }, outcome: 'leave_out', rows: 1 },
+    ]);
   });
 
-  it('a draft without a guess asks nothing', async () => {
-    const file = fileOf('Email,Course,Status\na@x.test,SEC,Completed\nb@x.test,SEC,Not started\n');
-    expect(await atTerminal(file, [])).toEqual({ code: 0, asked: [] });
-    expect(mappingOf(file)).not.toHaveProperty('guesses');
+  it('a date that may be day or month first is chosen, and what is not confirmed stays out', async () => {
+    const file = fileOf(CSV.replaceAll('2024-01-02', '01/02/2024').replaceAll('2024-03-14', '03/04/2024'));
+    const { code } = await atTerminal(file, [`${DOWN}\r`, '\u{1b}[A\r', 'y']);
+    expect(code).toBe(2);
+    expect(mappingOf(file)).not.toHaveProperty('undecided');
+    expect(mappingOf(file).kinds.columns['Completed on'].dates).toBe('M/D/YYYY');
   });
 });
 
+/** The command line that a result prints as the next one, as words behind the program. */
+const nextLine = (results: readonly string[]): string[] =>
+  (results.at(-1)?.trim().split(' course-progress-migration ')[1] ?? '').split(' ');
+
 describe('init-mapping', () => {
   it.each(EXPORTS.filter(({ refused }) => refused === undefined))(
-    'import --dry-run, as it is printed, reads $name',
+    'the lines that it prints lead from $name to a dry run, or to the questions of a terminal',
     async (each) => {
       const file = fileOf(bytesOf(each), each.file ?? 'history.csv');
-      const output = recordedOutput();
-      expect(await initMapping(file, {}, output)).toBe(0);
-      const [, command = ''] = /then run:\n\s*(.*)$/m.exec(output.results.join('\n')) ?? [];
-      const [, ...words] = command.split(' import ')[1]?.split(' ') ?? [];
-      expect(words[0]).toBe('--dry-run');
-      const set = words.flatMap((word, index) => (words[index - 1] === '--set' ? [word.replace('=ID', '=101')] : []));
-      const { dry } = await runFiles(await createPlatform(), [file], { set });
-      expect(dry.summary.rows).toBe(each.records?.length);
+      const [first, second] = [recordedOutput(), recordedOutput()];
+      expect(await initMapping([file], {}, first)).toBe(2);
+      const [name, ...words] = nextLine(first.results);
+      expect(name).toBe('init-mapping');
+      if (!words.includes('--accept-suggestions')) return;
+      await initMapping([file], { acceptSuggestions: true }, second);
+      const [next, ...rest] = nextLine(second.results);
+      if (next === 'init-mapping') return;
+      expect([next, rest.includes('--dry-run')]).toEqual(['import', true]);
+      const { dry, survey } = await runFiles(await createPlatform(), [file]);
+      expect(dry.summary.rows + leftOutRows(survey) + survey.skipped).toBeGreaterThan(0);
     },
   );
 });

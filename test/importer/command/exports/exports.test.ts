@@ -1,22 +1,32 @@
 /**
- * Exports of many systems as they come, in several languages, encodings and states of disorder, imported with the mapping that
- * `init-mapping` drafts. The expected progress of each learner is written by hand beside each file. Costs about ten seconds.
+ * Exports of many systems as they come, in several languages, encodings and states of disorder. Beside each file stands what a
+ * person confirms: outcomes of kinds that have no suggestion, and choices; all suggestions are confirmed. The expected progress
+ * of each learner is written by hand. Costs about ten seconds.
  */
 import { createPlatform, importFiles } from '../support/platform.ts';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { initMapping, type InitMappingOptions } from '../../../../bin/importer/command/commands/init-mapping.ts';
+import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
+import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
+import type { Choices, ConfirmedKind, Findings } from '../../../../bin/importer/engine/kinds/types.ts';
+import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
+import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
+import type { SourceOptions } from '../../../../bin/importer/engine/source/open-source.ts';
 import { freshFolder } from '../support/files.ts';
 
 interface Expected {
-  readonly options: InitMappingOptions & { readonly set?: readonly string[] };
-  /** Why the draft is not enough, and the mapping that is. */
+  readonly options: SourceOptions & { readonly timeZone?: string; readonly set?: readonly string[] };
+  /** What a person chooses of the columns. */
+  readonly choices?: Choices;
+  /** What a person confirms of the kinds with these values. */
+  readonly confirm?: readonly ConfirmedKind[];
+  /** Why a person writes the mapping, and the mapping. */
   readonly hand?: string;
   readonly mapping?: object;
   readonly rejected?: number;
-  readonly skipped?: number;
-  readonly without_progress?: number;
+  readonly left_out?: number;
   readonly end: Readonly<Record<string, object>>;
 }
 
@@ -33,7 +43,6 @@ const exported = systems.flatMap((system) =>
 const expectedOf = (file: string): Expected =>
   JSON.parse(readFileSync(`${file.replace(/\.[^.]*$/, '')}.expected.json`, 'utf8'));
 
-const SILENT = { json: true, interactive: false, result: () => {}, jsonResult: () => {}, note: () => {} };
 const LEARNERS = ['ben.castillo', 'chiara.romano', 'grace.mensah', 'hana.suzuki', 'lena.bauer'];
 const COURSES: Readonly<Record<string, number>> = {
   'SEC-1': 101,
@@ -44,7 +53,7 @@ const COURSES: Readonly<Record<string, number>> = {
   'https://lms.acme.test/courses/welcome': 103,
 };
 
-/** The ids that the exports name, registered as `map-users` and `map-courses` do. */
+/** The ids that the exports name are registered. */
 async function registeredPlatform() {
   const platform = await createPlatform();
   await platform.client.registerUserMappings(
@@ -59,16 +68,30 @@ async function registeredPlatform() {
   return platform;
 }
 
-async function importedAs(file: string, { options, mapping }: Expected) {
+function confirmed(findings: Findings, confirm: readonly ConfirmedKind[]): Findings {
+  const says = (values: ConfirmedKind['values'], wanted: ConfirmedKind['values']): boolean =>
+    Object.entries(wanted).every(([name, text]) => values[name]?.toLowerCase() === text.toLowerCase());
+  let chosen = findings;
+  for (const { values } of findings.kinds) {
+    const outcome = confirm.find((each) => says(values, each.values));
+    if (outcome !== undefined) chosen = withOutcome(chosen, values, outcome);
+  }
+  return confirmSuggestions(chosen);
+}
+
+async function importedAs(file: string, { options, choices, confirm = [], mapping }: Expected) {
   const copy = join(freshFolder(), basename(file));
   copyFileSync(file, copy);
-  const { set, ...draft } = options;
-  if (mapping === undefined) await initMapping(copy, draft, SILENT);
-  else writeFileSync(copy.replace(/\.[^.]*$/, '.mapping.json'), JSON.stringify(mapping));
-  return importFiles(await registeredPlatform(), [copy], {
-    mapping: copy.replace(/\.[^.]*$/, '.mapping.json'),
-    ...(set === undefined ? {} : { set }),
-  });
+  const { set, timeZone, ...wanted } = options;
+  const platform = await registeredPlatform();
+  const find = async () =>
+    findKinds([await openSourceFile(copy, wanted)], {
+      platform: await platformOf(platform.client),
+      choices: { ...(timeZone === undefined ? {} : { timeZone }), ...choices },
+    });
+  const path = copy.replace(/\.[^.]*$/, '.mapping.json');
+  writeFileSync(path, JSON.stringify(mapping ?? mappingOf(confirmed(await find(), confirm))));
+  return importFiles(platform, [copy], { mapping: path, ...(set === undefined ? {} : { set }) });
 }
 
 describe('exports', () => {
@@ -77,14 +100,9 @@ describe('exports', () => {
     const { endState, survey, dry, real } = await importedAs(file, expected);
     expect(endState).toEqual(expected.end);
     expect(dry.summary).toEqual(real.summary);
-    expect({
-      rejected: real.summary.rejected,
-      skipped: survey.skipped,
-      without_progress: survey.withoutProgress,
-    }).toEqual({
+    expect({ rejected: real.summary.rejected, left_out: leftOutRows(survey) }).toEqual({
       rejected: expected.rejected ?? 0,
-      skipped: expected.skipped ?? 0,
-      without_progress: expected.without_progress ?? 0,
+      left_out: expected.left_out ?? 0,
     });
   });
 });

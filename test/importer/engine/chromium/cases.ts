@@ -22,19 +22,11 @@ const jsonAt = (path: string): unknown => {
   }
 };
 
-/** The guess, the preset of the system, and the mapping that is beside the file. */
+/** The suggestions, and the mapping that is beside the file. */
 function waysOf(path: string): Way[] {
-  const expected = jsonAt(path.replace(DATA, '.expected.json')) as
-    | { readonly options: { readonly system?: string; readonly sheet?: string }; readonly mapping?: object }
-    | undefined;
+  const expected = jsonAt(path.replace(DATA, '.expected.json')) as { readonly mapping?: object } | undefined;
   const mapping = expected?.mapping ?? jsonAt(path.replace(DATA, '.mapping.json'));
-  const system = expected?.options.system;
-  return [
-    {},
-    ...(system === undefined ? [] : [{ system }]),
-    ...(mapping === undefined ? [] : [{ mapping }]),
-    ...(path.endsWith('json') ? [{ isPlain: true }] : []),
-  ];
+  return [{}, ...(mapping === undefined ? [] : [{ mapping }]), ...(path.endsWith('json') ? [{ isPlain: true }] : [])];
 }
 
 function filesIn(folder: string): Case[] {
@@ -90,7 +82,10 @@ const GROUPED = {
     external_record_id: 'id',
     'user.email': 'mail',
     'content.external_course_id': 'course',
-    'progress.completion_pct': 'done',
+  },
+  kinds: {
+    columns: { done: { read: 'percent' } },
+    confirmed: ['0', 'between'].map((is) => ({ values: { done: is }, outcome: 'in_progress', percent: 'done' })),
   },
 };
 
@@ -100,7 +95,7 @@ export const CASES: readonly Case[] = [
   ...Object.entries(WORKBOOKS).map(([name, content]) => ({
     name: `${name}.xlsx`,
     bytes: new Uint8Array(content),
-    ways: [{}, { system: 'docebo' }],
+    ways: [{}],
   })),
   ...Object.entries(TEXTS).map(([name, content]) => ({
     name,

@@ -1,8 +1,9 @@
 /** The results of the engine for a file, in Node and in a browser alike: this file imports nothing of Node either. */
 import type { Import } from '../../../../bin/importer/wire/types.ts';
 import { Notes } from '../../../../bin/importer/engine/mapping/notes.ts';
-import { checkedMapping, type Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
-import { draftMapping } from '../../../../bin/importer/engine/records/draft-mapping.ts';
+import { checkedMapping } from '../../../../bin/importer/engine/mapping/schema.ts';
+import { confirmSuggestions, mappingOf as confirmedMapping } from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { chunkKey } from '../../../../bin/importer/engine/run/keys.ts';
@@ -10,11 +11,10 @@ import { type ImportService, sendAll } from '../../../../bin/importer/engine/run
 import type { InputFile } from '../../../../bin/importer/engine/source/bytes.ts';
 import { openSource, type SourceOptions } from '../../../../bin/importer/engine/source/open-source.ts';
 
-/** How a file is imported: by a mapping, by the draft that a preset or the columns give, or as the records that it has. */
+/** How a file is imported: by a mapping, by the suggestions for its kinds, or as the records that it has. */
 export interface Way {
   readonly options?: SourceOptions;
   readonly mapping?: unknown;
-  readonly system?: string | undefined;
   readonly isPlain?: boolean;
 }
 
@@ -75,12 +75,11 @@ async function imported(file: InputFile, way: Way) {
   };
 }
 
-async function mappingOf(file: InputFile, { options = {}, mapping, system, isPlain = false }: Way) {
-  if (isPlain) return { mapping: { record: {} }, doubts: [] };
-  if (mapping !== undefined) return { mapping: checkedMapping('given', mapping), doubts: [] };
-  const { doubts, ...draft } = await draftMapping(await openSource(file, options), { system });
-  const settled: Mapping = draft.mapping;
-  return { doubts, mapping: settled };
+async function mappingOf(file: InputFile, { options = {}, mapping, isPlain = false }: Way) {
+  if (isPlain) return { mapping: { record: {} }, findings: undefined };
+  if (mapping !== undefined) return { mapping: checkedMapping('given', mapping), findings: undefined };
+  const findings = confirmSuggestions(await findKinds([await openSource(file, options)]));
+  return { mapping: confirmedMapping(findings), findings };
 }
 
 /** In place of the service: notes the requests, and accepts every import, which ends when it is followed. */

@@ -14,9 +14,9 @@ it('a course whose classes are joined from rows with dates is completed on the d
       external_record_id: 'Email',
       'user.email': 'Email',
       'content.platform_course_id': { constant: 101 },
-      'progress.completed_at': { latest: true },
       'progress.classes': { column: 'Class', date_column: 'Viewed on' },
     },
+    kinds: { columns: {}, confirmed: [{ values: {}, outcome: 'in_progress' }] },
   };
   writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
   const { endState, preview } = await importFiles(await createPlatform(), [file]);

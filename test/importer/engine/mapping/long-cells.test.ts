@@ -4,7 +4,8 @@ import { HeaderColumns } from '../../../../bin/importer/engine/mapping/columns.t
 import { compileMapping } from '../../../../bin/importer/engine/mapping/compile.ts';
 import { FIELD_NAMES } from '../../../../bin/importer/engine/mapping/fields.ts';
 import { guessDelimiter } from '../../../../bin/importer/engine/mapping/header.ts';
-import { guessMapping } from '../../../../bin/importer/engine/mapping/guess-mapping.ts';
+import { guessColumns } from '../../../../bin/importer/engine/kinds/roles.ts';
+import { cellReader } from '../../../../bin/importer/engine/kinds/classes.ts';
 import { Notes } from '../../../../bin/importer/engine/mapping/notes.ts';
 import { TableProfile } from '../../../../bin/importer/engine/mapping/table-profile.ts';
 import { csvLine } from '../../../../bin/importer/engine/source/csv-text.ts';
@@ -13,6 +14,7 @@ import { shown } from '../../../../bin/importer/engine/text.ts';
 const LENGTH = 300_000;
 const CHARACTERS = Array.from('aA1 ._-+%@/,;:"\'(){}[]*#\\\t\n\u{1b}\u{a0}\u{202e}ß日');
 const COLUMNS = ['x', 'y'];
+const NOTATION = { dates: 'iso', reading: {}, decimal: '.', scale: 1 } as const;
 
 describe('long cells', () => {
   it.each(CHARACTERS)('a very long cell of %j is read, shown and written', (character) => {
@@ -26,7 +28,8 @@ describe('long cells', () => {
       }
       const profile = new TableProfile(COLUMNS);
       profile.add([cell, 'ana@acme.test']);
-      guessMapping(profile);
+      guessColumns(profile.columns);
+      for (const read of ['text', 'percent', 'share', 'date'] as const) cellReader({ read }, NOTATION)(cell);
       guessDelimiter(cell);
       expect(csvLine([cell], ',').length).toBeGreaterThanOrEqual(LENGTH);
       expect(shown(cell).length).toBeGreaterThanOrEqual(LENGTH);

@@ -24,18 +24,6 @@ describe('ValueReaders', () => {
       { assessment: { taken_at: '2024-01-02' } },
     ],
     [
-      'if_filled gives a value for every filled cell',
-      { 'progress.completion_pct': { column: 'A', if_filled: 100 } },
-      ['x', ''],
-      { progress: { completion_pct: 100 } },
-    ],
-    [
-      'if_filled makes no value of an empty cell',
-      { 'progress.completion_pct': { column: 'A', if_filled: 100 } },
-      ['', ''],
-      {},
-    ],
-    [
       'otherwise makes no value of an empty cell',
       { 'progress.completion_pct': { column: 'A', values: { x: 1 }, otherwise: 100 } },
       ['', ''],
@@ -43,7 +31,7 @@ describe('ValueReaders', () => {
     ],
     [
       'if_empty gives a value for every empty cell',
-      { 'progress.completion_pct': { column: 'A', if_filled: 100, if_empty: 0 } },
+      { 'progress.completion_pct': { column: 'A', if_empty: 0 } },
       ['', ''],
       { progress: { completion_pct: 0 } },
     ],
@@ -72,18 +60,6 @@ describe('ValueReaders', () => {
       { assessment: { score_pct: 85 } },
     ],
     [
-      'the percentage is a share in the cell',
-      { 'progress.completion_pct': { column: 'A', ratio: true } },
-      ['12 / 20', ''],
-      { progress: { completion_pct: 60 } },
-    ],
-    [
-      'the percentage is a share in words',
-      { 'progress.completion_pct': { column: 'A', ratio: true } },
-      ['3 of 3', ''],
-      { progress: { completion_pct: 100 } },
-    ],
-    [
       'the date is the earliest of some dates',
       { 'progress.started_at': { earliest: ['A', 'B'] } },
       ['2024-02-01', '2024-01-31T23:00:00Z'],
@@ -97,12 +73,6 @@ describe('ValueReaders', () => {
         progress: { started_at: '2024-02-01', last_activity_at: '2024-03-01' },
         assessment: { taken_at: '2024-03-01' },
       },
-    ],
-    [
-      'a course that is not completed has no date of completion',
-      { 'progress.completion_pct': 'A', 'progress.started_at': 'B', 'progress.completed_at': { latest: true } },
-      ['99', '2024-03-01'],
-      { progress: { completion_pct: 99, started_at: '2024-03-01' } },
     ],
     [
       'a completion has its date',

@@ -17,34 +17,36 @@ async function recordsOf(content: string, mapping: object, name = 'history.csv',
 }
 
 const BASE = { external_record_id: 'Id', 'user.email': 'Email' };
+const KINDS = { columns: {}, confirmed: [{ values: {}, outcome: 'in_progress' }] };
 const record = (id: string, email: string) => ({
   external_record_id: id,
   user: { email },
   content: { type: 'course' },
+  progress: { completion_pct: 0 },
 });
 
 describe('tables', () => {
   it('a table may have title lines above its header, and totals below', async () => {
     const { records, seen } = await recordsOf(
       'Report of Ada, 2024\n"Filter: a, b"\n\nId,Email,Course\n1,ana@x.test,C\nTotal: 1\n',
-      { skip: [{ column: '#1', is: ['Total*'] }], record: BASE },
+      { skip: [{ column: '#1', is: ['Total*'] }], record: BASE, kinds: KINDS },
     );
     expect(records).toEqual([record('1', 'ana@x.test')]);
-    expect(seen).toEqual({ rows: 1, skipped: 1, withoutProgress: 0 });
+    expect(seen).toEqual({ rows: 1, skipped: 1, leftOut: {} });
   });
 
-  it('learners who have not started are rejected, skipped or at 0 %, as the mapping says', async () => {
-    const text = 'Id,Email,Done\n1,ana@x.test,40\n2,ben@x.test,\n';
-    const done = { ...BASE, 'progress.completion_pct': 'Done' };
-    const [sent, skipped, counted] = await Promise.all([
-      recordsOf(text, { record: done }),
-      recordsOf(text, { record: done, skip_without_progress: true }),
-      recordsOf(text, { record: { ...BASE, 'progress.completion_pct': { column: 'Done', if_empty: 0 } } }),
-    ]);
-    expect(sent.records.at(-1)).toEqual(record('2', 'ben@x.test'));
-    expect(skipped.records).toHaveLength(1);
-    expect(skipped.seen).toEqual({ rows: 2, skipped: 0, withoutProgress: 1 });
-    expect(counted.records.at(-1)).toEqual({ ...record('2', 'ben@x.test'), progress: { completion_pct: 0 } });
+  it('learners of a kind that nobody has confirmed are rejected, and others are left out with the reason', async () => {
+    const text = 'Id,Email,Done\n1,ana@x.test,40\n2,ben@x.test,\n3,zoe@x.test,100\n';
+    const confirmed = [
+      { values: { Done: 'between' }, outcome: 'in_progress', percent: 'Done' },
+      { values: { Done: 'none' }, outcome: 'leave_out', reason: 'not started' },
+    ];
+    const { records, seen } = await recordsOf(text, {
+      record: BASE,
+      kinds: { columns: { Done: { read: 'percent' } }, confirmed },
+    });
+    expect(records).toEqual([{ ...record('1', 'ana@x.test'), progress: { completion_pct: 40 } }]);
+    expect(seen).toEqual({ rows: 2, skipped: 0, leftOut: { 'not started': 1 } });
   });
 
   it('a header that no mapping names is found by its shape', async () => {
@@ -69,20 +71,20 @@ describe('tables', () => {
 
   it('a short row is refused, with a rule that would skip it', async () => {
     const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
-    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE }));
+    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE, kinds: KINDS }));
     await expect(surveyOf(new RecordSet([await openRecordFile(file, {})], undefined))).rejects.toThrow(
       /line 3[\s\S]*"skip": \[\{ "column": "#1", "is": \["Grand total"\] \}\]/,
     );
   });
 
   it('--set gives every record a value', async () => {
-    const { records } = await recordsOf('Id,Email\n1,a@x.test\n', { record: BASE }, 'a.csv', [
+    const { records } = await recordsOf('Id,Email\n1,a@x.test\n', { record: BASE, kinds: KINDS }, 'a.csv', [
       'content.platform_course_id=2002',
     ]);
     expect(records).toMatchObject([{ content: { platform_course_id: 2002 } }]);
-    await expect(recordsOf('Id,Email\n1,a@x.test\n', { record: BASE }, 'a.csv', ['course=1'])).rejects.toThrow(
-      '--set course=1',
-    );
+    await expect(
+      recordsOf('Id,Email\n1,a@x.test\n', { record: BASE, kinds: KINDS }, 'a.csv', ['course=1']),
+    ).rejects.toThrow('--set course=1');
   });
 });
 
@@ -91,7 +93,12 @@ describe('JSON', () => {
     record: {
       external_record_id: 'id',
       'user.email': 'actor.mbox',
-      'progress.completion_pct': { column: 'result.score.scaled', scale: 100 },
+    },
+    kinds: {
+      columns: { 'result.score.scaled': { read: 'percent', scale: 100 } },
+      confirmed: [
+        { values: { 'result.score.scaled': 'between' }, outcome: 'in_progress', percent: 'result.score.scaled' },
+      ],
     },
   };
   const statement = (id: string) => ({

@@ -64,19 +64,20 @@ describe('reasons', () => {
       record: {
         external_record_id: 'Id',
         'user.email': 'Mail',
-        'progress.completed_at': { column: 'Done', dates: 'DD/MM/YYYY' },
+        'progress.started_at': { column: 'Done', dates: 'DD/MM/YYYY' },
       },
+      kinds: { columns: {}, confirmed: [{ values: {}, outcome: 'in_progress' }] },
     };
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
     const source = await openRecordFile(file, {});
     const rejection = {
-      errors: [{ error_code: 'invalid_date_format', message: 'progress.completed_at must be a date.' }],
+      errors: [{ error_code: 'invalid_date_format', message: 'progress.started_at must be a date.' }],
     };
     const lines = await collected(
       rejectedLines(source, new RecordSet([source], undefined), async () => new Map([[0, rejection]])),
     );
     expect(lines.at(-1)?.text).toBe(
-      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
+      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.started_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
     );
   });
 });

@@ -32,13 +32,6 @@ describe('SummaryBuilder', () => {
     }
   });
 
-  it('a summary shows how the mapping can treat learners who have not started', () => {
-    const builder = new SummaryBuilder();
-    const [rejected] = failing(0, 'progress is required').records;
-    builder.add({ records: [{ ...rejected, errors: [{ error_code: 'missing_progress' }] }] } as never);
-    expect(summaryLines(builder.summary(), true).join('\n')).toContain('"skip_without_progress": true');
-  });
-
   it('an example names its file if there are several', () => {
     const builder = new SummaryBuilder();
     builder.add(failing(0, 'nobody'), { position: 0, file: 'a.csv', lines: [2] });

@@ -8,9 +8,15 @@ import { fileOf } from '../../command/support/files.ts';
 
 const HEADER = 'Id,Mail,Done';
 const MAPPING = {
-  record: { external_record_id: 'Id', 'user.email': 'Mail', 'progress.completion_pct': 'Done' },
+  record: { external_record_id: 'Id', 'user.email': 'Mail' },
+  kinds: {
+    columns: { Done: { read: 'percent' } },
+    confirmed: [
+      { values: { Done: 'between' }, outcome: 'in_progress', percent: 'Done' },
+      { values: { Done: 'none' }, outcome: 'leave_out', reason: 'not started' },
+    ],
+  },
   skip: [{ column: 'Id', is: ['Total'] }],
-  skip_without_progress: true,
 };
 
 async function setOf(rows: readonly string[], mapping: object = MAPPING): Promise<RecordSet> {
@@ -21,15 +27,23 @@ async function setOf(rows: readonly string[], mapping: object = MAPPING): Promis
 
 describe('surveyOf', () => {
   it('a survey counts rows, records and the ones that are not sent, and lists the counts', async () => {
-    const set = await setOf(['1,a@x.test,10', '2,b@x.test,', '1,c@x.test,20', 'Total,,']);
+    const set = await setOf(['1,a@x.test,10', '2,b@x.test,', '1,c@x.test,20', 'Total,,', '4,d@x.test,100']);
     const survey = await surveyOf(set);
-    expect(survey).toMatchObject({ rows: 3, skipped: 1, withoutProgress: 1, records: 1, repeats: 1 });
+    expect(survey).toMatchObject({
+      rows: 3,
+      skipped: 1,
+      leftOut: { 'not started': 1 },
+      records: 1,
+      repeats: 1,
+      unconfirmed: 1,
+    });
     const path = set.sources[0]?.file.path;
     expect(surveyLines(set, survey)).toEqual([
       `${path}: CSV, utf-8, columns separated by ","`,
       '3 rows in 1 batch',
       '1 rows are skipped, as the mapping says.',
-      '1 records have no progress and are skipped, as the mapping says.',
+      '1 row is left out, as confirmed: not started.',
+      '1 row is of kinds that nobody has confirmed, so not sent.',
       `1 record repeats the external_record_id of an earlier one and will not be imported; the first is on line 4, and repeats line 2 of ${path}.`,
     ]);
   });

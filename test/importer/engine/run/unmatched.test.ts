@@ -7,7 +7,7 @@ import { writeRejectedRows } from '../../../../bin/importer/command/files/reject
 import { displayOn } from '../../../../bin/importer/command/progress/display.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { failingChunks } from '../../../../bin/importer/engine/run/import-run.ts';
-import { skippedOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { leftOutRows, skippedOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { unmatchedLines, UnmatchedTally } from '../../../../bin/importer/engine/run/unmatched.ts';
 import { fileOf, freshFolder } from '../../command/support/files.ts';
 import { createPlatform, type Platform, runFiles } from '../../command/support/platform.ts';
@@ -27,12 +27,7 @@ const setOf = async (file: string): Promise<RecordSet> => new RecordSet([await o
 const SHAPES: Readonly<Record<string, object>> = {
   'a record a row': {},
   'with rows that are skipped': { skip: [{ column: 'Type', is: ['Video', 'Total*'] }] },
-  'without those that have no progress': { skip_without_progress: true },
   'with joined rows': { group_by: ['Mail', 'Course'], skip: [{ column: 'Type', is: ['Video'] }] },
-  'with joined rows, without those that have no progress': {
-    group_by: ['Mail', 'Course'],
-    skip_without_progress: true,
-  },
 };
 
 const LEARNERS = ['ben.castillo', 'grace.mensah', 'left.long-ago', 'hana.suzuki'];
@@ -51,9 +46,14 @@ function fileFor(shape: object, name: string, dice: Dice): { file: string; rows:
     'user.email': 'Mail',
     'content.platform_course_id': { column: 'Course', values: { retired: null } },
     'content.external_course_id': { column: 'Course', values: { 101: null, 102: null, 999: null } },
-    'progress.completion_pct': 'Done',
   };
-  writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ ...shape, record }));
+  const confirmed = [
+    { values: { Done: 'between' }, outcome: 'in_progress', percent: 'Done' },
+    { values: { Done: '0' }, outcome: 'leave_out', reason: 'not started' },
+    { values: { Done: '100' }, outcome: 'completed', date: ':import day' },
+  ];
+  const kinds = { columns: { Done: { read: 'percent' } }, confirmed };
+  writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ ...shape, record, kinds }));
   return { file, rows };
 }
 
@@ -66,11 +66,11 @@ describe('rows of a file', () => {
         const { file, rows } = fileFor(shape, `${name.length}-${seed}`, dice);
         const set = await setOf(file);
         const { survey, dry, real } = await runFiles(platform, [file]);
-        expect(survey.rows + survey.skipped, `seed ${seed}`).toBe(rows);
+        expect(survey.rows + survey.skipped + leftOutRows(survey), `seed ${seed}`).toBe(rows);
         for (const { summary } of [dry, real]) {
           const { applied, updated, unchanged, rejected } = summary;
           expect(applied + updated + unchanged + rejected, `seed ${seed}`).toBe(summary.rows);
-          const records = set.isGrouped ? survey.records + survey.repeats + survey.withoutProgress : rows;
+          const records = set.isGrouped ? survey.records + survey.repeats + survey.unconfirmed : rows;
           expect(summary.rows + skippedOf(set, survey), `seed ${seed}`).toBe(records);
         }
       }

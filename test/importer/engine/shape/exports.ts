@@ -1,7 +1,6 @@
 /**
  * Exports as learning systems write them, made from public descriptions of the systems and their reports: the headers, the notation
- * and the disorder are theirs, the people are those of the sample company. `records` is what a script would import or, with
- * `asks`, what a person who confirms would.
+ * and the disorder are theirs, the people are those of the sample company.
  */
 export interface Export {
   readonly name: string;
@@ -9,11 +8,6 @@ export interface Export {
   /** With a byte-order mark. */
   readonly isUtf16?: boolean;
   readonly file?: string;
-  readonly records?: readonly string[];
-  /** What a person has to confirm: nothing is imported before. */
-  readonly asks?: RegExp;
-  /** What is said where something is left out. */
-  readonly says?: RegExp;
   /** Why no mapping is drafted, and the next step. */
   readonly refused?: RegExp;
 }
@@ -31,8 +25,6 @@ export const EXPORTS: readonly Export[] = [
       '"Castillo","Ben","bcastillo","S100","2024-01-20 10:11:12","Yes","87.5","218.75","90"',
       '"Suzuki","Hana","hsuzuki","S102","","Yes","","",""',
     ),
-    asks: /^"Weighted Total .*the final grade "87\.5" \(1 row\) is read as how far/,
-    records: ['S100 87.5 %', 'S102'],
   },
   {
     name: 'the grade book of Blackboard in UTF-16 with tabs, whose points are those of the whole course',
@@ -41,8 +33,6 @@ export const EXPORTS: readonly Export[] = [
       'Castillo\tBen\tbcastillo\tS100\t125\t50',
     ),
     isUtf16: true,
-    asks: /^"Total .*the final grade "125" \(1 row\)/,
-    records: ['S100 50 %'],
   },
   {
     name: 'the grade export of Brightspace, whose final grade is asked about',
@@ -51,8 +41,6 @@ export const EXPORTS: readonly Export[] = [
       `#1001,#bcastillo,Castillo,Ben,${BEN},8,40,43.5,50,#`,
       `#1003,#hsuzuki,Suzuki,Hana,${HANA},,,,,#`,
     ),
-    asks: /^"Calculated Final Grade Numerator": the final grade "43\.5" \(1 row\)/,
-    records: [`${BEN} 87 %`, HANA ?? ''],
   },
   {
     name: 'the progress report of Brightspace',
@@ -61,7 +49,6 @@ export const EXPORTS: readonly Export[] = [
       `Security,SEC-1,bcastillo,1001,${BEN},Learner,2024-01-02,2024-01-20,5,10,50,`,
       `Security,SEC-1,cromano,1002,${CHIARA},Learner,2024-01-02,2024-01-22,10,10,100,2024-01-22`,
     ),
-    records: [`${BEN} SEC-1 50 %`, `${CHIARA} SEC-1 100 % 2024-01-22`],
   },
   {
     name: 'a matrix of words with their days in brackets',
@@ -70,7 +57,6 @@ export const EXPORTS: readonly Export[] = [
       `Ben,${BEN},Completed (2024-01-02),Not Started`,
       `Chiara,${CHIARA},Completed (2023-05-06),In Progress`,
     ),
-    records: [`${BEN} Fire Safety 100 %`, `${BEN} GDPR 0 %`, `${CHIARA} Fire Safety 100 %`, `${CHIARA} GDPR 0 %`],
   },
   {
     name: 'a course in each header, with its status and its day',
@@ -79,12 +65,6 @@ export const EXPORTS: readonly Export[] = [
       `Ben,${BEN},Completed,2024-01-02,Not Started,`,
       `Chiara,${CHIARA},In Progress,,Completed,2023-11-30`,
     ),
-    records: [
-      `${BEN} Fire Safety 100 % 2024-01-02`,
-      `${BEN} GDPR 0 %`,
-      `${CHIARA} Fire Safety 0 %`,
-      `${CHIARA} GDPR 100 % 2023-11-30`,
-    ],
   },
   {
     name: 'two enrolments a row, with the titles of the courses in cells',
@@ -93,12 +73,10 @@ export const EXPORTS: readonly Export[] = [
       `${BEN},SEC-1,Completed,DAT-2,In Progress`,
       `${CHIARA},SEC-1,Not Started,DAT-2,Completed`,
     ),
-    records: [`${BEN} SEC-1 100 %`, `${BEN} DAT-2 0 %`, `${CHIARA} SEC-1 0 %`, `${CHIARA} DAT-2 100 %`],
   },
   {
     name: 'a column for each learner',
     text: lines(`Course,${BEN},${CHIARA}`, 'SEC-1,Completed,In Progress', 'DAT-2,Not Started,Completed'),
-    records: [`${BEN} SEC-1 100 %`, `${CHIARA} SEC-1 0 %`, `${BEN} DAT-2 0 %`, `${CHIARA} DAT-2 100 %`],
   },
   {
     name: 'days of a matrix without the titles of the catalog, which may be of classes',
@@ -108,8 +86,6 @@ export const EXPORTS: readonly Export[] = [
       `Chiara,${CHIARA},,2023-11-30,2022-05-06`,
       `Hana,${HANA},,,`,
     ),
-    says: /3 columns like "Fire Safety" are taken for classes of one course.*If each is a course, draft again with --match-courses/,
-    records: [`${BEN} Fire Safety + GDPR`, `${CHIARA} GDPR + First Aid`],
   },
   {
     name: 'an outline with a report title, subtotals and a grand total',
@@ -123,7 +99,6 @@ export const EXPORTS: readonly Export[] = [
       `Ben,${BEN},Not Started,,`,
       'Grand Total,2,,,',
     ),
-    records: [`${BEN} Security 100 % 2024-01-02`, `${BEN} Data 0 %`],
   },
   {
     name: 'durations beside the progress, and headers without a name',
@@ -132,13 +107,10 @@ export const EXPORTS: readonly Export[] = [
       `${BEN},SEC-1,1h 20m,01:20:00,Completed,2024-01-02,,`,
       `${CHIARA},SEC-1,45m,00:45:00,In Progress,,,`,
     ),
-    records: [`${BEN} SEC-1 100 % 2024-01-02`, `${CHIARA} SEC-1 0 %`],
   },
   {
     name: 'logins in place of addresses, which map-users or match-users registers',
     text: lines('Login,Course Code,Course Title,Status,Completed On', 'bcastillo,SEC-1,Security,Completed,2024-01-02'),
-    says: /register the ids with map-users first/,
-    records: ['bcastillo SEC-1 100 % 2024-01-02'],
   },
   {
     name: 'statements of xAPI, recognised by their specification',
@@ -155,11 +127,6 @@ export const EXPORTS: readonly Export[] = [
         ...rest,
       })),
     }),
-    says: /statements of xapi/,
-    records: [
-      `${BEN} https://lms.test/sec 100 % 2024-01-02T10:00:00.000Z passed`,
-      `${CHIARA} https://lms.test/sec 0 % not_taken`,
-    ],
   },
   {
     name: 'days with the zone of a web service, as Workday writes them',
@@ -169,7 +136,6 @@ export const EXPORTS: readonly Export[] = [
       `21001,${BEN},Security,Enrolled,Completed,2024-01-01-08:00,2024-01-02-08:00`,
       `21002,${CHIARA},Security,Dropped,Not Started,2024-01-01-08:00,`,
     ),
-    records: [`${BEN} Security 100 % 2024-01-02`, `${CHIARA} Security 0 %`],
   },
   {
     name: 'a percentage of points beside one of the course, as LearnUpon has them',
@@ -178,14 +144,10 @@ export const EXPORTS: readonly Export[] = [
       `${BEN},901,Security,passed,92,100,2024-01-02T10:00:00Z,2024-01-03T10:00:00Z`,
       `${CHIARA},901,Security,in_progress,0,40,2024-01-02T10:00:00Z,`,
     ),
-    says: /"percentage" is not used/,
-    records: [`${BEN} 901 100 % 2024-01-03T10:00:00.000Z passed`, `${CHIARA} 901 40 %`],
   },
   {
     name: 'a percentage that does not say of what',
     text: lines('Email,Course,Percentage', `${BEN},SEC-1,92`, `${CHIARA},SEC-1,40`),
-    asks: /^"Percentage": "92" \(1 row\), "40" \(1 row\) is read as how far/,
-    records: [`${BEN} SEC-1 92 %`, `${CHIARA} SEC-1 40 %`],
   },
   {
     name: 'the sign of a percentage first, as Turkish writes it',
@@ -194,13 +156,10 @@ export const EXPORTS: readonly Export[] = [
       `${BEN};Güvenlik;Tamamlandı;%100;15.01.2024`,
       `${CHIARA};Güvenlik;Devam ediyor;%40;`,
     ),
-    records: [`${BEN} Güvenlik 100 % 2024-01-15`, `${CHIARA} Güvenlik 40 %`],
   },
   {
     name: 'a status in numbers beside a day of completion',
     text: lines('email,course_id,status,completed_at', `${BEN},SEC-1,2,2024-01-15`, `${CHIARA},SEC-1,1,`),
-    asks: /^"status": "2" \(1 row\), "1" \(1 row\) is not known and not used; every row with a date/,
-    records: [`${BEN} SEC-1 100 % 2024-01-15`, `${CHIARA} SEC-1 0 %`],
   },
   {
     name: 'a status of a language that is not listed, beside a day of completion',
@@ -209,14 +168,10 @@ export const EXPORTS: readonly Export[] = [
       `${BEN},SEC-1,Godkänd,2024-01-15`,
       `${CHIARA},SEC-1,Underkänd,2024-01-16`,
     ),
-    asks: /^"Status": "Godkänd" \(1 row\), "Underkänd" \(1 row\) is not known and not used/,
-    records: [`${BEN} SEC-1 100 % 2024-01-15`, `${CHIARA} SEC-1 100 % 2024-01-16`],
   },
   {
     name: 'a status of a language that is not listed, and nothing else',
     text: lines('Email,Course,Status', `${BEN},SEC-1,Godkänd`, `${CHIARA},SEC-1,Underkänd`),
-    says: /"Status": say in "values" of progress\.completion_pct.*"Godkänd" \(1 row\), "Underkänd" \(1 row\)/,
-    records: [`${BEN} SEC-1`, `${CHIARA} SEC-1`],
   },
   {
     name: 'the day of a status, which is that of the completion where the course is completed',
@@ -225,13 +180,10 @@ export const EXPORTS: readonly Export[] = [
       `${BEN},SEC-1,Completed,2024-01-15`,
       `${CHIARA},SEC-1,In Progress,2024-01-16`,
     ),
-    records: [`${BEN} SEC-1 100 % 2024-01-15`, `${CHIARA} SEC-1 0 %`],
   },
   {
     name: 'attendances of an event',
     text: lines('Event,Attendee Email,Attended', `Fire Drill,${BEN},Yes`, `Fire Drill,${CHIARA},No`),
-    asks: /^"Attended": "Yes" \(1 row\), "No" \(1 row\) is read as completed or not/,
-    records: [`${BEN} Fire Drill 100 %`, `${CHIARA} Fire Drill 0 %`],
   },
   {
     name: 'a total above the header',
@@ -240,7 +192,6 @@ export const EXPORTS: readonly Export[] = [
       'E-Mail;Kurs;Status;Punkte;Abschlussdatum',
       `${BEN};SEC-1;Erfolgreich abgeschlossen;95;15.01.2024 10:00 Uhr`,
     ),
-    records: [`${BEN} SEC-1 100 % 2024-01-15T10:00:00.000Z`],
   },
   {
     name: 'attempts of a package, each with a duration of its own',
@@ -250,13 +201,10 @@ export const EXPORTS: readonly Export[] = [
       `Ben,${BEN},Security,2,passed,90,PT20M,2024-01-03T10:00:00Z`,
       `Chiara,${CHIARA},Security,1,incomplete,,PT5M,2024-01-04T10:00:00Z`,
     ),
-    records: [`${BEN} Security 100 % 2024-01-03T10:00:00.000Z passed`, `${CHIARA} Security 0 %`],
   },
   {
     name: 'words that count as done elsewhere, which a person has to say',
     text: lines('Email,Course,Status', `${BEN},SEC-1,Completed`, `${HANA},SEC-1,Waived`, `${LENA},SEC-1,Exempt`),
-    says: /"Status": set in "values" what "Waived" \(1 row\), "Exempt" \(1 row\) means/,
-    records: [`${BEN} SEC-1 100 %`, `${HANA} SEC-1 Waived %`, `${LENA} SEC-1 Exempt %`],
   },
   {
     name: 'courses, learners and words of Japanese in UTF-16',
@@ -266,7 +214,6 @@ export const EXPORTS: readonly Export[] = [
       `ハナ,${HANA},情報セキュリティ,未受講,0%,`,
     ),
     isUtf16: true,
-    records: [`${BEN} 情報セキュリティ 100 % 2024-01-15`, `${HANA} 情報セキュリティ 0 %`],
   },
   {
     name: 'a file without a header, whose first learner would be lost',

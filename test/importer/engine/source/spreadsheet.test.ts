@@ -206,7 +206,11 @@ describe('workbooks with a mapping', () => {
       JSON.stringify({
         dates: 'DD/MM/YYYY HH:mm',
         time_zone: 'Europe/Madrid',
-        record: { external_record_id: 'id', 'progress.completion_pct': 'done', 'progress.started_at': 'started' },
+        record: { external_record_id: 'id', 'progress.started_at': 'started' },
+        kinds: {
+          columns: { done: { read: 'percent' } },
+          confirmed: [{ values: { done: 'between' }, outcome: 'in_progress', percent: 'done' }],
+        },
       }),
       'm.json',
     );

@@ -1,0 +1,199 @@
+/** Which columns say what becomes of a row: found by their values; headers settle ties. */
+import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
+import { meaningOf, plainText } from '../words/words.ts';
+import { isShare } from './classes.ts';
+import { isNeverText } from './never.ts';
+import { isAside, isScoreHeader, isStatusHeader, type Role } from './roles.ts';
+import type { Choices, StateColumn } from './types.ts';
+
+/** More different texts are no words of a state. */
+export const MOST_WORDS = 60;
+/** Columns of unknown words have fewer. */
+const FEW_WORDS = 12;
+
+export interface StateCandidates {
+  /** State columns, certain by their values, their header, or a person. */
+  readonly state: Map<ColumnProfile, StateColumn>;
+  /** Columns of few unknown words, which are state columns if they vary with the certain ones. */
+  readonly maybe: Map<ColumnProfile, StateColumn>;
+  /** State columns by their header with too many different texts. */
+  readonly freeText: ColumnProfile[];
+}
+
+/** @param taken columns that say whose record it is. @param formatOf the date format of a column, `undefined` for no dates */
+export function stateCandidates(
+  columns: readonly ColumnProfile[],
+  roles: ReadonlyMap<ColumnProfile, Role>,
+  taken: ReadonlySet<ColumnProfile>,
+  formatOf: (column: ColumnProfile) => string | undefined,
+  choices: Choices['state'] = {},
+): StateCandidates {
+  const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
+  const parts = partsOfWholes(columns);
+  const aside = new Set([...parts.values(), ...taken]);
+  for (const column of columns) {
+    const asked = choices[column.reference];
+    if (!(asked ?? !aside.has(column))) continue;
+    const whole = parts.get(column);
+    const role = roles.get(column);
+    const read = readingOf(column, role, formatOf(column));
+    if (whole !== undefined) found.state.set(column, { read: 'share', out_of: whole.reference });
+    else if (asked === true) found.state.set(column, asAsked(column, read));
+    else if (read.read === 'text') addWords(found, column, role, read);
+    else if (isOutcome(column, role, read)) found.state.set(column, read);
+  }
+  return found;
+}
+
+/** Numbers that a person brings in are percentages; texts are compared as they are. */
+const asAsked = (column: ColumnProfile, read: StateColumn): StateColumn =>
+  read.read === 'text' && isMeasure(column) ? percentageOf(column) : read;
+
+const percentageOf = (column: ColumnProfile): StateColumn => ({
+  read: 'percent',
+  ...(areFractions(column) ? { scale: 100 } : {}),
+});
+
+/** Numbers that are neither flags nor codes. */
+const isMeasure = (column: ColumnProfile): boolean =>
+  column.isMostlyNumber && !isFlag(column) && !isCode(column, undefined);
+
+/** How the cells of a column would be compared. */
+export function readingOf(column: ColumnProfile, role: Role | undefined, format: string | undefined): StateColumn {
+  const { values, isMostlyNumber, isFlag: isBinary } = column;
+  if (format !== undefined) return { read: 'date', ...(format === 'iso' ? {} : { dates: format }) };
+  if (isDatedRole(role) && values.every((text) => isNeverText(text))) return { read: 'date' };
+  if (mostly(values, isShare)) return { read: 'share' };
+  return isMostlyNumber && !isBinary && isPercentage(column, role) ? percentageOf(column) : { read: 'text' };
+}
+
+const isDatedRole = (role: Role | undefined): boolean => role !== undefined && DATE_ROLES.has(role);
+
+/** `steps completed` of `steps total`: the whole by the column of the part. */
+function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
+  const numbers = columns.filter(
+    (column) => column.isNumber && !column.isFlag && column.dateFormats.every((each) => /^excel|^epoch/.test(each)),
+  );
+  const found = new Map<ColumnProfile, ColumnProfile>();
+  for (const part of numbers) {
+    const stem = /^(.*?) ?(?:completed|complete|done|finished|viewed|passed) ?(.*)$/.exec(part.plain);
+    if (stem === null) continue;
+    const name = `${stem[1]} ${stem[2]}`.trim();
+    const whole = numbers.find(
+      ({ plain }) => [`${name} total`, `total ${name}`, `${name} count`, `all ${name}`].includes(plain) && name !== '',
+    );
+    if (whole !== undefined) found.set(part, whole);
+  }
+  return found;
+}
+
+const mostly = (values: readonly string[], holds: (text: string) => boolean): boolean =>
+  values.filter(holds).length >= values.length * 0.8 && values.length > 0;
+
+const DATE_ROLES: ReadonlySet<Role> = new Set<Role>([
+  'progress.completed_at',
+  'assessment.taken_at',
+  'progress.started_at',
+  'enrolled',
+  'progress.last_activity_at',
+]);
+
+/** Numbers that say how far a learner is: by the header, by their sign, or by a range that only a percentage has. */
+function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
+  if (role === 'progress.completion_pct') return true;
+  if (role !== undefined || isScoreHeader(column)) return false;
+  if (SAYS_SHARE.test(column.plain) && !/\b(hours?|minutes?|days?|count|number)\b/.test(column.plain))
+    return inRange(column);
+  if (NO_PERCENTAGE.test(column.plain)) return false;
+  if (column.values.some((text) => text.includes('%'))) return true;
+  return column.texts.size > FEW_WORDS && inRange(column) && column.values.some((text) => Number(text) === 100);
+}
+
+const SAYS_SHARE = /complet|progress|\bdone\b|percent|%|fortschritt|avance|progres/;
+
+const inRange = ({ values }: ColumnProfile): boolean =>
+  values.every((text) => {
+    const number = Number(text.replaceAll('%', '').replace(',', '.'));
+    return Number.isNaN(number) || (number >= 0 && number <= 100);
+  });
+
+const NO_PERCENTAGE =
+  /\b(hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate)\b|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
+
+/** Dates and percentages that may decide; those of another meaning are named below the table. */
+function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: StateColumn): boolean {
+  if (read !== 'date') return true;
+  if (role === 'progress.completed_at' || role === 'assessment.taken_at') return true;
+  if (role !== undefined && DATE_ROLES.has(role)) return false;
+  return column.roles.has('deleted') || isStateHeader(column) || !(isAside(column) || OTHER_DATE.test(column.plain));
+}
+
+const OTHER_DATE =
+  /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
+
+function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
+  if (HARMLESS.test(column.plain)) return;
+  const isState = column.values.length === 0 ? isByHeader(column, role) : isStateByValues(column, role);
+  if (column.texts.size <= MOST_WORDS) {
+    if (isState) found.state.set(column, read);
+    else if (role === undefined && isOfFewWords(column)) found.maybe.set(column, read);
+  } else if (isState) found.freeText.push(column);
+}
+
+const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
+  isStatusHeader(column) || isStateHeader(column) || role === 'assessment.status' || column.roles.has('deleted');
+
+const isStateByValues = (column: ColumnProfile, role: Role | undefined): boolean =>
+  !isMeasure(column) && (isByHeader(column, role) || saysState(column) || isFlag(column) || isCode(column, role));
+
+const isOfFewWords = ({ isMostlyNumber, texts, filled, values }: ColumnProfile): boolean =>
+  !isMostlyNumber && values.length > 0 && texts.size <= Math.min(FEW_WORDS, filled / 2);
+
+/** Headers that say that a row may not count, or what came of it. */
+export const isStateHeader = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean =>
+  /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend\w*|success\w*|grade|standing|disposition)\b/.test(
+    plain,
+  );
+
+/** Columns about people and courses, whose words say nothing of how far a learner is. */
+const HARMLESS =
+  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?)\b|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
+
+const STATES: ReadonlySet<string> = new Set([
+  'completed',
+  'passed',
+  'failed',
+  'in_progress',
+  'not_started',
+  'incomplete',
+]);
+
+/** A third of its words are known as those of a state. */
+const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
+  !isNumber && values.filter((text) => STATES.has(meaningOf(text) ?? '')).length * 3 >= values.length;
+
+export const isFlag = (column: ColumnProfile): boolean =>
+  column.isFlag || column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
+
+/** Whole numbers and short codes of few values. */
+function isCode({ values, plain, texts, filled }: ColumnProfile, role: Role | undefined): boolean {
+  if (role !== undefined || NO_PERCENTAGE.test(plain)) return false;
+  const isShort = values.every((text) => /^-?\d{1,3}$|^\p{Lu}{1,3}\d?$/u.test(text));
+  return isShort && texts.size <= Math.min(FEW_WORDS, Math.max(2, filled / 2));
+}
+
+/** Whether a yes under this header completes a course, takes the row back, or says something else. */
+export function asks(
+  column: Pick<ColumnProfile, 'name' | 'plain' | 'roles'>,
+): 'completed' | 'passed' | 'taken back' | undefined {
+  const plain = column.plain || plainText(column.name);
+  if (column.roles.has('deleted') || /\b(archiv|delet|void|revok|cancel|withdr|remov|exempt|waiv)/.test(plain))
+    return 'taken back';
+  if (PASSED.test(plain)) return 'passed';
+  return COMPLETED.test(plain) || column.roles.has('completed_at') ? 'completed' : undefined;
+}
+
+const COMPLETED =
+  /complet|finish|\bdone\b|abgeschlossen|abschluss|beendet|absolviert|erledigt|finaliz|termin|achev|conclu|conclus|voltooi|afgerond|ukoncz|zakoncz|tamamlan|完了|修了|完成|结业|수료|이수|완료/;
+const PASSED =
+  /\bpass|success|bestanden|aprobad|aprovad|apto|reussi|superat|geslaagd|zdan|合格|通过|합격|\bexam|examen|esame|exame|prufung|egzamin|sinav/;

@@ -1,0 +1,165 @@
+/** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
+import type { Source } from '../source/open-source.ts';
+import { kindKey } from './classes.ts';
+import { MOST_WORDS, readingOf } from './columns.ts';
+import { type Counted, countKinds } from './count.ts';
+import { type FoundColumns, foundColumns, mappingWith } from './found.ts';
+import type { Identity } from './identity.ts';
+import { type SuggestedBy, suggestionFor } from './suggest.ts';
+import type { Choices, ConfirmedKind, Findings, FoundDates, Kind, OtherColumn, Platform } from './types.ts';
+
+export interface FindOptions {
+  readonly platform?: Platform | undefined;
+  readonly choices?: Choices | undefined;
+  /** The kinds of an earlier mapping. */
+  readonly confirmed?: readonly ConfirmedKind[] | undefined;
+  /** Called after each row of the second pass, to show progress. */
+  readonly onRow?: (() => void) | undefined;
+}
+
+/**
+ * Reads files of the same columns to their end.
+ *
+ * @throws UsageError for a file without rows, without a header, or with other columns than the first
+ */
+export async function findKinds(sources: readonly Source[], options: FindOptions = {}): Promise<Findings> {
+  const { platform, choices = {}, onRow } = options;
+  const found = await foundColumns(sources, platform, choices);
+  const counted = await countKinds(sources, found, choices, onRow);
+  return findingsOf(sources, found, counted, options);
+}
+
+function findingsOf(
+  [first]: readonly Source[],
+  found: FoundColumns,
+  counted: Counted,
+  { choices = {}, platform, confirmed = [] }: FindOptions,
+): Findings {
+  const { learner, course, candidates, roles, says, settings } = found;
+  const kinds = suggestedKinds(found, counted, confirmed);
+  const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
+  const courses = { ...matchedCourses(counted.courses, course, platform), ...choices.courses };
+  const columns = Object.fromEntries(counted.state);
+  const base = mappingWith(found, columns, { choices, isJoined, courses });
+  const dates = foundDates(found, counted);
+  const hasScore = base.record['assessment.score_pct'] !== undefined;
+  const used = new Set([
+    ...counted.state.keys(),
+    ...dates.flatMap(({ column, role }) => (role === null ? [] : [column])),
+    ...[learner.column, course.column, hasScore ? roles.get('assessment.score_pct') : undefined].map(
+      (column) => column?.reference,
+    ),
+  ]);
+  return {
+    ...fileFacts(first),
+    rows: counted.rows,
+    learner: learner.found,
+    course: withUnknown(course, courses, counted.courses, platform),
+    dates,
+    columns,
+    kinds,
+    others: otherColumns(found, used),
+    freeText: candidates.freeText
+      .map(({ reference }) => reference)
+      .filter((name) => choices.state?.[name] === undefined),
+    shape: says ?? null,
+    isShapeOpen: settings.fill_down !== undefined && choices.shape === undefined,
+    parts: choices.wholeCourse === true || learner.column === undefined ? [] : counted.parts,
+    localTimes: choices.timeZone === undefined ? counted.localTimes : 0,
+    earlier: confirmed.filter(({ values }) => !kinds.some((kind) => isSame(kind.values, values))),
+    choices,
+    base,
+  };
+}
+
+const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding' | 'sheets'> => ({
+  file: source?.path ?? '',
+  encoding: source?.sheet === undefined ? (source?.encoding ?? null) : null,
+  sheets: sheetsOf(source),
+});
+
+function foundDates({ roles, isAmbiguous }: FoundColumns, { state, dates }: Counted): FoundDates[] {
+  const started = new Set([roles.get('progress.started_at'), roles.get('enrolled')]);
+  return dates.map((facts) => {
+    const { column } = facts;
+    const other = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
+    const role = state.has(column.reference) ? 'state' : started.has(column) ? 'started' : other;
+    return facts.found(role, role !== null && isAmbiguous(column));
+  });
+}
+
+const otherColumns = ({ profile, formatOf }: FoundColumns, used: ReadonlySet<string | undefined>): OtherColumn[] =>
+  profile.columns
+    .filter((column) => !used.has(column.reference) && column.filled > 0)
+    .map((column) => {
+      const isFree = column.texts.size > MOST_WORDS && formatOf(column) === undefined;
+      const state = isFree ? null : readingOf(column, undefined, formatOf(column));
+      return { column: column.reference, distinct: column.texts.size, samples: column.values.slice(0, 3), state };
+    });
+
+const isSame = (a: Kind['values'], b: Kind['values']): boolean =>
+  kindKey(Object.keys(a).map((name) => a[name] ?? '')) === kindKey(Object.keys(a).map((name) => b[name] ?? '')) &&
+  Object.keys(a).length === Object.keys(b).length;
+
+function suggestedKinds(
+  { profile, roles, roleOf }: FoundColumns,
+  { tally, state }: Counted,
+  confirmed: readonly ConfirmedKind[],
+): Kind[] {
+  const by = new Map<string, SuggestedBy>(
+    profile.columns.flatMap((column) => {
+      const read = state.get(column.reference);
+      return read === undefined ? [] : [[column.reference, { column, read, role: roleOf.get(column) }]];
+    }),
+  );
+  return tally.kinds().map(({ values, rows, samples }) => {
+    const known = confirmed.find((each) => isSame(values, each.values));
+    const { outcome, date, percent, reason } =
+      known ?? suggestionFor(values, by, roles.get('progress.last_activity_at')?.reference);
+    return {
+      values,
+      rows,
+      lines: samples.map(({ line }) => line),
+      samples,
+      outcome,
+      date: date ?? null,
+      percent: percent ?? null,
+      reason: reason ?? '',
+      confirmed: known !== undefined,
+    };
+  });
+}
+
+/** A text that ends with an asterisk would be a pattern. */
+function matchedCourses(
+  texts: ReadonlySet<string>,
+  { column, found }: Identity,
+  platform: Platform | undefined,
+): Record<string, number> {
+  if (platform === undefined || column === undefined || (found.found ?? 0) === 0) return {};
+  return Object.fromEntries(
+    [...texts].flatMap((text) => {
+      const id = platform.courseOf(text);
+      return id === undefined || /^\*|\*$/.test(text) ? [] : [[text, id] as const];
+    }),
+  );
+}
+
+const MOST_UNKNOWN = 10;
+
+function withUnknown(
+  { found }: Identity,
+  courses: Readonly<Record<string, number>>,
+  texts: ReadonlySet<string>,
+  platform: Platform | undefined,
+): Findings['course'] {
+  if (platform === undefined) return { ...found, of: texts.size };
+  const unknown = [...texts].filter((text) => courses[text] === undefined && platform.courseOf(text) === undefined);
+  return { ...found, found: texts.size - unknown.length, of: texts.size, unknown: unknown.slice(0, MOST_UNKNOWN) };
+}
+
+const sheetsOf = (source: Source | undefined): Findings['sheets'] =>
+  (source?.sheets ?? []).map((name) => {
+    const isImported = name === source?.sheet;
+    return { name, isImported, reason: isImported ? null : 'it has another header; import it with --sheet' };
+  });

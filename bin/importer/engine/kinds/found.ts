@@ -1,0 +1,98 @@
+/** What one pass over the columns of a file shows. */
+import type { Mapping } from '../mapping/schema.ts';
+import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
+import type { Source } from '../source/open-source.ts';
+import { baseMapping } from './base.ts';
+import { stateCandidates, type StateCandidates } from './columns.ts';
+import { findCourse, findLearner, type Identity } from './identity.ts';
+import { guessColumns, type Role } from './roles.ts';
+import { findTable, type FoundTable } from './table.ts';
+import type { Choices, Platform, StateColumn } from './types.ts';
+
+export interface FoundColumns extends FoundTable {
+  readonly roles: ReadonlyMap<Role, ColumnProfile>;
+  readonly roleOf: ReadonlyMap<ColumnProfile, Role>;
+  readonly learner: Identity;
+  readonly course: Identity;
+  readonly candidates: StateCandidates;
+  /** The format of a column of dates. */
+  readonly formatOf: (column: ColumnProfile) => string | undefined;
+  /** Day and month may be swapped, and nothing settles it. */
+  readonly isAmbiguous: (column: ColumnProfile) => boolean;
+}
+
+/** @throws UsageError for a file without rows, without a header, or with other columns than the first */
+export async function foundColumns(
+  sources: readonly Source[],
+  platform: Platform | undefined,
+  choices: Choices,
+): Promise<FoundColumns> {
+  const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
+  const table = await findTable(sources, isCourse, choices.shape !== false);
+  const { columns } = table.profile;
+  const roles = guessColumns(columns);
+  const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
+  const learner = await findLearner(columns, roles, platform, choices.learner);
+  const course = findCourse(columns, roles, platform, { learner: learner.column, asked: choices.course });
+  const dates = dateFormats(columns, roleOf, choices.dates ?? {});
+  const ids = IDS.map((role) => roles.get(role));
+  const taken = new Set([learner.column, course.column, ...ids].filter((each) => each !== undefined));
+  const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices.state);
+  return { ...table, roles, roleOf, learner, course, candidates, ...dates };
+}
+
+const IDS: readonly Role[] = [
+  'user.external_user_id',
+  'external_record_id',
+  'content.external_ref',
+  'content.external_course_id',
+];
+
+function dateFormats(
+  columns: readonly ColumnProfile[],
+  roleOf: ReadonlyMap<ColumnProfile, Role>,
+  asked: Readonly<Record<string, string>>,
+): Pick<FoundColumns, 'formatOf' | 'isAmbiguous'> {
+  const monthFirst = monthIsFirst(columns);
+  const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
+  const fitting = ({ dateFormats: formats }: ColumnProfile): readonly string[] =>
+    formats.filter((each) => monthFirst === undefined || !isOther(each));
+  return {
+    formatOf: (column) => {
+      const [format] = fitting(column);
+      // Any number may be a day since 1900, or a second since 1970.
+      const isPlainNumber = format === 'excel' || format?.startsWith('epoch') === true;
+      const isUnsaid = isPlainNumber && !saysDate(column, roleOf.get(column));
+      return asked[column.reference] ?? (isUnsaid ? undefined : format);
+    },
+    isAmbiguous: (column) =>
+      asked[column.reference] === undefined && fitting(column).some(isDayFirst) && fitting(column).some(isMonthFirst),
+  };
+}
+
+const saysDate = ({ plain }: ColumnProfile, role: Role | undefined): boolean =>
+  (role !== undefined && /_at$|^enrolled$/.test(role)) ||
+  /\b(date|time|timestamp|on|at|day)\b|datum|fecha|data|zeit/.test(plain);
+
+export interface BaseWith {
+  readonly choices: Choices;
+  readonly isJoined: boolean;
+  readonly courses: Readonly<Record<string, number>>;
+}
+
+/** The mapping with these state columns, in which nothing is confirmed. */
+export function mappingWith(
+  found: FoundColumns,
+  columns: Readonly<Record<string, StateColumn>>,
+  { choices, isJoined, courses }: BaseWith,
+): Mapping {
+  const zone = choices.timeZone === undefined ? {} : { time_zone: choices.timeZone };
+  return baseMapping({
+    ...found,
+    columns: found.profile.columns,
+    courses,
+    isJoined,
+    settings: { ...found.settings, ...zone },
+    kinds: { columns, confirmed: [] },
+  });
+}

@@ -1,0 +1,145 @@
+/** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
+import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { isOtherPerson, type Role } from './roles.ts';
+import type { ColumnChoice, FoundColumn, Platform } from './types.ts';
+
+const SAMPLE = 100;
+/** Columns whose texts are looked up. */
+const MOST_ASKED = 12;
+const MOST_UNKNOWN = 10;
+
+export interface Identity {
+  readonly column: ColumnProfile | undefined;
+  readonly found: FoundColumn;
+  /** The texts are old ids that the platform has registered, or that have to be. */
+  readonly isId: boolean;
+}
+
+type Roles = ReadonlyMap<Role, ColumnProfile>;
+
+/** @param asked the column that a person chose */
+export async function findLearner(
+  columns: readonly ColumnProfile[],
+  roles: Roles,
+  platform: Platform | undefined,
+  asked: string | undefined,
+): Promise<Identity> {
+  const id = roles.get('user.external_user_id');
+  const addresses = columns.filter(({ isAddress }) => isAddress);
+  const some = [
+    ...new Set([
+      ...addresses,
+      ...(id === undefined ? [] : [id]),
+      ...columns.filter((column) => (platform === undefined ? isIdOfMany(column) : isIdLike(column))),
+    ]),
+  ];
+  const known = await Promise.all(
+    some.slice(0, MOST_ASKED).map(async (column) => {
+      const texts = sampleOf(column);
+      const found = await platform?.knownLearners(texts);
+      return { column, ...count(texts, (text) => found?.has(text.toLowerCase()) === true, platform !== undefined) };
+    }),
+  );
+  const chosen = columns.find(({ reference }) => reference === asked);
+  if (chosen !== undefined) return identity(chosen, known, false);
+  const usable = platform === undefined ? known : known.filter(({ found, of }) => (found ?? 0) * 3 >= of && of > 0);
+  const best = (usable.length > 0 ? usable : known).filter(
+    ({ column }) => column.isAddress || column === id || usable.length > 0,
+  );
+  const own = best.filter(({ column }) => !isOtherPerson(column));
+  const [first, second] = (own.length > 0 ? own : best).toSorted(
+    (a, b) => (b.found ?? 0) - (a.found ?? 0) || Number(b.column.isAddress) - Number(a.column.isAddress),
+  );
+  if (first === undefined) return identity(undefined, known, false);
+  return identity(first.column, known, isTie(first, second) || isShared(first.column, id));
+}
+
+/** Two columns of addresses, or two of ids, that the platform knows alike. */
+function isTie(first: Known, second: Known | undefined): boolean {
+  if (second === undefined || first.column.isAddress !== second.column.isAddress) return false;
+  return second.found === null || second.found * 2 > (first.found ?? 0);
+}
+
+/** One address that several people share is nobody's: there are more ids than addresses. */
+const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean =>
+  id !== undefined && column.isAddress && id.texts.size > column.texts.size * 1.3 + 1 && id.texts.size < 300;
+
+/** Texts without blanks of which nearly every row of a learner has its own: staff numbers, logins. */
+const isIdOfMany = (column: ColumnProfile): boolean => column.texts.size >= 5 && isIdLike(column);
+
+const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>
+  values.length > 0 &&
+  dateFormats.every((format) => format === 'excel' || format.startsWith('epoch')) &&
+  (!isNumber || values.every((text) => /^\d{3,}$/.test(text))) &&
+  values.every((text) => /^\S{3,60}$/.test(text));
+
+interface Known extends Omit<ColumnChoice, 'column'> {
+  readonly column: ColumnProfile;
+  readonly unknown: readonly string[];
+}
+
+function count(
+  texts: readonly string[],
+  isKnown: (text: string) => boolean,
+  hasPlatform: boolean,
+): Omit<Known, 'column'> {
+  const unknown = hasPlatform ? texts.filter((text) => !isKnown(text)) : [];
+  return {
+    found: hasPlatform ? texts.length - unknown.length : null,
+    of: texts.length,
+    unknown: unknown.slice(0, MOST_UNKNOWN),
+  };
+}
+
+const sampleOf = ({ values }: ColumnProfile): string[] =>
+  values.slice(0, SAMPLE).map((text) => text.replace(/^mailto:/i, ''));
+
+function identity(column: ColumnProfile | undefined, known: readonly Known[], isUndecided: boolean): Identity {
+  const own = known.find((each) => each.column === column) ?? { found: null, of: column?.texts.size ?? 0, unknown: [] };
+  const others = known
+    .filter((each) => each.column !== column)
+    .map(({ column: { reference }, found, of }) => ({ column: reference, found, of }));
+  const { found, of, unknown } = own;
+  const isOpen = isUndecided || column === undefined;
+  return {
+    column,
+    isId: column?.isAddress === false,
+    found: { column: column?.reference ?? null, found, of, isUndecided: isOpen, others, unknown },
+  };
+}
+
+const isGood = ({ found, of }: Known): boolean => found !== null && found > 0 && found * 3 >= of;
+
+/** @param learner the column of the learner, which is none of courses */
+export function findCourse(
+  columns: readonly ColumnProfile[],
+  roles: Roles,
+  platform: Platform | undefined,
+  { learner, asked }: { readonly learner: ColumnProfile | undefined; readonly asked: string | undefined },
+): Identity {
+  const byHeader = roles.get('content.platform_course_id') ?? roles.get('content.external_course_id');
+  const free = columns.filter((column) => column !== learner && !column.isAddress && column.values.length > 0);
+  // A number may be the id of a course by chance.
+  const some = free.filter((column) => column === byHeader || (!column.isNumber && column.dateFormats.length === 0));
+  const known = some.map((column) => {
+    const texts = column.values.slice(0, SAMPLE);
+    return { column, ...count(texts, (text) => platform?.courseOf(text) !== undefined, platform !== undefined) };
+  });
+  const [best, second] = known
+    .filter(isGood)
+    .toSorted(
+      (a, b) =>
+        (b.found ?? 0) / b.of - (a.found ?? 0) / a.of || Number(b.column === byHeader) - Number(a.column === byHeader),
+    );
+  const chosen = columns.find(({ reference }) => reference === asked) ?? best?.column ?? byHeader;
+  const isTie =
+    asked === undefined &&
+    best !== undefined &&
+    second !== undefined &&
+    isSameShare(best, second) &&
+    byHeader !== best.column;
+  const shown = known.filter((each) => each.column === chosen || isGood(each));
+  return identity(chosen, shown, isTie);
+}
+
+const isSameShare = (a: Known, b: Known): boolean => (a.found ?? 0) * b.of === (b.found ?? 0) * a.of;

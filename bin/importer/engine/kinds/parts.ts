@@ -1,0 +1,86 @@
+/** Several rows of a learner in one course: repeated ids, and columns of words that name parts of the course. */
+import { TextNumbers } from '../records/text-numbers.ts';
+import { meaningOf } from '../words/words.ts';
+
+/** Rows in which columns are compared. */
+const COMPARED_ROWS = 5000;
+/** A column with more texts identifies something else. */
+const MOST_PARTS = 60;
+
+/** Columns whose text is the same in all rows of a learner, or of a course: they say nothing of a learner in a course. */
+export class Attributes {
+  readonly #texts: Map<string, string>[];
+  readonly #repeats: number[];
+  readonly #isVarying: boolean[];
+  #rows = 0;
+
+  constructor(columns: number) {
+    this.#texts = Array.from({ length: columns }, () => new Map());
+    this.#repeats = Array.from({ length: columns }, () => 0);
+    this.#isVarying = Array.from({ length: columns }, () => false);
+  }
+
+  add(of: string, texts: readonly string[]): void {
+    this.#rows += 1;
+    if (this.#rows > COMPARED_ROWS) return;
+    for (const [index, text] of texts.entries()) {
+      const known = this.#texts[index]?.get(of);
+      if (known === undefined) this.#texts[index]?.set(of, text);
+      else if (known === text) this.#repeats[index] = (this.#repeats[index] ?? 0) + 1;
+      else this.#isVarying[index] = true;
+    }
+  }
+
+  isAttribute(index: number): boolean {
+    const distinct = new Set(this.#texts[index]?.values()).size;
+    return this.#isVarying[index] === false && distinct > 1 && (this.#repeats[index] ?? 0) >= distinct;
+  }
+}
+
+export class RowsOfOne {
+  readonly #names: readonly string[];
+  readonly #pairs = new TextNumbers();
+  readonly #ids = new TextNumbers();
+  readonly #first = new Map<number, readonly string[]>();
+  readonly #differing = new Set<number>();
+  readonly #texts: Set<string>[];
+  #rows = 0;
+  #known = 0;
+  repeated = 0;
+
+  /** @param names columns that may name a part of a course */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#texts = names.map(() => new Set());
+  }
+
+  /** @param id what the record id of the row is made of. @param texts of the columns that may name a part */
+  add(pair: string, id: string, texts: readonly string[]): void {
+    const number = this.#ids.of(id);
+    if (number < this.#known) this.repeated += 1;
+    else this.#known = number + 1;
+    this.#rows += 1;
+    if (this.#rows > COMPARED_ROWS) return;
+    for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');
+    this.#compare(this.#pairs.of(pair), texts);
+  }
+
+  #compare(place: number, texts: readonly string[]): void {
+    const first = this.#first.get(place) ?? texts;
+    this.#first.set(place, first);
+    for (const [index, text] of texts.entries())
+      if (text !== '' && first[index] !== '' && text !== first[index]) this.#differing.add(index);
+  }
+
+  /** Numbers and dates differ between attempts, too; words of a state do. */
+  parts(): string[] {
+    return [...this.#differing].flatMap((index) => {
+      const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
+      const isPart =
+        texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) &&
+        texts.length <= MOST_PARTS &&
+        !texts.some((text) => /^[\d\W]*$|\d{4}|^(PT?)?\d|@/u.test(text) || meaningOf(text) !== undefined);
+      return isPart ? [this.#names[index] ?? ''] : [];
+    });
+  }
+}

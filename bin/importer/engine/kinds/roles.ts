@@ -1,0 +1,238 @@
+import { isShare } from './classes.ts';
+import { meaningOf, plainText, rolesOf } from '../words/words.ts';
+import type { Field } from '../mapping/fields.ts';
+import type { ColumnProfile } from '../mapping/table-profile.ts';
+
+/** What a column holds by its header, which settles ties between columns of equal values: a member of a record, the word of a status, the class that a row is of, or the day of an enrollment. */
+export type Role = Field | 'status' | 'module' | 'enrolled';
+
+const COURSE =
+  '(?:course|course offering|class|training|module|content|item|activity|lo|learning object|learning|lesson|transcript)';
+const DATE = '(?:date|on|at|time)';
+/** A remark behind a date, like `(PST/PDT)`, has lost its brackets. */
+const ZONE = '( (utc|gmt|local|timezone|time|[a-z]{2,4}t|[a-z]{3} [a-z]{3}|yyyy mm dd|dd mm yyyy|mm dd yyyy))*';
+
+/** Such a header does not say whether it is the share of a course or of an exam's points. */
+const SHARE = /^(%|percent|percentage)$/;
+export const saysNoWhole = ({ plain }: ColumnProfile): boolean => SHARE.test(plain);
+
+/** Headers in the exports of many systems in English. Earlier patterns are preferred; `words` has those of other languages. */
+const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
+  external_record_id: [/^external record id$/, /^(enrol?lment|registration|attempt|statement|transcript|record) id$/],
+  'content.platform_course_id': [/^(content )?platform course id$/],
+  'content.external_course_id': [
+    /^(content )?external course id$/,
+    /^(sis |canvas )?course[ -]?(id|code|key|number|no|nr|short ?name|id number|idnumber)$/,
+    new RegExp(`^(sis |canvas )?${COURSE}[ -]?(id|code|key|number|no|nr|short ?name|id number|idnumber)$`),
+    /^(course sis|courseidnumber|courseshortname|activity id|object id|package id|training object id|entity id)$/,
+    /^course([ -]?(name|title|full ?name))?$/,
+    new RegExp(`^(${COURSE} )?${COURSE}([ -]?(name|title|full ?name))?$`),
+    /^(title|entity title|(certification|certificate)( name| title)?|program(me)?( name)?|(learning )?(plan|path)( name)?|curriculum( name| title)?)$/,
+    /^(event|workshop|seminar|webinar|package|asset)( (name|title))?$/,
+  ],
+  'content.external_ref': [/^(content )?external ref(erence)?$/, /^reference$/],
+  'user.external_user_id': [
+    /^(user )?external user id$/,
+    /^(sis |canvas )?(user|student|learner|employee|person|personnel|participant|login|member)[ -]?(id|no|number|nr|sis|sourced id)$/,
+    /^(id number|username|user name|user login|login|login name|user|learner|employee)$/,
+  ],
+  'progress.completion_pct': [
+    /^(progress )?completion (pct|percentage|%)$/,
+    new RegExp(
+      `^(overall )?(${COURSE} )?(progress|completion)( (%|pct|percentage|percent|measure|rate|status %))?( %)?$`,
+    ),
+    /^(% )?(percent|percentage) (complete|completed|completion|progress)$|^% (complete|completed|completion|progress)$|^complete(d)? (%|percent)$/,
+    /^(course )?completion ratio$|^percent completed$|^progress percentage$|^avg completion$/,
+    /^percent(age)? of content viewed( or duration)?$/,
+    SHARE,
+  ],
+  'progress.completed_at': [
+    new RegExp(`^(progress |${COURSE} )*(completed|completion|finished|finish|complete) ?${DATE}( ?time)?${ZONE}$`),
+    /^(date|time) (completed|of completion|finished|certified)$|^timecompleted$|^finished$|^completiondate$/,
+    new RegExp(`^((time|course|content) ?)?completed${ZONE}$`),
+    /^(last completed|completed date|end|ended|end date|date ended|certified( on| at)?|achieved( on)?)$/,
+    /^(issue|issued|award|awarded)( date| on| at)?$|^date (issued|awarded)$/,
+  ],
+  'progress.started_at': [
+    new RegExp(
+      `^(progress |training |${COURSE} )*(started|start|first access|first accessed|first launch|first launched|first viewed) ?${DATE}?( ?time)?${ZONE}$`,
+    ),
+    /^date (started|first access(ed)?)$|^time ?started$|^first (viewed|launched|accessed).*$/,
+  ],
+  enrolled: [
+    new RegExp(
+      `^(progress |training |${COURSE} )*(enrolled|enroll?|enrol?lment|registration|registered|assigned|assignment|subscription|subscribed|invitation|created) ?${DATE}( ?time)?${ZONE}$`,
+    ),
+    /^date (enrolled|assigned|registered)$|^time ?enrolled$|^(enrolled|enroll?|enrol?lment|registration|enroll? date)$/,
+  ],
+  'progress.last_activity_at': [
+    new RegExp(
+      `^(progress |${COURSE} )?last (${COURSE} )?(access|accessed|activity|active|visited|visit|launch|launched|viewed|login)( clip)?( ${DATE})?${ZONE}$`,
+    ),
+    /^timestamp$|^(updated|modified)( at| date| on)?$|^last (modified|updated)( date)?$/,
+  ],
+  'progress.classes': [/^progress classes$/],
+  module: [/^(module|lesson|chapter|unit|section|topic|activity|sco|activity name|class)( (name|title))?$/],
+  status: [
+    new RegExp(`^(progress |${COURSE} )*(completion|progress) (status|state)( (id|name|description|desc|label))?$`),
+    new RegExp(`^(learner |user |student )?(${COURSE} )+(status|state)$`),
+    /^(status|state|learner status|completion)$/,
+    /^(current|latest|overall|learning) (status|state)$/,
+    /^(is |has |was )?(course )?(complete|completed|finished|done|passed or completed)$/,
+    /^(attended|attendance)$/,
+    /^(enrol?lment|registration|participation|attendance|assignment|certification|progress) (status|state)$/,
+  ],
+  'assessment.status': [
+    /^assessment status$/,
+    /^(final )?(exam|quiz|test|assessment)( (result|status|outcome|passed|pass fail))?$/,
+    /^(is |has )?(pass fail|passed|pass|success status|success|passed exam|passed quiz|passed test|pass or fail|passing status|pass status)$/,
+    /^(result|outcome)$/,
+  ],
+  'assessment.score_pct': [
+    /^assessment score pct$/,
+    /^((exam|final|quiz|test|current|course|average|training|transcript|overall|best|high|highest) ?)*(score|grade|mark|result)( (%|pct|percent|percentage|scaled))?( %)?$/,
+    /^(result )?score (scaled|pct|percent|percentage)$|^course total( percentage)?$/,
+  ],
+  'assessment.taken_at': [
+    /^assessment taken at$/,
+    new RegExp(`^(exam|passed|pass|certificate|certified|certification|graded|taken|test|quiz)( issued)? ?${DATE}$`),
+    /^certificate issued$/,
+  ],
+};
+
+/** The member that a role of `words` fills. */
+const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  'content.external_course_id': ['course_id', 'course'],
+  'user.external_user_id': ['user_id', 'login'],
+  'progress.completion_pct': ['pct'],
+  'progress.completed_at': ['completed_at'],
+  'progress.started_at': ['started_at'],
+  enrolled: ['started_at'],
+  'progress.last_activity_at': ['last_activity_at'],
+  module: ['module'],
+  status: ['status', 'completed_at'],
+  'assessment.status': ['exam'],
+  'assessment.score_pct': ['score'],
+  'assessment.taken_at': ['taken_at'],
+};
+
+/** Addresses of other people in the row. */
+const OTHER_PERSON =
+  /manager|supervisor|boss|instructor|trainer|teacher|approver|vorgesetzt|superior|jefe|author|assigned by|enrolled by|created by|coach|admin|owner|responsable|formateur|gestor|przelozon|上司|主管/;
+
+export const isOtherPerson = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean => OTHER_PERSON.test(plain);
+
+/** The column of each role; a column has one role at most, and an empty column none. */
+export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, ColumnProfile> {
+  const found = new Map<Role, ColumnProfile>();
+  const used = new Set<ColumnProfile>();
+  const take = (role: Role, column: ColumnProfile | undefined): void => {
+    if (column === undefined) return;
+    used.add(column);
+    found.set(role, column);
+  };
+  take('user.email', addressColumn(columns));
+  for (const [role, patterns] of Object.entries(HEADERS) as [Role, readonly RegExp[]][]) {
+    const free = columns.filter((column) => !used.has(column) && column.filled > 0);
+    take(
+      role,
+      byHeader(free, role, patterns).find((column) => column.values.length > 0 && mayFill(role, column)),
+    );
+  }
+  if (!found.has('progress.completed_at'))
+    take('progress.completed_at', dateOfCompletion(columns, found.get('status')));
+  return found;
+}
+
+/** The columns whose headers name a role, the best first. */
+function byHeader(free: readonly ColumnProfile[], role: Role, patterns: readonly RegExp[]): ColumnProfile[] {
+  const words = WORD_ROLES[role] ?? [];
+  const english = patterns.flatMap((pattern) => free.filter(({ plain }) => pattern.test(plain)));
+  return [...english, ...words.flatMap((word) => free.filter(({ roles }) => roles.has(word)))];
+}
+
+/**
+ * A mere `Date` is that of the completion if as many rows have it as are completed. The date of a status counts where the status
+ * says that a course is completed.
+ */
+function dateOfCompletion(
+  columns: readonly ColumnProfile[],
+  status: ColumnProfile | undefined,
+): ColumnProfile | undefined {
+  const done = (status?.values ?? []).filter((text) => ['completed', 'passed'].includes(meaningOf(text) ?? ''));
+  const rows = done.reduce((sum, text) => sum + (status?.count(text) ?? 0), 0);
+  return columns.find(
+    (column) =>
+      ((/^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(column.plain) && column.filled === rows) ||
+        (rows > 0 && /^(status|state) (changed? )?date$|^date of status$/.test(column.plain))) &&
+      column.dateFormats.length > 0,
+  );
+}
+
+/** An address is an address under any header. */
+function addressColumn(columns: readonly ColumnProfile[]): ColumnProfile | undefined {
+  const some = columns.filter(({ isAddress }) => isAddress);
+  const own = some.filter(({ plain }) => !isOtherPerson({ plain }));
+  return (
+    own.find(({ plain, roles }) => /mail|courriel|correo|login/.test(plain) || roles.has('email')) ?? own[0] ?? some[0]
+  );
+}
+
+const IS_DATE = /_at$/;
+
+/** A header alone is not enough if the values contradict it. */
+function mayFill(role: Role, column: ColumnProfile): boolean {
+  if (IS_DATE.test(role) || role === 'enrolled') return looksDated(column);
+  if (role === 'progress.completion_pct') return column.isNumber || column.values.some(isShare);
+  if (role === 'assessment.score_pct') return column.isMostlyNumber && !column.isFlag;
+  if (role === 'assessment.status' || role === 'status') return saysStatus(column);
+  return true;
+}
+
+/** Dates, or texts with digits that may be dates of an unknown format. */
+function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
+  if (dateFormats.length > 0) return true;
+  return !isNumber && values.filter((text) => /\d{2}/.test(text)).length * 2 > values.length;
+}
+
+const STATUS_HEADERS: readonly RegExp[] = HEADERS.status ?? [];
+
+/** The header is one of a status, whatever its words are. */
+export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
+  STATUS_HEADERS.some((pattern) => pattern.test(plain)) || roles.has('status');
+
+/** The header is one of a score or a grade, whatever its values are. */
+export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>
+  (HEADERS['assessment.score_pct'] ?? []).some((pattern) => pattern.test(plain)) || roles.has('score');
+
+/** Headers of columns about the learner or a duty, not about a course or a part of one. */
+const ASIDE =
+  /\b(status|state|mandatory|active|availability|locale|language|manager|birth|hired?|age|total|average|overall|count|role|expiry|expires?|expiration|valid (until|to)|due|deadline|renewal|attempts?)\b|\bid$/;
+export const isAside = ({ plain }: ColumnProfile): boolean => ASIDE.test(plain);
+
+/** Words of which one is known, or a flag. */
+const saysStatus = (column: ColumnProfile): boolean =>
+  column.isFlag || (!column.isNumber && column.values.some((text) => meaningOf(text) !== undefined));
+
+/** The column of a list of ids that fills each member, by its header alone. */
+export function columnsByHeader(names: readonly string[]): Map<Field, string> {
+  const found = new Map<Field, string>();
+  const patterns: [Field, readonly RegExp[]][] = [
+    [
+      'user.email',
+      [
+        /^(user )?e ?mail( address| adresse)?$|^mail( address)?$|^correo( electronico)?$|^courriel$|^actor mbox$|^(sis )?login id$/,
+        /mail/,
+      ],
+    ],
+    ...(Object.entries(HEADERS) as [Field, readonly RegExp[]][]),
+  ];
+  for (const [field, some] of patterns) {
+    const free = names.filter((each) => ![...found.values()].includes(each));
+    const english = some.flatMap((pattern) => free.find((each) => pattern.test(plainText(each))) ?? []);
+    const roles = field === 'user.email' ? ['email'] : (WORD_ROLES[field] ?? []);
+    const name = [...english, ...roles.flatMap((role) => free.find((each) => rolesOf(each).has(role)) ?? [])][0];
+    if (name !== undefined) found.set(field, name);
+  }
+  return found;
+}

@@ -1,0 +1,117 @@
+/** Counts the kinds of a file in bounded memory. */
+import { kindKey, type ReadCell } from './classes.ts';
+import type { KindValues, SampleRow } from './types.ts';
+
+/** With more, the last of the columns that may be left out is. */
+const MOST_KINDS = 2000;
+const SAMPLES = 3;
+
+interface Counted {
+  readonly classes: readonly string[];
+  rows: number;
+  readonly samples: SampleRow[];
+}
+
+export interface CountedKind {
+  readonly values: KindValues;
+  readonly rows: number;
+  readonly samples: readonly SampleRow[];
+}
+
+export class KindTally {
+  #names: readonly string[];
+  /** Columns that may be left out, by their number of texts. */
+  readonly #optional: string[];
+  #kinds = new Map<string, Counted>();
+  readonly dropped: string[] = [];
+
+  /** @param optional in the order in which they are kept: the last is left out first */
+  constructor(names: readonly string[], optional: readonly string[]) {
+    this.#names = names;
+    this.#optional = [...optional];
+  }
+
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
+  get size(): number {
+    return this.#kinds.size;
+  }
+
+  /** @param found a cell for each of the names that the tally began with. @param sample called for the first rows of a kind */
+  add(found: ReadonlyMap<string, ReadCell>, sample: () => SampleRow): void {
+    const classes = this.#names.map((name) => found.get(name)?.is ?? '');
+    const key = kindKey(classes);
+    let kind = this.#kinds.get(key);
+    if (kind === undefined) this.#kinds.set(key, (kind = { classes, rows: 0, samples: [] }));
+    kind.rows += 1;
+    if (kind.samples.length < SAMPLES) kind.samples.push(sample());
+    while (this.#kinds.size > MOST_KINDS) {
+      const last = this.#optional.at(-1) ?? this.#names.at(-1);
+      if (last === undefined) return;
+      this.leaveOut(last);
+    }
+  }
+
+  /** Joins the kinds that differ in this column alone. */
+  leaveOut(name: string): void {
+    const at = this.#names.indexOf(name);
+    if (at === -1) return;
+    this.dropped.push(name);
+    if (this.#optional.includes(name)) this.#optional.splice(this.#optional.indexOf(name), 1);
+    this.#names = this.#names.toSpliced(at, 1);
+    const joined = new Map<string, Counted>();
+    for (const { classes, rows, samples } of this.#kinds.values()) {
+      const fewer = classes.toSpliced(at, 1);
+      const key = kindKey(fewer);
+      const known = joined.get(key);
+      if (known === undefined) joined.set(key, { classes: fewer, rows, samples: [...samples] });
+      else {
+        known.rows += rows;
+        known.samples.push(...samples.slice(0, SAMPLES - known.samples.length));
+      }
+    }
+    this.#kinds = joined;
+  }
+
+  /** How strongly a column varies with all others, from 0 to 1 (Cramér's V, squared). */
+  association(name: string, others: readonly string[]): number {
+    const at = this.#names.indexOf(name);
+    const places = others.map((each) => this.#names.indexOf(each)).filter((place) => place !== -1);
+    const joint = new Map<string, number>();
+    const [rows, columns] = [new Map<string, number>(), new Map<string, number>()];
+    let all = 0;
+    for (const { classes, rows: count } of this.#kinds.values()) {
+      const own = kindKey([classes[at] ?? '']);
+      const other = kindKey(places.map((place) => classes[place] ?? ''));
+      add(joint, `${own}\n${other}`, count);
+      add(rows, own, count);
+      add(columns, other, count);
+      all += count;
+    }
+    const least = Math.min(rows.size, columns.size) - 1;
+    if (least < 1) return 0;
+    let sum = 0;
+    for (const [own, inRow] of rows)
+      for (const [other, inColumn] of columns) {
+        const expected = (inRow * inColumn) / all;
+        sum += ((joint.get(`${own}\n${other}`) ?? 0) - expected) ** 2 / expected;
+      }
+    return sum / (all * least);
+  }
+
+  /** Most rows first. */
+  kinds(): CountedKind[] {
+    return [...this.#kinds.values()]
+      .map(({ classes, rows, samples }) => ({
+        values: Object.fromEntries(this.#names.map((name, index) => [name, classes[index] ?? ''])),
+        rows,
+        samples,
+      }))
+      .toSorted((a, b) => b.rows - a.rows || (a.samples[0]?.line ?? 0) - (b.samples[0]?.line ?? 0));
+  }
+}
+
+const add = (counts: Map<string, number>, key: string, count: number): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + count);

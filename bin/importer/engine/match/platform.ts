@@ -1,0 +1,29 @@
+/** What the platform knows of the learners and courses of a file. */
+import { MAX_EMAILS_PER_RESOLVE } from '../../wire/values.ts';
+import type { Service } from '../../wire/types.ts';
+import type { Platform } from '../kinds/types.ts';
+import { remembered } from '../remembered.ts';
+import { catalogOf } from './catalog.ts';
+
+/** Reads the catalog and the registered ids once; addresses are looked up as they are asked for. */
+export async function platformOf(client: Service): Promise<Platform> {
+  const catalog = await catalogOf(client);
+  const ids = new Set<string>();
+  for await (const { external_user_id } of client.userMappings()) ids.add(external_user_id.toLowerCase());
+  const courseOf = remembered((text) => {
+    const title = /\p{L}/u.test(text) ? text : undefined;
+    return catalog.match({ id: text, title }).course?.platform_course_id;
+  });
+  return {
+    courseOf,
+    knownLearners: async (texts) => {
+      const known = new Set(texts.map((text) => text.toLowerCase()).filter((text) => ids.has(text)));
+      const emails = [...new Set(texts.filter((text) => text.includes('@')))].slice(0, MAX_EMAILS_PER_RESOLVE);
+      if (emails.length === 0) return known;
+      const { users } = await client.resolveUsers(emails);
+      for (const { email, status } of users)
+        if (email !== null && status !== 'not_found' && status !== 'invalid') known.add(email.toLowerCase());
+      return known;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * The law of the importer, over generated tables of words of any language, codes, flags, grades, shares, percentages and dates that
+ * mean never: records written = rows of confirmed kinds, with what the confirmation showed, and nothing else. Costs seconds.
+ */
+import { describe, expect, it } from 'vitest';
+import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
+import type { Findings, Kind, KindValues, Outcome } from '../../../../bin/importer/engine/kinds/types.ts';
+import { memberOf } from '../../../../bin/importer/engine/mapping/fields.ts';
+import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
+import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { leftOutRows, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { cases, FIRST_SEED } from '../../../kit/at-length.ts';
+import { Dice } from '../../../kit/dice.ts';
+
+const DATES = ['2021-03-04', '2022-11-30', '2019-01-31'];
+const NEVER = ['0', '1900-01-01', '1970-01-01', '9999-12-31', '0001-01-01', '0000-00-00', 'never'];
+const WRONG = ['2021-02-30', 'see file'];
+
+/** What the cells of a column may be, and the headers that it may have. */
+const COLUMNS: Readonly<Record<string, { headers: readonly string[]; texts: readonly string[] }>> = {
+  words: {
+    headers: ['Status', 'สถานะ', 'Κατάσταση', 'X'],
+    texts: ['Completed', 'In progress', 'Not started', 'Failed', 'Exempt', 'Revoked', 'empty', 'Passed', ''],
+  },
+  foreign: { headers: ['Tila', 'Stav', 'Column 4'], texts: ['Ολοκληρώθηκε', 'เสร็จ', 'Fullført', 'Dokončeno', ''] },
+  codes: { headers: ['Code', 'status_id', 'Y'], texts: ['1', '2', '3', '5'] },
+  flags: { headers: ['Archived', 'Completed', 'Valid', 'Z'], texts: ['0', '1'] },
+  answers: { headers: ['Passed', 'Revoked', 'Q'], texts: ['Yes', 'No', ''] },
+  grades: { headers: ['Grade', 'Result'], texts: ['A', 'B', 'F', ''] },
+  shares: { headers: ['Units', 'Steps'], texts: ['12 of 20', '20 of 20', '0 of 20', ''] },
+  percent: { headers: ['Progress %', 'Completion'], texts: ['0', '40', '99.5', '100', '', '120', 'most'] },
+  completed: {
+    headers: ['Completed on', 'Päivä', 'Completion Date'],
+    texts: [...DATES, ...DATES, ...NEVER, ...WRONG, ''],
+  },
+};
+
+interface Table {
+  readonly csv: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function tableOf(dice: Dice): Table {
+  const kinds = Object.values(COLUMNS).filter(() => dice.below(3) > 0);
+  const header = ['Email', 'Course', ...kinds.map(({ headers }, index) => `${dice.pick(headers)}${'.'.repeat(index)}`)];
+  const few = kinds.map(({ texts }) => Array.from({ length: 1 + dice.below(5) }, () => dice.pick(texts)));
+  const rows = Array.from({ length: 3 + dice.below(50) }, (_, index) => [
+    `p${index % 17}@acme.test`,
+    `C-${index}`,
+    ...few.map((texts) => dice.pick(texts)),
+  ]);
+  return { csv: [header, ...rows].map((cells) => cells.join(',')).join('\n'), header, rows };
+}
+
+/** An outcome that a person may confirm for a kind. */
+function outcomeOf(kind: Kind, { columns }: Findings, dice: Dice): Outcome | undefined {
+  const date = Object.keys(kind.values).find((name) => kind.values[name] === 'a date');
+  const percent = Object.keys(kind.values).find(
+    (name) => columns[name]?.read !== 'text' && kind.values[name] === 'between',
+  );
+  return dice.pick<Outcome | undefined>([
+    undefined,
+    { outcome: 'leave_out', reason: 'a person says so' },
+    { outcome: 'in_progress', percent: percent ?? null },
+    date === undefined ? undefined : { outcome: dice.pick(['completed', 'certified', 'failed']), date },
+  ]);
+}
+
+/** What a class says of a cell, told from the pools that the cells are of. */
+function fits(is: string, cell: string, read: string): boolean {
+  if (read === 'text')
+    return is.replace(/^"(.*)"$/, '$1').toLowerCase() === (cell === '' ? 'empty' : cell.toLowerCase());
+  return is === (read === 'date' ? dateClass(cell) : shareClass(cell));
+}
+
+function dateClass(cell: string): string {
+  if (DATES.includes(cell)) return 'a date';
+  if (cell === '') return 'empty';
+  return NEVER.includes(cell) ? 'never' : 'impossible';
+}
+
+function shareClass(cell: string): string {
+  const [part = '', whole = '100'] = cell.split(' of ');
+  const share = (Number(part) / Number(whole)) * 100;
+  if (cell === '') return 'none';
+  if (Number.isNaN(share)) return 'no number';
+  if (share > 100) return 'above';
+  return share === 0 || share === 100 ? String(share) : 'between';
+}
+
+const kindOf = (findings: Findings, table: Table, cells: readonly string[]): Kind | undefined =>
+  findings.kinds.find(({ values }) => isOf(values, findings, table, cells));
+
+const isOf = (values: KindValues, { columns }: Findings, { header }: Table, cells: readonly string[]): boolean =>
+  Object.entries(values).every(([name, is]) => fits(is, cells[header.indexOf(name)] ?? '', columns[name]?.read ?? ''));
+
+/** What a record says of its outcome. */
+const said = (record: unknown) => ({
+  isDone: memberOf(record, 'progress.completion_pct') === 100,
+  completed: memberOf(record, 'progress.completed_at'),
+  status: memberOf(record, 'assessment.status'),
+  taken: memberOf(record, 'assessment.taken_at'),
+});
+
+const nothing = { isDone: false, completed: undefined, status: undefined, taken: undefined };
+
+function shownBy({ outcome, date }: Kind, { header }: Table, cells: readonly string[]) {
+  const day = date === null ? undefined : cells[header.indexOf(date)];
+  if (outcome === 'completed') return { ...nothing, isDone: true, completed: day };
+  if (outcome === 'certified') return { isDone: true, completed: day, status: 'passed', taken: day };
+  return outcome === 'failed' ? { ...nothing, status: 'failed', taken: day } : nothing;
+}
+
+/** The findings with what a person confirms: all suggestions or none, and some of the other kinds. */
+async function confirmed(file: File, dice: Dice): Promise<Findings> {
+  const found = await findKinds([await openSource(file)]);
+  let findings = dice.below(2) === 0 ? confirmSuggestions(found) : found;
+  for (const kind of findings.kinds.filter((each) => !each.confirmed)) {
+    const outcome = outcomeOf(kind, findings, dice);
+    if (outcome !== undefined) findings = withOutcome(findings, kind.values, outcome);
+  }
+  return findings;
+}
+
+/** What the records of a file say, by line, and the number of rows that were counted. */
+async function imported(file: File, findings: Findings) {
+  const { undecided: _, ...mapping } = mappingOf(findings);
+  const chosen = { mapping, path: undefined };
+  const set = new RecordSet([await openRecords(file, { mapping: chosen, mappingFor: () => chosen })], undefined);
+  const records: Record<number, unknown> = {};
+  const survey = await surveyOf(set, { onRecord: (record, line) => void (records[line] = said(record)) });
+  const { records: sent, unconfirmed, repeats } = survey;
+  return { records, rows: sent + unconfirmed + repeats + leftOutRows(survey) };
+}
+
+/** What the confirmation showed of each line. */
+function shown(findings: Findings, table: Table): Record<number, unknown> {
+  const lines = table.rows.flatMap((cells, index) => {
+    const kind = kindOf(findings, table, cells);
+    const isWritten = kind?.confirmed === true && kind.outcome !== 'leave_out';
+    return isWritten ? [[index + 2, shownBy(kind, table, cells)] as const] : [];
+  });
+  return Object.fromEntries(lines);
+}
+
+describe('kinds', () => {
+  it('write the rows whose kind a person confirmed, as the confirmation showed them, and no other', async () => {
+    let written = 0;
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(50_000, 150); seed += 1) {
+      const dice = new Dice(seed, 5);
+      const table = tableOf(dice);
+      const file = new File([table.csv], 'history.csv');
+      const findings = await confirmed(file, dice);
+      const { records, rows } = await imported(file, findings);
+      const context = `seed ${seed}\n${table.csv}`;
+      expect({ context, rows, records }).toEqual({ context, rows: table.rows.length, records: shown(findings, table) });
+      written += Object.keys(records).length;
+    }
+    expect(written).toBeGreaterThan(0);
+  }, 3_600_000);
+});
