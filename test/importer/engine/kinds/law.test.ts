@@ -71,8 +71,9 @@ function outcomeOf(kind: Kind, { columns }: Findings, dice: Dice): Outcome | und
 
 /** What a class says of a cell, told from the pools that the cells are of. */
 function fits(is: string, cell: string, read: string): boolean {
-  if (read === 'text')
-    return is.replace(/^"(.*)"$/, '$1').toLowerCase() === (cell === '' ? 'empty' : cell.toLowerCase());
+  // A cell may have the word that an empty one is called.
+  const text = cell === 'empty' ? '"empty"' : cell.toLowerCase();
+  if (read === 'text') return is.toLowerCase() === (cell === '' ? 'empty' : text);
   return is === (read === 'date' ? dateClass(cell) : shareClass(cell));
 }
 

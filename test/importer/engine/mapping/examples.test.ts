@@ -119,7 +119,7 @@ describe('documented exports', () => {
       'grace.mensah 102': { pct: 75, started: '2024-02-20', last: '2024-02-28' },
     });
     expect(dry.summary).toEqual(real.summary);
-    expect(dry.summary.rejected_by_reason).toEqual({ user_not_found: 1, invalid_completion_pct: 1 });
+    expect(dry.summary.rejected_by_reason).toEqual({ user_not_found: 1, unconfirmed_kind: 1 });
     expect(preview).toMatchObject({ learners: 4, completed: 2, in_progress: 2, certified: 1, dated_today: {} });
   });
 });
