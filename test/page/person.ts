@@ -17,7 +17,7 @@ export class Person {
   private constructor(page: Page) {
     this.page = page;
     // A busy machine is slow; a test has a limit of its own.
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(Number(process.env.PATIENCE ?? 60_000));
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !/status of 4\d\d|status of 503/.test(message.text()))
@@ -71,54 +71,42 @@ export class Person {
     await this.isAt(screen);
   }
 
-  /** From the file to the dry run, with what the page proposes. */
-  async toCheck(...files: readonly ChosenFile[]): Promise<void> {
-    await this.toPeople(...files);
-    await this.continueTo('Check');
-  }
-
-  /** From the file to its people, with what the page proposes. */
-  async toPeople(...files: readonly ChosenFile[]): Promise<void> {
-    await this.toCourses(...files);
-    await this.continueTo('People');
-  }
-
-  async toCourses(...files: readonly ChosenFile[]): Promise<void> {
+  /** From the file to its review. */
+  async toReview(...files: readonly ChosenFile[]): Promise<void> {
     await this.choose(...files);
-    await this.continueTo('Columns');
-    await this.confirmDoubts();
-    await this.continueTo('Courses');
+    await this.continueTo('Review');
   }
 
-  /** From the file to the dry run, leaving out each course without a counterpart. */
-  async toCheckLeavingOut(...files: readonly ChosenFile[]): Promise<void> {
-    await this.toCourses(...files);
-    const choices = this.page.getByLabel(/^Course of the platform for /);
-    await choices.first().waitFor();
-    for (const choice of await choices.all())
-      if ((await choice.inputValue()) === '') await choice.selectOption('leave out');
-    await this.continueTo('People');
-    await this.continueTo('Check');
+  /** From the file to the end of its check, with what the page suggests: steps that have nothing to ask are left out. */
+  async toCheck(...files: readonly ChosenFile[]): Promise<void> {
+    await this.choose(...files);
+    await this.press('Continue');
+    await this.page.getByRole('heading', { level: 1, name: /^(?:Review|Check)$/ }).waitFor();
+    if ((await this.heading()) === 'Review') await this.confirmSuggestions();
+    await this.isChecked();
   }
 
-  async confirmDoubts(): Promise<void> {
-    await this.page.getByRole('table').first().waitFor();
-    for (const guess of await this.page.getByRole('group').getByRole('checkbox').all()) await guess.check();
+  /** From Review on, without People if the platform knows all of them. */
+  async confirmSuggestions(): Promise<void> {
+    await this.press(/^Confirm \d+ suggestions?$/);
+    await this.press('Continue');
+    await this.page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
+    if ((await this.heading()) === 'People') await this.continueTo('Check');
   }
 
-  /** From the dry run to its import. */
-  async toImport(): Promise<void> {
-    await this.press('Check');
-    await this.continueTo('Import');
+  /** The check, which runs by itself, has ended. */
+  async isChecked(): Promise<void> {
+    await this.isAt('Check');
+    await this.page.locator('.verdict').waitFor();
   }
 
   async startImport(): Promise<void> {
     await this.press(/^Import [\d,]+ records?$/);
   }
 
-  /** From the dry run to the result. */
+  /** From the check to the result. */
   async importAll(): Promise<void> {
-    await this.toImport();
+    await this.continueTo('Import');
     await this.startImport();
     await this.isAt('Result');
   }

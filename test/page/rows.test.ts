@@ -21,68 +21,56 @@ async function saved({ page }: Person, button: string): Promise<{ name: string; 
 const visitor = () => Person.signedIn(used.browser, used.stack.url);
 
 const TYPO = 'elif.yilmaz@acme.tset';
+const COURSE = 'Information Security Essentials';
 const PEOPLE = [
-  'Email;Name;Course;Progress',
-  'ben.castillo@acme.test;Ben Castillo;101;50 %',
-  `${TYPO};Elif Yilmaz;101;40 %`,
-  'gone@old.test;Somebody Else;102;60 %',
+  'Email;Name;Course;Status;Completed on',
+  `ben.castillo@acme.test;Ben Castillo;${COURSE};Completed;2023-05-14`,
+  `${TYPO};Elif Yilmaz;${COURSE};Completed;2023-05-15`,
+  `gone@old.test;Somebody Else;${COURSE};Completed;2023-05-16`,
 ].join('\n');
 
-interface Matched {
-  readonly users: readonly { readonly email: string; readonly candidates: readonly { readonly email: string }[] }[];
-}
-
-it('an unknown person has the candidates that match-users finds, and the chosen one is imported', async () => {
-  writeFileSync(join(folder, 'people.csv'), PEOPLE);
-  const login = ['login', '--url', used.stack.url, '--email', ADMIN.email, '--password-stdin'];
-  expect((await runCli(desk, login, ADMIN.password)).code).toBe(0);
-  const matched = JSON.parse((await runCli(desk, ['match-users', 'people.csv', '--json'])).stdout) as Matched;
-  const candidates = matched.users.find(({ email }) => email === TYPO)?.candidates.map(({ email }) => email);
-  expect(candidates).toEqual(['elif.yilmaz@acme.test']);
-
+it('an unknown person has a suggestion, an address can be typed, and one correction applies to all rows', async () => {
   const person = await visitor();
-  await person.toPeople({ name: 'people.csv', text: PEOPLE });
-  const choice = person.page.getByLabel(`User of the platform for ${TYPO}`);
-  await choice.waitFor();
-  const offered = await choice.locator('option').allInnerTexts();
-  expect(offered.slice(1)).toEqual(candidates);
+  const { page } = person;
+  await person.toReview({ name: 'people.csv', text: PEOPLE });
+  await person.press('Confirm 1 suggestion');
+  await person.continueTo('People');
+  const address = page.getByLabel(`Address to use for ${TYPO}`);
+  expect(await address.getAttribute('placeholder')).toBe('elif.yilmaz@acme.test');
   const list = await saved(person, 'Download the list');
   expect(list.text.split('\n').slice(1, 3)).toEqual([
-    `${TYPO},not_found,1,elif.yilmaz@acme.test`,
-    'gone@old.test,not_found,1,',
+    `${TYPO},not known,1,elif.yilmaz@acme.test`,
+    'gone@old.test,not known,1,',
   ]);
-  await choice.selectOption('elif.yilmaz@acme.test');
+  await address.fill('elif.yilmaz@acme.test');
   await person.continueTo('Check');
-  await person.press('Check');
-  await person.page.getByText('1 record is rejected').first().waitFor();
+  await person.isChecked();
+  await page.getByText('2 of 3 rows can be imported').first().waitFor();
   const unmatched = await saved(person, 'Download those that the platform lacks');
   expect(unmatched.name).toBe('people.unmatched.csv');
   expect(unmatched.text).toContain('gone@old.test');
-  await person.page.close();
+  await page.close();
 });
 
 const ROWS = [
   'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
   'a,ben.castillo@acme.test,101,120',
-  'b,ben.castillo@acme.test,102,130',
+  'b,ben.castillo@acme.test,102,120',
   'c,ben.castillo@acme.test,103,50',
 ].join('\n');
 
-it('a row that is corrected in the table is imported as it was corrected, and the others are not', async () => {
+it('a cause is corrected once for all of its rows, and the import has them as they were corrected', async () => {
   const person = await visitor();
+  const { page } = person;
   await person.toCheck({ name: 'rows.csv', text: ROWS });
+  await page.getByText('“120” is not a percentage from 0 to 100.').waitFor();
+  await page.getByLabel('Correct 120, 2 rows').fill('20');
+  await page.getByText('1 value is corrected').waitFor();
   await person.press('Check');
-  await person.page.getByText('2 records are rejected').first().waitFor();
-  await person.page.getByLabel('progress.completion_pct, line 2').fill('20');
-  await person.page.getByLabel('progress.completion_pct, line 2').blur();
-  await person.page.getByText('1 row is corrected').waitFor();
-  await person.press('Check');
-  await person.page.getByText('1 record is rejected').first().waitFor();
-  await person.press('Continue');
-  await person.press('Import 2 records');
-  await person.isAt('Result');
-  expect(await person.counts()).toMatchObject({ applied: 2, rejected: 1 });
-  await person.page.close();
+  await page.getByText('3 of 3 rows can be imported').first().waitFor();
+  await person.importAll();
+  expect(await person.counts()).toMatchObject({ applied: 3, rejected: 0 });
+  await page.close();
 });
 
 it('rejected items of a JSON file are downloaded as the command writes them', async () => {
@@ -103,14 +91,11 @@ it('rejected items of a JSON file are downloaded as the command writes them', as
   const text = items.map((item) => JSON.stringify(item)).join('\n');
   writeFileSync(join(folder, 'items.ndjson'), text);
   const person = await visitor();
-  await person.choose({ name: 'items.ndjson', text });
-  await person.press('Continue');
-  await person.page.getByText('They need no mapping').waitFor();
-  await person.page.getByRole('link', { name: 'Check' }).click();
-  await person.isAt('Check');
-  await person.press('Check');
-  await person.page.getByText('1 record is rejected').first().waitFor();
+  await person.toCheck({ name: 'items.ndjson', text });
+  await person.page.getByText('1 row is rejected').first().waitFor();
   const rejected = await saved(person, 'Download the rejected rows');
+  const login = ['login', '--url', used.stack.url, '--email', ADMIN.email, '--password-stdin'];
+  expect((await runCli(desk, login, ADMIN.password)).code).toBe(0);
   expect((await runCli(desk, ['import', 'items.ndjson', '--dry-run', '--json'])).code).toBe(1);
   expect(rejected).toEqual({
     name: 'items.rejected.ndjson',
@@ -119,22 +104,58 @@ it('rejected items of a JSON file are downloaded as the command writes them', as
   await person.page.close();
 });
 
-it('a guess that nobody has confirmed blocks the import, whichever way a person takes', async () => {
-  const rows = ['Passwords,Completed', 'Phishing,In progress'].map((part) => `ben.castillo@acme.test,101,${part}`);
+it('rows of a kind that nobody has decided stay out, and nothing is written without a decision', async () => {
+  const rows = ['Completed,2023-05-14', 'Completed,2023-05-15', 'Verworfen,'].map(
+    (part, row) => `${['ben.castillo', 'chiara.romano', 'elif.yilmaz'][row]}@acme.test,${COURSE},${part}`,
+  );
   const person = await visitor();
   const { page } = person;
-  await person.choose({ name: 'guess.csv', text: ['Email,Course,Part,Status', ...rows].join('\n') });
+  await person.toReview({ name: 'kinds.csv', text: ['Email,Course,Status,Completed on', ...rows].join('\n') });
   await person.press('Continue');
-  await page.getByText('These meanings were guessed').waitFor();
-  await page.getByRole('link', { name: 'Courses' }).click();
-  await page.getByText('one certain counterpart').first().waitFor();
-  await person.continueTo('People');
-  await person.continueTo('Check');
-  await person.press('Check');
-  await person.press('Continue');
-  await page.getByRole('alert').filter({ hasText: 'Confirm each meaning that was guessed' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Nothing is confirmed yet' }).waitFor();
   await page.evaluate(() => location.assign('#/import'));
-  await person.isAt('Check');
-  expect(person.requested.filter((url) => url.includes('/imports')).length).toBe(1);
+  await person.isAt('Review');
+  expect(person.requested.filter((url) => url.includes('/imports'))).toEqual([]);
+  await person.confirmSuggestions();
+  await person.isChecked();
+  await page.getByText('Not decided in Review: Status Verworfen, Completed on empty.').waitFor();
+  await person.importAll();
+  expect(await person.counts()).toMatchObject({ applied: 2, rejected: 1 });
   await page.close();
 });
+
+it('the browser keeps nothing of a row after the result or the sign-out, and the choices without addresses', async () => {
+  const context = await used.browser.newContext();
+  const person = await Person.signedIn(context, used.stack.url);
+  const { page } = person;
+  await person.toReview({ name: 'kept.csv', text: PEOPLE.replaceAll('05-1', '06-1') });
+  await person.press('Confirm 1 suggestion');
+  await person.continueTo('People');
+  await page.getByLabel(`Address to use for ${TYPO}`).fill('elif.yilmaz@acme.test');
+  await person.continueTo('Check');
+  await person.isChecked();
+  expect(await keptIn(person)).toContain('elif.yilmaz@acme.test');
+  await person.importAll();
+  expect(await keptIn(person)).not.toMatch(/@|2023/);
+  await person.press('Import another file');
+  await person.toReview({ name: 'again.csv', text: `${PEOPLE}\nx@y.test;X;${COURSE};Unheard;` });
+  await person.press('Continue');
+  await person.page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
+  await person.press('Sign out');
+  await person.isAt('Sign in');
+  expect(await keptIn(person)).not.toMatch(/@|2023/);
+  await context.close();
+});
+
+/** Everything in the database of the page, as text. */
+const keptIn = ({ page }: Person): Promise<string> =>
+  page.evaluate(async () => {
+    const done = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+      new Promise((resolve) => request.addEventListener('success', () => resolve(request.result)));
+    const database = await done(indexedDB.open('course-progress-migration'));
+    const stores = await Promise.all(
+      [...database.objectStoreNames].map((name) => done(database.transaction(name).objectStore(name).getAll())),
+    );
+    database.close();
+    return JSON.stringify(stores);
+  });

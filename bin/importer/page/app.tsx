@@ -3,47 +3,50 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Notice } from './parts/notice.tsx';
 import { StepList } from './parts/step-list.tsx';
 import { CheckScreen } from './screens/check.tsx';
-import { ColumnsScreen } from './screens/columns.tsx';
-import { CoursesScreen } from './screens/courses.tsx';
 import { FileScreen } from './screens/file.tsx';
 import { ImportScreen } from './screens/import.tsx';
 import { LearnerScreen } from './screens/learner.tsx';
 import { PeopleScreen } from './screens/people.tsx';
 import { ResultScreen } from './screens/result.tsx';
+import { ReviewScreen } from './screens/review.tsx';
+import { RunScreen } from './screens/run.tsx';
 import { RunsScreen } from './screens/runs.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
-import { go, type Place, type Screen, usePlace } from './state/address.ts';
+import { go, type Place, type Screen, STEPS, usePlace } from './state/address.ts';
 import { followWorker } from './state/follow-worker.ts';
 import { type State, useStore } from './state/store.ts';
 import { call } from './state/worker.ts';
-import { TEXT } from './texts.ts';
+import { TEXT } from './texts/index.ts';
 
-const SCREENS: Readonly<Record<Exclude<Screen, 'sign-in'>, ComponentType<{ readonly query: URLSearchParams }>>> = {
+const SCREENS: Readonly<Record<Shown, ComponentType<{ readonly query: URLSearchParams }>>> = {
   file: FileScreen,
-  columns: ColumnsScreen,
-  courses: CoursesScreen,
+  review: ReviewScreen,
   people: PeopleScreen,
   check: CheckScreen,
   import: ImportScreen,
   result: ResultScreen,
   runs: RunsScreen,
+  run: RunScreen,
   learner: LearnerScreen,
 };
+
+type Shown = Exclude<Screen, 'sign-in'>;
 
 /** The screen that can be shown: a step needs what the steps before it have found. */
 function reachable({ screen }: Place, state: State): Screen {
   if (state.account === undefined) return 'sign-in';
   if (screen === 'sign-in') return 'file';
-  const hasFile = state.opened !== undefined;
-  if (['columns', 'courses', 'people', 'check', 'import'].includes(screen) && !hasFile) return 'file';
-  if (screen === 'import' && !mayImport(state)) return 'check';
-  if (screen === 'result' && state.imported === undefined) return hasFile ? 'check' : 'file';
-  return screen;
+  return screen === 'runs' || screen === 'run' || screen === 'learner' ? screen : reachableStep(screen, state);
 }
 
-/** After a check of a mapping without guesses, or to resume. */
-const mayImport = ({ checked, mapping, opened, isImporting }: State): boolean =>
-  isImporting || opened?.canResume === true || (checked !== undefined && mapping?.undecided === undefined);
+function reachableStep(step: Shown, { opened, mapping, findings, imported, checked, isImporting }: State): Screen {
+  if (step === 'result' && imported !== undefined) return step;
+  if (opened === undefined || step === 'file') return 'file';
+  if (step === 'import' && (isImporting || opened.canResume)) return step;
+  const isDecided = mapping !== undefined || opened.isPlain;
+  if (step === 'review' || !isDecided) return findings === undefined ? 'file' : 'review';
+  return step === 'people' || (step === 'import' && checked !== undefined) ? step : 'check';
+}
 
 export function App() {
   const state = useStore();
@@ -62,39 +65,47 @@ export function App() {
   const Shown = screen === 'sign-in' ? undefined : SCREENS[screen];
   return (
     <>
-      <a class="skip" href="#content" onClick={skip}>
+      <a class="skip" href="#content" onClick={(event) => skip(event, '#content')}>
         {TEXT.skipToContent}
       </a>
       <header class="top">
         <p class="product">{TEXT.product}</p>
+        {state.account !== undefined && <StepList screen={screen} state={state} />}
         {state.account !== undefined && (
           <p class="account">
-            {TEXT.signedInAs(state.account.name, state.account.company_id)}{' '}
+            {TEXT.companyOf(state.account.name, state.account.company_id)}{' '}
             <button type="button" class="plain" onClick={signOut}>
               {TEXT.signOut}
             </button>
           </p>
         )}
       </header>
-      <div class="frame">
-        {state.account !== undefined && <StepList screen={screen} state={state} />}
-        <main id="content" tabIndex={-1}>
-          <h1 tabIndex={-1} ref={heading}>
-            {TEXT.screens[screen]}
-          </h1>
-          {state.isSignedOut && <SignInForm isAgain />}
-          {state.waiting !== undefined && (
-            <Notice kind="warning">{TEXT.waiting(state.waiting.reason, state.waiting.seconds)}</Notice>
-          )}
-          {Shown === undefined ? <SignInForm /> : <Shown query={place.query} />}
-        </main>
-      </div>
+      <main id="content" tabIndex={-1} class={Shown === undefined ? 'alone' : undefined}>
+        <h1 tabIndex={-1} ref={heading}>
+          {TEXT.screens[screen]}
+        </h1>
+        {hasAction(screen) && (
+          <a class="skip" href="#action" onClick={(event) => skip(event, '#action')}>
+            {TEXT.skipToAction}
+          </a>
+        )}
+        {state.isSignedOut && <SignInForm isAgain />}
+        {state.waiting !== undefined && (
+          <Notice kind="warning">
+            {(state.waiting.isAway ? TEXT.noConnection : TEXT.busyService)(state.waiting.seconds)}
+          </Notice>
+        )}
+        {Shown === undefined ? <SignInForm /> : <Shown query={place.query} />}
+      </main>
       <p class="unseen" aria-live="polite">
         {state.announcement}
       </p>
     </>
   );
 }
+
+/** Steps end with one action; the keyboard goes there at once, however long the tables before it are. */
+const hasAction = (screen: Screen): boolean => STEPS.some((step) => step === screen);
 
 /** Ends the session on the service, if it can be reached, and forgets everything. */
 function signOut(): void {
@@ -104,7 +115,7 @@ function signOut(): void {
 }
 
 /** The address names the screen, so the link must not change it. */
-function skip(event: Event): void {
+function skip(event: Event, place: string): void {
   event.preventDefault();
-  document.querySelector<HTMLElement>('#content')?.focus();
+  document.querySelector<HTMLElement>(place)?.focus();
 }

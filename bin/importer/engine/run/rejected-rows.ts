@@ -12,7 +12,11 @@ import { isUnmatched } from './unmatched.ts';
 
 /** The reasons for which a record was rejected. */
 interface Rejection {
-  readonly errors: readonly { readonly error_code: string; readonly message: string }[];
+  readonly errors: readonly {
+    readonly error_code: string;
+    readonly message: string;
+    readonly field?: string | undefined;
+  }[];
 }
 
 /** The rejections of a batch, by position of the record; `undefined` if it has none. */

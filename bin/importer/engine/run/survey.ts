@@ -5,6 +5,7 @@ import { Notes } from '../mapping/notes.ts';
 import type { Repeat } from '../records/batches.ts';
 import type { RecordSet } from '../records/record-set.ts';
 import type { RowCounts } from '../records/record-source.ts';
+import type { Row } from '../source/open-source.ts';
 import { grouped } from '../text.ts';
 import type { OnProgress } from './send.ts';
 
@@ -22,7 +23,7 @@ export interface Survey extends RowCounts {
 
 export interface SurveyOptions {
   /** Called with each record that would be sent. */
-  readonly onRecord?: (record: unknown, line: number) => void;
+  readonly onRecord?: (record: unknown, line: number, row: Row) => void;
   readonly onProgress?: OnProgress;
 }
 
@@ -44,7 +45,7 @@ export async function surveyOf(set: RecordSet, { onRecord, onProgress }: SurveyO
     found.records += entries.length;
     found.repeats += repeats.length;
     firstRepeat ??= repeats[0];
-    if (onRecord !== undefined) for (const { record, row } of entries) onRecord(record, row.line);
+    if (onRecord !== undefined) for (const { record, row } of entries) onRecord(record, row.line, row);
   }
   const counts = reading.counts();
   if (counts.rows + leftOutRows(counts) === 0) throw new UsageError(`${set.name} contains no rows to import.`);

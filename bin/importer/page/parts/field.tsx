@@ -14,17 +14,31 @@ export const Field = ({ label, isNarrow = false, children }: FieldProps) => (
   </label>
 );
 
+export type Option = readonly [value: string, text: string];
+
 interface SelectProps {
   /** The name of a choice without a `Field` around it. */
   readonly label?: string;
-  readonly value: string | undefined;
-  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly value: string;
+  /** Shown while nothing is chosen. */
+  readonly open?: string | undefined;
+  readonly options: readonly Option[];
   readonly onChange: (value: string) => void;
 }
 
 /** A choice of one. */
-export const Select = ({ label, value, options, onChange }: SelectProps) => (
-  <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+export const Select = ({ label, value, open, options, onChange }: SelectProps) => (
+  <select
+    aria-label={label}
+    class={open !== undefined && value === '' ? 'open' : undefined}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  >
+    {open !== undefined && (
+      <option value="" selected={value === ''}>
+        {open}
+      </option>
+    )}
     {options.map(([each, text]) => (
       <option value={each} selected={each === value}>
         {text}

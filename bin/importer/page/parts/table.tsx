@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { grouped, shown } from '../../engine/text.ts';
-import { TEXT } from '../texts.ts';
+import { shown } from '../../engine/text.ts';
+import { TEXT } from '../texts/index.ts';
 import { Field } from './field.tsx';
 import { jump, useVirtualRows } from './virtual-rows.ts';
 
 /** `text`: what a search finds. */
-type Cell = string | number | { readonly text?: string; readonly node: () => ComponentChildren };
+export type Cell =
+  | string
+  | number
+  | { readonly text?: string; readonly isWrong?: boolean; readonly node: () => ComponentChildren };
 
 interface Props<Row> {
   readonly caption: string;
@@ -39,12 +42,12 @@ export function Table<Row>(props: Props<Row>) {
 
 interface FiguresProps {
   readonly caption: string;
-  readonly figures: Readonly<Record<string, number>>;
+  /** Counts by their names. */
+  readonly figures: readonly (readonly [name: string, count: number])[];
 }
 
-/** Counts with their names. */
 export const Figures = ({ caption, figures }: FiguresProps) => (
-  <Table caption={caption} head={[]} rows={Object.entries(figures)} cells={(figure) => figure} />
+  <Table caption={caption} head={[]} rows={figures} cells={(figure) => figure} />
 );
 
 function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
@@ -57,7 +60,7 @@ function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, ha
         <tbody>
           {rows.map((row) => (
             <tr>
-              <Cells cells={row} hasRowNames={hasRowNames} />
+              <Cells cells={row} head={head} hasRowNames={hasRowNames} />
             </tr>
           ))}
         </tbody>
@@ -102,7 +105,7 @@ function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, has
             {drawn.flatMap((row, index) => [
               <Gap key={`before ${row}`} height={gap((drawn[index - 1] ?? -1) + 1, row)} />,
               <tr key={row} data-row={row} aria-rowindex={row + 2}>
-                <Cells cells={rows.slice(row, row + 1).flatMap(cells)} hasRowNames={hasRowNames} />
+                <Cells cells={rows.slice(row, row + 1).flatMap(cells)} head={head} hasRowNames={hasRowNames} />
               </tr>,
             ])}
             <Gap key="end" height={gap((drawn.at(-1) ?? -1) + 1, rows.length)} />
@@ -155,8 +158,8 @@ function Head({ head, sample, index }: HeadProps) {
   );
 }
 
-/** A date or a few words stay in one line; a text as long as a sentence has its width. */
-const [MOST_BRIEF, LEAST_WIDE] = [12, 25];
+/** A date or a few words stay in one line. */
+const MOST_BRIEF = 12;
 
 /** Rows that are not drawn. */
 const Gap = ({ height }: { readonly height: number }) =>
@@ -168,23 +171,26 @@ const Gap = ({ height }: { readonly height: number }) =>
 
 interface CellsProps {
   readonly cells: readonly Cell[];
+  readonly head: readonly string[];
   readonly hasRowNames: boolean | undefined;
 }
 
-const Cells = ({ cells, hasRowNames = true }: CellsProps) =>
-  cells.slice(0, MOST_COLUMNS).map((cell, index) =>
-    hasRowNames && index === 0 ? (
-      <th scope="row" class={classOf(cell)}>
+/** On a narrow screen each cell has the title of its column before it. */
+const Cells = ({ cells, head, hasRowNames = true }: CellsProps) =>
+  cells.slice(0, MOST_COLUMNS).map((cell, index) => {
+    const props = { class: classOf(cell), 'data-title': head[index] === undefined ? undefined : shown(head[index]) };
+    return hasRowNames && index === 0 ? (
+      <th scope="row" {...props}>
         {contentOf(cell)}
       </th>
     ) : (
-      <td class={classOf(cell)}>{contentOf(cell)}</td>
-    ),
-  );
+      <td {...props}>{contentOf(cell)}</td>
+    );
+  });
 
 function classOf(cell: Cell): string | undefined {
-  if (typeof cell !== 'string') return typeof cell === 'number' ? 'number' : undefined;
-  if (cell.length >= LEAST_WIDE) return 'wide';
+  if (typeof cell === 'object') return cell.isWrong === true ? 'wrong' : undefined;
+  if (typeof cell === 'number') return 'number';
   return cell.length <= MOST_BRIEF ? 'brief' : undefined;
 }
 
@@ -193,7 +199,7 @@ const isNode = (cell: Cell | undefined): boolean => typeof cell === 'object';
 const textOf = (cell: Cell): string => (typeof cell === 'object' ? (cell.text ?? '') : String(cell));
 
 function contentOf(cell: Cell): ComponentChildren {
-  if (typeof cell === 'number') return grouped(cell);
+  if (typeof cell === 'number') return TEXT.n(cell);
   return typeof cell === 'string' ? shown(cell) : cell.node();
 }
 

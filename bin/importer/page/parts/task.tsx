@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { messageOf } from '../../engine/errors.ts';
 import { shown } from '../../engine/text.ts';
 import { update } from '../state/store.ts';
-import { TEXT } from '../texts.ts';
+import { inWords, TEXT } from '../texts/index.ts';
 import { Notice } from './notice.tsx';
 
 export interface Task {
@@ -39,7 +39,7 @@ export function Problem({ task }: { readonly task: Task }) {
   return (
     <Notice kind="error" title={TEXT.problem}>
       {task.problem.split('\n').map((line) => (
-        <p>{shown(line)}</p>
+        <p>{shown(inWords(line))}</p>
       ))}
     </Notice>
   );
@@ -56,19 +56,31 @@ export const submitted =
 interface StepProps {
   readonly task: Task;
   readonly onSubmit: () => void;
+  /** What is still open, beside the action. */
+  readonly open?: ComponentChildren;
+  /** Actions beside the main one. */
+  readonly others?: ComponentChildren;
+  /** The name of the main action. */
+  readonly action?: string;
+  readonly isDisabled?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A step with one main action: to the next one. Its problem is beside the action. */
-export function StepForm({ task, onSubmit, children }: StepProps) {
+/** A step with one main action, which stays in view. Its problem is beside the action. */
+export function StepForm(props: StepProps) {
+  const { task, onSubmit, open, others, action = TEXT.continue, isDisabled = false, children } = props;
   return (
-    <form onSubmit={submitted(onSubmit)}>
+    <form onSubmit={submitted(onSubmit)} noValidate>
       {children}
       <Problem task={task} />
-      <div class="actions">
-        <button type="submit" class="main" disabled={task.isBusy}>
-          {TEXT.continue}
-        </button>
+      <div class="footer">
+        {open !== undefined && <p>{open}</p>}
+        <div class="actions">
+          {others}
+          <button type="submit" class="main" id="action" disabled={task.isBusy || isDisabled}>
+            {action}
+          </button>
+        </div>
       </div>
     </form>
   );

@@ -113,9 +113,3 @@ export function jump({ key, target, currentTarget }: KeyboardEvent): void {
   if (key === 'End') target.scrollTop = target.scrollHeight;
   if (key === 'Home') target.scrollTop = 0;
 }
-
-/** Prints the page. Rows that are drawn for `beforeprint` have to be in the document when a browser begins. */
-export function printAll(): void {
-  dispatchEvent(new Event('beforeprint'));
-  setTimeout(print);
-}

@@ -1,59 +1,90 @@
+import { useEffect } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
-import { PreviewSummary } from '../parts/preview-summary.tsx';
-import { RejectedRows } from '../parts/rejected-rows.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { Rejected } from '../parts/rejected.tsx';
+import { Busy, StepForm, useTask } from '../parts/task.tsx';
+import { Doubts, Written } from '../parts/written.tsx';
 import { go } from '../state/address.ts';
-import { current, update, useStore } from '../state/store.ts';
+import { type State, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
-import { TEXT } from '../texts.ts';
+import { TEXT } from '../texts/index.ts';
+import type { Report } from '../worker/run.ts';
 
 const text = TEXT.check;
 
-/** The dry run: nothing is written before a person has seen what would be. */
+/** The dry run: nothing is written before a person has seen what would be. It runs as soon as the screen opens. */
 export function CheckScreen() {
-  const { checked, corrected, mapping, meters } = useStore();
+  const { checked, corrected, meters, catalog } = useStore();
   const isStale = Object.keys(corrected).length > 0;
   const task = useTask();
   const check = (): void =>
     task.run(async () => {
       update({ meters: {} });
+      if (catalog.length === 0) update({ catalog: await call('courseTitles') });
       update({ checked: await call('check'), corrected: {}, announcement: text.would });
     });
-  const goOn = (): void => {
-    if ((mapping?.undecided ?? []).length > 0) task.fail(TEXT.columns.confirmFirst);
-    else go('import');
-  };
-  const isReading = (meters.process ?? 0) === 0;
-  const busyText = isReading ? text.reading(meters.read ?? 0) : text.sending(meters.process ?? 0);
+  useEffect(() => {
+    if (checked === undefined) check();
+  }, []);
+  const count = (meters.process ?? 0) === 0 ? text.reading(meters.read ?? 0) : text.sending(meters.process ?? 0);
+  const isDone = checked !== undefined && !task.isBusy;
   return (
-    <>
-      <p>{text.intro}</p>
-      {task.isBusy && <Busy text={busyText} />}
-      {checked !== undefined && !task.isBusy && (
+    <StepForm
+      task={task}
+      onSubmit={() => go('import')}
+      isDisabled={!isDone || isStale || writable(checked) === 0}
+      open={isDone ? verdictOf(checked) : undefined}
+      others={
+        <button type="button" class={isStale ? 'main' : undefined} onClick={check}>
+          {text.action}
+        </button>
+      }
+    >
+      {task.isBusy && <Busy text={count} />}
+      {isDone && (
         <>
-          <PreviewSummary report={checked} />
-          <RejectedRows report={checked} canCorrect />
-          {writable() === 0 && <Notice kind="warning">{text.nothing}</Notice>}
+          <p class="hint">{text.intro}</p>
+          <Verdict report={checked} />
+          <Doubts report={checked} />
+          <Rejected report={checked} canCorrect />
+          <Written report={checked} />
         </>
       )}
-      <Problem task={task} />
-      <div class="actions">
-        {checked === undefined || isStale ? (
-          <button type="button" class="main" disabled={task.isBusy} onClick={check}>
-            {text.action}
-          </button>
-        ) : (
-          <button type="button" class="main" disabled={writable() === 0} onClick={goOn}>
-            {TEXT.continue}
-          </button>
-        )}
-      </div>
-    </>
+    </StepForm>
   );
 }
 
+const rowsOf = ({ summary, skipped }: Report): number => summary.rows + skipped;
+const verdictOf = (report: Report): string => text.verdict(writable(report), rowsOf(report), report.summary.unit);
+
 /** Records that the import would take. */
-export function writable(): number {
-  const { checked } = current();
-  return checked === undefined ? 0 : checked.summary.rows - checked.summary.rejected;
+export const writable = (report: State['checked']): number =>
+  report === undefined ? 0 : report.summary.rows - report.summary.rejected;
+
+/** In one line: what is new, what changes, what is there already, what is left out, and what is rejected. */
+function Verdict({ report }: { readonly report: Report }) {
+  const { changes, skipped, summary } = report;
+  const counts: readonly (readonly [number, string])[] = [
+    [changes.fresh, text.fresh],
+    [changes.changed, text.changes],
+    [changes.same, text.same],
+    [skipped, text.leftOut],
+    [summary.rejected, text.rejected],
+  ];
+  const isAgreed = summary.rejected === 0 && changes.fresh + changes.changed === 0 && changes.same > 0;
+  return (
+    <>
+      <p class="verdict">{verdictOf(report)}</p>
+      <ul class="legend">
+        {counts
+          .filter(([count]) => count > 0)
+          .map(([count, name]) => (
+            <li>
+              <strong>{TEXT.n(count)}</strong> {name}
+            </li>
+          ))}
+      </ul>
+      {isAgreed && <Notice kind="success">{text.nothingChanges(rowsOf(report))}</Notice>}
+      {writable(report) === 0 && <Notice kind="warning">{text.nothing}</Notice>}
+    </>
+  );
 }

@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks';
-import { grouped } from '../../engine/text.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { Field, Select } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
@@ -7,45 +6,61 @@ import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { NO_FINDINGS, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
-import { TEXT } from '../texts.ts';
+import { dayOf, TEXT } from '../texts/index.ts';
 import type { OpenedFile, ReadingOptions } from '../worker/files.ts';
 
+const text = TEXT.file;
 const KINDS = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl';
 
 export function FileScreen() {
-  const { files, reading, opened } = useStore();
+  const { files, reading, opened, begun, meters } = useStore();
   const task = useTask();
+  useEffect(() => {
+    if (opened === undefined) void call('begun').then((found) => update({ begun: found }));
+  }, []);
   const open = (chosen: readonly File[], options: ReadingOptions): void =>
     task.run(async () => {
-      update({ ...NO_FINDINGS, files: chosen, reading: options });
+      update({ ...NO_FINDINGS, files: chosen, reading: options, meters: {} });
       const found = await call('openFiles', chosen, options);
-      update({ opened: found, announcement: `${TEXT.file.found}: ${found.files.map(({ name }) => name).join(', ')}` });
+      update({ opened: found, announcement: `${text.found}: ${found.files.map(({ name }) => name).join(', ')}` });
     });
   const choose = (chosen: FileList | null | undefined): void => {
     if (chosen !== null && chosen !== undefined && chosen.length > 0) open([...chosen], {});
   };
   const goOn = (): void => {
-    if (opened === undefined) task.fail(TEXT.file.needed);
-    else go('columns');
+    if (opened === undefined) task.fail(text.needed);
+    else
+      task.run(async () => {
+        const { isKnown, mapping, review } = await call('startReview');
+        update({ mapping, opened: { ...opened, isKnown }, ...review, people: undefined, checked: undefined });
+        go(isKnown ? 'check' : 'review');
+      });
   };
   return (
-    <StepForm task={task} onSubmit={goOn}>
-      <p>{TEXT.file.intro}</p>
+    <StepForm task={task} onSubmit={goOn} open={opened?.isKnown === true ? text.plain : undefined}>
+      <p class="hint">{text.intro}</p>
       <DropArea onFiles={choose} />
-      <p class="private">{TEXT.file.private}</p>
-      {task.isBusy && <Busy text={TEXT.file.reading} />}
+      <p class="hint">{text.private}</p>
+      {task.isBusy && <Busy text={opened === undefined ? text.reading : TEXT.review.reading(meters.read ?? 0)} />}
+      {opened === undefined && begun.length > 0 && (
+        <Notice
+          kind="note"
+          title={text.begun}
+          points={begun.map(({ names, atMs }) => text.begunOf(names.join(', '), dayOf(new Date(atMs).toISOString())))}
+        />
+      )}
       {opened?.canResume === true && (
         <Notice kind="note">
-          <p>{TEXT.file.resume}</p>
+          <p>{text.resume}</p>
           <button type="button" onClick={() => go('import')}>
-            {TEXT.file.resumeAction}
+            {text.resumeAction}
           </button>
         </Notice>
       )}
       {opened?.files.map((file) => (
         <Found file={file} reading={reading} onChange={(options) => open(files, options)} />
       ))}
-      {opened !== undefined && !opened.isPlain && <MappingInput />}
+      {opened !== undefined && !opened.isKnown && <MappingInput />}
     </StepForm>
   );
 }
@@ -62,7 +77,7 @@ function DropArea({ onFiles }: { readonly onFiles: (files: FileList | null | und
   };
   return (
     <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={over} onDrop={drop}>
-      <Field label={TEXT.file.label}>
+      <Field label={text.label}>
         <input
           type="file"
           name="files"
@@ -71,7 +86,7 @@ function DropArea({ onFiles }: { readonly onFiles: (files: FileList | null | und
           onChange={(event) => onFiles(event.currentTarget.files)}
         />
       </Field>
-      <p class="hint">{TEXT.file.drop}</p>
+      <p class="hint">{text.drop}</p>
     </div>
   );
 }
@@ -82,57 +97,71 @@ interface FoundProps {
   readonly onChange: (options: ReadingOptions) => void;
 }
 
-/** How the file is read, which can be changed, and its first rows. */
+function formOf({ format, sheet, delimiter, encoding, headerLine }: OpenedFile): string {
+  if (format !== 'csv') return format.toUpperCase();
+  const form =
+    sheet === undefined ? text.csvForm(text.separators[delimiter] ?? delimiter, encoding) : text.sheetForm(sheet);
+  return form + (headerLine > 1 ? text.headerForm(headerLine) : '');
+}
+
+/** How the file is read, in a line that opens to be changed, and its first rows. */
 function Found({ file, reading, onChange }: FoundProps) {
-  const text = TEXT.file;
   const isSheet = file.sheet !== undefined;
   const isTable = file.format === 'csv';
   return (
     <section class="card" aria-label={file.name}>
       <h2>{file.name}</h2>
-      <p class="hint">{`${grouped(Math.ceil(file.size / 1024))} KB, ${isSheet ? 'xlsx' : file.format}`}</p>
-      <div class="grid">
-        {isSheet && (
-          <Field label={text.sheet}>
-            <Select
-              value={file.sheet}
-              options={file.sheets.map((name) => [name, name])}
-              onChange={(sheet) => onChange({ ...reading, sheet })}
-            />
-          </Field>
-        )}
-        {isTable && (
-          <Field label={text.header}>
-            <input
-              type="number"
-              min={1}
-              max={60}
-              value={file.headerLine}
-              onChange={({ currentTarget: { value } }) => onChange({ ...reading, headerLine: Number(value) })}
-            />
-          </Field>
-        )}
-        {!isSheet && (
-          <Field label={text.encoding}>
-            <Select
-              value={file.encoding}
-              options={['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'].map((name) => [name, name])}
-              onChange={(encoding) => onChange({ ...reading, encoding })}
-            />
-          </Field>
-        )}
-        {isTable && !isSheet && (
-          <Field label={text.separator}>
-            <Select
-              value={file.delimiter}
-              options={Object.entries(text.separators)}
-              onChange={(delimiter) => onChange({ ...reading, delimiter })}
-            />
-          </Field>
-        )}
-      </div>
+      <details class="fact">
+        <summary>
+          <span class="hint">{text.readAs(formOf(file), Math.ceil(file.size / 1024))}</span>
+          <span class="change">{TEXT.change}</span>
+        </summary>
+        <div class="grid">
+          {isSheet && (
+            <Field label={text.sheet}>
+              <Select
+                value={file.sheet ?? ''}
+                options={file.sheets.map((name) => [name, name])}
+                onChange={(sheet) => onChange({ ...reading, sheet })}
+              />
+            </Field>
+          )}
+          {isTable && (
+            <Field label={text.header}>
+              <input
+                type="number"
+                min={1}
+                max={60}
+                value={file.headerLine}
+                onChange={({ currentTarget: { value } }) => onChange({ ...reading, headerLine: Number(value) })}
+              />
+            </Field>
+          )}
+          {!isSheet && (
+            <Field label={text.encoding}>
+              <Select
+                value={file.encoding}
+                options={[...new Set(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', file.encoding])].map((name) => [
+                  name,
+                  name,
+                ])}
+                onChange={(encoding) => onChange({ ...reading, encoding })}
+              />
+            </Field>
+          )}
+          {isTable && !isSheet && (
+            <Field label={text.separator}>
+              <Select
+                value={file.delimiter}
+                options={Object.entries(text.separators)}
+                onChange={(delimiter) => onChange({ ...reading, delimiter })}
+              />
+            </Field>
+          )}
+        </div>
+      </details>
       <Table
-        caption={text.rows(file.name)}
+        caption={text.firstRows(file.name)}
         hasRowNames={false}
         head={file.columns}
         rows={file.rows}
@@ -142,21 +171,35 @@ function Found({ file, reading, onChange }: FoundProps) {
   );
 }
 
+/** The choices of an earlier migration: the last one's by themselves, any other's from a file. */
 function MappingInput() {
-  const { mappingName } = useStore();
+  const { mappingName, opened } = useStore();
   const task = useTask();
   const open = (file: File | undefined): void =>
     task.run(async () => {
       if (file === undefined) return;
       const mapping = await call('openMapping', await file.text(), file.name);
-      update({ mapping, mappingName: file.name, doubts: [], confirmed: [] });
+      update({ mapping, mappingName: file.name });
+    });
+  const drop = (): void =>
+    task.run(async () => {
+      await call('dropMapping');
+      if (opened !== undefined) update({ opened: { ...opened, usesLast: false } });
     });
   return (
     <section class="card">
-      <Field label={TEXT.file.mapping}>
+      {opened?.usesLast === true && mappingName === undefined && (
+        <div class="head">
+          <p>{text.mappingLast}</p>
+          <button type="button" class="plain" onClick={drop}>
+            {text.mappingDrop}
+          </button>
+        </div>
+      )}
+      <Field label={text.mapping}>
         <input type="file" accept=".json" onChange={(event) => open(event.currentTarget.files?.[0])} />
       </Field>
-      <p class="hint">{mappingName === undefined ? TEXT.file.mappingHint : TEXT.file.mappingUsed(mappingName)}</p>
+      <p class="hint">{mappingName === undefined ? text.mappingHint : text.mappingUsed(mappingName)}</p>
       <Problem task={task} />
     </section>
   );

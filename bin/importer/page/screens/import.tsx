@@ -1,33 +1,28 @@
-import { useEffect } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
-import { Figures } from '../parts/table.tsx';
-import { Problem, useTask } from '../parts/task.tsx';
+import { Revert } from '../parts/revert.tsx';
+import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
-import { TEXT } from '../texts.ts';
-import type { Report } from '../worker/run.ts';
+import { TEXT } from '../texts/index.ts';
+import type { Stopped } from '../worker/run.ts';
 import { writable } from './check.tsx';
 
 const text = TEXT.import;
 
-/** Leaving the page while it sends is asked about; nothing is lost either way. */
-const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-
 export function ImportScreen() {
-  const { checked, isImporting, isPaused, meters } = useStore();
+  const { checked, isImporting, isPaused, meters, stopped } = useStore();
   const task = useTask();
-  useEffect(() => {
-    if (!isImporting) return undefined;
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isImporting]);
   const start = (): void =>
     task.run(async () => {
-      update({ isImporting: true, isPaused: false, meters: {} });
+      update({ isImporting: true, isPaused: false, meters: {}, stopped: undefined });
       try {
-        const imported = await call('startImport');
-        update({ imported, announcement: TEXT.result.intro(imported.run_id ?? '') });
+        const done = await call('startImport');
+        if ('written' in done) {
+          update({ stopped: done, announcement: text.cancelled(done.written, done.total) });
+          return;
+        }
+        update({ imported: done, announcement: TEXT.result.counts });
         go('result');
       } finally {
         update({ isImporting: false, isPaused: false });
@@ -38,52 +33,72 @@ export function ImportScreen() {
     update({ isPaused: !wasPaused });
     void call(wasPaused ? 'unpause' : 'pause');
   };
-  const total = checked?.survey.records ?? 0;
-  return (
+  const cancel = (): void => {
+    update({ announcement: text.cancelling });
+    void call('cancelImport').catch(() => {});
+  };
+  const running = (
     <>
-      <p>{text.intro}</p>
-      {!isImporting && checked !== undefined && <Planned report={checked} />}
-      {isImporting && (
-        <section class="card">
-          <progress aria-label={text.progress} max={Math.max(total, 1)} value={meters.process ?? 0} />
-          <p class="figures">
-            <span>{text.uploaded(meters.upload ?? 0)}</span> <span>{text.processed(meters.process ?? 0, total)}</span>
-          </p>
-          <p class="hint" role="status">
-            {isPaused ? text.paused : text.closing}
-          </p>
-        </section>
-      )}
-      <Problem task={task} />
-      {!isImporting && checked === undefined && <Notice kind="note">{TEXT.file.resume}</Notice>}
-      <div class="actions">
-        {isImporting ? (
-          <>
-            <button type="button" class="main" onClick={pause}>
-              {isPaused ? text.unpause : text.pause}
-            </button>
-            <button type="button" class="plain" onClick={() => void call('cancelImport')}>
-              {text.cancel}
-            </button>
-          </>
-        ) : (
-          <button type="button" class="main" onClick={start}>
-            {checked === undefined ? text.resume : text.action(writable())}
-          </button>
-        )}
-      </div>
+      <button type="button" onClick={pause}>
+        {isPaused ? text.unpause : text.pause}
+      </button>
+      <button type="button" onClick={cancel}>
+        {text.cancel}
+      </button>
     </>
+  );
+  const isResumed = checked === undefined || stopped !== undefined;
+  return (
+    <StepForm
+      task={task}
+      onSubmit={start}
+      isDisabled={isImporting}
+      action={isResumed ? text.resume : text.action(writable(checked))}
+      others={isImporting ? running : undefined}
+    >
+      <p class="hint">{text.intro}</p>
+      {isImporting && <Running />}
+      {stopped !== undefined && <Cancelled stopped={stopped} />}
+      {!isImporting && isResumed && stopped === undefined && <Notice kind="note">{TEXT.file.resume}</Notice>}
+      {!isImporting && checked !== undefined && stopped === undefined && (
+        <p class="verdict">
+          {TEXT.check.verdict(writable(checked), checked.summary.rows + checked.skipped, checked.summary.unit)}
+        </p>
+      )}
+      {isImporting && meters.total === undefined && <Busy text={text.preparing(meters.read ?? 0)} />}
+    </StepForm>
   );
 }
 
-/** What the check has found, in short. */
-function Planned({ report: { preview, summary } }: { readonly report: Report }) {
-  const { would, applied, learners, courses, rejected } = TEXT.check;
-  const found = preview === undefined ? {} : { [learners]: preview.learners, [courses]: preview.courses.length };
+function Running() {
+  const { checked, isPaused, meters } = useStore();
+  const total = meters.total ?? checked?.survey.records ?? 0;
   return (
     <section class="card">
-      <h2>{would}</h2>
-      <Figures caption={would} figures={{ [applied]: writable(), ...found, [rejected]: summary.rejected }} />
+      <progress aria-label={text.progress} max={Math.max(total, 1)} value={meters.process ?? 0} />
+      {total > 0 && (
+        <p class="figures">
+          <span>{text.sent(meters.upload ?? 0)}</span> <span>{text.processed(meters.process ?? 0, total)}</span>
+        </p>
+      )}
+      <p class="hint" role="status">
+        {isPaused ? text.paused : text.closing}
+      </p>
     </section>
   );
 }
+
+/** Cancelled is no error: what was written stays, unless the person takes it back. */
+const Cancelled = ({ stopped: { run_id, written, total } }: { readonly stopped: Stopped }) => (
+  <>
+    <Notice kind="note" title={text.cancelled(written, total)}>
+      <p>{text.cancelledHint}</p>
+    </Notice>
+    {written > 0 && (
+      <Revert
+        run_id={run_id}
+        onReverted={(records) => update({ reverted: { ...current().reverted, [run_id]: records } })}
+      />
+    )}
+  </>
+);

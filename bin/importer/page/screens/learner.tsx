@@ -1,19 +1,20 @@
 import { useState } from 'preact/hooks';
-import type { LearnerCourse } from '../../wire/types.ts';
 import { shown } from '../../engine/text.ts';
 import { Field } from '../parts/field.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, submitted, useTask } from '../parts/task.tsx';
+import { runHref } from '../state/address.ts';
 import { call, WorkerError } from '../state/worker.ts';
-import { TEXT } from '../texts.ts';
+import { dayOf, TEXT } from '../texts/index.ts';
+import type { ShownCourse } from '../worker/history.ts';
 
 const text = TEXT.learner;
 
-/** A learner's transcript by address. */
+/** A learner's transcript by address, with the run that each part of it comes from. */
 export function LearnerScreen() {
   const task = useTask();
   const [email, setEmail] = useState('');
-  const [courses, setCourses] = useState<readonly LearnerCourse[] | undefined>();
+  const [courses, setCourses] = useState<readonly ShownCourse[] | undefined>();
   const look = (): void =>
     task.run(async () => {
       setCourses(undefined);
@@ -26,7 +27,7 @@ export function LearnerScreen() {
     });
   return (
     <>
-      <p>{text.intro}</p>
+      <p class="hint">{text.intro}</p>
       <form class="card narrow" onSubmit={submitted(look)}>
         <Field label={text.email}>
           <input type="email" required value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
@@ -42,14 +43,14 @@ export function LearnerScreen() {
         <section class="card">
           <Table
             caption={text.intro}
-            head={[text.course, text.progress, text.completed, text.certified, text.records]}
+            head={[text.course, text.progress, text.completed, text.certified, text.from]}
             rows={courses}
-            cells={({ platform_course_id, title, effective, contributions }) => [
-              `${platform_course_id} ${shown(title ?? '')}`,
-              effective.completion_pct,
-              dayOf(effective.completed_at),
-              dayOf(effective.certified_at),
-              contributions.length,
+            cells={(course) => [
+              shown(course.title ?? String(course.platform_course_id)),
+              `${course.effective.completion_pct} %`,
+              day(course.effective.completed_at),
+              day(course.effective.certified_at),
+              { node: () => <From course={course} /> },
             ]}
           />
         </section>
@@ -58,4 +59,21 @@ export function LearnerScreen() {
   );
 }
 
-const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? '';
+const day = (instant: string | null): string => (instant === null ? '' : dayOf(instant));
+
+/** Every import of the course, with the completion that it has brought. */
+const From = ({ course: { native, contributions } }: { readonly course: ShownCourse }) => (
+  <ul class="chips">
+    {native !== null && <li class="chip">{text.own}</li>}
+    {contributions.map(({ imported_at, completed_at, run_id }) => (
+      <li class="chip">
+        {run_id === undefined ? (
+          text.ofRun(dayOf(imported_at))
+        ) : (
+          <a href={runHref(run_id)}>{text.ofRun(dayOf(imported_at))}</a>
+        )}
+        {completed_at !== null && <span class="hint"> {dayOf(completed_at)}</span>}
+      </li>
+    ))}
+  </ul>
+);

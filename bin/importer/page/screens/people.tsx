@@ -1,80 +1,121 @@
-import { useEffect } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
+import { csvLine, defused } from '../../engine/source/csv-text.ts';
 import { download } from '../parts/download.ts';
-import { Select } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
+import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { update, useStore } from '../state/store.ts';
+import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
-import { TEXT } from '../texts.ts';
+import { TEXT } from '../texts/index.ts';
 import type { People, Person } from '../worker/people.ts';
+import { useEffect } from 'preact/hooks';
 
 const text = TEXT.people;
 
 export function PeopleScreen() {
-  const { people, mapping, addresses } = useStore();
+  const { people, addresses, mapping } = useStore();
   const task = useTask();
-  useEffect(() => task.run(async () => update({ people: await call('findPeople') })), [mapping]);
+  useEffect(() => {
+    if (people === undefined) task.run(async () => update({ people: await call('findPeople') }));
+  }, [mapping]);
   const goOn = (): void =>
     task.run(async () => {
       if (Object.keys(addresses).length > 0)
-        update({ mapping: await call('choosePeople', addresses), addresses: {}, checked: undefined });
+        update({
+          mapping: await call('choosePeople', addresses),
+          people: undefined,
+          addresses: {},
+          checked: undefined,
+        });
       go('check');
     });
+  const open = people?.others.filter(({ name }) => addresses[name] === undefined).length ?? 0;
   return (
-    <StepForm task={task} onSubmit={goOn}>
-      <p>{text.intro}</p>
-      {task.isBusy && <Busy text={text.reading} />}
-      {people !== undefined && !task.isBusy && <Found people={people} />}
+    <StepForm task={task} onSubmit={goOn} open={open === 0 ? undefined : text.open(open)}>
+      <p class="hint">{text.intro}</p>
+      {task.isBusy && people === undefined && <Busy text={text.reading} />}
+      {people !== undefined && <Found people={people} />}
     </StepForm>
   );
 }
 
+const choose = (name: string, email: string): void => {
+  const { [name]: _, ...others } = current().addresses;
+  update({ addresses: email.trim() === '' ? others : { ...others, [name]: email.trim() } });
+};
+
 function Found({ people: { total, active, others, canChoose } }: { readonly people: People }) {
-  const task = useTask();
-  const save = (): void => task.run(async () => download('people.csv', await call('peopleList'), 'text/csv'));
   if (others.length === 0) return <Notice kind="success">{text.allFound(total)}</Notice>;
+  const suggested = canChoose ? others.filter(({ candidates }) => candidates.length === 1) : [];
+  const useAll = (): void => {
+    for (const { name, candidates } of suggested) choose(name, candidates[0] ?? '');
+  };
+  const head = canChoose
+    ? [text.name, text.status, text.records, text.instead]
+    : [text.name, text.status, text.records];
   return (
     <section class="card">
-      <p>{text.found(active, total)}</p>
-      <p class="hint">{text.explain}</p>
+      <p>
+        <strong>{text.found(active, total)}</strong> {text.explain}
+      </p>
+      <div class="head">
+        <h2>{text.others}</h2>
+        {suggested.length > 0 && (
+          <button type="button" onClick={useAll}>
+            {text.useAll(suggested.length)}
+          </button>
+        )}
+      </div>
       <Table
         caption={text.others}
-        showsCaption
-        head={[text.name, text.candidates, text.status, text.records]}
+        head={head}
         rows={others}
         cells={(person) => [
           person.name,
-          canChoose && person.candidates.length > 0
-            ? { text: person.candidates.join(', '), node: () => <Choice person={person} /> }
-            : person.candidates.join(', '),
           text.states[person.status],
           person.records,
+          ...(canChoose ? [{ text: person.candidates.join(', '), node: () => <Address person={person} /> }] : []),
         ]}
       />
-      <button type="button" class="plain" onClick={save}>
+      <button type="button" class="plain" onClick={() => download('people.csv', listOf(others), 'text/csv')}>
         {text.download}
       </button>
-      <Problem task={task} />
     </section>
   );
 }
 
-/** One of the users who may be meant, in place of the address in the file. */
-function Choice({ person: { name, candidates } }: { readonly person: Person }) {
+/** The address to use in place of the one in the file: typed, or one of those that are suggested. */
+function Address({ person: { name, candidates } }: { readonly person: Person }) {
   const { addresses } = useStore();
-  const choose = (email: string): void => {
-    const { [name]: _, ...others } = addresses;
-    update({ addresses: email === '' ? others : { ...others, [name]: email } });
-  };
+  const list = `for ${name}`;
   return (
-    <Select
-      label={text.choiceOf(shown(name))}
-      value={addresses[name] ?? ''}
-      options={[['', text.stays], ...candidates.map((email) => [email, shown(email)] as const)]}
-      onChange={choose}
-    />
+    <>
+      <input
+        type="email"
+        aria-label={text.choiceOf(shown(name))}
+        value={addresses[name] ?? ''}
+        placeholder={candidates[0]}
+        list={candidates.length === 0 ? undefined : list}
+        onInput={(event) => choose(name, event.currentTarget.value)}
+      />
+      {candidates.length > 0 && (
+        <datalist id={list}>
+          {candidates.map((email) => (
+            <option value={email} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
+
+/** Excel reads accents wrong without a byte-order mark. */
+const listOf = (others: readonly Person[]): string =>
+  [
+    `\u{feff}${csvLine([text.name, text.status, text.records, text.instead], ',')}\n`,
+    ...others.map(
+      ({ name, status, records, candidates }) =>
+        `${csvLine([defused(name), text.states[status], String(records), defused(candidates.join(' '))], ',')}\n`,
+    ),
+  ].join('');

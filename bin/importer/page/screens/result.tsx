@@ -1,50 +1,48 @@
-import { ownCommandLine, shown } from '../../engine/text.ts';
-import { PreviewSummary } from '../parts/preview-summary.tsx';
-import { RejectedRows } from '../parts/rejected-rows.tsx';
+import { Rejected } from '../parts/rejected.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { Figures } from '../parts/table.tsx';
-import { go } from '../state/address.ts';
-import { NO_FINDINGS, update, useStore } from '../state/store.ts';
-import { TEXT } from '../texts.ts';
-import { saveMapping } from './columns.tsx';
+import { StepForm, useTask } from '../parts/task.tsx';
+import { Written } from '../parts/written.tsx';
+import { go, runHref } from '../state/address.ts';
+import { current, NO_FINDINGS, update, useStore } from '../state/store.ts';
+import { TEXT } from '../texts/index.ts';
 
 const text = TEXT.result;
+const COUNTS = ['applied', 'updated', 'unchanged', 'skipped', 'rejected'] as const;
 
+/** On one screen: what is on the platform, what is not, and the way back. */
 export function ResultScreen() {
-  const state = useStore();
-  const { imported, opened } = state;
+  const { imported, reverted } = useStore();
+  const task = useTask();
   if (imported === undefined) return null;
   const { run_id, summary, skipped } = imported;
-  const { applied, updated, unchanged, rejected } = summary;
+  const counts = { ...summary, skipped };
   const next = (): void => {
     update({ ...NO_FINDINGS, files: [] });
     go('file');
   };
+  const takenBack = run_id === null ? undefined : reverted[run_id];
+  const verdict =
+    takenBack === undefined
+      ? text.verdict(summary.applied + summary.updated + summary.unchanged, summary.rows + skipped, summary.unit)
+      : text.takenBack(takenBack);
   return (
-    <>
-      <p>{text.intro(shown(run_id ?? ''))}</p>
+    <StepForm task={task} onSubmit={next} action={text.next}>
+      <p class="verdict">{verdict}</p>
       <section class="card">
         <h2>{text.counts}</h2>
-        <Figures caption={text.counts} figures={{ applied, updated, unchanged, skipped, rejected }} />
+        <Figures caption={text.counts} figures={COUNTS.map((name) => [text[name], counts[name]])} />
+        {run_id !== null && <a href={runHref(run_id)}>{text.run}</a>}
       </section>
-      {rejected > 0 && <RejectedRows report={imported} />}
-      <PreviewSummary report={imported} />
-      {run_id !== null && <Revert run_id={run_id} />}
-      <section class="card">
-        <h2>{text.command}</h2>
-        <p>{text.commandHint}</p>
-        <pre tabIndex={0}>
-          <code>{shown(ownCommandLine(['import', ...(opened?.files.map(({ name }) => name) ?? [])]))}</code>
-        </pre>
-        <button type="button" class="plain" onClick={() => saveMapping(state)}>
-          {TEXT.columns.download}
-        </button>
-      </section>
-      <div class="actions">
-        <button type="button" class="main" onClick={next}>
-          {text.next}
-        </button>
-      </div>
-    </>
+      {run_id !== null && (
+        <Revert
+          run_id={run_id}
+          onReverted={(records) => update({ reverted: { ...current().reverted, [run_id]: records } })}
+        />
+      )}
+      {/* The evidence of the run has its place here. */}
+      <Rejected report={imported} />
+      <Written report={imported} />
+    </StepForm>
   );
 }

@@ -1,39 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Run } from '../../wire/types.ts';
-import { Revert } from '../parts/revert.tsx';
+import { shown } from '../../engine/text.ts';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { runHref } from '../state/address.ts';
 import { call } from '../state/worker.ts';
-import { TEXT } from '../texts.ts';
+import { momentOf, TEXT } from '../texts/index.ts';
+import type { RunState, ShownRun } from '../worker/history.ts';
 
 const text = TEXT.runs;
 
+export const State = ({ state }: { readonly state: RunState }) => (
+  <span class={`state ${state}`}>{text.states[state]}</span>
+);
+
+/** The runs of the company, each with a page of its own. */
 export function RunsScreen() {
   const task = useTask();
-  const [runs, setRuns] = useState<readonly Run[] | undefined>();
-  const [chosen, choose] = useState<string | undefined>();
-  const load = (): void => task.run(async () => setRuns(await call('listRuns')));
-  useEffect(load, []);
-  const cancel = (run_id: string): void =>
-    task.run(async () => {
-      await call('cancelRun', run_id);
-      setRuns(await call('listRuns'));
-    });
-  const actionOf = ({ run_id, status }: Run) => ({
-    node: () => (
-      <button
-        type="button"
-        class="plain"
-        aria-label={`${status === 'processing' ? text.cancel : text.revert}: ${run_id}`}
-        onClick={() => (status === 'processing' ? cancel(run_id) : choose(run_id))}
-      >
-        {status === 'processing' ? text.cancel : text.revert}
-      </button>
-    ),
-  });
+  const [runs, setRuns] = useState<readonly ShownRun[] | undefined>();
+  useEffect(() => task.run(async () => setRuns(await call('listRuns'))), []);
   return (
     <>
-      <p>{text.intro}</p>
+      <p class="hint">{text.intro}</p>
       {task.isBusy && runs === undefined && <Busy />}
       <Problem task={task} />
       {runs?.length === 0 && <p class="card">{text.none}</p>}
@@ -41,24 +28,17 @@ export function RunsScreen() {
         <section class="card">
           <Table
             caption={text.intro}
-            head={[text.run, text.status, text.created, text.records, text.rejected, text.action]}
+            head={[text.run, text.state, text.started, text.imported, text.rejected]}
             rows={runs}
-            cells={(run) => [
-              run.run_id,
-              text.states[run.status],
-              run.created_at.slice(0, 16).replace('T', ' '),
-              run.counts.total,
-              run.counts.failed,
-              actionOf(run),
+            cells={({ run_id, state, created_at, counts }) => [
+              { text: run_id, node: () => <a href={runHref(run_id)}>{shown(run_id)}</a> },
+              { text: text.states[state], node: () => <State state={state} /> },
+              momentOf(created_at),
+              counts.succeeded,
+              counts.failed,
             ]}
           />
         </section>
-      )}
-      {chosen !== undefined && (
-        <>
-          <h2>{chosen}</h2>
-          <Revert key={chosen} run_id={chosen} />
-        </>
       )}
     </>
   );

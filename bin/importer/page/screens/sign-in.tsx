@@ -4,7 +4,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Problem, submitted, useTask } from '../parts/task.tsx';
 import { update } from '../state/store.ts';
 import { call, WorkerError } from '../state/worker.ts';
-import { TEXT } from '../texts.ts';
+import { inWords, TEXT } from '../texts/index.ts';
 
 /** E-mail address and password. @param isAgain the session ended while the page was at work */
 export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) {
@@ -62,5 +62,5 @@ function problemOf(error: unknown): string {
   if (codes.includes('migrations_not_enabled')) return TEXT.signIn.notEnabled;
   if (status === 401) return TEXT.signIn.wrong;
   if (status === 403) return TEXT.signIn.forbidden;
-  return status === 429 ? TEXT.signIn.tooMany : error.message;
+  return status === 429 ? TEXT.signIn.tooMany : inWords(error.message);
 }

@@ -1,8 +1,8 @@
-/** The address names the screen: `#/columns`. Back and forward work, and a screen can be linked to. */
+/** The address names the screen: `#/review`, `#/run?id=…`. Back and forward work, and a screen can be linked to. */
 import { useEffect, useState } from 'preact/hooks';
 
-export const STEPS = ['file', 'columns', 'courses', 'people', 'check', 'import', 'result'] as const;
-const OTHERS = ['sign-in', 'runs', 'learner'] as const;
+export const STEPS = ['file', 'review', 'people', 'check', 'import', 'result'] as const;
+const OTHERS = ['sign-in', 'runs', 'run', 'learner'] as const;
 
 export type Screen = (typeof STEPS)[number] | (typeof OTHERS)[number];
 
@@ -21,6 +21,7 @@ export function placeOf(hash: string): Place {
 }
 
 export const hrefOf = (screen: Screen): string => `#/${screen}`;
+export const runHref = (run_id: string): string => `#/run?id=${encodeURIComponent(run_id)}`;
 
 export function go(screen: Screen): void {
   location.hash = hrefOf(screen);

@@ -13,7 +13,7 @@ export function followWorker(): () => void {
     }
     if (event.kind !== 'waiting') return;
     clearTimeout(shown);
-    update({ waiting: { reason: event.reason, seconds: Math.ceil(event.delayMs / 1000) } });
+    update({ waiting: { isAway: event.isAway, seconds: Math.ceil(event.delayMs / 1000) } });
     shown = setTimeout(() => update({ waiting: undefined }), event.delayMs + 500);
   });
 }

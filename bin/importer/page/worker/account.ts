@@ -8,6 +8,7 @@ import { UsageError } from '../../engine/errors.ts';
 import { emit } from './events.ts';
 
 export interface Account {
+  readonly id: number;
   readonly company_id: string;
   readonly email: string;
   readonly name: string;
@@ -25,7 +26,9 @@ export const baseUrl = new URL('..', import.meta.url).href.replace(/\/$/, '');
 const tokens = memoryTokenStore();
 const transport = fetchTransport(TIMEOUT_MS);
 
-const waits = (reason: string, delayMs: number): void => emit({ kind: 'waiting', reason, delayMs });
+/** @param reason names no code of the service where it did not respond at all */
+const waits = (reason: string, delayMs: number): void =>
+  emit({ kind: 'waiting', isAway: reason.includes('cannot be reached'), delayMs });
 
 let client: MigrationClient | undefined;
 let account: Account | undefined;
@@ -82,12 +85,17 @@ async function admitted(): Promise<Account> {
         emit({ kind: 'signed out' });
       }),
   });
-  const { email, name } = await own.profile();
+  const { id, email, name } = await own.profile();
   await own.listCourses({ limit: 1 });
   client = own;
-  return { company_id, email, name };
+  return { id, company_id, email, name };
 }
 
+/** Steps that delete what the browser keeps, before the session ends. */
+const atSignOut: (() => Promise<void>)[] = [];
+export const beforeSignOut = (step: () => Promise<void>): void => void atSignOut.push(step);
+
 export async function signOut(): Promise<void> {
+  for (const step of atSignOut) await step();
   await client?.session.logout();
 }

@@ -1,32 +1,43 @@
 /** The courses that the files name, with their counterparts in the catalog. */
+import { isObject, type JsonObject } from '../../engine/mapping/fields.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import { catalogOf } from '../../engine/match/catalog.ts';
-import type { CatalogCourse, Match } from '../../engine/match/match.ts';
+import type { Catalog, CatalogCourse, Match } from '../../engine/match/match.ts';
 import { type CountedCourse, oldCourses } from '../../engine/match/old-courses.ts';
 import { service } from './account.ts';
-import { leavingOut, valuesOf } from './edit-mapping.ts';
-import { useMapping, work } from './files.ts';
+import { work } from './files.ts';
 
 export type MatchedCourse = CountedCourse & Match;
 
-export interface Courses {
-  readonly courses: readonly MatchedCourse[];
-  readonly catalog: readonly CatalogCourse[];
+const COURSE = 'content.platform_course_id';
+const OLD_COURSE = 'content.external_course_id';
+
+let catalog: Promise<Catalog> | undefined;
+
+/** The catalog of the company, read once for the files that are open. */
+export const knownCourses = (): Promise<Catalog> => (catalog ??= catalogOf(service()));
+
+export const courseTitles = async (): Promise<readonly CatalogCourse[]> => (await knownCourses()).courses;
+
+export const forgetCourses = (): void => {
+  catalog = undefined;
+};
+
+/** What the texts of a source become. */
+export function valuesOf(source: unknown): JsonObject {
+  const values = isObject(source) ? source['values'] : undefined;
+  return isObject(values) ? values : {};
 }
 
-const COURSE = 'content.platform_course_id';
-
 /** The column that gives the course, if one does. */
-const courseColumn = (mapping: Mapping | undefined): string | undefined =>
-  columnOf(mapping?.record[COURSE] ?? mapping?.record['content.external_course_id']);
+const courseColumn = ({ record }: Mapping): string | undefined => columnOf(record[COURSE] ?? record[OLD_COURSE]);
 
 /** The courses of all files, each once; none where no column names them. */
-export async function matchCourses(): Promise<Courses> {
-  const column = courseColumn(work.mapping);
-  const catalog = await catalogOf(service());
-  if (column === undefined) return { courses: [], catalog: catalog.courses };
-  const before = valuesOf(work.mapping?.record[COURSE]);
+export async function matchedCourses(mapping: Mapping): Promise<MatchedCourse[]> {
+  const column = courseColumn(mapping);
+  const known = await knownCourses();
+  if (column === undefined) return [];
   const found = new Map<string, CountedCourse>();
   for (const source of work.sources)
     for (const each of await oldCourses(source, { idColumn: column })) {
@@ -34,35 +45,47 @@ export async function matchCourses(): Promise<Courses> {
       if (same === undefined) found.set(each.id, each);
       else same.rows += each.rows;
     }
-  const isOfPlatform = work.mapping?.record['content.external_course_id'] === undefined;
-  const courses = [...found.values()].map((each): MatchedCourse => {
-    const chosen = catalog.courses.find(
+  const before = valuesOf(mapping.record[COURSE]);
+  const isOfPlatform = mapping.record[OLD_COURSE] === undefined;
+  return [...found.values()].map((each): MatchedCourse => {
+    const course = known.courses.find(
       ({ platform_course_id }) =>
         platform_course_id === before[each.id] || (isOfPlatform && String(platform_course_id) === each.id),
     );
-    if (chosen !== undefined) return { ...each, kind: 'registered', course: chosen, candidates: [] };
+    if (course !== undefined) return { ...each, kind: 'registered', course, candidates: [] };
     // Where a file has no other name for a course, its id may be its title.
     const { id, title = id } = each;
-    return { ...each, ...catalog.match({ id, title: title === id && /^\d+$/.test(id) ? undefined : title }) };
+    return { ...each, ...known.match({ id, title: title === id && /^\d+$/.test(id) ? undefined : title }) };
   });
-  return { courses, catalog: catalog.courses };
 }
 
-/**
- * The mapping with the courses that were chosen. It stays as it is if the service knows all ids already.
- *
- * @param choices a course of the catalog by the id in the file; `null` leaves its rows out
- */
-export async function chooseCourses(
-  choices: Readonly<Record<string, number | null>>,
-  needsValues: boolean,
-): Promise<Mapping | undefined> {
-  const { mapping } = work;
+/** A course of the catalog by the id in the file; `null` leaves its rows out. */
+export type CourseChoices = Readonly<Record<string, number | null>>;
+
+/** The mapping with the courses that are certain or were chosen. It stays as it is if the service knows all ids already. */
+export function withCourses(mapping: Mapping, courses: readonly MatchedCourse[], chosen: CourseChoices): Mapping {
   const column = courseColumn(mapping);
-  if (mapping === undefined || column === undefined || !needsValues) return mapping;
-  const left = Object.keys(choices).filter((id) => choices[id] === null);
+  const isRegistered = courses.every(({ id, kind }) => kind === 'registered' && chosen[id] === undefined);
+  if (column === undefined || isRegistered) return mapping;
+  const certain = courses.flatMap(({ id, course }) => (course === undefined ? [] : [[id, course.platform_course_id]]));
+  const choices: CourseChoices = { ...Object.fromEntries(certain), ...chosen };
+  const out = Object.keys(choices).filter((id) => choices[id] === null);
   const values = Object.fromEntries(Object.entries(choices).filter(([, course]) => course !== null));
-  const { 'content.external_course_id': _, 'content.platform_course_id': __, ...others } = mapping.record;
+  const { [OLD_COURSE]: _, [COURSE]: __, ...others } = mapping.record;
   const record = Object.keys(values).length === 0 ? mapping.record : { ...others, [COURSE]: { column, values } };
-  return useMapping({ ...leavingOut(mapping, column, left), record });
+  const skip = (mapping.skip ?? []).filter((rule) => rule.column !== column || rule.is === undefined);
+  const rules = out.length === 0 ? skip : [...skip, { column, is: out }];
+  return { ...mapping, ...(rules.length === 0 ? {} : { skip: rules }), record };
+}
+
+/** The mapping of a file whose rows are all of one course. */
+export function ofOneCourse(mapping: Mapping, course: number): Mapping {
+  const { [OLD_COURSE]: _, ...record } = mapping.record;
+  const { undecided = [], ...decided } = mapping;
+  const others = undecided.filter((about) => about !== 'course');
+  return {
+    ...decided,
+    ...(others.length === 0 ? {} : { undecided: others }),
+    record: { ...record, [COURSE]: { constant: course } },
+  };
 }

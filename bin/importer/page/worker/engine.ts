@@ -1,6 +1,6 @@
 /** Everything that needs the engine: loaded with the first file, so that the first screen stays small. */
-export * from './catalog.ts';
-export * from './columns.ts';
-export { draft, openFiles, openMapping } from './files.ts';
-export * from './people.ts';
+export { courseTitles } from './catalog.ts';
+export { begun, dropMapping, openFiles, openMapping } from './files.ts';
+export { choosePeople, findPeople } from './people.ts';
+export * from './review.ts';
 export * from './run.ts';

@@ -3,15 +3,12 @@ import { UsageError } from '../../engine/errors.ts';
 import { isObject } from '../../engine/mapping/fields.ts';
 import { mappingOfOwnColumns } from '../../engine/mapping/own-columns.ts';
 import { checkedMapping, type Mapping, mappingJson } from '../../engine/mapping/schema.ts';
-import { mappingOf, openQuestions } from '../../engine/kinds/confirm.ts';
-import { findKinds } from '../../engine/kinds/find.ts';
 import { openRecords } from '../../engine/records/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
 import { service } from './account.ts';
-import { metered } from './meters.ts';
-import { savedMigration } from './saved.ts';
+import { type BegunImport, begunImports, lastChoices, savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
 
@@ -37,8 +34,12 @@ export interface Opened {
   readonly files: readonly OpenedFile[];
   /** The items are records in the format of the interface. */
   readonly isPlain: boolean;
+  /** Nothing has to be reviewed: records, columns named as the interface names them, or a mapping that knows all kinds. */
+  readonly isKnown: boolean;
   /** An import of these files that was started in this browser and can be resumed. */
   readonly canResume: boolean;
+  /** The choices of the last migration fit, and are used. */
+  readonly usesLast: boolean;
 }
 
 interface Work {
@@ -62,17 +63,49 @@ export const work: Work = {
 
 /** @throws UsageError for a file that cannot be read */
 export async function openFiles(files: readonly File[], options: ReadingOptions): Promise<Opened> {
-  const { headerLine, ...wanted } = options;
+  const sources = await openedSources(files, options);
+  const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
+  const saved = await savedMigration(sources);
+  Object.assign(work, { files, sources, options, isPlain: await isPlain(sources), mapping: saved?.mapping });
+  work.corrections = { ...saved?.corrections };
+  return { files: shown, ...(await knownMapping()), canResume: saved?.isImporting === true };
+}
+
+/** A mapping that needs no review, or a first one: that of own names, of the same files, or of the last migration. */
+async function knownMapping(): Promise<Pick<Opened, 'isPlain' | 'isKnown' | 'usesLast'>> {
+  const { isPlain: plain, sources } = work;
+  const own = mappingOfOwnColumns(sources[0]?.columns ?? []);
+  if (own !== undefined) work.mapping ??= withHeader(own);
+  const usesLast = !plain && work.mapping === undefined && (await takesLast());
+  return { isPlain: plain, isKnown: plain || own !== undefined, usesLast };
+}
+
+/** Takes the choices of the last migration, if their columns are those of the files. */
+async function takesLast(): Promise<boolean> {
+  const last = await lastChoices();
+  if (last === undefined) return false;
+  try {
+    await useMapping(last);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const dropMapping = (): void => {
+  work.mapping = undefined;
+};
+
+/** Imports that were begun in this browser and have not ended. */
+export const begun = (): Promise<BegunImport[]> => begunImports();
+
+async function openedSources(files: readonly File[], { headerLine, ...wanted }: ReadingOptions): Promise<Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
     const source = await openSource(file, wanted);
     sources.push(headerLine === undefined ? source : await source.under({ line: headerLine }));
   }
-  const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
-  const saved = await savedMigration(sources);
-  Object.assign(work, { files, sources, options, isPlain: await isPlain(sources), mapping: saved?.mapping });
-  work.corrections = { ...saved?.corrections };
-  return { files: shown, isPlain: work.isPlain, canResume: saved?.isImporting === true };
+  return sources;
 }
 
 async function shownFile(source: Source, size: number): Promise<OpenedFile> {
@@ -97,35 +130,10 @@ async function isPlain(sources: readonly Source[]): Promise<boolean> {
   return true;
 }
 
-export interface Drafted {
-  /** `undefined` for records in the format of the interface. */
-  readonly mapping: Mapping | undefined;
-  readonly doubts: readonly string[];
-}
-
-/** The mapping that was saved with these files, else that of columns named as the interface names them, else a draft. */
-export async function draft(): Promise<Drafted> {
-  const [source] = work.sources;
-  if (source === undefined || work.isPlain || work.mapping !== undefined) return { mapping: work.mapping, doubts: [] };
-  const own = mappingOfOwnColumns(source.columns);
-  if (own !== undefined) return keep({ mapping: own, doubts: [] });
-  const findings = await metered(['read'], (onProgress) =>
-    findKinds(work.sources, { onRow: () => onProgress({ step: 'read', records: 1, isResumed: false }) }),
-  );
-  return keep({ mapping: mappingOf(findings), doubts: openQuestions(findings).map(({ text }) => text) });
-}
-
-/** The members of a mapping have one order wherever it was read from: its hash is part of the name of the run. */
-function keep<Found extends Drafted>(found: Found): Found {
-  const mapping = withHeader(found.mapping);
-  work.mapping = mapping === undefined ? undefined : checkedMapping('that was drafted', mapping);
-  return { ...found, mapping };
-}
-
 /** A header line that a person chose is part of the mapping. */
-function withHeader(mapping: Mapping | undefined): Mapping | undefined {
+export function withHeader(mapping: Mapping): Mapping {
   const { headerLine } = work.options;
-  return mapping === undefined || headerLine === undefined ? mapping : { ...mapping, header_line: headerLine };
+  return headerLine === undefined ? mapping : { ...mapping, header_line: headerLine };
 }
 
 /** @throws UsageError with every member that is wrong, and for a column that a file lacks */
@@ -150,7 +158,7 @@ async function sourcesBy(mapping: Mapping | undefined): Promise<RecordSource[]> 
   return sources;
 }
 
-async function opened(position: number, mapping: Mapping | undefined): Promise<RecordSource> {
+export async function opened(position: number, mapping: Mapping | undefined): Promise<RecordSource> {
   const file = work.files[position];
   if (file === undefined) throw new UsageError('Choose a file first.');
   const { headerLine: _, ...options } = work.options;

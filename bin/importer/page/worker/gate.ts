@@ -28,10 +28,7 @@ export class Gate {
     return {
       startImport: async (body, key) => {
         while (!this.#isOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-        if (this.#isCancelled)
-          throw new TakenBack(
-            'The import was cancelled: no more of it is sent, and the records that it had applied stay.',
-          );
+        if (this.#isCancelled) throw new TakenBack('The import was cancelled.');
         return service.startImport(body, key);
       },
       getImport: (import_id) => service.getImport(import_id),

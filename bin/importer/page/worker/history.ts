@@ -1,16 +1,107 @@
 /** The runs of the company, reverts, and what a learner has. */
-import type { LearnerCourse, Run, RunRevert } from '../../wire/types.ts';
-import { service } from './account.ts';
+import { ServiceError } from '../../wire/errors.ts';
+import type { ImportSummary, LearnerCourse, ListedResult, Run, RunRevert } from '../../wire/types.ts';
+import { service, signedIn } from './account.ts';
+import { emit } from './events.ts';
 
-const MOST_RUNS = 200;
+const MOST_RUNS = 100;
+const MOST_IMPORTS = 2000;
+/** Rejected records that the page of a run shows. */
+const MOST_REJECTED = 1000;
 
-export async function listRuns(): Promise<Run[]> {
-  const runs: Run[] = [];
-  for await (const run of service().runs()) if (runs.push(run) === MOST_RUNS) break;
-  return runs;
+export type RunState = Run['status'] | 'cancelled' | 'reverted' | 'partly_reverted';
+
+export interface ShownRun extends Run {
+  readonly state: RunState;
+  /** User id of the administrator who sent it; `undefined` for a run whose imports are further back. */
+  readonly created_by: number | undefined;
+  readonly reverted_at: string | null;
 }
 
-export const runOf = (run_id: string): Promise<Run> => service().getRun(run_id);
+/** What was sent and why it was rejected. */
+export interface RejectedRecord {
+  readonly record: unknown;
+  readonly code: string;
+  readonly field: string | undefined;
+}
+
+export interface RunPage {
+  readonly run: ShownRun;
+  /** Name or address of the administrator, where the platform has it. */
+  readonly by: string | undefined;
+  readonly rejected: readonly RejectedRecord[];
+  readonly isExpired: boolean;
+}
+
+function shownRun(run: Run, imports: readonly ImportSummary[]): ShownRun {
+  const reverted = imports.filter(({ reverted_at }) => reverted_at !== null);
+  const state = (): RunState => {
+    if (run.status === 'processing') return 'processing';
+    if (reverted.length > 0) return reverted.length === imports.length ? 'reverted' : 'partly_reverted';
+    return imports.some(({ cancelled_at }) => cancelled_at !== null) ? 'cancelled' : run.status;
+  };
+  return { ...run, state: state(), created_by: imports[0]?.created_by, reverted_at: reverted[0]?.reverted_at ?? null };
+}
+
+/** The newest runs, with what became of them. */
+export async function listRuns(): Promise<ShownRun[]> {
+  const runs: Run[] = [];
+  for await (const run of service().runs()) if (runs.push(run) === MOST_RUNS) break;
+  const byRun = new Map<string, ImportSummary[]>();
+  let count = 0;
+  for await (const each of service().imports({ limit: 100 })) {
+    const known = byRun.get(each.run_id ?? '');
+    if (known === undefined) byRun.set(each.run_id ?? '', [each]);
+    else known.push(each);
+    count += 1;
+    if (count === MOST_IMPORTS) break;
+  }
+  return runs.map((run) => shownRun(run, byRun.get(run.run_id) ?? []));
+}
+
+/** The imports of a run, oldest first. */
+export async function importsOf(run_id: string): Promise<ImportSummary[]> {
+  const imports: ImportSummary[] = [];
+  for await (const each of service().imports({ run_id, limit: 100 })) if (!each.dry_run) imports.push(each);
+  return imports.toReversed();
+}
+
+/** A run from any machine: the service has what was sent. @throws ServiceError `run_not_found` */
+export async function runPage(run_id: string): Promise<RunPage> {
+  const [run, imports] = await Promise.all([service().getRun(run_id), importsOf(run_id)]);
+  const shown = shownRun(run, imports);
+  const results: ListedResult[] = [];
+  let isExpired = false;
+  for (const { import_id, counts } of imports) {
+    if (counts.failed === 0 || results.length >= MOST_REJECTED) continue;
+    const list = await service().listRecords(import_id, { status: 'error', include: 'record' });
+    isExpired ||= list.report_expired === true;
+    results.push(...list.records);
+  }
+  const rejected = results.slice(0, MOST_REJECTED).map(({ record, errors: [first] }) => ({
+    record: record ?? null,
+    code: first?.error_code ?? '',
+    field: first?.field,
+  }));
+  return { run: shown, by: await nameOf(shown.created_by), rejected, isExpired };
+}
+
+const names = new Map<number, string | undefined>();
+
+/** @returns `undefined` for someone whom the platform no longer has */
+async function nameOf(user_id: number | undefined): Promise<string | undefined> {
+  if (user_id === undefined) return undefined;
+  const { id, name } = signedIn();
+  if (user_id === id) return name;
+  if (!names.has(user_id))
+    try {
+      names.set(user_id, (await service().getLearner({ user_id }, { limit: 1 })).email);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      names.set(user_id, undefined);
+    }
+  return names.get(user_id);
+}
 
 export const cancelRun = (run_id: string): Promise<Run> => service().cancelRun(run_id);
 
@@ -20,12 +111,36 @@ export const planRevert = (run_id: string): Promise<RunRevert> => service().reve
 /** Takes back a run, and waits for its end. */
 export async function revertRun(run_id: string): Promise<RunRevert> {
   await service().revertRun(run_id, { dry_run: false });
-  return service().waitForRunRevert(run_id);
+  return service().waitForRunRevert(run_id, {
+    onProgress: ({ counts }) => emit({ kind: 'meter', meter: { step: 'revert', done: counts.reverted } }),
+  });
 }
 
-/** What a learner has, course by course. @throws ServiceError `learner_not_found` */
-export async function learnerOf(email: string): Promise<LearnerCourse[]> {
-  const courses: LearnerCourse[] = [];
-  for await (const course of service().learnerCourses({ email })) courses.push(course);
+export interface ShownContribution {
+  readonly imported_at: string;
+  readonly completed_at: string | null;
+  /** `undefined` for an import that was part of no run. */
+  readonly run_id: string | undefined;
+}
+
+export interface ShownCourse extends Omit<LearnerCourse, 'contributions'> {
+  readonly contributions: readonly ShownContribution[];
+}
+
+/** What a learner has, course by course, and from which runs. @throws ServiceError `learner_not_found` */
+export async function learnerOf(email: string): Promise<ShownCourse[]> {
+  const runs = new Map<string, string | undefined>();
+  const courses: ShownCourse[] = [];
+  for await (const course of service().learnerCourses({ email })) {
+    const contributions: ShownContribution[] = [];
+    for (const { import_id, imported_at, completed_at } of course.contributions) {
+      if (!runs.has(import_id)) runs.set(import_id, await runOf(import_id));
+      contributions.push({ imported_at, completed_at, run_id: runs.get(import_id) });
+    }
+    courses.push({ ...course, contributions });
+  }
   return courses;
 }
+
+const runOf = async (import_id: string): Promise<string | undefined> =>
+  (await service().getImport(import_id)).run_id ?? undefined;

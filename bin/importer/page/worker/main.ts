@@ -14,7 +14,7 @@ type History = Awaited<ReturnType<typeof history>>;
 export type Api = { signIn: typeof signIn; signOut: typeof signOut } & Engine & History;
 
 const OWN: Readonly<Record<string, unknown>> = { signIn, signOut };
-const OF_HISTORY = new Set(['listRuns', 'learnerOf', 'cancelRun', 'planRevert', 'revertRun', 'runOf']);
+const OF_HISTORY = new Set(['listRuns', 'runPage', 'learnerOf', 'cancelRun', 'planRevert', 'revertRun']);
 
 async function stepOf(name: string): Promise<unknown> {
   if (Object.hasOwn(OWN, name)) return OWN[name];

@@ -6,9 +6,8 @@ import type { Mapping } from '../../engine/mapping/schema.ts';
 import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
 import { type CountedUser, oldUsers } from '../../engine/match/old-users.ts';
 import type { UserMatch } from '../../engine/match/users.ts';
-import { csvLine, defused } from '../../engine/source/csv-text.ts';
 import { service } from './account.ts';
-import { valuesOf } from './edit-mapping.ts';
+import { valuesOf } from './catalog.ts';
 import { recordSet, useMapping, work } from './files.ts';
 
 export interface Person {
@@ -16,7 +15,7 @@ export interface Person {
   readonly name: string;
   readonly status: 'inactive' | 'not_found' | 'invalid';
   readonly records: number;
-  /** Addresses of users who may be meant, the likeliest first, as `match-users` finds them. */
+  /** Addresses of users who may be meant, the likeliest first, as the command finds them. */
   readonly candidates: readonly string[];
 }
 
@@ -29,8 +28,6 @@ export interface People {
   readonly others: readonly Person[];
 }
 
-let all: readonly Person[] = [];
-
 /** Reads the files, and asks the platform for each address and id once. */
 export async function findPeople(): Promise<People> {
   const emails = new Map<string, number>();
@@ -42,30 +39,19 @@ export async function findPeople(): Promise<People> {
       if (typeof email === 'string') increment(emails, email);
       else if (typeof id === 'string') increment(ids, id);
     }
-  const others = [...(await unusable(emails)), ...(await unregistered(ids))].toSorted((a, b) => b.records - a.records);
+  const unknown = [...(await unusable(emails)), ...(await unregistered(ids))].toSorted((a, b) => b.records - a.records);
   const total = emails.size + ids.size;
-  const known = others.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
-  all = others.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
-  return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined, others: all };
+  const known = unknown.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
+  const others = unknown.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
+  return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined, others };
 }
-
-/** The others as CSV. */
-export const peopleList = (): string =>
-  [
-    // Excel reads accents wrong without a byte-order mark.
-    '\u{feff}person,status,records,candidates\n',
-    ...all.map(
-      ({ name, status, records, candidates }) =>
-        `${csvLine([defused(name), status, String(records), defused(candidates.join(' '))], ',')}\n`,
-    ),
-  ].join('');
 
 type Unusable = Omit<Person, 'candidates'>;
 
 /** The column with the addresses, if it is one. */
 const addressColumn = (mapping: Mapping | undefined): string | undefined => columnOf(mapping?.record['user.email']);
 
-/** Candidates by the address or the id in the file, in lower case; empty for a file whose people `match-users` does not find. */
+/** Candidates by the address or the id in the file, in lower case; empty for a file whose people cannot be matched. */
 async function candidatesOf(): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const match of await matchedPeople())
@@ -100,8 +86,7 @@ export async function choosePeople(addresses: Readonly<Record<string, string>>):
   const given = mapping.record['user.email'];
   const before = isObject(given) && !Array.isArray(given) ? given : {};
   const values = { ...valuesOf(given), ...addresses };
-  const record = { ...mapping.record, 'user.email': { ...before, column, values } };
-  return useMapping({ ...mapping, record });
+  return useMapping({ ...mapping, record: { ...mapping.record, 'user.email': { ...before, column, values } } });
 }
 
 const increment = (counts: Map<string, number>, name: string): void =>

@@ -10,9 +10,9 @@ export interface Failure {
   readonly codes: readonly string[];
 }
 
-/** Records that were read, sent or processed so far. */
+/** Records that were read, sent, processed or taken back so far; `total`: those of the import. */
 export interface Meter {
-  readonly step: 'read' | 'upload' | 'process';
+  readonly step: 'read' | 'total' | 'upload' | 'process' | 'revert';
   readonly done: number;
 }
 
@@ -21,7 +21,7 @@ export type PageEvent =
   /** The session has ended. What was under way waits until `signIn` succeeds. */
   | { readonly kind: 'signed out' }
   /** The service does not respond, or asks to wait. The call is repeated after so many milliseconds. */
-  | { readonly kind: 'waiting'; readonly reason: string; readonly delayMs: number };
+  | { readonly kind: 'waiting'; readonly isAway: boolean; readonly delayMs: number };
 
 export interface Call {
   readonly id: number;

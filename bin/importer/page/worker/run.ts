@@ -1,6 +1,9 @@
 /** The dry run, the import, and their rejected rows. */
 import { UsageError } from '../../engine/errors.ts';
-import { type Preview, PreviewBuilder } from '../../engine/mapping/preview.ts';
+import { isObject } from '../../engine/mapping/fields.ts';
+import type { Preview } from '../../engine/mapping/preview.ts';
+import type { Derivation } from '../../engine/records/derived-name.ts';
+import type { Row } from '../../engine/source/open-source.ts';
 import {
   dryRun,
   failingChunks,
@@ -9,34 +12,35 @@ import {
   previewOf,
   runIdOf,
   runPass,
+  TakenBack,
 } from '../../engine/run/import-run.ts';
 import { Journal } from '../../engine/run/journal.ts';
 import { journalName } from '../../engine/run/keys.ts';
-import type { Derivation } from '../../engine/records/derived-name.ts';
-import { type RejectedRow, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
+import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { Summary } from '../../engine/run/summary.ts';
-import { leftOutRows, surveyLines, surveyOf } from '../../engine/run/survey.ts';
+import { skippedOf, surveyOf } from '../../engine/run/survey.ts';
 import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
 import { baseUrl, service, signedIn } from './account.ts';
+import { type Cause, Causes, type ShownRejection } from './causes.ts';
+import { type Changes, ChangesBuilder } from './changes.ts';
+import { emit } from './events.ts';
 import { work, recordSet } from './files.ts';
 import { Gate } from './gate.ts';
+import { importsOf } from './history.ts';
 import { metered } from './meters.ts';
-import { journalStore, saveMigration } from './saved.ts';
+import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
 
 /** Imports sent at a time: the command's default. */
 const PARALLEL = 4;
-const ATTEMPT = 1;
 /** Rejected rows that the page shows; the download has all. */
 const MOST_REJECTED = 100_000;
+const SAMPLES = 20;
 
-export interface ShownRejection {
-  /** Position of the file. */
-  readonly file: number;
+/** A row, and the record that it becomes. */
+export interface Sample {
   readonly line: number;
-  /** The texts of the row, or its JSON. */
   readonly cells: readonly string[];
-  readonly codes: readonly string[];
-  readonly messages: readonly string[];
+  readonly record: unknown;
 }
 
 export interface Report {
@@ -47,67 +51,88 @@ export interface Report {
   readonly survey: { readonly records: number };
   /** Absent for an import that was resumed: the preview knows only what this tab has sent. */
   readonly preview: Preview | undefined;
-  /** Records by the year of their completion, else of their last activity. */
-  readonly years: Readonly<Record<string, number>>;
-  /** What was read of the files, in sentences. */
-  readonly read: readonly string[];
+  readonly changes: Changes;
+  readonly samples: readonly Sample[];
   /** Rejected rows of courses and learners that the platform does not have. */
   readonly unmatched: Unmatched;
+  readonly causes: readonly Cause[];
   /** The rejected rows, the first of a very long list. */
   readonly rejected: readonly ShownRejection[];
 }
 
-/** Counts the years of the dates as well. */
-class YearPreview extends PreviewBuilder {
-  readonly years: Record<string, number> = {};
+/** A run that was cancelled: what it had written stays. */
+export interface Stopped {
+  readonly run_id: string;
+  readonly written: number;
+  readonly total: number;
+}
 
-  override addResults(results: Parameters<PreviewBuilder['addResults']>[0]): void {
-    super.addResults(results);
-    for (const { progress } of results.records) {
-      const year = (progress?.completed_at ?? progress?.last_activity_at)?.slice(0, 4);
-      if (year !== undefined) this.years[year] = (this.years[year] ?? 0) + 1;
-    }
+/** Some rows from all over the files: every n-th, with n doubled whenever there are too many. */
+class Samples {
+  #every = 1;
+  #met = 0;
+  #kept: Sample[] = [];
+
+  add(record: unknown, row: Row): void {
+    if (this.#met % this.#every === 0) this.#kept.push({ line: row.line, cells: cellsOf(row), record });
+    this.#met += 1;
+    if (this.#kept.length < 2 * SAMPLES) return;
+    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    this.#every *= 2;
+  }
+
+  list(): Sample[] {
+    return this.#kept.slice(0, SAMPLES);
   }
 }
 
+const cellsOf = ({ cells, value }: Row): readonly string[] => cells ?? (isObject(value) ? [JSON.stringify(value)] : []);
+
 interface Prepared {
-  readonly run: ImportRun & { readonly preview: YearPreview };
-  readonly read: readonly string[];
+  readonly run: ImportRun & { readonly preview: ChangesBuilder };
+  readonly samples: Samples;
+  readonly attempt: number;
 }
 
 let prepared: Prepared | undefined;
 let running: string | undefined;
 let last: PassOutcome | undefined;
+let causes: Causes | undefined;
 const gate = new Gate();
 
 /** Reads the whole files. @throws UsageError */
-async function prepare(): Promise<Prepared> {
+async function prepare(attempt: number): Promise<Prepared> {
   const set = await recordSet();
-  const preview = new YearPreview(Date.now());
-  const survey = await metered(['read'], (onProgress) =>
-    surveyOf(set, { onRecord: (record, line) => preview.addRecord(record, line), onProgress }),
-  );
+  const preview = new ChangesBuilder(Date.now());
+  const samples = new Samples();
+  const onRecord = (record: unknown, line: number, row: Row): void => {
+    preview.addRecord(record, line);
+    samples.add(record, row);
+  };
+  const survey = await metered(['read'], (onProgress) => surveyOf(set, { onRecord, onProgress }));
   const { company_id } = signedIn();
   const login = { base_url: baseUrl, company_id };
-  const [first] = set.sources;
-  const journal = await Journal.open(journalStore(journalName(set.sources, login, ATTEMPT)), {
-    file: first?.file.path ?? '',
+  const journal = await Journal.open(journalStore(journalName(set.sources, login, attempt)), {
+    file: set.sources[0]?.file.path ?? '',
     mapping: null,
     options: {},
     ...login,
   });
   const run = { service: gate.service(service()), company_id, set, survey, preview, journal, parallel: PARALLEL };
-  return { run, read: surveyLines(set, survey) };
+  return { run, samples, attempt };
 }
 
 function save(isImporting: boolean): Promise<void> {
   const { sources, mapping, corrections } = work;
-  return saveMigration(sources, { mapping, corrections, isImporting });
+  return saveMigration(sources, { names: sources.map(({ path }) => path), mapping, corrections, isImporting });
 }
 
-/** Replaces a row of a file; the next check reads it. */
-export function correctRow(file: number, line: number, cells: readonly string[]): void {
-  work.corrections[file] = { ...work.corrections[file], [line]: cells };
+/** Replaces the wrong cell in all rows of a cause; the next check reads them. @param text replaces that of the cell */
+export function correctCause(position: number, text: string): void {
+  const cause = causes?.list[position];
+  if (cause === undefined) return;
+  for (const { file, line, cells, cause: own } of causes?.rows ?? [])
+    if (own === position) work.corrections[file] = { ...work.corrections[file], [line]: cells.with(cause.index, text) };
   prepared = undefined;
 }
 
@@ -115,7 +140,7 @@ export function correctRow(file: number, line: number, cells: readonly string[])
 export async function check(): Promise<Report> {
   prepared = undefined;
   gate.open();
-  const ready = await prepare();
+  const ready = await prepare(1);
   await save(false);
   const outcome = await metered(['process'], (onProgress) =>
     dryRun(ready.run, { newId: () => crypto.randomUUID(), now: Date.now }, onProgress),
@@ -124,75 +149,89 @@ export async function check(): Promise<Report> {
   return reportOf(ready, outcome, null);
 }
 
-/**
- * The import. One that was interrupted is resumed: batches that the service has accepted are not sent again.
- *
- * @throws TakenBack if the run was cancelled or reverted meanwhile
- */
-export async function startImport(): Promise<Report> {
+/** The attempt whose run was neither cancelled nor taken back: importing a file again is another run. */
+async function openAttempt(ready: Prepared): Promise<{ readonly ready: Prepared; readonly run_id: string }> {
+  const run_id = runIdOf(ready.run, ready.attempt, undefined);
+  const imports = await importsOf(run_id);
+  if (!imports.some(({ cancelled_at, reverted_at }) => cancelled_at !== null || reverted_at !== null))
+    return { ready, run_id };
+  return openAttempt(await prepare(ready.attempt + 1));
+}
+
+/** The import. One that was interrupted is resumed: batches that the service has accepted are not sent again. */
+export async function startImport(): Promise<Report | Stopped> {
   gate.open();
-  const ready = prepared ?? (await prepare());
-  const { run } = ready;
-  const attempt = String(ATTEMPT);
-  const isResumed = run.journal.accepted(attempt).size > 0;
-  const run_id = runIdOf(run, ATTEMPT, undefined);
+  const { ready, run_id } = await openAttempt(prepared ?? (await prepare(1)));
+  const { run, attempt } = ready;
+  const isResumed = run.journal.accepted(String(attempt)).size > 0;
+  const total = run.survey.records;
+  emit({ kind: 'meter', meter: { step: 'total', done: total } });
   await save(true);
-  await run.journal.begin(attempt, run_id);
+  await run.journal.begin(String(attempt), run_id);
   prepared = undefined;
   running = run_id;
-  const outcome = await metered(['upload', 'process'], (onProgress) =>
-    runPass(run, { dry_run: false, attempt, run_id }, onProgress),
-  );
-  await save(false);
-  const report = await reportOf(ready, outcome, run_id);
-  return isResumed ? { ...report, preview: undefined } : report;
+  try {
+    const outcome = await metered(['upload', 'process'], (onProgress) =>
+      runPass(run, { dry_run: false, attempt: String(attempt), run_id }, onProgress),
+    );
+    const report = await reportOf(ready, outcome, run_id);
+    await ended(ready);
+    return isResumed ? { ...report, preview: undefined } : report;
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+    const { counts } = await service().waitForRun(run_id);
+    await save(false);
+    return { run_id, written: counts.succeeded, total };
+  }
+}
+
+/** Nothing of the rows stays in the browser; the choices do. */
+async function ended({ run, attempt }: Prepared): Promise<void> {
+  const { company_id } = signedIn();
+  await forget(work.sources, journalName(run.set.sources, { base_url: baseUrl, company_id }, attempt));
+  if (work.mapping !== undefined) await keepChoices(work.mapping);
 }
 
 /** No further batch is sent until `unpause`; what was sent is processed. */
 export const pause = (): void => gate.close();
 export const unpause = (): void => gate.open();
 
-/** Sends nothing more, and cancels what was sent: the import then ends with `TakenBack`. @throws ServiceError */
+/** Sends nothing more, and cancels what was sent: the import then ends as `Stopped`. @throws ServiceError */
 export async function cancelImport(): Promise<void> {
   if (running === undefined) return;
   gate.cancel();
   await service().cancelRun(running);
 }
 
-async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
-  const { run, read } = ready;
+async function reportOf({ run, samples }: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
   last = outcome;
+  const unmatched = await readRejections(run, outcome);
   return {
     run_id,
     summary: outcome.summary,
-    skipped: run.survey.skipped + leftOutRows(run.survey),
+    skipped: skippedOf(run.set, run.survey),
     survey: { records: run.survey.records },
     preview: previewOf(run),
-    years: run.preview.years,
-    read,
-    ...(await readRejections(run, outcome)),
+    changes: run.preview.changes(),
+    samples: samples.list(),
+    unmatched,
+    causes: causes?.list ?? [],
+    rejected: causes?.rows ?? [],
   };
 }
 
-async function readRejections({ set }: ImportRun, { chunks }: PassOutcome) {
+async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Promise<Unmatched> {
   const failing = failingChunks(chunks);
-  const rejected: ShownRejection[] = [];
+  const found = new Causes();
   const sums = new UnmatchedTally();
   const rejectionsOfChunk = rejectionsFrom(service(), failing);
-  for (const [file, source] of failing.size === 0 ? [] : set.sources.entries())
+  for (const [file, source] of failing.size === 0 ? [] : set.sources.entries()) {
+    const place = { file, columns: source.file.columns, mapping: source.mapping };
     for await (const each of rejectedRowsOf(source, set, rejectionsOfChunk, (entry, errors) => sums.add(entry, errors)))
-      if (rejected.length < MOST_REJECTED) rejected.push(shownRejection(each, file));
-  return { rejected, unmatched: sums.unmatched() };
-}
-
-function shownRejection({ row, rejection }: RejectedRow, file: number): ShownRejection {
-  return {
-    file,
-    line: row.line,
-    cells: row.cells ?? [JSON.stringify(row.value)],
-    codes: [...new Set(rejection.errors.map(({ error_code }) => error_code))],
-    messages: rejection.errors.map(({ message }) => message),
-  };
+      found.add(each, place, found.rows.length < MOST_REJECTED);
+  }
+  causes = found;
+  return sums.unmatched();
 }
 
 /**

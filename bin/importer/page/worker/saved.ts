@@ -1,19 +1,34 @@
-/** What this browser keeps of a migration, so that it can be resumed after the tab was closed. Never a token. */
+/**
+ * What this browser keeps of a migration, so that it can be resumed after the tab was closed, by page, company and user. Never a
+ * token. What may hold a text of a row is deleted with the result, with the sign-out, and after seven days. The choices of the last
+ * migration stay, without the addresses of people.
+ */
 import * as v from 'valibot';
 import { sha256Hex } from '../../engine/digest.ts';
+import { isObject } from '../../engine/mapping/fields.ts';
 import { checkedMapping, type Mapping } from '../../engine/mapping/schema.ts';
 import type { Corrections } from '../../engine/source/open-source.ts';
 import type { JournalStore } from '../../engine/run/journal.ts';
-import { baseUrl, signedIn } from './account.ts';
+import { baseUrl, beforeSignOut, signedIn } from './account.ts';
 
 const DATABASE = 'course-progress-migration';
 const JOURNALS = 'journals';
 const MIGRATIONS = 'migrations';
+const CHOICES = 'choices';
+const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 const corrections = v.record(v.string(), v.record(v.string(), v.array(v.string())));
-const stored = v.object({ mapping: v.unknown(), corrections, isImporting: v.boolean() });
+const stored = v.object({
+  owner: v.string(),
+  atMs: v.number(),
+  names: v.array(v.string()),
+  mapping: v.unknown(),
+  corrections,
+  isImporting: v.boolean(),
+});
 
 export interface SavedMigration {
+  readonly names: readonly string[];
   readonly mapping: Mapping | undefined;
   /** Rows that a person corrected, by the position of their file and their line. */
   readonly corrections: Readonly<Record<number, Corrections>>;
@@ -21,23 +36,34 @@ export interface SavedMigration {
   readonly isImporting: boolean;
 }
 
+export interface BegunImport {
+  readonly names: readonly string[];
+  readonly atMs: number;
+}
+
 type Files = readonly { readonly hash: string }[];
 
 let database: Promise<IDBDatabase> | undefined;
+/** Writes that are under way; none starts after the sign-out has begun. */
+const writes = new Set<Promise<void>>();
+let isClosed = false;
 
 const opened = (): Promise<IDBDatabase> =>
   (database ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
+    const request = indexedDB.open(DATABASE, 2);
     request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(JOURNALS, { autoIncrement: true }).createIndex('name', 'name');
-      request.result.createObjectStore(MIGRATIONS);
+      const { result } = request;
+      for (const name of result.objectStoreNames) result.deleteObjectStore(name);
+      result.createObjectStore(JOURNALS, { autoIncrement: true }).createIndex('name', 'name');
+      result.createObjectStore(MIGRATIONS);
+      result.createObjectStore(CHOICES);
     });
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(new Error('This browser does not let the page keep its journal.')));
   }));
 
 /** Resolves once the transaction is on the disk. */
-async function changed(name: string, step: (store: IDBObjectStore) => void): Promise<void> {
+async function written(name: string, step: (store: IDBObjectStore) => void): Promise<void> {
   const transaction = (await opened()).transaction(name, 'readwrite', { durability: 'strict' });
   step(transaction.objectStore(name));
   await new Promise<void>((resolve, reject) => {
@@ -48,35 +74,116 @@ async function changed(name: string, step: (store: IDBObjectStore) => void): Pro
   });
 }
 
+/** A write of the work of a person: none once the sign-out has begun, which waits for those before it. */
+async function changed(name: string, step: (store: IDBObjectStore) => void): Promise<void> {
+  if (isClosed) return;
+  const write = written(name, step);
+  writes.add(write);
+  try {
+    await write;
+  } finally {
+    writes.delete(write);
+  }
+}
+
 const result = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('The journal cannot be read.')));
   });
 
-const journalLine = v.object({ line: v.string() });
+const storeOf = async (name: string): Promise<IDBObjectStore> => (await opened()).transaction(name).objectStore(name);
+
+/** This page, the company and the user. */
+function owner(): string {
+  const { company_id, id } = signedIn();
+  return sha256Hex(JSON.stringify([baseUrl, company_id, id]));
+}
+
+const journalLine = v.object({ name: v.string(), line: v.string(), atMs: v.number() });
 
 /** A journal of the engine. @param name `journalName` */
 export function journalStore(name: string): JournalStore {
+  const own = `${owner()} ${name}`;
   return {
     async read() {
-      const store = (await opened()).transaction(JOURNALS).objectStore(JOURNALS);
-      return v.parse(v.array(journalLine), await result(store.index('name').getAll(name))).map(({ line }) => line);
+      const lines = await result((await storeOf(JOURNALS)).index('name').getAll(own));
+      return v.parse(v.array(journalLine), lines).map(({ line }) => line);
     },
-    append: (line) => changed(JOURNALS, (store) => store.add({ name, line })),
+    append: (line) => changed(JOURNALS, (store) => store.add({ name: own, line, atMs: Date.now() })),
   };
 }
 
-const keyOf = (files: Files): string =>
-  sha256Hex(JSON.stringify([baseUrl, signedIn().company_id, files.map(({ hash }) => hash)]));
+const keyOf = (files: Files): string => `${owner()} ${sha256Hex(JSON.stringify(files.map(({ hash }) => hash)))}`;
 
 export async function savedMigration(files: Files): Promise<SavedMigration | undefined> {
-  const store = (await opened()).transaction(MIGRATIONS).objectStore(MIGRATIONS);
-  const { success, output } = v.safeParse(stored, await result(store.get(keyOf(files))));
+  const { success, output } = v.safeParse(stored, await result((await storeOf(MIGRATIONS)).get(keyOf(files))));
   if (!success) return undefined;
   const mapping = output.mapping === undefined ? undefined : checkedMapping('that was saved', output.mapping);
   return { ...output, mapping };
 }
 
 export const saveMigration = (files: Files, migration: SavedMigration): Promise<void> =>
-  changed(MIGRATIONS, (store) => store.put(migration, keyOf(files)));
+  changed(MIGRATIONS, (store) => store.put({ ...migration, owner: owner(), atMs: Date.now() }, keyOf(files)));
+
+/** The imports of this person that have not ended. What is older than seven days is deleted first. */
+export async function begunImports(): Promise<BegunImport[]> {
+  await deleteWhere((_, atMs) => Date.now() - atMs > KEPT_MS);
+  const all: unknown[] = await result((await storeOf(MIGRATIONS)).getAll());
+  return all.flatMap((each) => {
+    const { success, output } = v.safeParse(stored, each);
+    return success && output.isImporting && output.owner === owner()
+      ? [{ names: output.names, atMs: output.atMs }]
+      : [];
+  });
+}
+
+/** The import has ended: nothing of its rows stays. */
+export async function forget(files: Files, journal: string): Promise<void> {
+  const [key, name] = [keyOf(files), `${owner()} ${journal}`];
+  await changed(MIGRATIONS, (store) => store.delete(key));
+  await deleteWhere((own) => own === name);
+}
+
+const keptSince = v.object({ name: v.optional(v.string()), atMs: v.optional(v.number(), 0) });
+
+type IsDeleted = (name: string, atMs: number) => boolean;
+
+/** @param isDeleted by the name of a journal or the key of a migration, and its time */
+async function deleteWhere(isDeleted: IsDeleted): Promise<void> {
+  for (const kept of [JOURNALS, MIGRATIONS])
+    await written(kept, (store) => {
+      const request = store.openCursor();
+      request.addEventListener('success', () => {
+        const { result: cursor } = request;
+        if (cursor === null) return;
+        const kept = v.parse(keptSince, cursor.value);
+        if (isDeleted(kept.name ?? (typeof cursor.key === 'string' ? cursor.key : ''), kept.atMs)) cursor.delete();
+        cursor.continue();
+      });
+    });
+}
+
+beforeSignOut(async () => {
+  isClosed = true;
+  await Promise.allSettled(writes);
+  const own = owner();
+  await deleteWhere((name) => name.startsWith(own));
+});
+
+/** The choices of the last migration of this person for this company. */
+export async function lastChoices(): Promise<Mapping | undefined> {
+  const value: unknown = await result((await storeOf(CHOICES)).get(owner()));
+  try {
+    return value === undefined ? undefined : checkedMapping('that was saved', value);
+  } catch {
+    return undefined; // An earlier version of the page has written it.
+  }
+}
+
+/** Without the addresses of people. */
+export function keepChoices(mapping: Mapping): Promise<void> {
+  const { 'user.email': email, ...record } = mapping.record;
+  const column = isObject(email) && 'column' in email ? email['column'] : email;
+  return changed(CHOICES, (store) => store.put({ ...mapping, record: { ...record, 'user.email': column } }, owner()));
+}

@@ -1,0 +1,171 @@
+/** Kinds of rows: what the file says, how many rows say it, and what they become. */
+import { shown } from '../../engine/text.ts';
+import {
+  CLASSES,
+  type Findings,
+  IMPORT_DAY,
+  type Kind,
+  type Outcome,
+  type OutcomeName,
+} from '../../engine/kinds/types.ts';
+import { current, update } from '../state/store.ts';
+import { call } from '../state/worker.ts';
+import { TEXT } from '../texts/index.ts';
+import { type Option, Select } from './field.tsx';
+import { Table } from './table.tsx';
+
+const text = TEXT.review;
+
+const CLASS_NAMES = new Set<string>(Object.values(CLASSES).flat());
+
+/** A class in words, else the text of the cell. */
+const wordOf = (value: string): string => (CLASS_NAMES.has(value) ? (text.classes[value] ?? value) : shown(value));
+
+const nameOf = ({ values }: Kind): string =>
+  Object.entries(values)
+    .map(([column, value]) => `${shown(column)} ${wordOf(value)}`)
+    .join(', ');
+
+/** A cell that is no date or no number is no kind: the rows are listed together. */
+export const hasOddCell = ({ values }: Kind): boolean =>
+  Object.values(values).some((value) => value === 'impossible' || value === 'no number');
+
+const keyOf = ({ outcome, date = null, percent = null }: Outcome): string => JSON.stringify([outcome, date, percent]);
+
+const dateName = (date: string): string => (date === IMPORT_DAY ? text.importDay : shown(date));
+
+/** Every outcome with the columns that it can take its date or percentage from. */
+function outcomesOf({ dates, columns }: Findings): Outcome[] {
+  const days = [...dates.map(({ column }) => column), IMPORT_DAY];
+  const percents = Object.keys(columns).filter((name) => ['percent', 'share'].includes(columns[name]?.read ?? ''));
+  return [
+    ...days.map((date) => ({ outcome: 'completed', date }) as const),
+    ...days.map((date) => ({ outcome: 'certified', date }) as const),
+    ...percents.map((percent) => ({ outcome: 'in_progress', percent }) as const),
+    { outcome: 'in_progress' },
+    ...days.map((date) => ({ outcome: 'failed', date }) as const),
+    { outcome: 'failed' },
+    { outcome: 'leave_out' },
+  ];
+}
+
+function outcomeText({ outcome, date, percent }: Outcome): string {
+  const day = date === null || date === undefined ? undefined : dateName(date);
+  if (outcome === 'completed') return text.completedOn(day ?? '');
+  if (outcome === 'certified') return text.certifiedOn(day ?? '');
+  if (outcome === 'failed') return day === undefined ? text.failed : text.failedOn(day);
+  if (outcome === 'leave_out') return text.leaveOut;
+  return typeof percent === 'string' ? text.percentFrom(shown(percent)) : text.inProgress;
+}
+
+/** The rows of each state, by what is confirmed and what is suggested. */
+export function statesOf(kinds: readonly Kind[]): Readonly<Partial<Record<OutcomeName | 'undecided', number>>> {
+  const counts: Partial<Record<OutcomeName | 'undecided', number>> = {};
+  for (const { outcome, rows } of kinds) counts[outcome ?? 'undecided'] = (counts[outcome ?? 'undecided'] ?? 0) + rows;
+  return counts;
+}
+
+interface Props {
+  readonly findings: Findings;
+  readonly kinds: readonly Kind[];
+  /** Their rows are shown at once. */
+  readonly isOpen?: boolean;
+}
+
+export function KindList({ findings, kinds, isOpen = false }: Props) {
+  const outcomes = outcomesOf(findings);
+  return (
+    <ul class="kinds card">
+      {kinds.map((kind) => (
+        <li class="kind" key={JSON.stringify(kind.values)}>
+          <Says kind={kind} />
+          <strong class="number">{TEXT.n(kind.rows)}</strong>
+          <span class="choice">
+            <Choice kind={kind} outcomes={outcomes} />
+          </span>
+          <details class="more" open={isOpen}>
+            <summary class="hint">{whyOf(kind)}</summary>
+            <Rows kind={kind} />
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why it is suggested, or why nothing is, in the language of the engine; in another one what the rows are. */
+const whyOf = (kind: Kind): string =>
+  kind.reason === '' || TEXT.language !== 'en' ? text.rowsOf(nameOf(kind)) : shown(kind.reason);
+
+const Says = ({ kind: { values, outcome, confirmed } }: { readonly kind: Kind }) => (
+  <div class="says">
+    <span class={`mark ${outcome === null || !confirmed ? 'undecided' : outcome}`} />
+    <ul class="chips">
+      {Object.entries(values).map(([column, value]) => (
+        <li class="chip">
+          <span class="hint">{shown(column)}</span>
+          {wordOf(value)}
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: readonly Outcome[] }) {
+  const { outcome, date, percent, values, rows } = kind;
+  const value = outcome === null ? '' : keyOf({ outcome, date, percent });
+  const known = new Map(outcomes.map((each) => [keyOf(each), each]));
+  if (outcome !== null && !known.has(value)) known.set(value, { outcome, date, percent });
+  const options = [...known].map(([key, each]): Option => [key, outcomeText(each)]);
+  const choose = async (key: string): Promise<void> => {
+    const chosen = known.get(key) ?? null;
+    decided(await call('choose', [values], chosen));
+  };
+  return (
+    <Select
+      label={text.outcomeOf(rows, nameOf(kind))}
+      open={outcome === null ? text.choose(rows) : undefined}
+      value={value}
+      options={options}
+      onChange={(key) => void choose(key)}
+    />
+  );
+}
+
+/** What depends on the kinds has to be found out again. */
+export const decided = (findings: Findings): void =>
+  update({ findings, people: undefined, checked: undefined, announcement: progressOf(findings) });
+
+export function progressOf({ kinds, rows }: Findings): string {
+  const confirmed = kinds.reduce((sum, each) => sum + (each.confirmed ? each.rows : 0), 0);
+  const open = kinds.reduce((sum, each) => sum + (each.outcome === null ? each.rows : 0), 0);
+  const waiting = rows - confirmed - open;
+  return [
+    text.open(confirmed, rows),
+    ...(waiting > 0 ? [text.toConfirm(waiting)] : []),
+    ...(open > 0 ? [text.withoutSuggestion(open)] : []),
+  ].join(' · ');
+}
+
+function Rows({ kind }: { readonly kind: Kind }) {
+  const columns = Object.keys(kind.values);
+  return (
+    <Table
+      caption={text.rowsOf(nameOf(kind))}
+      head={[text.line, text.person, TEXT.check.course, ...columns]}
+      rows={kind.samples}
+      cells={({ line, learner, course, cells }) => [
+        String(line),
+        learner,
+        course,
+        ...columns.map((column) => cells[column] ?? ''),
+      ]}
+    />
+  );
+}
+
+/** Makes of each kind that is completed one that is passed: certified where the course has an exam. */
+export async function completedMeansPassed(): Promise<void> {
+  const kinds = current().findings?.kinds.filter(({ outcome }) => outcome === 'completed') ?? [];
+  for (const { values, date } of kinds) decided(await call('choose', [values], { outcome: 'certified', date }));
+}

@@ -1,0 +1,60 @@
+/** A record, and why one is rejected, in words of people. */
+import { FIELD_NAMES, memberOf } from '../../engine/mapping/fields.ts';
+import { shown } from '../../engine/text.ts';
+import { dayOf, TEXT } from '../texts/index.ts';
+import type { Cause } from '../worker/causes.ts';
+
+const textAt = (record: unknown, field: Parameters<typeof memberOf>[1]): string | undefined => {
+  const value = memberOf(record, field);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+};
+
+export const personOf = (record: unknown): string =>
+  shown(textAt(record, 'user.email') ?? textAt(record, 'user.external_user_id') ?? '');
+
+/** @param titles of the platform's courses */
+export function courseOf(record: unknown, titles: ReadonlyMap<number, string>): string {
+  const id = textAt(record, 'content.platform_course_id') ?? textAt(record, 'content.external_course_id') ?? '';
+  return shown(titles.get(Number(id)) ?? id);
+}
+
+/** `completed 100 %, 3 February 2024`. */
+export function progressOf(record: unknown): string {
+  const { states } = TEXT.review;
+  const status = textAt(record, 'assessment.status');
+  const pct = textAt(record, 'progress.completion_pct');
+  const date = textAt(record, 'progress.completed_at') ?? textAt(record, 'assessment.taken_at');
+  const state = status === 'failed' ? states.failed : Number(pct) >= 100 ? states.completed : states.in_progress;
+  return [
+    status === 'passed' ? states.certified : state,
+    ...(pct === undefined ? [] : [`${pct} %`]),
+    ...(date === undefined ? [] : [dayOf(date)]),
+  ].join(', ');
+}
+
+/** What was sent of the progress and the exam, member by member. */
+export const sentOf = (record: unknown): string =>
+  FIELD_NAMES.filter((field) => /^(?:progress|assessment)\./.test(field))
+    .flatMap((field) => {
+      const value = textAt(record, field);
+      return value === undefined ? [] : [`${TEXT.fields[field]} ${shown(value)}`];
+    })
+    .join(' · ');
+
+type Reason = Pick<Cause, 'code' | 'field' | 'column' | 'value'>;
+
+/** Who or what is wrong, and the rule. */
+export function reasonOf({ code, field, column, value }: Reason): string {
+  const name =
+    column ?? (field === undefined ? undefined : (TEXT.fields[field] ?? TEXT.fields[field.split('.')[0] ?? '']));
+  const what =
+    value === ''
+      ? TEXT.rejected.noValue(shown(name ?? TEXT.rejected.value))
+      : code === 'unconfirmed_kind'
+        ? kindWords(value)
+        : `“${shown(value)}”`;
+  return TEXT.rejected.reasons[code]?.(what) ?? TEXT.rejected.other;
+}
+
+const kindWords = (kind: string): string =>
+  kind.replaceAll(/ = ([^,]*)/g, (_, word: string) => ` ${TEXT.review.classes[word] ?? shown(word)}`);

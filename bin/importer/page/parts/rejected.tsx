@@ -1,0 +1,178 @@
+import { useMemo, useState } from 'preact/hooks';
+import { type Derivation, derivedName } from '../../engine/records/derived-name.ts';
+import { shown } from '../../engine/text.ts';
+import { current, update, useStore } from '../state/store.ts';
+import { call } from '../state/worker.ts';
+import { TEXT } from '../texts/index.ts';
+import type { Cause } from '../worker/causes.ts';
+import type { Report } from '../worker/run.ts';
+import { download } from './download.ts';
+import { Field, Select } from './field.tsx';
+import { reasonOf } from './record-words.ts';
+import { Table } from './table.tsx';
+import { Problem, useTask } from './task.tsx';
+
+const text = TEXT.rejected;
+
+interface Props {
+  readonly report: Report;
+  /** Before the import a cause can be corrected, for all of its rows at once. */
+  readonly canCorrect?: boolean;
+}
+
+/** The rejected rows by their cause, each with the rows behind it, and the download of all. */
+export function Rejected({ report, canCorrect = false }: Props) {
+  const { opened, corrected } = useStore();
+  const { rejected, causes, summary, unmatched } = report;
+  const order = useMemo(
+    () => causes.map((cause, position) => ({ cause, position })).toSorted((a, b) => b.cause.rows - a.cause.rows),
+    [causes],
+  );
+  if (summary.rejected === 0) return null;
+  const isTable = opened?.files.every(({ format }) => format === 'csv') === true;
+  const edits = Object.keys(corrected).length;
+  // Of rows that were joined, all of a rejected record are.
+  const title = text.title(causes.reduce((sum, { rows }) => sum + rows, 0));
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <Table
+        caption={title}
+        head={[text.why, TEXT.review.count, text.line, ...(canCorrect ? [text.correction] : [])]}
+        rows={order}
+        cells={({ cause, position }) => [
+          reasonOf(cause),
+          cause.rows,
+          String(cause.line),
+          ...(canCorrect
+            ? [
+                {
+                  text: cause.value,
+                  node: () => isTable && cause.index >= 0 && <Correction cause={cause} position={position} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+      {edits > 0 && <p role="status">{text.edited(edits)}</p>}
+      <Rows report={report} order={order.map(({ position }) => position)} />
+      {rejected.length < summary.rejected && rejected.length >= 100_000 && (
+        <p class="hint">{TEXT.table.moreRows(rejected.length)}</p>
+      )}
+      <Downloads hasUnmatched={unmatched.rows > 0} />
+    </section>
+  );
+}
+
+interface CorrectionProps {
+  readonly cause: Cause;
+  readonly position: number;
+}
+
+/** The right text in place of the wrong one, in all rows of the cause; the next check reads it. */
+function Correction({ cause: { value, rows }, position }: CorrectionProps) {
+  const { corrected } = useStore();
+  const correct = (to: string): void => {
+    const { [position]: _, ...others } = current().corrected;
+    update({ corrected: to === value ? others : { ...others, [position]: to } });
+    void call('correctCause', position, to);
+  };
+  return (
+    <input
+      aria-label={text.correct(shown(value), rows)}
+      value={corrected[position] ?? value}
+      onInput={(event) => correct(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+    />
+  );
+}
+
+interface RowsProps {
+  readonly report: Report;
+  readonly order: readonly number[];
+}
+
+/** Causes in a choice: more are found by the search of the table. */
+const MOST_CHOICES = 100;
+
+/** The rows themselves, with the wrong cell marked. */
+function Rows({ report: { causes, rejected }, order }: RowsProps) {
+  const { opened } = useStore();
+  const [isOpen, open] = useState(false);
+  const [wanted, want] = useState('');
+  const rows = useMemo(
+    () => (wanted === '' ? rejected : rejected.filter(({ cause }) => String(cause) === wanted)),
+    [rejected, wanted],
+  );
+  return (
+    <details open={isOpen} onToggle={(event) => open(event.currentTarget.open)}>
+      <summary>{text.rows}</summary>
+      {isOpen && (
+        <>
+          {causes.length > 1 && (
+            <Field label={text.filter} isNarrow>
+              <Select
+                value={wanted}
+                options={[
+                  ['', text.all],
+                  ...order.slice(0, MOST_CHOICES).flatMap((position) => {
+                    const cause = causes[position];
+                    return cause === undefined
+                      ? []
+                      : [[String(position), `${reasonOf(cause)} (${TEXT.n(cause.rows)})`] as const];
+                  }),
+                ]}
+                onChange={want}
+              />
+            </Field>
+          )}
+          <Table
+            key={wanted}
+            caption={text.rows}
+            head={[text.line, ...(opened?.files[0]?.columns ?? [])]}
+            rows={rows}
+            cells={({ line, cells, cause }) => [
+              String(line),
+              ...cells.map((cell, index) =>
+                index === causes[cause]?.index ? { text: cell, isWrong: true, node: () => shown(cell) } : cell,
+              ),
+            ]}
+          />
+        </>
+      )}
+    </details>
+  );
+}
+
+/** The files that the command writes beside each file. */
+function Downloads({ hasUnmatched }: { readonly hasUnmatched: boolean }) {
+  const { opened } = useStore();
+  const [isSafe, setSafe] = useState(false);
+  const task = useTask();
+  const save = (kind: Derivation): void =>
+    task.run(async () => {
+      for (const [index, { name, format }] of (opened?.files ?? []).entries()) {
+        const lines = await call('rejectedFile', index, kind, isSafe);
+        if (lines !== '') download(derivedName(name, kind, format === 'csv' ? '.csv' : '.ndjson'), lines);
+      }
+    });
+  return (
+    <>
+      <label class="check">
+        <input type="checkbox" checked={isSafe} onChange={(event) => setSafe(event.currentTarget.checked)} />
+        <span>{text.safe}</span>
+      </label>
+      <div class="actions">
+        <button type="button" disabled={task.isBusy} onClick={() => save('rejected')}>
+          {text.download}
+        </button>
+        {hasUnmatched && (
+          <button type="button" disabled={task.isBusy} onClick={() => save('unmatched')}>
+            {text.downloadUnmatched}
+          </button>
+        )}
+      </div>
+      <Problem task={task} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** What an import would write, or has written: by course and by year before and after, some rows beside their records, and doubts. */
+import { shown } from '../../engine/text.ts';
+import { useStore } from '../state/store.ts';
+import { TEXT } from '../texts/index.ts';
+import type { Pair } from '../worker/changes.ts';
+import type { Report } from '../worker/run.ts';
+import { Notice } from './notice.tsx';
+import { courseOf, personOf, progressOf } from './record-words.ts';
+import { Table } from './table.tsx';
+
+const text = TEXT.check;
+
+const pair = ([before, after]: Pair) => ({ text: String(after), node: () => text.beforeAfter(before, after) });
+
+export const Doubts = ({ report }: { readonly report: Report }) => {
+  const points = doubtsOf(report);
+  return points.length === 0 ? null : <Notice kind="warning" title={text.warnings} points={points} />;
+};
+
+/** What is allowed, and rarely meant. */
+function doubtsOf({ preview, summary: { warnings_by_kind } }: Report): string[] {
+  if (preview === undefined) return [];
+  const { dated_today, renewals, oddities, local_times } = preview;
+  const today = Math.max(0, ...Object.values(dated_today));
+  const said = (count: number | undefined, sentence: (count: number) => string): string[] =>
+    count === undefined || count === 0 ? [] : [sentence(count)];
+  return [
+    ...renewals.map(({ completions, learners }) => text.renewals(learners, completions)),
+    ...said(today, text.today),
+    ...oddities.map(({ what, count, line }) => text.oddIn(oddity(what), count, line)),
+    ...said(local_times.count, (count) => text.times(count, local_times.zone)),
+    ...said(warnings_by_kind['native_progress_kept'], text.kept),
+    ...said(warnings_by_kind['assessment_ignored'], text.noExam),
+  ];
+}
+
+function oddity(what: string): string {
+  if (what.includes('future')) return text.future;
+  return what.includes('before 19') ? text.old : text.odd;
+}
+
+export function Written({ report }: { readonly report: Report }) {
+  const { catalog } = useStore();
+  const { changes, samples, preview } = report;
+  const titles = new Map(catalog.map(({ platform_course_id, title }) => [platform_course_id, title]));
+  if (preview === undefined || changes.courses.length === 0) return null;
+  const title = report.run_id === null ? text.would : text.wrote;
+  const years = Object.entries(changes.years).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <div class="cards">
+        <Table
+          caption={text.perCourse}
+          showsCaption
+          head={[text.course, text.completed, text.inProgress, text.certified]}
+          rows={changes.courses}
+          cells={({ course, completed, in_progress, certified }) => [
+            shown(titles.get(course) ?? String(course)),
+            pair(completed),
+            pair(in_progress),
+            pair(certified),
+          ]}
+        />
+        {years.length > 0 && (
+          <Table
+            caption={text.perYear}
+            showsCaption
+            head={[text.year, text.completed]}
+            rows={years}
+            cells={([year, both]) => [year, pair(both)]}
+          />
+        )}
+      </div>
+      {report.run_id === null && (
+        <details>
+          <summary>{text.samples}</summary>
+          <Table
+            caption={text.samples}
+            head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes]}
+            rows={samples}
+            cells={({ line, cells, record }) => [
+              String(line),
+              cells.filter((cell) => cell !== '').join(' · '),
+              personOf(record),
+              courseOf(record, titles),
+              progressOf(record),
+            ]}
+          />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+/** Zahlen mit ihren Namen, auf Deutsch. */
+export const n = (count: number): string => Math.round(count).toLocaleString('de-DE');
+export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
+export const rows = (count: number): string => counted(count, 'Zeile', 'Zeilen');
+export const records = (count: number): string => counted(count, 'Datensatz', 'Datensätze');
+export const people = (count: number): string => counted(count, 'Person', 'Personen');
+export const seconds = (count: number): string => counted(count, 'Sekunde', 'Sekunden');
+
+export const counts = { rows, records: (count: number): string => counted(count, 'Datensatz', 'Datensätzen') };

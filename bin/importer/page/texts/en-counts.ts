@@ -1,0 +1,10 @@
+/** Counts with their names, in English. */
+export const n = (count: number): string => Math.round(count).toLocaleString('en-US');
+export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
+export const rows = (count: number): string => counted(count, 'row', 'rows');
+export const records = (count: number): string => counted(count, 'record', 'records');
+export const people = (count: number): string => counted(count, 'person', 'people');
+
+/** What a summary counts: rows, or records that several rows were joined to. */
+export type Unit = 'rows' | 'records';
+export const counts = { rows, records };

@@ -1,0 +1,115 @@
+/** Rejected rows by their cause: a person reads and corrects one cause, not each of its rows. */
+import { isField } from '../../engine/mapping/fields.ts';
+import { columnOf } from '../../engine/mapping/named-columns.ts';
+import type { Mapping } from '../../engine/mapping/schema.ts';
+import type { RejectedRow } from '../../engine/run/rejected-rows.ts';
+
+export interface Cause {
+  /** The reason of the service, which the page has words for. */
+  readonly code: string;
+  /** The member of the record, if the service names one. */
+  readonly field: string | undefined;
+  /** The cell that is wrong: its column, the position of that, and its text. */
+  readonly column: string | undefined;
+  readonly index: number;
+  readonly value: string;
+  rows: number;
+  /** Line of the first row. */
+  readonly line: number;
+}
+
+export interface ShownRejection {
+  /** Position of the file. */
+  readonly file: number;
+  readonly line: number;
+  /** The texts of the row, or its JSON. */
+  readonly cells: readonly string[];
+  /** Position of its cause. */
+  readonly cause: number;
+}
+
+/** The member whose cell is wrong, where the service names none. */
+const FIELDS_OF: Readonly<Record<string, readonly string[]>> = {
+  user_not_found: ['user.email'],
+  user_inactive: ['user.email', 'user.external_user_id'],
+  external_user_id_not_mapped: ['user.external_user_id'],
+  course_not_in_catalog: ['content.platform_course_id'],
+  external_course_id_not_mapped: ['content.external_course_id', 'content.platform_course_id'],
+  unsupported_content_type: ['content.type'],
+  invalid_completion_pct: ['progress.completion_pct'],
+  duplicate_external_record_id: ['external_record_id'],
+};
+
+export class Causes {
+  readonly list: Cause[] = [];
+  readonly rows: ShownRejection[] = [];
+  readonly #positions = new Map<string, number>();
+
+  /** @param columns of the file; empty for JSON */
+  add({ row, rejection }: RejectedRow, place: Place, isListed: boolean): void {
+    const found = wrongCell(rejection.errors, row.cells ?? [], place);
+    const key = JSON.stringify([found.code, found.field, found.column, found.value]);
+    const position = this.#positions.get(key) ?? this.list.length;
+    const known = this.list[position];
+    if (known === undefined) {
+      this.#positions.set(key, position);
+      this.list.push({ ...found, rows: 1, line: row.line });
+    } else known.rows += 1;
+    const cells = row.cells ?? [JSON.stringify(row.value)];
+    if (isListed) this.rows.push({ file: place.file, line: row.line, cells, cause: position });
+  }
+}
+
+export interface Place {
+  readonly file: number;
+  readonly columns: readonly string[];
+  readonly mapping: Mapping | undefined;
+}
+
+type Errors = RejectedRow['rejection']['errors'];
+
+type WrongCell = Omit<Cause, 'rows' | 'line'>;
+
+function wrongCell([first]: Errors, cells: readonly string[], place: Place): WrongCell {
+  if (first === undefined) return { code: '', field: undefined, column: undefined, index: -1, value: '' };
+  const { error_code: code, message, field: named } = first;
+  if (code === 'unconfirmed_kind') return undecided(message, cells, place.columns);
+  const { field, column } = cellOf([...(named === undefined ? [] : [named]), ...(FIELDS_OF[code] ?? [])], place);
+  const index = column === undefined ? -1 : place.columns.indexOf(column);
+  return { code: plainCode(code, field), field, column, index, value: cells[index] ?? '' };
+}
+
+/** The first of some members that a column of the file gives, else the first. */
+function cellOf(fields: readonly string[], { mapping, columns }: Place): Pick<WrongCell, 'field' | 'column'> {
+  const named = fields.map((field) => ({ field, column: columnIn(mapping, field) }));
+  const own = named.find(({ column }) => column !== undefined && columns.includes(column));
+  return own ?? named[0] ?? { field: undefined, column: undefined };
+}
+
+/** An id that cannot be one of the platform is a course or a person that it does not know. */
+function plainCode(code: string, field: string | undefined): string {
+  if (code !== 'invalid_record') return code;
+  if (field?.startsWith('content.') === true) return 'external_course_id_not_mapped';
+  return field === 'user.email' ? 'user_not_found' : code;
+}
+
+/** The column that gives a member: of several, the first that is one. */
+function columnIn(mapping: Mapping | undefined, field: string): string | undefined {
+  const given = isField(field) ? mapping?.record[field] : undefined;
+  return [given]
+    .flat()
+    .map(columnOf)
+    .find((name) => name !== undefined);
+}
+
+const ODD = /^"(?:[^"\\]|\\.)*" in column "(.+?)" is no (date|percentage)/;
+
+/** The row of a kind that nobody has decided: a cell that is no date is named as that. */
+function undecided(message: string, cells: readonly string[], columns: readonly string[]): WrongCell {
+  const [, column, what] = ODD.exec(message) ?? [];
+  const [, kind = ''] = /a row with (.*?) becomes/s.exec(message) ?? [];
+  if (column === undefined) return { code: 'unconfirmed_kind', field: undefined, column, index: -1, value: kind };
+  const index = columns.indexOf(column);
+  const code = what === 'date' ? 'invalid_date_format' : 'invalid_completion_pct';
+  return { code, field: undefined, column, index, value: cells[index] ?? '' };
+}

@@ -1,0 +1,111 @@
+/** What an import changes on the platform, counted while the results of its check or its batches come in. */
+import type { Import, RecordResult } from '../../wire/types.ts';
+import { PreviewBuilder } from '../../engine/mapping/preview.ts';
+
+type Progress = NonNullable<RecordResult['progress']>;
+/** A dry run says what there is without the record. */
+type Result = RecordResult;
+
+/** Before and after. */
+export type Pair = readonly [before: number, after: number];
+
+export interface CourseChange {
+  readonly course: number;
+  readonly completed: Pair;
+  readonly in_progress: Pair;
+  readonly certified: Pair;
+}
+
+export interface Changes {
+  /** Records of learners who had nothing in that course, records that change something, and records that change nothing. */
+  readonly fresh: number;
+  readonly changed: number;
+  readonly same: number;
+  /** The most records first. */
+  readonly courses: readonly CourseChange[];
+  /** Completions by year. */
+  readonly years: Readonly<Record<string, Pair>>;
+}
+
+/** One learner in one course: the year of the completion (0 without one), whether it is in progress and certified. */
+interface State {
+  readonly year: number;
+  readonly isStarted: boolean;
+  readonly isCertified: boolean;
+}
+
+const NOTHING: State = { year: 0, isStarted: false, isCertified: false };
+
+function stateOf(progress: Progress | null | undefined): State {
+  if (progress === null || progress === undefined) return NOTHING;
+  const { completion_pct, completed_at, approved_course } = progress;
+  const year = completion_pct >= 100 ? Number(completed_at?.slice(0, 4) ?? 0) : 0;
+  return { year, isStarted: year === 0 && completion_pct > 0, isCertified: approved_course === 1 };
+}
+
+/** Each result has the other records left aside: what a learner has afterwards is the furthest of them. */
+const furthest = (a: State, b: State): State => ({
+  year: Math.max(a.year, b.year),
+  isStarted: Math.max(a.year, b.year) === 0 && (a.isStarted || b.isStarted),
+  isCertified: a.isCertified || b.isCertified,
+});
+
+const most = ({ completed, in_progress }: CourseChange): number => completed[1] + in_progress[1];
+
+type Count = 'fresh' | 'changed' | 'same';
+
+/** A service that does not say what there is without a record says at least whether it was known. */
+function countOf({ outcome, progress, before }: Result): Count {
+  if (outcome === 'unchanged') return 'same';
+  if (before === undefined) return outcome === 'applied' ? 'fresh' : 'changed';
+  if (before === null) return 'fresh';
+  return JSON.stringify(before) === JSON.stringify(progress) ? 'same' : 'changed';
+}
+
+/** The preview of the engine, and what changes. */
+export class ChangesBuilder extends PreviewBuilder {
+  readonly #counts = { fresh: 0, changed: 0, same: 0 };
+  readonly #learners = new Map<number, Map<number, readonly [State, State]>>();
+
+  override addResults(results: Pick<Import, 'created_at' | 'records'>): void {
+    super.addResults(results);
+    for (const result of results.records) this.#add(result);
+  }
+
+  #add(result: Result): void {
+    const { progress, before } = result;
+    if (progress === null) return;
+    const count = countOf(result);
+    this.#counts[count] += 1;
+    const learners = this.#learners.get(progress.platform_course_id) ?? new Map<number, readonly [State, State]>();
+    this.#learners.set(progress.platform_course_id, learners);
+    const known = learners.get(progress.user_id);
+    const [former, after] = known ?? [stateOf(count === 'same' ? progress : before), NOTHING];
+    learners.set(progress.user_id, [former, furthest(after, stateOf(progress))]);
+  }
+
+  changes(): Changes {
+    const years: Record<string, [number, number]> = {};
+    const courses = [...this.#learners].map(([course, learners]) => {
+      const count = (counts: (state: State) => boolean): Pair => {
+        const both: [number, number] = [0, 0];
+        for (const states of learners.values())
+          for (const [index, state] of states.entries()) if (counts(state)) both[index] = (both[index] ?? 0) + 1;
+        return both;
+      };
+      for (const states of learners.values())
+        for (const [index, { year }] of states.entries()) {
+          if (year === 0) continue;
+          const pair = (years[year] ??= [0, 0]);
+          pair[index] = (pair[index] ?? 0) + 1;
+        }
+      return {
+        course,
+        completed: count(({ year }) => year > 0),
+        in_progress: count(({ isStarted }) => isStarted),
+        certified: count(({ isCertified }) => isCertified),
+      };
+    });
+    return { ...this.#counts, courses: courses.toSorted((a, b) => most(b) - most(a) || a.course - b.course), years };
+  }
+}

@@ -1,0 +1,115 @@
+/** What the files say: their kinds, columns and courses, and what a person decides of them. */
+import { confirmSuggestions, mappingOf, openQuestions, withOutcome } from '../../engine/kinds/confirm.ts';
+import { findKinds } from '../../engine/kinds/find.ts';
+import type { Choices, ConfirmedKind, Findings, KindValues, Outcome, Platform } from '../../engine/kinds/types.ts';
+import { UsageError } from '../../engine/errors.ts';
+import type { Mapping } from '../../engine/mapping/schema.ts';
+import type { CatalogCourse } from '../../engine/match/match.ts';
+import { service } from './account.ts';
+import {
+  type CourseChoices,
+  forgetCourses,
+  knownCourses,
+  type MatchedCourse,
+  matchedCourses,
+  ofOneCourse,
+  withCourses,
+} from './catalog.ts';
+import { useMapping, withHeader, work } from './files.ts';
+import { metered } from './meters.ts';
+
+/** What Review shows. */
+export interface Review {
+  readonly findings: Findings;
+  readonly courses: readonly MatchedCourse[];
+  readonly catalog: readonly CatalogCourse[];
+}
+
+export interface Started {
+  /** Nothing is left to ask: the way goes on to Check. */
+  readonly isKnown: boolean;
+  readonly mapping: Mapping | undefined;
+  readonly review: Review | undefined;
+}
+
+let review: Review | undefined;
+
+function current(): Review {
+  if (review === undefined) throw new UsageError('Choose a file first.');
+  return review;
+}
+
+/** Reads the files, unless their own names or a mapping without kinds says all. @throws UsageError */
+export async function startReview(): Promise<Started> {
+  const { mapping, isPlain } = work;
+  forgetCourses();
+  if (isPlain || (mapping !== undefined && mapping.kinds === undefined))
+    return { isKnown: true, mapping, review: undefined };
+  const found = await find({}, mapping?.kinds?.confirmed);
+  if (mapping === undefined || openQuestions(found.findings).length > 0)
+    return { isKnown: false, mapping: undefined, review: found };
+  return { isKnown: true, mapping, review: found };
+}
+
+/** Other columns, formats or state columns: the file is read again, and what was confirmed stays where it still fits. */
+export function changeChoices(choices: Choices): Promise<Review> {
+  const { kinds, earlier } = current().findings;
+  const confirmed = kinds.flatMap((kind): ConfirmedKind[] =>
+    kind.confirmed && kind.outcome !== null ? [{ ...kind, outcome: kind.outcome }] : [],
+  );
+  return find(choices, [...confirmed, ...earlier]);
+}
+
+async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []): Promise<Review> {
+  const known = await platform();
+  const findings = await metered(['read'], (onProgress) =>
+    findKinds(work.sources, {
+      platform: known,
+      choices,
+      confirmed,
+      onRow: () => onProgress({ step: 'read', records: 1, isResumed: false }),
+    }),
+  );
+  const [courses, { courses: catalog }] = [await matchedCourses(findings.base), await knownCourses()];
+  review = { findings, courses, catalog };
+  return review;
+}
+
+/** @param outcome `null`: not decided */
+export function choose(values: readonly KindValues[], outcome: Outcome | null): Findings {
+  const findings = values.reduce((found, each) => withOutcome(found, each, outcome ?? undefined), current().findings);
+  review = { ...current(), findings };
+  return findings;
+}
+
+export function confirmAll(): Findings {
+  const findings = confirmSuggestions(current().findings);
+  review = { ...current(), findings };
+  return findings;
+}
+
+/** @param oneCourse of all rows, where no column names courses */
+export async function acceptReview(chosen: CourseChoices, oneCourse: number | undefined): Promise<Mapping> {
+  const { findings, courses } = current();
+  const confirmed = withHeader(mappingOf(findings));
+  const mapping = oneCourse === undefined ? withCourses(confirmed, courses, chosen) : ofOneCourse(confirmed, oneCourse);
+  return useMapping(mapping);
+}
+
+async function platform(): Promise<Platform> {
+  const catalog = await knownCourses();
+  const registered = new Set<string>();
+  for await (const { external_user_id } of service().userMappings()) registered.add(external_user_id.toLowerCase());
+  return {
+    knownLearners: async (texts) => {
+      const emails = texts.filter((text) => text.includes('@'));
+      const { users } = emails.length === 0 ? { users: [] } : await service().resolveUsers(emails);
+      const known = users.flatMap(({ status, email }) =>
+        email === null || status === 'not_found' || status === 'invalid' ? [] : [email.toLowerCase()],
+      );
+      return new Set([...known, ...texts.map((text) => text.toLowerCase()).filter((text) => registered.has(text))]);
+    },
+    courseOf: (text) =>
+      catalog.match({ id: text, title: /^\d+$/.test(text) ? undefined : text }).course?.platform_course_id,
+  };
+}

@@ -1,0 +1,72 @@
+/** The texts of the page: the same keys in each language, and no word of the interface or of the command. In memory; milliseconds. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RECORD_ERRORS } from '../../functions/shared/codes.ts';
+import { LANGUAGES, textsFor } from '../../bin/importer/page/texts/index.ts';
+import { plainWords } from '../../bin/importer/page/texts/plain-words.ts';
+
+const { en: EN, de: DE } = LANGUAGES;
+
+/** Names of members, codes, options, and the line that runs the command. */
+const INTERNAL =
+  /(?:progress|content|assessment|user)\.[a-z]|"(?:values|dates)"|--[a-z]|external_|platform_|\bnpx\b|[a-z]{3,}_[a-z]{3,}/;
+
+type Leaf = readonly [path: string, text: string];
+
+/** Every text by its path; of a text that is made, an example with counts and words. */
+function leavesOf(value: unknown, path = ''): Leaf[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, exampleOf(value as (...args: unknown[]) => unknown, path)]];
+  return Object.entries(value as object).flatMap(([name, each]) => leavesOf(each, `${path}/${name}`));
+}
+
+function exampleOf(make: (...args: unknown[]) => unknown, path: string): string {
+  const isOfWords =
+    /readAs|samples|range|Of$|On$|From$|Form$|reasons|use|In$|Out$|split|putOut|odd|noValue|freeText/.test(path);
+  return String(make(...(isOfWords ? ['Status', 'Name', 2] : [2, 3, 'rows'])));
+}
+
+describe.each(Object.entries(LANGUAGES))('%s', (language, texts) => {
+  it('has the keys of every other language', () => {
+    expect(leavesOf(texts).map(([path]) => path)).toEqual(leavesOf(EN).map(([path]) => path));
+  });
+
+  it('has no word that only the interface or the command knows', () => {
+    expect(leavesOf(texts).filter(([, text]) => INTERNAL.test(text))).toEqual([]);
+  });
+
+  it('has words for each reason of the service', () => {
+    expect(Object.keys(texts.rejected.reasons)).toEqual(expect.arrayContaining(Object.keys(RECORD_ERRORS)));
+    expect(texts.language).toBe(language);
+  });
+});
+
+it('the browser chooses the language, and any other one is English', () => {
+  const chosen = [['de-AT', 'en'], ['en-US', 'de'], ['fr', 'de'], ['fr'], []].map((wanted) => textsFor(wanted));
+  expect(chosen).toEqual([DE, EN, DE, EN, EN]);
+});
+
+it.each([
+  ['progress.completed_at must be a date.', 'completion date must be a date.'],
+  ['external_record_id "a" occurs before', 'record number "a" occurs before'],
+  ['72 more values that cannot be read (--json lists all)', '72 more values that cannot be read'],
+])('plainWords: %s', (sentence, words) => {
+  expect(plainWords(sentence, EN?.fields ?? {})).toBe(words);
+});
+
+const ENGINE = join(import.meta.dirname, '../../bin/importer/engine');
+
+it('a sentence of the engine has no such word left', () => {
+  const sources = readdirSync(ENGINE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const literals = sources.flatMap((name) =>
+    [
+      ...readFileSync(join(ENGINE, name), 'utf8').matchAll(
+        /(?:UsageError|SourceError)\(\s*[`']((?:[^`'\\]|\\.)*)[`']/g,
+      ),
+    ].map(([, text = '']) => text),
+  );
+  expect(literals.length).toBeGreaterThan(20);
+  const left = literals.map((text) => plainWords(text.replaceAll(/\$\{[^}]*\}/g, 'X'), EN?.fields ?? {}));
+  expect(left.filter((text) => INTERNAL.test(text))).toEqual([]);
+});
