@@ -8,7 +8,7 @@ import type { Source } from '../source/open-source.ts';
 import { kindReader } from './apply.ts';
 import { cellReader } from './classes.ts';
 import { MOST_WORDS } from './columns.ts';
-import { DateFacts } from './date-facts.ts';
+import { FactsOfDates } from './date-facts.ts';
 import { type FoundColumns, mappingWith } from './found.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
@@ -21,7 +21,7 @@ export interface Counted {
   readonly repeated: number;
   readonly parts: readonly string[];
   readonly courses: ReadonlySet<string>;
-  readonly dates: readonly DateFacts[];
+  readonly dates: readonly FactsOfDates[];
   readonly localTimes: number;
   readonly state: ReadonlyMap<string, StateColumn>;
 }
@@ -53,7 +53,7 @@ class Pass {
   readonly #tally: KindTally;
   readonly #base: Mapping;
   readonly #notes = new Notes();
-  readonly #dates: readonly DateFacts[];
+  readonly #dates: readonly FactsOfDates[];
   readonly #ofOne: RowsOfOne;
   readonly #attributes: { readonly learner: Attributes; readonly course: Attributes };
   readonly #courses = new Set<string>();
@@ -74,7 +74,7 @@ class Pass {
     this.#dates = profile.columns
       .flatMap((column) => {
         const format = formatOf(column);
-        return format === undefined ? [] : [new DateFacts(column, format)];
+        return format === undefined ? [] : [new FactsOfDates(column, format)];
       })
       .slice(0, MOST_DATES);
     const isOther = (column: ColumnProfile): boolean => column !== learner.column && column !== course.column;

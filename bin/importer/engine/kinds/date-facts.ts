@@ -6,7 +6,7 @@ import type { FoundDates } from './types.ts';
 
 const MOST_ODD = 10;
 
-export class DateFacts {
+export class FactsOfDates {
   readonly column: ColumnProfile;
   readonly format: string;
   readonly formats: readonly string[];

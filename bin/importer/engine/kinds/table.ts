@@ -73,9 +73,10 @@ async function itemTable(source: Source): Promise<FoundTable> {
 }
 
 /** @throws UsageError for records of the interface, and for no items */
-async function firstItems({ path, rows }: Source): Promise<unknown[]> {
+async function firstItems(source: Source): Promise<unknown[]> {
+  const { path } = source;
   const items: unknown[] = [];
-  for await (const { value } of rows()) {
+  for await (const { value } of source.rows()) {
     if (isObject(value) && Object.hasOwn(value, 'external_record_id'))
       throw new UsageError(`${path} holds records in the format of the interface, which need no mapping.`);
     if (items.push(value) >= SAMPLE_ITEMS) break;
