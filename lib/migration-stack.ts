@@ -2,7 +2,7 @@ import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { Quotas } from '../functions/auth/quotas.ts';
-import { ENV } from '../functions/runtime/environment.ts';
+import * as ENV from '../functions/runtime/variables.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { SigningKey } from './api/signing-key.ts';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { codesOf } from '../functions/shared/codes.ts';
+import { RETENTION_DAYS } from '../functions/shared/limits.ts';
 
 /** First words of keys that belong to no company (`functions/dynamodb/table.ts`). */
 const RESERVED = ['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'];
@@ -30,6 +31,8 @@ const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/
 const DELIVERY_STREAM = /^arn:aws[a-z-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/amazon-apigateway-[\w.-]+$/;
 const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
+
+const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
 
 const REQUIRED = {
   company: v.pipe(
@@ -157,7 +160,7 @@ const OPTIONAL = {
     v.description('Megabytes of lists and of large reports that a company may fetch in an hour.'),
   ),
   'retention-days': v.pipe(
-    v.union([wholeNumber(30, 3650), v.literal('none')], 'must be a whole number from 30 to 3650, or none'),
+    v.union([wholeNumber(RETENTION_DAYS.min, RETENTION_DAYS.max), v.literal('none')], `must be ${RETENTION}`),
     v.description(
       'For how many days the results of an import, and what was sent, are kept. none, or without it: for good. Production names it.',
     ),
@@ -240,7 +243,7 @@ const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, let
 /** A production stack is neither unprotected nor keeps people's records for good without a decision. */
 const NAMED_IN_PRODUCTION = {
   'web-acl': 'own, account, the ARN of a regional web ACL, or none',
-  'retention-days': 'a whole number from 30 to 3650, or none',
+  'retention-days': RETENTION,
 };
 
 function problemsOfProduction(settings: Written): [name: string, rule: string][] {

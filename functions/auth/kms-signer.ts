@@ -5,9 +5,10 @@ import { calculateJwkThumbprint } from 'jose';
 import { publishingSigner } from './signing-keys.ts';
 import type { PublishingSigner } from './signing-keys.ts';
 import type { PublishedKey, Signer } from './tokens.ts';
-import { ENV, variable } from '../runtime/environment.ts';
+import { variable } from '../runtime/environment.ts';
+import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { dependencyFault, PATIENT_CLIENT, SigningKeyUnusable } from '../runtime/faults.ts';
 

@@ -7,7 +7,7 @@ import { allOf, anyOf, isAbsent, isBelow } from '../dynamodb/expressions.ts';
 import { updateItem } from '../dynamodb/items.ts';
 import { TABLE, quotaKey } from '../dynamodb/table.ts';
 import { isObject } from '../records/json.ts';
-import { ENV } from '../runtime/environment.ts';
+import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { QuotaExceeded } from '../runtime/faults.ts';
 import { HOURLY_QUOTAS } from '../shared/limits.ts';

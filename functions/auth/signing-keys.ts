@@ -11,8 +11,6 @@ import { SIGNING_KEYS_PARTITION, TABLE, signingKeyKey } from '../dynamodb/table.
 const DAY_SECONDS = 86_400;
 /** Renewed while there is still more than a token's life left, so that clocks and retries never matter. */
 const MARGIN_SECONDS = DAY_SECONDS;
-/** A retired key leaves the set at most two days after the last token it signed. */
-const PUBLISHED_FOR_SECONDS = ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS + DAY_SECONDS;
 
 export interface PublishingSigner extends Signer {
   /**
@@ -49,7 +47,9 @@ function isLongEnough<Key extends PublishedKey>(key: Key | undefined, neededSeco
 }
 
 async function publishNow(signer: Signer, keys: Pick<SigningKeyStore, 'publish'>, nowSeconds: number) {
-  const key = { ...(await signer.publicKey()), valid_until_seconds: nowSeconds + PUBLISHED_FOR_SECONDS };
+  // A retired key leaves the set at most two days after the last token it signed.
+  const valid_until_seconds = nowSeconds + ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS + DAY_SECONDS;
+  const key = { ...(await signer.publicKey()), valid_until_seconds };
   await keys.publish(key);
   return key;
 }

@@ -1,6 +1,7 @@
 /** The two kinds of token (§2.2, §5), their claims, and how they are signed (ES256). Lifetimes are the interface's, in seconds. */
 import type { RefreshTokenId, Session } from './access-store.ts';
-import { ENV, variable } from '../runtime/environment.ts';
+import { variable } from '../runtime/environment.ts';
+import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 export interface TokenKind {

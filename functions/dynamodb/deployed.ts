@@ -2,7 +2,8 @@
 import { documentClient } from './client.ts';
 import type { Database } from './client.ts';
 import { keptWithin } from './tenancy.ts';
-import { ENV, variable } from '../runtime/environment.ts';
+import { variable } from '../runtime/environment.ts';
+import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { systemClock, systemWaiting } from '../runtime/system.ts';
 

@@ -8,7 +8,7 @@ import type { ImportServices } from '../imports/services.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 
 /**
  * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results if it had

@@ -2,7 +2,7 @@ import document from '../../docs/openapi.json' with { type: 'json' };
 import { staticOperation } from '../http/chain.ts';
 import { revalidated } from '../http/response.ts';
 import type { ApiRequest, ApiResponse } from '../http/types.ts';
-import { ENV } from '../runtime/environment.ts';
+import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
 
 /**

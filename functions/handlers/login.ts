@@ -15,8 +15,8 @@ import { membersOf } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ChainServices, LogSubject, PublicOperation, ReadsBody } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
-import { METRIC } from '../runtime/metric-names.ts';
 
 const COUNTED = {
   success: METRIC.loginsSucceeded,

@@ -25,7 +25,7 @@ import { continueRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { withinTime } from '../runtime/deadline.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import { processUsage, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';

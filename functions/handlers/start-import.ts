@@ -28,8 +28,8 @@ import {
 import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
-import { ENV } from '../runtime/environment.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as ENV from '../runtime/variables.ts';
+import * as METRIC from '../runtime/metrics.ts';
 
 const KEY_HEADER = 'idempotency-key';
 const requestBody = importRequest(v.unknown());

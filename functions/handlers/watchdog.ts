@@ -15,7 +15,7 @@ import type { OpenImport, OpenWork } from '../jobs/open-work.ts';
 import type { ErasureWork, RevertWork } from '../jobs/work.ts';
 import { watchRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import { systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';

@@ -18,7 +18,7 @@ import type {
   PublicOperation,
   RequestState,
 } from './types.ts';
-import { ENV } from '../runtime/environment.ts';
+import * as ENV from '../runtime/variables.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';

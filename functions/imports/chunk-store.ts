@@ -24,7 +24,7 @@ import { optionalImport } from './import-item.ts';
 import { dividedPlan, joinedPlan, namelessIn } from '../records/nameless.ts';
 import type { Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
-import { DETAILS_DAYS } from '../shared/limits.ts';
+import { DETAILS_DAYS, DRY_RUN_DAYS, STAGED_DAYS } from '../shared/limits.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
 
 /** The JSON text of a `StagedChunk`, and the hash of that text. */
@@ -43,9 +43,9 @@ interface ChunkState {
 
 /** A payload is needed until its chunk is planned; the plan holds the records too. */
 const DAY_SECONDS = 24 * 60 * 60;
-const PAYLOAD_LIFE_SECONDS = 30 * DAY_SECONDS;
+const PAYLOAD_LIFE_SECONDS = STAGED_DAYS * DAY_SECONDS;
 /** The report of a dry run expires; its import item and its key are kept (§4.5). */
-const REPORT_LIFE_SECONDS = 30 * DAY_SECONDS;
+const REPORT_LIFE_SECONDS = DRY_RUN_DAYS * DAY_SECONDS;
 export const PAYLOAD = 'payload';
 export const PLAN = 'plan';
 export const NAMELESS = 'nameless';
@@ -109,7 +109,7 @@ export function chunkStore(database: Database) {
   return {
     ...planReader(database),
 
-    /** Stages payload chunks under their hash; harmless to repeat. They expire after 30 days. */
+    /** Stages payload chunks under their hash; harmless to repeat. They expire after `STAGED_DAYS`. */
     async stage(company_id: string, import_id: string, chunks: readonly ChunkText[]): Promise<void> {
       const items = chunks.map(({ hash, text }) => ({
         ...payloadKey(company_id, import_id, hash),
@@ -145,7 +145,7 @@ export function chunkStore(database: Database) {
       return stored;
     },
 
-    /** Puts the report of a dry run under its own attempt. It expires after 30 days. */
+    /** Puts the report of a dry run under its own attempt. It expires after `DRY_RUN_DAYS`. */
     async putReport(company_id: string, import_id: string, attempt_id: string, plans: readonly Plan[]): Promise<void> {
       const items = plans.map((plan, chunk) => ({
         ...reportKey(company_id, import_id, attempt_id, chunk),

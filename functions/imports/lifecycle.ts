@@ -3,7 +3,7 @@ import type { ImportServices } from './services.ts';
 import type { ChunkWork, Message } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
 import { isCancelled } from '../records/result.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import type { MetricName } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { ImportCounts, ImportItem } from '../shared/model.ts';

@@ -11,7 +11,7 @@ import { referencesOf, resolveRecord } from '../records/resolve.ts';
 import type { Resolution } from '../records/resolve.ts';
 import { decidedAsStaged } from '../records/staged.ts';
 import type { StagedChunk } from '../records/staged.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { CourseHistory, Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 

@@ -6,7 +6,7 @@ import type { ImportServices, ImportStores } from './services.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
 import { rejectedChunk } from '../records/staged.ts';
 import { byContent, contentId } from '../records/stored.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import type { RecordErrorCode } from '../shared/codes.ts';

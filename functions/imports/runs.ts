@@ -7,7 +7,7 @@ import type { RunReader } from './import-lists.ts';
 import type { ImportStore } from './import-store.ts';
 import { readResults } from './results.ts';
 import type { ImportServices } from './services.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { RecordStatus } from '../shared/codes.ts';

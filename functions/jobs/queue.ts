@@ -1,6 +1,7 @@
 import { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { BatchResultErrorEntry, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import { ENV, variable } from '../runtime/environment.ts';
+import { variable } from '../runtime/environment.ts';
+import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dependencyFault, isTransientName, PATIENT_CLIENT } from '../runtime/faults.ts';
 import { batchesOf, sendUntilDone } from '../runtime/batching.ts';

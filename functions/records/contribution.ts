@@ -2,7 +2,7 @@
 import { byFirstEntry } from './classes.ts';
 import type { EvaluatedProgress } from './evaluate.ts';
 import { canonicalJson } from './json.ts';
-import type { ParsedRecord } from './parse.ts';
+import type { BlockName, ParsedRecord } from './parse.ts';
 import type { AssessmentBlock, ProgressBlock, SentClass } from './schema.ts';
 import type { ClassView, Contribution, DatedField, Instant, LearnerCourse } from '../shared/model.ts';
 
@@ -122,27 +122,21 @@ function classViews(viewed: readonly SentClass[], imported_at: Instant) {
 /**
  * The content of a record as one canonical text, before defaults and derived values. It does not depend on which identifier was
  * sent, on the spelling of dates, on the order of classes, or on `null` for an absent member. Two records of one
- * `external_record_id` with the same text are the same record sent again (rule 12: `unchanged`).
+ * `external_record_id` with the same text are the same record sent again (rule 12: `unchanged`). Only what identifies the learner
+ * and the course is left out: a member that the schema gains is content.
  */
 function recordContent({ content, progress, assessment }: ParsedRecord, learnerCourse: LearnerCourse): string {
-  return canonicalJson({
-    user_id: learnerCourse.user_id,
-    platform_course_id: learnerCourse.platform_course_id,
-    external_ref: content?.external_ref,
-    ...(progress && progressContent(progress)),
-    ...(assessment && assessmentContent(assessment)),
-  });
+  const { user_id, platform_course_id } = learnerCourse;
+  const blocks = {
+    user: { user_id },
+    content: { ...content, type: undefined, external_course_id: undefined, platform_course_id },
+    progress: progress && { ...progress, classes: distinctClasses(progress) },
+    assessment: assessment && { assessment },
+  } satisfies Record<BlockName, object | undefined>;
+  return canonicalJson({ ...blocks.user, ...blocks.content, ...blocks.progress, ...blocks.assessment });
 }
 
-/** `completed_at: null` has a meaning (rule 5), so it stays. */
-function progressContent({ completion_pct, started_at, last_activity_at, completed_at, classes }: ProgressBlock) {
-  const views = classes && byFirstEntry(classes).distinct;
-  return { completion_pct, started_at, last_activity_at, completed_at, classes: views?.toSorted(byClassId) };
-}
-
-function assessmentContent({ status, score_pct, taken_at }: AssessmentBlock) {
-  return { assessment: { status, score_pct, taken_at } };
-}
+const distinctClasses = ({ classes }: ProgressBlock) => classes && byFirstEntry(classes).distinct.toSorted(byClassId);
 
 function byClassId(a: SentClass, b: SentClass): number {
   return a.platform_class_id - b.platform_class_id;

@@ -25,8 +25,9 @@ export interface ParsedRecord {
   readonly ignored: readonly Warning[];
 }
 
-const BLOCK_NAMES = ['user', 'content', 'progress', 'assessment'] as const;
-type BlockName = (typeof BLOCK_NAMES)[number];
+/** Every member of a record but its id: a block that the schema gains does not compile until it is validated. */
+export type BlockName = Exclude<keyof typeof schema.migrationRecord.entries, 'external_record_id'>;
+const BLOCK_NAMES: readonly BlockName[] = ['user', 'content', 'progress', 'assessment'];
 type SentRecord = Readonly<Record<string, unknown>>;
 
 /** One block, validated by itself: its value if it was sent and is well-formed, its problems if it is not. */
@@ -166,7 +167,7 @@ function missingCourseId({ type, platform_course_id, external_course_id }: SentR
   return isMissing ? [invalid('content.platform_course_id', rule)] : [];
 }
 
-function malformedOf(blocks: ReturnType<typeof validateBlocks>): BlockName[] {
+function malformedOf(blocks: Readonly<Record<BlockName, ValidatedBlock<unknown>>>): BlockName[] {
   return BLOCK_NAMES.filter((name) => blocks[name].problems.length > 0);
 }
 

@@ -4,6 +4,7 @@ import type { ImportStores } from '../imports/services.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Problem } from '../shared/codes.ts';
+import { RETENTION_DAYS } from '../shared/limits.ts';
 import type { ImportItem, ImportSummary, RunRevert } from '../shared/model.ts';
 
 /** The reason why a revert is refused. */
@@ -20,7 +21,7 @@ export function refusalOf(item: ImportItem, nowMs: number): Refusal | undefined 
   return { error_code: 'report_expired', message };
 }
 
-/** The same for imports of a run. Lists do not hold when an import expires; none expires within 30 days. */
+/** The same for imports of a run. Lists do not hold when an import expires; none expires sooner than the shortest retention. */
 export async function refusalOfRun(
   imports: readonly ImportSummary[],
   { stores, clock }: { readonly stores: Pick<ImportStores, 'imports'>; readonly clock: Clock },
@@ -48,5 +49,5 @@ export async function leftOfRun(
   return all.length === 0 ? undefined : all.filter(({ reverted_at }) => reverted_at === null);
 }
 
-const SHORTEST_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+const SHORTEST_RETENTION_MS = RETENTION_DAYS.min * 24 * 60 * 60 * 1000;
 const IMPORTS_AT_ONCE = 16;

@@ -17,7 +17,7 @@ import type { StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed } from '../jobs/work.ts';
 import type { Message, RevertWork } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
-import { METRIC } from '../runtime/metric-names.ts';
+import * as METRIC from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, RevertSubject } from '../shared/model.ts';

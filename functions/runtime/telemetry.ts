@@ -4,7 +4,7 @@
  */
 import { LogFormatter, LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
-import { ENV } from './environment.ts';
+import * as ENV from './variables.ts';
 import type { Environment } from './environment.ts';
 import { METRIC_DIMENSION, METRIC_NAMESPACE } from './metric-names.ts';
 import type { MetricName } from './metric-names.ts';

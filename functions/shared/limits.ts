@@ -35,6 +35,11 @@ export const PAGE_LIMITS = {
 } as const;
 /** A page of a list is cut short where its response would grow beyond this. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** For how many days a deployment may keep results of imports; without a setting they are kept for good. */
+export const RETENTION_DAYS = { min: 30, max: 3650 } as const;
+/** For how many days the report of a dry run is kept, and a staged payload, whose chunk is planned long before. */
+export const DRY_RUN_DAYS = 30;
+export const STAGED_DAYS = 30;
 /** Where results expire: for how many days a rejected record of which no user was found shows what was sent and why. */
 export const DETAILS_DAYS = 90;
 /** If a record has more problems, this many are named and the rest counted. */

@@ -1,7 +1,8 @@
 /** The alarms over all stacks of the account and region. Each has its section in `docs/runbook.md`. */
 import { Duration } from 'aws-cdk-lib/core';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts';
+import { type MetricName } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import {
   type AlarmSpec,
   CALLS_THROTTLED,

@@ -15,13 +15,8 @@ import {
   VariableType,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import {
-  METRIC,
-  METRIC_DIMENSION,
-  METRIC_NAMESPACE,
-  REJECTIONS,
-  WARNINGS,
-} from '../../functions/runtime/metric-names.ts';
+import { METRIC_DIMENSION, METRIC_NAMESPACE, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import { StackMetrics } from '../observability/metrics.ts';
 import { apiMetric, functionMetric, ownMetric, queueMetric, search, tableMetric } from './fleet-queries.ts';
 

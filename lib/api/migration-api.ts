@@ -1,7 +1,7 @@
 import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
 import { AccessLogFormat, type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import { ENV } from '../../functions/runtime/environment.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { PAGE_PATHS, routePath, ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
 import { type FunctionName, ROUTE_NOT_FOUND, SERVE_PAGE } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';

@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { CfnLogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ENV } from '../../functions/runtime/environment.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
 
 export interface BundledFunctionProps {
   /** Folder with the function's `index.mjs`. */

@@ -4,7 +4,7 @@ import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ENV } from '../../functions/runtime/environment.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { EVENT_SOURCE } from '../../functions/shared/codes.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Stage } from '../settings.ts';

@@ -1,7 +1,7 @@
 /** The alarms of one stack as data. Each reports one problem that needs a person, and `docs/runbook.md` has a section for each. */
 import { Duration } from 'aws-cdk-lib/core';
 import { ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import type { Watched } from './metrics.ts';

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib/core';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import { ENV } from '../../functions/runtime/environment.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { CANARY } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import type { Shared } from '../functions/permissions.ts';

@@ -1,6 +1,6 @@
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENV } from '../../functions/runtime/environment.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { LOAD_SANDBOX_DATA } from '../function-sources.ts';
 import { type Shared, inform } from '../functions/permissions.ts';

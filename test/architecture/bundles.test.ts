@@ -62,11 +62,11 @@ it.each(ROUTES.map(({ name }) => name))('the bundle of %s has no code of a long 
 
 /** Files and bytes of `functions` in a bundle. */
 it.each([
-  ['get-jwks', 27, 18_000],
-  ['login', 43, 40_500],
-  ['get-profile', 38, 26_000],
-  ['get-import', 47, 36_000],
-  ['start-import', 85, 98_500],
+  ['get-jwks', 27, 15_000],
+  ['login', 43, 38_000],
+  ['get-profile', 37, 23_500],
+  ['get-import', 46, 33_000],
+  ['start-import', 81, 91_000],
 ])('the bundle of %s has at most %i files and %i bytes of functions', (name, files, bytes) => {
   expect(filesOf(name).length).toBeLessThanOrEqual(files);
   expect(bytesOf(name)).toBeLessThanOrEqual(bytes);

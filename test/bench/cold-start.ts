@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import { awsEnvironment } from '../../bin/local/endpoints.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { ENV } from '../../functions/runtime/environment.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { ROUTES } from '../../functions/shared/routes.ts';
 import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, ROUTE_NOT_FOUND, WATCHDOG } from '../../lib/function-sources.ts';
 import { apiEvent, posted } from '../kit/api-event.ts';

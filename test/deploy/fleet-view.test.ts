@@ -1,6 +1,7 @@
 /** The dashboard of all stacks, asked about three companies of which one has a stuck import. Costs a second. */
 import { expect, it, vi } from 'vitest';
-import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts';
+import { type MetricName } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
 import { accountTemplateOf } from '../kit/template.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { login } from '../../functions/auth/login.ts';
 import { loadSandboxData, type LoadEvent } from '../../functions/handlers/load-sandbox-data.ts';
-import { ENV } from '../../functions/runtime/environment.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { ADMIN, COMPANY } from '../kit/api-event.ts';
 import { createWorld } from '../kit/world.ts';
 

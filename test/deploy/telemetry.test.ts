@@ -6,7 +6,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LocalStack } from '../../bin/local/stack.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
-import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
+import { REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../functions/runtime/telemetry.ts';
 import { isAwsMetric, emissionsOf, identityOf, drawnBy } from './support/metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';

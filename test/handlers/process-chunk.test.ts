@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import { CONTEXT } from '../kit/api-event.ts';
 import { delivery, useImportServices } from '../kit/import-services.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';

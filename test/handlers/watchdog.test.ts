@@ -3,7 +3,7 @@ import type { Message } from '../../functions/jobs/work.ts';
 import { expect, it } from 'vitest';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { instant } from '../../functions/records/instants.ts';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
 import { VirtualTime } from '../bench/meter/virtual-time.ts';
 import { importItem } from '../dynamodb/samples.ts';

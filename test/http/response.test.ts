@@ -4,7 +4,7 @@ import { publicOperation } from '../../functions/http/chain.ts';
 import { revalidated } from '../../functions/http/response.ts';
 import { RequestRejected, type PublicOperation } from '../../functions/http/types.ts';
 import { SigningKeyUnusable, TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
 import { useAuthServices } from '../kit/auth-services.ts';
 

@@ -1,7 +1,7 @@
 /** The saved queries: the functions whose logs they read, and the fields of the lines that they show. Costs a second. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { SCENARIOS } from '../deploy/support/scenarios.ts';
 import { capturedLines } from '../kit/captured-lines.ts';

@@ -1,5 +1,6 @@
 /** The stored contribution of a record: dates, certification, classes, and the hash of its content. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import type { assessmentBlock, classEntry, contentBlock, progressBlock } from '../../functions/records/schema.ts';
 import { contributed, CONTEXT, IMPORTED_AT, inCourse, plan, record } from './fixtures.ts';
 
 const contribution = (members: object) => contributed(record(members), CONTEXT);
@@ -115,6 +116,8 @@ it('a negative zero is zero', () => {
   expect(Object.is(zero.completion_pct, 0) && Object.is(zero.score_pct, 0)).toBe(true);
 });
 
+type Values<Entries> = { readonly [Member in keyof Entries]: readonly [unknown, unknown] };
+
 const hash = (members: object) => contribution(members).content_hash;
 
 describe('content_hash', () => {
@@ -145,26 +148,12 @@ describe('content_hash', () => {
 
   it.each([
     ['completed_at null says something', { progress: { ...progress, completed_at: null } }],
-    ['an external_ref', { progress, content: { type: 'course', platform_course_id: 101, external_ref: '' } }],
-    ['an assessment', { progress, assessment: { status: 'failed' } }],
-    ['a score', { progress, assessment: { score_pct: 1 } }],
-    [
-      'a date of a class',
-      {
-        progress: {
-          ...progress,
-          classes: [{ platform_class_id: 1001, viewed_at: '2024-01-01' }, { platform_class_id: 1002 }],
-        },
-      },
-    ],
     ['a foreign class', { progress: { ...progress, classes: [...progress.classes, { platform_class_id: 5 }] } }],
     [
       'another percentage, though the classes raise both to the same',
       { progress: { ...progress, completion_pct: 51 } },
     ],
     ['no percentage', { progress: { ...progress, completion_pct: null } }],
-    ['an exam', { progress, assessment: { status: 'failed' } }],
-    ['another reference', { progress, content: { type: 'course', platform_course_id: 101, external_ref: 'a' } }],
     [
       'no classes are not an empty list of classes',
       { progress: { completion_pct: 50, started_at: '2024-01-01', classes: null } },
@@ -173,15 +162,41 @@ describe('content_hash', () => {
     expect(hash(members)).not.toBe(hash({ progress }));
   });
 
-  it.each([
-    ['status', { status: 'passed' }],
-    ['score', { status: 'failed', score_pct: 2 }],
-    ['date', { status: 'failed', taken_at: '2024-01-02' }],
-  ])('another %s of the exam is other content', (_member, assessment) => {
-    const before = { status: 'failed', score_pct: 1, taken_at: '2024-01-01' };
-    expect(hash({ progress, assessment: { ...before, ...assessment } })).not.toBe(
-      hash({ progress, assessment: before }),
-    );
+  const COURSE = { type: 'course', platform_course_id: 101 };
+  const EXAM = { status: 'failed', score_pct: 1, taken_at: '2024-01-01' };
+  const CLASS = { platform_class_id: 1001, viewed_at: '2024-01-01' };
+  /** Two values of each member of the schema that is content: a member without them does not compile. */
+  const VALUES: {
+    readonly content: Values<Omit<typeof contentBlock.entries, 'type' | 'platform_course_id' | 'external_course_id'>>;
+    readonly progress: Values<typeof progressBlock.entries>;
+    readonly classes: Values<typeof classEntry.entries>;
+    readonly assessment: Values<typeof assessmentBlock.entries>;
+  } = {
+    content: { external_ref: ['', 'a'] },
+    progress: {
+      completion_pct: [50, 51],
+      started_at: ['2024-01-01', '2024-01-02'],
+      last_activity_at: ['2024-01-03', '2024-01-04'],
+      completed_at: ['2024-01-05', null],
+      classes: [[CLASS], []],
+    },
+    classes: { platform_class_id: [1001, 1002], viewed_at: ['2024-01-01', '2024-01-02'] },
+    assessment: { status: ['failed', 'passed'], score_pct: [1, 2], taken_at: ['2024-01-01', '2024-01-02'] },
+  };
+  const RECORD_WITH: { readonly [Block in keyof typeof VALUES]: (members: object) => object } = {
+    content: (members) => ({ content: { ...COURSE, ...members } }),
+    progress: (members) => ({ progress: { ...progress, ...members } }),
+    classes: (members) => ({ progress: { classes: [{ ...CLASS, ...members }] } }),
+    assessment: (members) => ({ assessment: { ...EXAM, ...members } }),
+  };
+  const blocks = Object.keys(VALUES) as (keyof typeof VALUES)[];
+  const members = blocks.flatMap((block) =>
+    Object.entries<readonly unknown[]>(VALUES[block]).map(([member, values]) => ({ block, member, values })),
+  );
+
+  it.each(members)('another value of $block.$member is other content', ({ block, member, values: [value, other] }) => {
+    const hashWith = (each: unknown) => hash(RECORD_WITH[block]({ [member]: each }));
+    expect(hashWith(other)).not.toBe(hashWith(value));
   });
 
   it('an empty list of classes is other content than no list', () => {

@@ -1,6 +1,6 @@
 /** Log lines and metrics, as written to standard output. Costs milliseconds. */
 import { describe, expect, it, vi } from 'vitest';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry, redact } from '../../functions/runtime/telemetry.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
 

@@ -7,7 +7,7 @@ import * as accepting from '../../functions/handlers/start-import.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { ApiResponse, CompanyRequest } from '../../functions/http/types.ts';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import type { EveryStore } from '../kit/services.ts';
 import { type Services, servicesOver } from '../kit/world.ts';

@@ -2,7 +2,7 @@
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../functions/runtime/metrics.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import { type Services, SILENT, servicesOver } from '../kit/world.ts';
 import { type CommandPlan, type PartResult, planCommand } from '../kit/memory-table/commands.ts';

@@ -2,7 +2,8 @@
  * The canary of a stack: what `npm run verify` checks without a login, as a Lambda function on a schedule (setting `canary`). It has
  * no credentials, so there is no secret to keep.
  */
-import { ENV, variable } from '../../../functions/runtime/environment.ts';
+import { variable } from '../../../functions/runtime/environment.ts';
+import * as ENV from '../../../functions/runtime/variables.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { outcomeOf, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';

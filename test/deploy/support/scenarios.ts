@@ -11,7 +11,8 @@ import { type ApiRequest, type CompanyRequest, RequestRejected } from '../../../
 import { continueRevert } from '../../../functions/reverts/steps.ts';
 import { reportChunk } from '../../../functions/imports/process.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
-import { METRIC, REJECTIONS, WARNINGS, type MetricName } from '../../../functions/runtime/metric-names.ts';
+import { REJECTIONS, WARNINGS, type MetricName } from '../../../functions/runtime/metric-names.ts';
+import * as METRIC from '../../../functions/runtime/metrics.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { Services } from '../../kit/world.ts';

@@ -1,0 +1,27 @@
+/** Names of the metrics, one constant each, so that a bundle has only those it counts. Shared with the dashboard and the alarms. */
+export const dryRunsAnswered = 'DryRunsAnswered';
+export const importsAccepted = 'ImportsAccepted';
+export const importsReplayed = 'ImportsReplayed';
+export const importsSucceeded = 'ImportsSucceeded';
+export const importsPartlySucceeded = 'ImportsPartlySucceeded';
+export const importsFailed = 'ImportsFailed';
+export const importsCancelled = 'ImportsCancelled';
+export const importsReverted = 'ImportsReverted';
+export const recordsApplied = 'RecordsApplied';
+export const recordsProcessingFailed = 'RecordsProcessingFailed';
+export const timeToTerminal = 'TimeToTerminal';
+export const chunksRetried = 'ChunksRetried';
+export const chunksFailed = 'ChunksFailed';
+export const chunksResent = 'ChunksResent';
+export const importsOpen = 'ImportsOpen';
+export const importsPastDue = 'ImportsPastDue';
+export const importsStuck = 'ImportsStuck';
+export const importsAbandoned = 'ImportsAbandoned';
+export const foreignMessages = 'ForeignMessages';
+export const loginsSucceeded = 'LoginsSucceeded';
+export const loginsRefused = 'LoginsRefused';
+export const loginsThrottled = 'LoginsThrottled';
+export const callsThrottled = 'CallsThrottled';
+export const internalErrors = 'InternalErrors';
+export const temporarilyUnavailable = 'TemporarilyUnavailable';
+export const signingKeyUnusable = 'SigningKeyUnusable';

@@ -1,0 +1,31 @@
+/**
+ * Names of the environment variables that the stack and Lambda set and the functions read: one constant each, shared by all, so that a bundle has only
+ * those it reads. No
+ * variable is read at import, except the one that shows that Lambda is starting the function (`connected` in dynamodb).
+ */
+export const table = 'TABLE_NAME';
+export const chunkQueueUrl = 'CHUNK_QUEUE_URL';
+export const signingKeyId = 'SIGNING_KEY_ID';
+export const issuer = 'TOKEN_ISSUER';
+export const audience = 'TOKEN_AUDIENCE';
+/** `sandbox` or `production`, as events name it. */
+export const stage = 'STAGE';
+/** Origins whose pages may call the API, separated by commas. */
+export const corsOrigins = 'CORS_ORIGINS';
+/** Address of the documentation. */
+export const documentation = 'DOCUMENTATION_URL';
+/** Hourly quotas of a company, as JSON (`Quotas`). */
+export const quotas = 'HOURLY_QUOTAS';
+/** For how many days results of imports are kept; they are kept for good if it is absent. */
+export const retentionDays = 'RETENTION_DAYS';
+/** Name of the parameter in SSM with the settings of the last deployment. */
+export const settingsParameter = 'SETTINGS_PARAMETER';
+/** Where the canary reaches the API. */
+export const baseUrl = 'BASE_URL';
+export const sandboxDataFile = 'SANDBOX_DATA_FILE';
+/** Name of the deployed stack in its logs and metrics. */
+export const service = 'POWERTOOLS_SERVICE_NAME';
+/** Version of the deployed service. */
+export const version = 'SERVICE_VERSION';
+/** Set by Lambda in every function that it starts. */
+export const initializationType = 'AWS_LAMBDA_INITIALIZATION_TYPE';
