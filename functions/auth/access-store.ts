@@ -7,6 +7,7 @@ import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, putItem, updateItem } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
 import {
+  INDEX,
   TABLE,
   companyKey,
   importKey,
@@ -118,7 +119,7 @@ export function unpackSession(item: Item): Session {
   };
 }
 
-const { importsByCompany } = TABLE;
+const { importsByCompany } = INDEX;
 
 /** `expires_at_seconds` is the table's expiry attribute as well. An entry in an index finds the sessions of a user. */
 function packSession(session: Session): Key & Item {

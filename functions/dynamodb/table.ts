@@ -163,7 +163,7 @@ export const LISTED = [
   'final_counts',
 ] as const;
 
-/** Names of the table's keys and indexes, shared by the stack and the store. */
+/** Names of the table's keys and of attributes of every item, shared by the stack and the store. */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
@@ -172,6 +172,10 @@ export const TABLE = {
   format: 'v',
   /** How many results of an import an erasure has changed (§13.2). */
   changedResults: 'erased',
+} as const;
+
+/** The indexes, shared likewise. */
+export const INDEX = {
   /** Imports of a company by creation, and its runs; sessions by user. An entry has the attributes of a list (`LISTED`). */
   importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },
   /** Imports that failed, wholly or in part, by status; sparse. */
@@ -184,8 +188,8 @@ export const TABLE = {
 
 /** The attributes that put an item into the index of open work, due at this time. */
 export const dueAt = (due_at: Instant) => ({
-  [TABLE.openImports.partitionKey]: OPEN_IMPORTS_PARTITION,
-  [TABLE.openImports.sortKey]: due_at,
+  [INDEX.openImports.partitionKey]: OPEN_IMPORTS_PARTITION,
+  [INDEX.openImports.sortKey]: due_at,
 });
 
 export interface Index {
@@ -196,9 +200,4 @@ export interface Index {
   readonly holds: readonly string[];
 }
 
-export const INDEXES: readonly Index[] = [
-  TABLE.importsByCompany,
-  TABLE.importsByStatus,
-  TABLE.importsByRun,
-  TABLE.openImports,
-];
+export const INDEXES: readonly Index[] = /* @__PURE__ */ Object.values(INDEX);

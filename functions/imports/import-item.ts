@@ -2,6 +2,7 @@ import type { Item } from '../dynamodb/client.ts';
 import { flag, ifStored, nullable, number, oneOf, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import {
+  INDEX,
   TABLE,
   dueAt,
   importKey,
@@ -15,7 +16,7 @@ import { IMPORT_STATUSES } from '../shared/codes.ts';
 import type { ChunkRef, ChunkSummary, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
 
 const SUMMARY = 'summary#';
-const { importsByCompany, importsByRun, importsByStatus } = TABLE;
+const { importsByCompany, importsByRun, importsByStatus } = INDEX;
 
 /** The initial values of an import, beside those of its request. */
 export const UNTOUCHED = {

@@ -4,7 +4,7 @@ import type { Database, Item } from '../dynamodb/client.ts';
 import { itemIsAbsent, putItem } from '../dynamodb/items.ts';
 import { query, queryPage } from '../dynamodb/queries.ts';
 import {
-  TABLE,
+  INDEX,
   importKey,
   importsListPartition,
   importsListSort,
@@ -38,7 +38,7 @@ interface Page<Listed, Position> {
   readonly searchedTo?: Position;
 }
 
-const { importsByCompany, importsByRun, importsByStatus } = TABLE;
+const { importsByCompany, importsByRun, importsByStatus } = INDEX;
 
 /** Entries that one request searches for a status that has no list of its own. */
 const SEARCHED = 400;

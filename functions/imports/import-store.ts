@@ -1,7 +1,7 @@
 import type { Database } from '../dynamodb/client.ts';
 import { allOf, differs, equals, isAbsent } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dynamodb/items.ts';
-import { TABLE, importKey } from '../dynamodb/table.ts';
+import { INDEX, importKey } from '../dynamodb/table.ts';
 import { chunkStore } from './chunk-store.ts';
 import type { ImportIds } from './chunk-store.ts';
 import { ended, optionalImport, packImport, packSummary, summaryName } from './import-item.ts';
@@ -17,7 +17,7 @@ export function importStore(database: Database) {
 
 const stillOpen = equals('status', 'processing');
 const hasEnded = differs('status', 'processing');
-const { openImports } = TABLE;
+const { openImports } = INDEX;
 
 /** The status item of an import: created once, each summary set once, the terminal status set once. */
 function statusItems(database: Database) {

@@ -2,7 +2,7 @@
 import { number, text } from '../dynamodb/attributes.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { query } from '../dynamodb/queries.ts';
-import { OPEN_IMPORTS_PARTITION, TABLE } from '../dynamodb/table.ts';
+import { INDEX, OPEN_IMPORTS_PARTITION } from '../dynamodb/table.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
 import type { ErasureWork, RevertWork } from './work.ts';
 import { instant } from '../records/instants.ts';
@@ -26,7 +26,7 @@ interface Due {
 
 export type OpenWork = (OpenImport | RevertWork | ErasureWork) & Due;
 
-const { openImports } = TABLE;
+const { openImports } = INDEX;
 
 export type OpenWorkList = ReturnType<typeof openWorkList>;
 

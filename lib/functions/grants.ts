@@ -1,5 +1,5 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with the recorded calls. */
-import { TABLE } from '../../functions/dynamodb/table.ts';
+import { INDEX } from '../../functions/dynamodb/table.ts';
 import { codesOf } from '../../functions/shared/codes.ts';
 import {
   CANARY,
@@ -73,9 +73,9 @@ const APPLIES_FACTS = {
   PutItem: ['fact', 'user', 'login', 'catalog'],
   DeleteItem: ['user', 'login', 'catalog'],
 } as const;
-const IMPORTS_OF_RUN = { name: TABLE.importsByRun.name, partitions: '*#run#*' };
-const SESSIONS_OF_USER = { name: TABLE.importsByCompany.name, partitions: '*#sessions#*' };
-const OPEN_IMPORTS = { name: TABLE.openImports.name, partitions: 'open' };
+const IMPORTS_OF_RUN = { name: INDEX.importsByRun.name, partitions: '*#run#*' };
+const SESSIONS_OF_USER = { name: INDEX.importsByCompany.name, partitions: '*#sessions#*' };
+const OPEN_IMPORTS = { name: INDEX.openImports.name, partitions: 'open' };
 const OF_IMPORTS = ['import'] as const;
 const CANCELS = { GetItem: OF_IMPORTS, BatchGetItem: OF_IMPORTS, PutItem: OF_IMPORTS, UpdateItem: OF_IMPORTS };
 
@@ -140,8 +140,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { BatchGetItem: ['import'] },
     {
       indexes: [
-        { name: TABLE.importsByCompany.name, partitions: '*#imports' },
-        { name: TABLE.importsByStatus.name, partitions: '*#imports#*' },
+        { name: INDEX.importsByCompany.name, partitions: '*#imports' },
+        { name: INDEX.importsByStatus.name, partitions: '*#imports#*' },
         IMPORTS_OF_RUN,
       ],
     },
@@ -151,7 +151,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'cancel-import': authorised(CANCELS, { sendsChunks: true, sendsEvents: true }),
   'list-runs': authorised(
     { BatchGetItem: ['import'] },
-    { indexes: [{ name: TABLE.importsByCompany.name, partitions: '*#runs' }, IMPORTS_OF_RUN] },
+    { indexes: [{ name: INDEX.importsByCompany.name, partitions: '*#runs' }, IMPORTS_OF_RUN] },
   ),
   'get-run': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'list-run-records': counting({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
@@ -176,7 +176,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PartiQLUpdate: ['progress'],
     },
     // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
-    indexes: [OPEN_IMPORTS, { name: TABLE.importsByCompany.name, partitions: '*#imports' }, SESSIONS_OF_USER],
+    indexes: [OPEN_IMPORTS, { name: INDEX.importsByCompany.name, partitions: '*#imports' }, SESSIONS_OF_USER],
     sendsChunks: true,
     sendsEvents: true,
   },

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LocalStack } from '../../../bin/local/stack.ts';
-import { TABLE, sessionKey, sessionsOfUserPartition } from '../../../functions/dynamodb/table.ts';
+import { INDEX, sessionKey, sessionsOfUserPartition } from '../../../functions/dynamodb/table.ts';
 import { functionOf } from './clone-import.ts';
 
 const COMPANY = 'acme';
@@ -14,7 +14,7 @@ interface FactResults {
 
 /** The learner has logged in once, and has a mapping and progress. */
 export async function erasePerson(stack: LocalStack, client: DynamoDBDocumentClient, id: number): Promise<void> {
-  const { partitionKey, sortKey } = TABLE.importsByCompany;
+  const { partitionKey, sortKey } = INDEX.importsByCompany;
   const entry = { [partitionKey]: sessionsOfUserPartition(COMPANY, id), [sortKey]: 'learner' };
   await client.send(new PutCommand({ TableName: stack.tableName, Item: { ...sessionKey('learner'), ...entry } }));
   const fact = { kind: 'user', version: Date.now(), company_id: COMPANY, id, erase: true };

@@ -10,7 +10,7 @@ import { LocalFunction } from '../../../bin/local/functions.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
-import { TABLE, importsOfRunPartition, userKey } from '../../../functions/dynamodb/table.ts';
+import { INDEX, importsOfRunPartition, userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import { erasePerson } from './erase-person.ts';
@@ -210,7 +210,7 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
   const started = await send('POST', `${BASE}/progress/imports`, { token, body });
   await finished(send, BASE, started.body.import_id, token);
   const clone = cloning(driven, import_id);
-  const ofRun = { run_id: 'every', [TABLE.importsByRun.partitionKey]: importsOfRunPartition('acme', 'every') };
+  const ofRun = { run_id: 'every', [INDEX.importsByRun.partitionKey]: importsOfRunPartition('acme', 'every') };
   const open = async (name: string) => {
     const items = [await clone(`${name}new`, ofRun), await clone(`${name}started`, ofRun, true)];
     return items.map((item) => String(item['import_id']));

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { query } from '../../../functions/dynamodb/queries.ts';
-import { TABLE } from '../../../functions/dynamodb/table.ts';
+import { INDEX } from '../../../functions/dynamodb/table.ts';
 import { useDynamoDb } from '../dynamodb.ts';
 import { Dice } from '../dice.ts';
 import { memoryClient } from './memory-client.ts';
@@ -56,7 +56,7 @@ async function everything(client: DynamoDBDocumentClient, table: string, space: 
 async function openImports(client: DynamoDBDocumentClient, table: string): Promise<unknown[]> {
   const database = { client, table, sleep: async () => {}, random: () => 0, nowMs: () => 0 };
   const found: unknown[] = [];
-  const due = { partition: 'open', index: TABLE.openImports, bound: { operator: '<=', value: '2026-05' } } as const;
+  const due = { partition: 'open', index: INDEX.openImports, bound: { operator: '<=', value: '2026-05' } } as const;
   for await (const item of query(database, due)) found.push(item['due_at']);
   return found;
 }
