@@ -194,7 +194,7 @@ describe('content_hash', () => {
     Object.entries<readonly unknown[]>(VALUES[block]).map(([member, values]) => ({ block, member, values })),
   );
 
-  it.each(members)('another value of $block.$member is other content', ({ block, member, values: [value, other] }) => {
+  it.each(members)('another value of $block $member is other content', ({ block, member, values: [value, other] }) => {
     const hashWith = (each: unknown) => hash(RECORD_WITH[block]({ [member]: each }));
     expect(hashWith(other)).not.toBe(hashWith(value));
   });
