@@ -10,22 +10,35 @@ import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { dependencyFault, PATIENT_CLIENT, SigningKeyUnusable } from '../runtime/faults.ts';
+import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
 
-/** Signs with the key that the function's environment names. A deletion of its item is counted, which raises an alarm. */
+/**
+ * Signs with the key that the function's environment names. A key that cannot be used, and a deletion of its item, are counted,
+ * which raises an alarm.
+ */
 export function kmsSigner(
   environment: Environment,
   { telemetry }: { readonly telemetry: Pick<Telemetry, 'count' | 'info'> },
 ): PublishingSigner {
-  const signer = signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.signingKeyId));
+  const count = () => telemetry.count(METRIC.signingKeyUnusable);
+  const signer = signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.signingKeyId), count);
   return publishingSigner(signer, () => {
-    telemetry.count(METRIC.signingKeyUnusable);
+    count();
     telemetry.info('The item of the signing key was missing. The key is published again.');
   });
 }
 
-/** Throttling and outages of KMS become `TemporarilyUnavailable`. */
-export function signerOf(client: Pick<KMSClient, 'send'>, keyId: string): Signer {
+/**
+ * Throttling and outages of KMS become `TemporarilyUnavailable`.
+ *
+ * @param onUnusable called when the key cannot be used
+ */
+export function signerOf(client: Pick<KMSClient, 'send'>, keyId: string, onUnusable: () => void = () => {}): Signer {
+  const rethrow = (error: unknown): never => {
+    if (!(error instanceof Error) || !UNUSABLE.has(error.name)) throw dependencyFault(error, 'The signing key');
+    onUnusable();
+    throw new SigningKeyUnusable('The signing key is disabled, waits to be deleted, or is deleted.', { cause: error });
+  };
   return {
     async publicKey() {
       const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId })).catch(rethrow);
@@ -58,15 +71,13 @@ function received(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
+/** The signing key is disabled, waits to be deleted, or is deleted: no token can be issued until an operator fixes it. */
+class SigningKeyUnusable extends Error {
+  override readonly name = 'SigningKeyUnusable';
+}
+
 /** KMS's error names for a key that is disabled, waits to be deleted, or is deleted. */
 const UNUSABLE = new Set(['DisabledException', 'KMSInvalidStateException', 'NotFoundException']);
-
-function rethrow(error: unknown): never {
-  if (error instanceof Error && UNUSABLE.has(error.name)) {
-    throw new SigningKeyUnusable('The signing key is disabled, waits to be deleted, or is deleted.', { cause: error });
-  }
-  throw dependencyFault(error, 'The signing key');
-}
 
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;

@@ -1,4 +1,5 @@
-import { staticOperation } from '../http/chain.ts';
+import { chainServices, staticOperation } from '../http/chain.ts';
+import { grantPreflight } from '../http/response.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse } from '../http/types.ts';
 import { ROUTES } from '../shared/routes.ts';
@@ -17,4 +18,4 @@ const methodsOf = (sent: string): string[] =>
     new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(sent),
   ).map(({ method }) => method);
 
-export const handler = staticOperation(routeNotFound);
+export const handler = staticOperation(routeNotFound, chainServices, grantPreflight);

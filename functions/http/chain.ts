@@ -5,7 +5,7 @@
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { onlyKnownParameters } from './known-names.ts';
+import { noParameters } from './known-names.ts';
 import { apiRequest } from './request.ts';
 import { allowOrigins, logRequest, renderResponse } from './response.ts';
 import { isRendered } from './types.ts';
@@ -37,6 +37,10 @@ interface Chain {
   readonly authorise?: ApiMiddleware;
   /** Present if responses count towards a quota: it sees them rendered, and may refuse them. */
   readonly countDownload?: ApiMiddleware;
+  /** Refuses query parameters; by default all of them. */
+  readonly parameters?: ApiMiddleware;
+  /** Present where requests without a route arrive. */
+  readonly preflight?: ApiMiddleware;
 }
 
 /** Early enough for the envelope to be sent before Lambda ends the invocation. */
@@ -64,19 +68,19 @@ function compose<Ready extends ChainServices>(
   usage: ReturnType<typeof processUsage>,
 ): ApiHandler {
   const services = source();
-  const { operation, authorise, countDownload } = describe(services);
+  const { operation, authorise, countDownload, parameters = noParameters, preflight } = describe(services);
   const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
     timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () => {
       throw new TemporarilyUnavailable('The operation ran out of time.');
     },
-  })
-    .use(logRequest({ ...services, usage }))
-    .use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []));
+  }).use(logRequest({ ...services, usage }));
+  if (preflight) chain.use(preflight);
+  chain.use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []));
   if (countDownload) chain.use(countDownload);
   chain.use(renderResponse({ ...services, isProtected: authorise !== undefined }));
   if (authorise) chain.use(authorise);
-  chain.use(onlyKnownParameters);
+  chain.use(parameters);
   return async (event, context) => {
     const response = await chain(apiRequest(event, services), context);
     if (isRendered(response)) return response;
@@ -103,6 +107,7 @@ export const chainServices = (): ChainServices => ({
 export function staticOperation(
   operation: (request: ApiRequest) => Promise<ChainResponse>,
   services: () => ChainServices = chainServices,
+  preflight?: ApiMiddleware,
 ): DeployedHandler<ChainServices> {
-  return apiHandler(services, () => ({ operation }));
+  return apiHandler(services, () => ({ operation, ...(preflight && { preflight }) }));
 }

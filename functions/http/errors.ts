@@ -28,9 +28,8 @@ export function failureOf(error: unknown): Failure {
     };
   }
   if (error instanceof QuotaExceeded) {
-    const message =
-      'This company has used up what it may send or fetch in an hour. Repeat the request in the next hour.';
-    return { problem: { error_code: 'too_many_requests', message }, retryAfterSeconds: error.retryAfterSeconds };
+    const { message, retryAfterSeconds } = error;
+    return { problem: { error_code: 'too_many_requests', message }, retryAfterSeconds };
   }
   if (error instanceof TemporarilyUnavailable) {
     const message = 'The service is busy. It is safe to repeat the request.';
@@ -51,9 +50,9 @@ export function envelope(
   return {
     statusCode: REQUEST_ERROR_STATUS[problem.error_code],
     headers: {
-      ...(challenge ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(allow === undefined ? {} : { allow: allow.join(', ') }),
-      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...(challenge && { 'www-authenticate': 'Bearer' }),
+      ...(allow && { allow: allow.join(', ') }),
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     },
     body: { errors: [problem, ...others], request_id: requestId },
   };

@@ -20,13 +20,8 @@ export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
   return value;
 }
 
-function bodyText({
-  text: sent = '',
-  isBase64,
-  contentType,
-  contentEncoding,
-  maxBytes = MAX_BODY_BYTES,
-}: RawBody): string {
+function bodyText({ text, isBase64, contentType, contentEncoding, maxBytes = MAX_BODY_BYTES }: RawBody): string {
+  const sent = text ?? '';
   const received = isBase64 ? Buffer.from(sent, 'base64') : undefined;
   if ((received?.length ?? Buffer.byteLength(sent)) > maxBytes) throw tooLarge(maxBytes);
   const bytes = received && unpacked(received, maxBytes, contentEncoding);

@@ -5,20 +5,24 @@ import type { ApiMiddleware, ApiRequest } from './types.ts';
 import { quoted } from '../records/text.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 
-const MIGRATIONS = '/v1/migrations/{company_id}';
 const PAGE = ['limit', 'cursor'];
 
 /** The query parameters of each route that has some. */
-export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
-  [`GET ${MIGRATIONS}/catalog/courses`]: PAGE,
-  [`GET ${MIGRATIONS}/catalog/mappings`]: PAGE,
-  [`GET ${MIGRATIONS}/users/mappings`]: PAGE,
-  [`GET ${MIGRATIONS}/progress/imports`]: [...PAGE, 'status', 'run_id', 'created_since', 'created_before'],
-  [`GET ${MIGRATIONS}/progress/imports/{import_id}/records`]: [...PAGE, 'status', 'include'],
-  [`GET ${MIGRATIONS}/progress/runs`]: PAGE,
-  [`GET ${MIGRATIONS}/progress/records`]: ['external_record_id'],
-  [`GET ${MIGRATIONS}/progress/learners`]: [...PAGE, 'email', 'user_id', 'external_user_id'],
-};
+export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = /* @__PURE__ */ ofCompany({
+  'catalog/courses': PAGE,
+  'catalog/mappings': PAGE,
+  'users/mappings': PAGE,
+  'progress/imports': ['limit', 'cursor', 'status', 'run_id', 'created_since', 'created_before'],
+  'progress/imports/{import_id}/records': ['limit', 'cursor', 'status', 'include'],
+  'progress/runs': PAGE,
+  'progress/records': ['external_record_id'],
+  'progress/learners': ['limit', 'cursor', 'email', 'user_id', 'external_user_id'],
+});
+
+function ofCompany(parameters: Readonly<Record<string, readonly string[]>>) {
+  const routes = Object.entries(parameters).map(([path, names]) => [`GET /v1/migrations/{company_id}/${path}`, names]);
+  return Object.fromEntries(routes) as typeof parameters;
+}
 
 /** The paths of operations; the page for people and unknown paths are none. */
 const OPERATION = /^[A-Z]+ \/(?:v1|api)\//;
@@ -27,12 +31,20 @@ const MOST_NAMED = 10;
 /** Refuses query parameters that the operation does not define: 400, after the authorisation. */
 export const onlyKnownParameters: ApiMiddleware = {
   before: ({ event: { route, query } }) => {
-    if (!OPERATION.test(route)) return;
-    const problems = unknownNames(Object.keys(query), QUERY_PARAMETERS[route] ?? [], 'query parameter');
-    const [first, ...others] = problems;
-    if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { field: first.field, others });
+    refuse(unknownNames(Object.keys(query), QUERY_PARAMETERS[route] ?? [], 'query parameter'));
   },
 };
+
+/** The same for an operation that defines none. */
+export const noParameters: ApiMiddleware = {
+  before: ({ event: { route, query } }) => {
+    if (OPERATION.test(route)) refuse(Object.keys(query).slice(0, MOST_NAMED).map(noneKnown('query parameter')));
+  },
+};
+
+function refuse([first, ...others]: readonly Problem<RequestErrorCode>[]): void {
+  if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { field: first.field, others });
+}
 
 /**
  * An operation without a body takes an empty one, or an object without members.
@@ -40,8 +52,7 @@ export const onlyKnownParameters: ApiMiddleware = {
  * @throws RequestRejected
  */
 export function expectNoBody({ hasBody, json }: Pick<ApiRequest, 'hasBody' | 'json'>): void {
-  const [first, ...others] = hasBody ? unknownNames(Object.keys(json()), [], 'member') : [];
-  if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { field: first.field, others });
+  if (hasBody) refuse(Object.keys(json()).slice(0, MOST_NAMED).map(noneKnown('member')));
 }
 
 /**
@@ -55,19 +66,26 @@ export function expectNoBody({ hasBody, json }: Pick<ApiRequest, 'hasBody' | 'js
 export function unknownNames(
   sent: readonly string[],
   known: readonly string[],
-  what: 'query parameter' | 'member',
+  what: Named,
 ): Problem<RequestErrorCode>[] {
   const unknown = sent.filter((name) => !known.includes(name)).slice(0, MOST_NAMED);
   return unknown.map((name) => {
+    if (known.length === 0) return noneKnown(what)(name);
     const near = nearest(name, known);
-    const rest = known.length === 0 ? `It has none.` : `It has: ${known.join(', ')}.`;
-    const advice = near === undefined ? rest : `Did you mean ${near}?`;
-    const message = `${quoted(name)} is no ${what} of this operation. ${advice}`;
-    return { error_code: 'invalid_request', message, field: name.slice(0, MAX_FIELD_LENGTH).toWellFormed() };
+    return problemOf(name, what, near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean ${near}?`);
   });
 }
 
+type Named = 'query parameter' | 'member';
+
+const noneKnown = (what: Named) => (name: string) => problemOf(name, what, 'It has none.');
+
 const MAX_FIELD_LENGTH = 64;
+
+function problemOf(name: string, what: Named, advice: string): Problem<RequestErrorCode> {
+  const message = `${quoted(name)} is no ${what} of this operation. ${advice}`;
+  return { error_code: 'invalid_request', message, field: name.slice(0, MAX_FIELD_LENGTH).toWellFormed() };
+}
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

@@ -9,6 +9,7 @@ import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { AccessServices, ImportReader } from './authorise.ts';
 import { apiHandler, chainServices } from './chain.ts';
+import { onlyKnownParameters } from './known-names.ts';
 import type { DeployedHandler } from './chain.ts';
 import { RequestRejected, isRendered } from './types.ts';
 import type {
@@ -108,6 +109,7 @@ export function migrationOperation<Needs, Ready extends Needs & AccessServices>(
   return apiHandler(services, (ready) => ({
     operation: async (request) => scoped(ofCompany(request), ready),
     authorise: authoriseMigration(ready, readImport),
+    parameters: onlyKnownParameters,
     ...(countDownload && { countDownload: countDownload(ready) }),
   }));
 }

@@ -19,7 +19,7 @@ export function apiRequest(
   event: APIGatewayProxyEvent,
   { random, clock, readBody }: Pick<ChainServices, 'random' | 'clock'> & Partial<ReadsBody>,
 ): ApiRequest {
-  const headers = textMap(event.multiValueHeaders, { rename: (name) => name.toLowerCase() });
+  const headers = textMap(event.multiValueHeaders, ',', (name) => name.toLowerCase());
   return {
     requestId: event.requestContext.requestId,
     route: `${event.httpMethod} ${event.resource}`,
@@ -27,15 +27,15 @@ export function apiRequest(
     attemptId: random.hex(16),
     basePath: basePathOf(event),
     path: decoded(event.pathParameters),
-    query: textMap(event.multiValueQueryStringParameters, { join: NO_VALUE }),
+    query: textMap(event.multiValueQueryStringParameters, NO_VALUE),
     headers,
     headerValues: (name) => valuesOf(event.multiValueHeaders, name),
     sourceIp: event.requestContext.identity.sourceIp,
-    hasBody: (event.body ?? '') !== '',
+    hasBody: Boolean(event.body),
     json: (maxBytes) => {
-      if (readBody === undefined) throw new Error('This function reads no body.');
+      if (readBody === undefined) throw new Error('No body is read.');
       return readBody({
-        text: event.body ?? undefined,
+        text: event.body,
         isBase64: event.isBase64Encoded,
         contentType: headers['content-type'],
         contentEncoding: headers['content-encoding'],
@@ -61,7 +61,8 @@ const NO_VALUE = '\uD800';
  */
 function textMap(
   source: Values | null,
-  { rename = (name: string) => name, join = ',' }: { rename?: (name: string) => string; join?: string },
+  join: string,
+  rename: (name: string) => string = String,
 ): Record<string, string> {
   const map: Record<string, string> = Object.create(null);
   for (const [sent, values = []] of Object.entries(source ?? {})) {

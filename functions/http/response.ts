@@ -10,7 +10,6 @@ import { isImportId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
 import * as ENV from '../runtime/variables.ts';
 import * as METRIC from '../runtime/metrics.ts';
-import { SigningKeyUnusable } from '../runtime/faults.ts';
 import type { Clock, processUsage } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 
@@ -51,7 +50,6 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
       const fields = { request_id: requestId, route: request.event.route, ...callOf(request) };
       if (code === 'internal_error') {
         telemetry.count(METRIC.internalErrors);
-        if (request.error instanceof SigningKeyUnusable) telemetry.count(METRIC.signingKeyUnusable);
         telemetry.error('The operation failed.', request.error, fields);
       }
       if (code === 'too_many_requests') telemetry.count(METRIC.callsThrottled);
@@ -114,14 +112,10 @@ export function namesTag(opaque: string, ifNoneMatch = ''): boolean {
 }
 
 /** No credentials: the API uses no cookies, a page sends its token itself. */
+const ALLOWED = 'access-control-allow-origin';
 const EXPOSED = { 'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id' };
-const PREFLIGHT = {
-  'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
-  'access-control-max-age': '3600',
-};
 
-/** Lets pages of these origins read the responses, and grants their preflight requests, which have no route of their own. */
+/** Lets pages of these origins read the responses. */
 export function allowOrigins(origins: readonly string[]): ApiMiddleware {
   const allow: NonNullable<ApiMiddleware['after']> = (request) => {
     const { origin } = request.event.headers;
@@ -131,16 +125,27 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
     const varying = { ...result.headers, vary: 'origin' };
     request.response = { ...result, headers: varying };
     if (origin === undefined || !origins.includes(origin)) return;
-    const headers = { ...varying, 'access-control-allow-origin': origin };
-    if (request.event.route.startsWith('OPTIONS ')) {
-      delete request.internal.errorCode;
-      request.response = { statusCode: 204, headers: { ...headers, ...PREFLIGHT }, body: '' };
-    } else {
-      request.response = { ...result, headers: { ...headers, ...EXPOSED } };
-    }
+    request.response = { ...result, headers: { ...varying, [ALLOWED]: origin, ...EXPOSED } };
   };
   return { after: allow, onError: allow };
 }
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
+  'access-control-max-age': '3600',
+};
+
+/** Grants the preflight requests of these pages, which have no route of their own. */
+export const grantPreflight: ApiMiddleware = {
+  onError: (request) => {
+    const { response, event, internal } = request;
+    const origin = isRendered(response) ? response.headers?.[ALLOWED] : undefined;
+    if (origin === undefined || !event.route.startsWith('OPTIONS ')) return;
+    delete internal.errorCode;
+    request.response = { statusCode: 204, headers: { ...response?.headers, ...PREFLIGHT }, body: '' };
+  },
+};
 
 /**
  * One structured log line a request: the route, the outcome, the duration, memory and start of the process, the caller and the source address, refusals

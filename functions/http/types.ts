@@ -79,7 +79,7 @@ export interface ChainServices {
 
 /** A body as it was sent. */
 export interface RawBody {
-  readonly text: string | undefined;
+  readonly text: string | null | undefined;
   readonly isBase64: boolean;
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
@@ -148,7 +148,7 @@ export class RequestRejected extends Error {
 
   constructor(error_code: RequestErrorCode, message: string, options: RejectionOptions = {}) {
     super(message);
-    this.problem = { error_code, message, ...(options.field === undefined ? {} : { field: options.field }) };
+    this.problem = { error_code, message, ...(options.field !== undefined && { field: options.field }) };
     this.others = options.others ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;

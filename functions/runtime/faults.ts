@@ -13,14 +13,9 @@ export class QuotaExceeded extends Error {
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super('This company has used up its quota of this hour.');
+    super('This company has used up what it may send or fetch in an hour. Repeat the request in the next hour.');
     this.retryAfterSeconds = retryAfterSeconds;
   }
-}
-
-/** The signing key is disabled, waits to be deleted, or is deleted: no token can be issued until an operator fixes it. */
-export class SigningKeyUnusable extends Error {
-  override readonly name = 'SigningKeyUnusable';
 }
 
 /** Names of transient errors of DynamoDB, SQS, KMS and the SDK itself, without `Exception` or `Error` at their end. */

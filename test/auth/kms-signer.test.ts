@@ -37,8 +37,11 @@ describe('the signing key', () => {
     ['KMSInternalException', 'TemporarilyUnavailable'],
     ['AccessDeniedException', 'AccessDeniedException'],
   ])('the signer reports %s of KMS as %s', async (name, reported) => {
-    const failing = signerOf({ send: () => Promise.reject(Object.assign(new Error(), { name })) } as never, 'key-1');
+    let unusable = 0;
+    const client = { send: () => Promise.reject(Object.assign(new Error(), { name })) };
+    const failing = signerOf(client as never, 'key-1', () => (unusable += 1));
     await expect(failing.sign(Buffer.from('x'))).rejects.toMatchObject({ name: reported });
+    expect(unusable).toBe(reported === 'SigningKeyUnusable' ? 1 : 0);
   });
 
   it.each([

@@ -1,9 +1,10 @@
 /** The headers of every response, and the log line of a request. Handlers over memory services; costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler as notFound } from '../../functions/handlers/route-not-found.ts';
 import { publicOperation } from '../../functions/http/chain.ts';
 import { revalidated } from '../../functions/http/response.ts';
 import { RequestRejected, type PublicOperation } from '../../functions/http/types.ts';
-import { SigningKeyUnusable, TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import * as METRIC from '../../functions/runtime/metrics.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
 import { useAuthServices } from '../kit/auth-services.ts';
@@ -109,11 +110,6 @@ describe('an unavailable dependency', () => {
   });
 });
 
-it('an unusable signing key has a metric of its own', async () => {
-  await invoke(failing(new SigningKeyUnusable('disabled')));
-  expect(setting().telemetry.samples.map(({ metric }) => metric)).toEqual(['InternalErrors', 'SigningKeyUnusable']);
-});
-
 describe('pages of other origins', () => {
   afterEach(() => vi.unstubAllEnvs());
   const from = (origin: string, method = 'GET') => ({ method, headers: { Origin: origin } });
@@ -141,7 +137,6 @@ describe('pages of other origins', () => {
 
   it('the response to a preflight request lists what a page of a named origin may send', async () => {
     vi.stubEnv('CORS_ORIGINS', 'https://app.example.com');
-    const notFound = failing(new RequestRejected('route_not_found', 'unknown'));
     const { statusCode, headers, body } = await notFound(apiEvent(from('https://app.example.com', 'OPTIONS')), CONTEXT);
     expect([statusCode, body]).toEqual([204, '']);
     expect(headers).toMatchObject({

@@ -42,8 +42,10 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.importsReverted]: reverting,
   [METRIC.signingKeyUnusable]: async (telemetry, times) => {
     const disabled = Object.assign(new Error('disabled'), { name: 'DisabledException' });
-    const signer = signerOf({ send: () => Promise.reject(disabled) } as never, 'key');
-    await answering(telemetry, times, await signer.sign(Buffer.from('token')).catch((error) => error));
+    const count = () => telemetry.count(METRIC.signingKeyUnusable);
+    const signer = signerOf({ send: () => Promise.reject(disabled) } as never, 'key', count);
+    for (let time = 0; time < times; time += 1)
+      await answering(telemetry, 1, await signer.sign(Buffer.from('token')).catch((error) => error));
   },
   [METRIC.internalErrors]: (telemetry, times) => answering(telemetry, times, new Error('a fault')),
   [METRIC.temporarilyUnavailable]: (telemetry, times) =>
