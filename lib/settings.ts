@@ -7,9 +7,7 @@ import { RETENTION_DAYS } from '../functions/shared/limits.ts';
 
 /** First words of keys that belong to no company (`functions/dynamodb/table.ts`). */
 const RESERVED = ['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'];
-
 const STAGES = ['sandbox', 'production'] as const;
-
 export type Stage = (typeof STAGES)[number];
 
 const text = (pattern: RegExp, rule: string) => v.pipe(v.string(rule), v.regex(pattern, rule));
@@ -20,6 +18,7 @@ const wholeNumber = (least: number, most: number) => {
 const listOf = <Item extends v.GenericSchema>(item: Item, rule: string) =>
   v.pipe(v.array(item, rule), v.minLength(1, rule));
 
+const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
 const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
 const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
@@ -31,8 +30,6 @@ const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/
 const DELIVERY_STREAM = /^arn:aws[a-z-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/amazon-apigateway-[\w.-]+$/;
 const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
-
-const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
 
 const REQUIRED = {
   company: v.pipe(
