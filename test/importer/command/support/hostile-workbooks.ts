@@ -71,5 +71,16 @@ export const HOSTILE_WORKBOOKS: readonly (readonly [name: string, content: Buffe
     'is not where it belongs',
   ],
   ['with a row over 1 MiB', withRows(textRow(2, ['1', 'y'.repeat(1024 * 1024)])), 'longer than 1 MiB'],
+  ['with tags within tags', withPart(sheet, `<worksheet>${'<a>'.repeat(64)}`), 'more than 64 deep'],
+  [
+    'with tags that hold nothing',
+    withPart(sheet, `<worksheet>${'<a/>'.repeat(600_000)}`),
+    'far too many tags for its size',
+  ],
+  [
+    'with a text over 1 MiB in parts',
+    withPart('xl/sharedStrings.xml', `<sst><si>${`<r><t>${'y'.repeat(1000)}</t></r>`.repeat(1100)}</si></sst>`),
+    'a text of it is longer than 1 MiB',
+  ],
   ['with nothing in it', workbookOf({ sheets: { One: '' } }), 'contains no rows'],
 ];

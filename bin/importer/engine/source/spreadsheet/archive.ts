@@ -6,10 +6,12 @@ import { type Part, readDirectory } from './archive-directory.ts';
 const MEBIBYTE = 1024 * 1024;
 /** Unpacked. A sheet streams, so that its size costs time only. */
 export const MAX_SHEET_BYTES = 2048 * MEBIBYTE;
-export const MAX_PART_BYTES = 512 * MEBIBYTE;
 /** Deflate packs at most 1:1032, and real files far less. */
-const MAX_RATIO = 200;
+const MAX_RATIO = 100;
 const RATIO_FREE_BYTES = 16 * MEBIBYTE;
+/** Tags for a packed byte. A cell of a real table has two to six tags, and takes two bytes or more. */
+const MAX_TAGS_PER_BYTE = 8;
+const FREE_TAGS = 500_000;
 
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
@@ -48,10 +50,18 @@ export class Archive {
     if (part === undefined) return;
     this.#checkSize(part, mostBytes);
     let decoder: ReturnType<typeof decoderOf> | undefined;
+    let tags = 0;
+    const read = { bytes: 0 };
     try {
-      for await (const piece of unpacked(part, gzipped(this.#file, part))) {
+      for await (const piece of unpacked(part, gzipped(this.#file, part, read))) {
         decoder ??= decoderOf(piece);
-        yield decoder.decode(piece, { stream: true });
+        const text = decoder.decode(piece, { stream: true });
+        tags += tagsIn(text);
+        if (tags > FREE_TAGS + read.bytes * MAX_TAGS_PER_BYTE)
+          throw new UsageError(
+            `${this.#file.name} cannot be read: its part ${part.name} has far too many tags for its size. Save the sheet as CSV.`,
+          );
+        yield text;
       }
     } catch (error) {
       throw asUsageError(this.#file.name, error);
@@ -71,19 +81,32 @@ export class Archive {
  * A part as a gzip file. The gzip reader of Node and of browsers also validates the checksum and the length; neither has a
  * checksum function of its own.
  */
-async function* gzipped(file: InputFile, part: Part): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* gzipped(file: InputFile, part: Part, read: { bytes: number }): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { method, packedBytes, unpackedBytes, crc32 } = part;
   if (part.isEncrypted) throw new Error('a part is encrypted');
   if (method !== DEFLATED && method !== STORED) throw new Error(`a part is packed by method ${method}`);
   const start = await startOf(file, part);
   if (start + packedBytes > file.size) throw new Error('a part is cut off');
   yield new Uint8Array([0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff]);
-  const pieces = piecesOf(file, start, start + packedBytes);
+  const pieces = counted(piecesOf(file, start, start + packedBytes), read);
   yield* method === DEFLATED ? pieces : inBlocks(pieces);
   const end = new DataView(new ArrayBuffer(8));
   end.setUint32(0, crc32, true);
   end.setUint32(4, unpackedBytes, true);
   yield new Uint8Array(end.buffer);
+}
+
+async function* counted(pieces: AsyncIterable<Uint8Array<ArrayBuffer>>, read: { bytes: number }) {
+  for await (const piece of pieces) {
+    read.bytes += piece.length;
+    yield piece;
+  }
+}
+
+function tagsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) count += 1;
+  return count;
 }
 
 /** The start of the bytes of a part: behind its own header, whose names may differ in length from those of the directory. */

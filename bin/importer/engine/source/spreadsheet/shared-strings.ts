@@ -1,59 +1,54 @@
 /** The texts that the cells of a workbook share, packed: as JavaScript strings they would take several times the memory. */
 import { UsageError } from '../../errors.ts';
-import { type Archive, MAX_PART_BYTES } from './archive.ts';
+import { MAX_ROW_BYTES } from '../text-file.ts';
+import type { Archive } from './archive.ts';
 import { unescaped, XmlReader } from './xml.ts';
 
-const PAGE_BYTES = 1024 * 1024;
-/** The limit of all texts together. */
-const MAX_TEXT_BYTES = 256 * 1024 * 1024;
+/** Of a page of texts. No text is longer. */
+const PAGE_BYTES = MAX_ROW_BYTES;
+/** Of the part: all texts together, with their tags. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const NUMBERS = 65_536;
+/** Equal texts are shared, so a program writes few empty ones. */
+const MAX_EMPTY = 500_000;
 
 export class SharedStrings {
   readonly #pages: Uint8Array[] = [];
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #used = PAGE_BYTES;
-  #bytes = 0;
-  /** The start of each text (the number of its page times the size of a page, plus the place in it) and its length. */
-  #starts = new Float64Array(1024);
-  #lengths = new Uint32Array(1024);
+  /** The start (the number of its page times the size of a page, plus the place in it) and the length of each text, by turns. */
+  readonly #places: Uint32Array[] = [];
   #count = 0;
+  #empty = 0;
 
+  /** @throws RangeError for a text that is longer than a page, or one empty text too many */
   add(text: string): void {
     const bytes = this.#encoder.encode(text);
     const { length } = bytes;
-    this.#bytes += length;
-    if (this.#bytes > MAX_TEXT_BYTES) throw new RangeError('too much text');
+    if (length === 0) this.#empty += 1;
+    if (length > PAGE_BYTES) throw new RangeError('a text of it is longer than 1 MiB');
+    if (this.#empty > MAX_EMPTY) throw new RangeError('too many of its texts are empty');
     if (this.#used + length > PAGE_BYTES) {
-      this.#pages.push(new Uint8Array(Math.max(PAGE_BYTES, length)));
+      this.#pages.push(new Uint8Array(PAGE_BYTES));
       this.#used = 0;
     }
     const page = this.#pages.length - 1;
     this.#pages[page]?.set(bytes, this.#used);
-    this.#grow();
-    this.#starts[this.#count] = page * PAGE_BYTES + this.#used;
-    this.#lengths[this.#count] = length;
+    const at = (this.#count * 2) % NUMBERS;
+    if (at === 0) this.#places.push(new Uint32Array(NUMBERS));
+    this.#places.at(-1)?.set([page * PAGE_BYTES + this.#used, length], at);
     this.#count += 1;
-    // A text that is longer than a page has a page of its own.
-    this.#used = Math.min(PAGE_BYTES, this.#used + length);
+    this.#used += length;
   }
 
   /** `undefined` if there is no such text. */
   get(index: number): string | undefined {
-    if (!(index >= 0 && index < this.#count)) return undefined;
-    const start = this.#starts[index] ?? 0;
+    if (!(Number.isInteger(index) && index >= 0 && index < this.#count)) return undefined;
+    const at = (index * 2) % NUMBERS;
+    const [start = 0, length = 0] = this.#places[Math.floor((index * 2) / NUMBERS)]?.subarray(at, at + 2) ?? [];
     const within = start % PAGE_BYTES;
-    const page = this.#pages[Math.floor(start / PAGE_BYTES)];
-    return this.#decoder.decode(page?.subarray(within, within + (this.#lengths[index] ?? 0)));
-  }
-
-  #grow(): void {
-    if (this.#count < this.#starts.length) return;
-    const starts = new Float64Array(this.#count * 2);
-    const lengths = new Uint32Array(this.#count * 2);
-    starts.set(this.#starts);
-    lengths.set(this.#lengths);
-    this.#starts = starts;
-    this.#lengths = lengths;
+    return this.#decoder.decode(this.#pages[Math.floor(start / PAGE_BYTES)]?.subarray(within, within + length));
   }
 }
 
@@ -71,7 +66,7 @@ export async function readSharedStrings(path: string, archive: Archive, name: st
       else if (tag === 't') isText = !isPhonetic;
     },
     text(piece) {
-      if (isText) text += piece;
+      if (isText && text.length <= MAX_ROW_BYTES) text += piece;
     },
     close(tag) {
       if (tag === 't') isText = false;
@@ -80,10 +75,10 @@ export async function readSharedStrings(path: string, archive: Archive, name: st
     },
   });
   try {
-    await reader.read(archive.text(name, MAX_PART_BYTES));
+    await reader.read(archive.text(name, MAX_BYTES));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`${path} cannot be read: its texts are more than 256 MiB. Save the sheet as CSV.`);
+    throw new UsageError(`${path} cannot be read: ${error.message}. Save the sheet as CSV.`);
   }
   return strings;
 }

@@ -12,6 +12,33 @@ import { type Attributes, unescaped, XmlReader } from './xml.ts';
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 
+/** Empty cells for a cell with a value, beside those that are free. */
+const MAX_EMPTY_RATIO = 50;
+const FREE_EMPTY_CELLS = 2_000_000;
+
+/** Counts the cells of a table, so that a few values far to the right do not become billions of empty cells. */
+export class CellCount {
+  readonly #path: string;
+  #empty = 0;
+  #filled = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** @throws SourceError for a table that is nearly empty */
+  add(line: number, filled: number, empty: number): void {
+    this.#filled += filled;
+    this.#empty += empty;
+    if (this.#empty > FREE_EMPTY_CELLS + this.#filled * MAX_EMPTY_RATIO)
+      throw new SourceError(
+        this.#path,
+        { line },
+        'nearly all cells of the table are empty up to here. Delete the values far to the right of it, or save the table as CSV.',
+      );
+  }
+}
+
 const GENERAL = numberText(builtInFormat(0), false);
 
 /**
@@ -42,6 +69,7 @@ class RowParser {
   readonly #path: string;
   readonly #numberTexts: readonly NumberText[];
   readonly #strings: SharedStrings;
+  readonly #count: CellCount;
   #rows: TableRow[] = [];
   #line = 0;
   #cells: string[] = [];
@@ -57,6 +85,7 @@ class RowParser {
     this.#path = path;
     this.#numberTexts = numberTexts;
     this.#strings = strings;
+    this.#count = new CellCount(path);
   }
 
   /** The rows that are complete. */
@@ -117,6 +146,7 @@ class RowParser {
   #endCell(): void {
     const text = this.#cellText();
     if (text === '') return;
+    this.#count.add(this.#line, 1, this.#column - 1 - this.#cells.length);
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
     this.#cells.push(text);
   }

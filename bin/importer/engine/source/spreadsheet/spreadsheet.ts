@@ -4,7 +4,7 @@ import { HEADER_ROWS, type TableRow } from '../../mapping/header.ts';
 import type { InputFile } from '../bytes.ts';
 import { Archive } from './archive.ts';
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
-import { sheetRows } from './sheet-rows.ts';
+import { CellCount, sheetRows } from './sheet-rows.ts';
 import { readWorkbook, type Sheet } from './workbook.ts';
 
 interface SheetReader {
@@ -61,10 +61,13 @@ function sheetNamed(path: string, sheets: readonly Sheet[], wanted: string | und
 /** A sheet leaves out the empty cells at the end of a row, which a table needs; title lines above the table stay short. */
 async function* evenRows(path: string, rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow> {
   const first: TableRow[] = [];
+  const count = new CellCount(path);
   let width: number | undefined;
   for await (const row of rows) {
-    if (width !== undefined) yield evenRow(path, row, width);
-    else if (first.push(row) === HEADER_ROWS) {
+    if (width !== undefined) {
+      count.add(row.line, row.cells.length, width - row.cells.length);
+      yield evenRow(path, row, width);
+    } else if (first.push(row) === HEADER_ROWS) {
       width = widthOf(first);
       yield* evenTable(path, first.splice(0), width);
     }

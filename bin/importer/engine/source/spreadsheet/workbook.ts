@@ -81,13 +81,14 @@ function partAt(names: readonly string[]): string {
 
 async function sheetsOf(path: string, archive: Archive, main: string, related: readonly Relation[]) {
   const sheets: (Sheet & { readonly isHidden: boolean })[] = [];
+  const byId = new Map(related.toReversed().map((each) => [each.id, each]));
   let is1904 = false;
   const reader = new XmlReader(path, {
     open(tag, attributes) {
       if (tag === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes['date1904'] ?? '');
       if (tag !== 'sheet') return;
       const { name = '', state = 'visible' } = attributes;
-      const found = related.find(({ id }) => id === attribute(attributes, 'id'));
+      const found = byId.get(attribute(attributes, 'id') ?? '');
       if (found?.type === 'worksheet')
         sheets.push({ name, part: insidePart(path, name, found), isHidden: state !== 'visible' });
     },

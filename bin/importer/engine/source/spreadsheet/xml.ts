@@ -11,10 +11,18 @@ interface XmlHandler {
   text?(text: string): void;
 }
 
-/** Feeds a parser piece by piece. @throws UsageError for a text that is not XML, or has a document type */
+/** A workbook has tags within tags to a depth of ten. */
+const MAX_DEPTH = 64;
+/** Between two tags, and of a tag. */
+const MAX_PIECE = 4 * 1024 * 1024;
+
+/** Feeds a parser piece by piece. @throws UsageError for a text that is not XML, has a document type, or is too deep */
 export class XmlReader {
   readonly #parser = new SaxesParser({ position: false });
   readonly #path: string;
+  #depth = 0;
+  /** Characters since the last tag. */
+  #since = 0;
 
   constructor(path: string, handler: XmlHandler) {
     this.#path = path;
@@ -25,8 +33,20 @@ export class XmlReader {
     parser.on('error', ({ message }) => {
       throw new UsageError(`${path} is damaged: a part of it is not XML (${message}). Save it again.`);
     });
-    parser.on('opentag', (tag) => handler.open(local(tag.name), tag.attributes as Attributes));
-    if (handler.close !== undefined) parser.on('closetag', ({ name }) => handler.close?.(local(name)));
+    parser.on('opentag', (tag) => {
+      this.#since = 0;
+      this.#depth += 1;
+      if (this.#depth > MAX_DEPTH)
+        throw new UsageError(
+          `${path} cannot be read: a part of it has tags within tags, more than ${MAX_DEPTH} deep. Save the sheet as CSV.`,
+        );
+      handler.open(local(tag.name), tag.attributes as Attributes);
+    });
+    parser.on('closetag', ({ name }) => {
+      this.#since = 0;
+      this.#depth -= 1;
+      handler.close?.(local(name));
+    });
     if (handler.text !== undefined) {
       parser.on('text', (text) => handler.text?.(text));
       parser.on('cdata', (text) => handler.text?.(text));
@@ -34,7 +54,12 @@ export class XmlReader {
   }
 
   write(piece: string): void {
+    this.#since += piece.length;
     this.#parser.write(piece);
+    if (this.#since > MAX_PIECE)
+      throw new UsageError(
+        `${this.#path} cannot be read: a text or a tag of it is longer than 4 MiB. Save the sheet as CSV.`,
+      );
   }
 
   end(): void {

@@ -1,0 +1,34 @@
+/** Reads every workbook of a folder to its end, one after another, and prints a line of JSON for each: a process of its own. */
+import { openAsBlob, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../../../bin/importer/engine/errors.ts';
+import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+
+const [, , folder = ''] = process.argv;
+
+/** The sentence that refuses the file; absent if it was read. */
+async function refusalOf(name: string): Promise<string | undefined> {
+  const blob = await openAsBlob(join(folder, name));
+  const file = { name, size: blob.size, slice: (start: number, end: number) => blob.slice(start, end) };
+  try {
+    for await (const _ of (await openSource(file)).rows()) continue;
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+for (const name of readdirSync(folder)) {
+  const before = process.cpuUsage();
+  const refusal = await refusalOf(name);
+  const { user, system } = process.cpuUsage(before);
+  console.log(
+    JSON.stringify({
+      name,
+      refusal,
+      seconds: (user + system) / 1e6,
+      mebibytes: process.resourceUsage().maxRSS / 1024,
+    }),
+  );
+}
