@@ -15,6 +15,7 @@ import {
   TakenBack,
 } from '../../engine/run/import-run.ts';
 import { Journal } from '../../engine/run/journal.ts';
+import type { ImportService } from '../../engine/run/send.ts';
 import { journalName } from '../../engine/run/keys.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
 import { recordsHash, surveyLines, surveyOf } from '../../engine/run/survey.ts';
@@ -110,12 +111,20 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
     }),
   );
   for (const line of surveyLines(set, survey)) display.note(line);
-  const { client: service, login } = await connected();
+  const { client, login } = await connected();
+  const service = options.replace === true ? replacing(client) : client;
   const { company_id } = login;
   const journal = await openJournal(set, login, options, context.folder);
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
   return runImport({ ...context, run, connection: await connected(), options, display, outage });
 }
+
+/** `--replace`: what earlier imports stored under the ids of these records counts no longer. */
+const replacing = (client: ImportService): ImportService => ({
+  startImport: (body, key) => client.startImport({ ...body, replace: true }, `${key}-replace`),
+  getImport: (import_id) => client.getImport(import_id),
+  waitForImport: (import_id, options) => client.waitForImport(import_id, options),
+});
 
 /** `--preview N`: the first records as they would be sent. */
 async function showRecords(set: RecordSet, most: number, output: Output): Promise<number> {

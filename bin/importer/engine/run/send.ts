@@ -7,7 +7,7 @@ import { asCompleted } from './as-completed.ts';
 /** The part of the client that sends and follows imports. */
 export interface ImportService {
   startImport(
-    body: { dry_run: boolean; run_id?: string; records: readonly unknown[] },
+    body: { dry_run: boolean; replace?: boolean; run_id?: string; records: readonly unknown[] },
     idempotencyKey: string,
   ): Promise<StartedImport>;
   /** @throws ServiceError `import_not_found` */
