@@ -118,7 +118,7 @@ it('no screen and no state has a violation', async () => {
   found.push(...(await look(person, '9-learner')));
   expect(found).toEqual([]);
   await context.close();
-}, 150_000);
+});
 
 it('a browser in German shows German, and no hint looks like a button', async () => {
   const context = await used.browser.newContext({ locale: 'de-AT', viewport: { width: 1280, height: 800 } });

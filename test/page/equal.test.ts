@@ -14,7 +14,7 @@ import type { Report } from '../../bin/importer/page/worker/run.ts';
 import { type Desk, type Finished, runCli } from '../importer/command/support/run-cli.ts';
 import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
 import { CASES } from '../importer/engine/chromium/cases.ts';
-import { cases, FIRST_SEED } from '../kit/at-length.ts';
+import { AT_LENGTH, cases, FIRST_SEED } from '../kit/at-length.ts';
 import { ADMIN, Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -31,7 +31,7 @@ interface Answer {
   readonly failure?: Failure;
 }
 
-/** In the page, before its scripts: keeps what its worker answers. */
+/** In the page, before its scripts: keeps what its worker answers, without the long lists that it sends ahead. */
 function noteAnswers(): void {
   const answers: Answer[] = [];
   const names = new Map<number, string>();
@@ -40,7 +40,7 @@ function noteAnswers(): void {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options);
       this.addEventListener('message', ({ data }: MessageEvent<{ id?: number }>) => {
-        if (data.id !== undefined) answers.push({ name: names.get(data.id) ?? '', ...data });
+        if (data.id !== undefined && !('member' in data)) answers.push({ name: names.get(data.id) ?? '', ...data });
       });
     }
 
@@ -88,7 +88,7 @@ beforeAll(async () => {
 /** What a person gets of a file. */
 interface Outcome {
   /** The result of the dry run. */
-  readonly dry?: { readonly rows?: number; readonly rejected?: number };
+  readonly dry?: { readonly rows: number; readonly rejected: number; readonly skipped: number };
   readonly rejected?: string;
   readonly unmatched?: string;
   /** Why the file is refused, and where. */
@@ -170,7 +170,7 @@ const onPage = (chosen: Chosen): Promise<OnPage> =>
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-/** @returns the mapping with what the page suggests; `undefined` for records in the format of the interface */
+/** @returns the mapping with what the page suggests; `undefined` where the interface's own names need none */
 async function opened({ files, given, sheet }: Chosen): Promise<Mapping | undefined> {
   const { page } = person;
   await page.getByRole('link', { name: 'File', exact: true }).click();
@@ -196,7 +196,7 @@ async function opened({ files, given, sheet }: Chosen): Promise<Mapping | undefi
   }
   await person.press('Continue');
   const { isKnown, mapping } = await resultFrom<Started>('startReview');
-  return isKnown ? mapping : reviewed();
+  return isKnown ? mapping?.kinds && mapping : reviewed();
 }
 
 async function reviewed(): Promise<Mapping> {
@@ -248,11 +248,11 @@ const byCommand = (desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> =
  * keys, and shows their results.
  */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
-  if (dry === undefined || dry.rows === dry.rejected) return [];
+  if (dry === undefined || dry.rows === dry.rejected + dry.skipped) return [];
   await person.continueTo('Import');
   await person.startImport();
   const report = reportOf(await resultFrom<Report>('startImport'));
-  const mapped = used === undefined ? [] : MAPPED;
+  const mapped = used === undefined && chosen.given === undefined ? [] : MAPPED;
   const finished = await runCli(desk, ['import', ...allOf(chosen), ...mapped, '--yes', '--json']);
   const { rejected_files: _, unmatched_files: __, ...result } = resultOf(finished, report);
   return [report, result];
@@ -324,7 +324,6 @@ it.each(share)(
     const compared = compare(`${index}-${number}`, { files: [{ name, bytes }], given });
     await expect(compared).resolves.toBeUndefined();
   },
-  180_000,
 );
 
 const HEADER = ['Record', 'Email', 'Course', 'Done'];
@@ -340,18 +339,18 @@ it('the page makes of two files together what the command makes of them', async 
     { name: 'autumn.csv', bytes: csvOf(AUTUMN) },
   ];
   await expect(compare('two', { files })).resolves.toBeUndefined();
-}, 180_000);
+});
 
 it('the page makes of a chosen sheet what the command makes of it', async () => {
   const bytes = workbookOf({ sheets: { Spring: sheetRows(SPRING), Autumn: sheetRows(AUTUMN) } });
   const chosen = { files: [{ name: 'years.xlsx', bytes }], sheet: 'Autumn' };
   await expect(compare('sheet', chosen)).resolves.toBeUndefined();
-}, 180_000);
+});
 
-it('most files are imported, many have rejected rows, and some are refused', () => {
+it.runIf(AT_LENGTH)('most files are imported, many have rejected rows, and some are refused', () => {
   expect(reached).toEqual({
-    imported: expect.toSatisfy((count: number) => count > 25 / STRIDE),
-    rejected: expect.toSatisfy((count: number) => count > 10 / STRIDE),
-    refused: expect.toSatisfy((count: number) => count > 4 / STRIDE),
+    imported: expect.toSatisfy((count: number) => count > 25),
+    rejected: expect.toSatisfy((count: number) => count > 10),
+    refused: expect.toSatisfy((count: number) => count > 4),
   });
 });

@@ -38,7 +38,7 @@ it('a service that refuses, delays and loses replies is waited for', async () =>
   expect(await person.counts()).toMatchObject({ applied: 1200, rejected: 0 });
   expect(person.complaints).toEqual([]);
   await person.page.close();
-}, 120_000);
+});
 
 /** The counts of an import that is resumed in another tab. */
 async function resumed(
@@ -66,7 +66,7 @@ it('a tab that is closed in the middle of an import: the same file resumes it, a
   await first.page.close({ runBeforeUnload: false });
   expect(await resumed(context, used.stack, file)).toMatchObject({ applied: 3000, unchanged: 0, rejected: 0 });
   await context.close();
-}, 120_000);
+});
 
 it('a session that ends in the middle: the page asks to sign in, and resumes', async () => {
   const person = await Person.visit(used.browser, used.stack.url);
@@ -108,7 +108,7 @@ it('two tabs import the same file at the same time: each renews its session once
   expect(renewed.map(({ count }) => count)).toEqual([1, 1]);
   expect(tabs.flatMap(({ complaints }) => complaints)).toEqual([]);
   await context.close();
-}, 180_000);
+});
 
 /** From now on the service refuses the token that the tab has; @returns how often the tab has asked for another one */
 async function refusingFirstToken(page: Page): Promise<{ readonly count: number }> {
@@ -140,7 +140,7 @@ it('a service that cannot be reached in the middle of an import is waited for, a
   await person.isAt('Result');
   expect(await person.counts()).toMatchObject({ applied: 1200, unchanged: 0, rejected: 0 });
   await person.page.close();
-}, 120_000);
+});
 
 it('a quota that is used up is waited out, and the page says so', async () => {
   const person = await Person.signedIn(used.browser, faulty.url);
@@ -160,7 +160,7 @@ it('a quota that is used up is waited out, and the page says so', async () => {
   await person.isAt('Result');
   expect([refusals, (await person.counts())['applied']]).toEqual([2, 40]);
   await person.page.close();
-}, 120_000);
+});
 
 it('a session that ends in the middle of an import: the import continues after signing in again', async () => {
   const person = await Person.visit(used.browser, faulty.url);
@@ -181,7 +181,7 @@ it('a session that ends in the middle of an import: the import continues after s
   await person.isAt('Result');
   expect(await person.counts()).toMatchObject({ applied: 1500, unchanged: 0, rejected: 0 });
   await person.page.close();
-}, 120_000);
+});
 
 it.each([1, 2, 3, 5, 8])(
   'a tab that is killed at its request number %d to import or to follow: the same file ends with each record once',
@@ -207,7 +207,6 @@ it.each([1, 2, 3, 5, 8])(
     expect(await resumed(context, faulty, file)).toMatchObject({ applied: 1200, unchanged: 0, rejected: 0 });
     await context.close();
   },
-  120_000,
 );
 
 it('no other origin can frame the page', async () => {

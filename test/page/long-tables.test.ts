@@ -20,7 +20,7 @@ beforeAll(async () => {
   const context = await used.browser.newContext();
   person = await Person.signedIn(context, used.stack.url);
   await person.toCheck({ name: 'long.csv', text: TEXT });
-}, 180_000);
+});
 afterAll(() => person?.page.context().close());
 
 /** In the page: rows in the document, and the numbers of those in view. */

@@ -17,7 +17,7 @@ export class Person {
   private constructor(page: Page) {
     this.page = page;
     // A busy machine is slow; a test has a limit of its own.
-    page.setDefaultTimeout(Number(process.env.PATIENCE ?? 60_000));
+    page.setDefaultTimeout(Number(process.env.PATIENCE ?? 120_000));
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !/status of 4\d\d|status of 503/.test(message.text()))

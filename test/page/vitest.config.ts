@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/page/**/*.test.ts'],
     globalSetup: 'test/importer/command/support/build.setup.ts',
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

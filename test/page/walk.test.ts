@@ -47,7 +47,7 @@ it('a person imports a file, sees the counts, takes the import back, and its pag
 
   await person.press('Take it back');
   await person.press(`Yes, take back ${written} records`);
-  await page.getByText(`Taken back: ${written} records are no longer on the platform`).waitFor({ timeout: 90_000 });
+  await page.getByText(`Taken back: ${written} records are no longer on the platform`).waitFor();
   await page.getByRole('link', { name: 'The page of this run' }).click();
   await person.isAt('Run');
   await page.getByText('taken back', { exact: true }).first().waitFor();
@@ -55,7 +55,7 @@ it('a person imports a file, sees the counts, takes the import back, and its pag
   const elsewhere = person.requested.filter((url) => !url.startsWith(`${used.stack.url}/`) && !url.startsWith('blob:'));
   expect([elsewhere, person.complaints]).toEqual([[], []]);
   await page.close();
-}, 120_000);
+});
 
 async function chooseCourses({ page }: Person): Promise<void> {
   await page

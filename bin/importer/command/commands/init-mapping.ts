@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { messageOf, UsageError } from '../../engine/errors.ts';
-import { confirmSuggestions, findingsJson, mappingOf, openQuestions } from '../../engine/kinds/confirm.ts';
+import { choicesOf, confirmSuggestions, findingsJson, mappingOf, openQuestions } from '../../engine/kinds/confirm.ts';
 import { findKinds } from '../../engine/kinds/find.ts';
-import type { Choices, ConfirmedKind, Findings, Platform, StateColumn } from '../../engine/kinds/types.ts';
+import type { Choices, ConfirmedKind, Findings, Platform } from '../../engine/kinds/types.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import { isTimeZone } from '../../engine/mapping/time-zone.ts';
 import { platformOf } from '../../engine/match/platform.ts';
@@ -110,22 +110,10 @@ async function opened(files: readonly string[], options: SourceOptions): Promise
 
 const confirmedIn = (known: Mapping | undefined): readonly ConfirmedKind[] => known?.kinds?.confirmed ?? [];
 
-/** The columns of an earlier mapping stay, so that its kinds are compared with those of this file. */
 function earlierChoices(known: Mapping | undefined, { timeZone }: InitMappingOptions): Choices {
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new UsageError(`${timeZone} is not an IANA time zone, like Europe/Madrid.`);
-  const zone = timeZone ?? known?.time_zone;
-  return { ...(zone === undefined ? {} : { timeZone: zone }), ...(known?.kinds && stateChoices(known.kinds.columns)) };
-}
-
-function stateChoices(columns: Readonly<Record<string, StateColumn>>): Pick<Choices, 'state' | 'dates'> {
-  const formats = Object.entries(columns).flatMap(([name, { dates }]) =>
-    typeof dates === 'string' ? [[name, dates] as const] : [],
-  );
-  return {
-    state: Object.fromEntries(Object.keys(columns).map((name) => [name, true])),
-    dates: Object.fromEntries(formats),
-  };
+  return { ...(known && choicesOf(known)), ...(timeZone === undefined ? {} : { timeZone }) };
 }
 
 /** How the file is read, where a person said so. */

@@ -3,7 +3,15 @@ import { UsageError } from '../errors.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
 import { kindKey } from './classes.ts';
-import { IMPORT_DAY, type Findings, type FoundColumn, type Kind, type KindValues, type Outcome } from './types.ts';
+import {
+  type Choices,
+  IMPORT_DAY,
+  type Findings,
+  type FoundColumn,
+  type Kind,
+  type KindValues,
+  type Outcome,
+} from './types.ts';
 
 const keyOf = (values: KindValues): string => kindKey(Object.entries(values).flat());
 
@@ -24,6 +32,19 @@ export const confirmSuggestions = (findings: Findings): Findings => ({
   ...findings,
   kinds: findings.kinds.map((kind) => (kind.outcome === null ? kind : { ...kind, confirmed: true })),
 });
+
+/** The columns of an earlier mapping stay, so that its kinds are compared with those of this file. */
+export function choicesOf({ time_zone: timeZone, kinds }: Mapping): Choices {
+  const columns = Object.entries(kinds?.columns ?? {});
+  const formats = columns.flatMap(([name, { dates }]) => (typeof dates === 'string' ? [[name, dates] as const] : []));
+  return {
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(kinds && {
+      state: Object.fromEntries(columns.map(([name]) => [name, true])),
+      dates: Object.fromEntries(formats),
+    }),
+  };
+}
 
 export interface OpenQuestion {
   /** `kind` rows stay out until it is decided; nothing of the file is imported before the others are. */
@@ -117,12 +138,18 @@ export function mappingOf(findings: Findings): Mapping {
   return checkedMapping('that was found', mapping);
 }
 
+const hasCourse = ({ record }: Mapping): boolean =>
+  record['content.platform_course_id'] !== undefined || record['content.external_course_id'] !== undefined;
+
+const undecidedIn = (mapping: Mapping): string[] =>
+  (mapping.undecided ?? []).filter((about) => about !== 'course' || !hasCourse(mapping));
+
+/** The mapping says all but what the kinds of rows become. */
+export const isDecided = (mapping: Mapping): boolean => hasCourse(mapping) && undecidedIn(mapping).length === 0;
+
 /** @throws UsageError while a person has to decide something about the whole file */
 export function refuseUndecided(mapping: Mapping | undefined, path: string): void {
-  const hasCourse = ['content.platform_course_id', 'content.external_course_id'].some(
-    (name) => mapping?.record[name] !== undefined,
-  );
-  const open = (mapping?.undecided ?? []).filter((about) => about !== 'course' || !hasCourse);
+  const open = mapping === undefined ? [] : undecidedIn(mapping);
   if (open.length > 0)
     throw new UsageError(
       `Nothing is imported: the mapping of ${path} leaves undecided: ${open.join(', ')}. Run init-mapping at a terminal, or correct the mapping and delete its "undecided".`,

@@ -59,10 +59,10 @@ const openOf = (findings: Findings, courses: State['courses'], choices: State['c
 };
 
 /** @returns what has to be decided about the whole file before anything of it is imported */
-function firstOpen({ learner, dates, parts, freeText, kinds }: Findings): string | undefined {
+function firstOpen({ learner, dates, parts, freeText, isShapeOpen, kinds }: Findings): string | undefined {
   if (learner.column === null || learner.isUndecided) return text.needsLearner;
   if (dates.some(({ format }) => format === null)) return text.noFormat;
-  if (parts.length + freeText.length > 0) return text.needsColumns;
+  if (isShapeOpen || parts.length + freeText.length > 0) return text.needsColumns;
   return kinds.some(({ confirmed }) => confirmed) ? undefined : text.nothing;
 }
 
@@ -136,9 +136,26 @@ const Exam = ({ kinds }: { readonly kinds: readonly Kind[] }) =>
     </p>
   ) : null;
 
-/** Columns that make too many kinds, or that may name a part of a course: a person says what they are. */
-function ColumnQuestions({ findings: { freeText, parts, choices } }: { readonly findings: Findings }) {
+/** Empty cells below a text, columns that make too many kinds, or that may name a part of a course: a person says what they are. */
+function ColumnQuestions({
+  findings: { freeText, parts, isShapeOpen, base, choices },
+}: {
+  readonly findings: Findings;
+}) {
   const task = useTask();
+  if (isShapeOpen)
+    return (
+      <Notice kind="warning">
+        <p>{text.fillDown((base.fill_down ?? []).map(shown).join(', '))}</p>
+        <button type="button" onClick={() => changeChoices(task, { shape: true })}>
+          {text.fillDownYes}
+        </button>{' '}
+        <button type="button" onClick={() => changeChoices(task, { shape: false })}>
+          {text.fillDownNo}
+        </button>
+        <Problem task={task} />
+      </Notice>
+    );
   if (parts.length > 0)
     return (
       <Notice kind="warning">

@@ -172,6 +172,9 @@ export const DE: Texts = {
     parts: (columns) =>
       `Eine Person hat mehrere Zeilen zu einem Kurs, die sich in ${columns} unterscheiden. Ist jede Zeile der ganze Kurs?`,
     wholeCourse: 'Ja, jede Zeile ist der ganze Kurs',
+    fillDown: (columns) => `Leere Zellen in ${columns} können für den Text der Zeile darüber stehen. Ist es so?`,
+    fillDownYes: 'Ja, der Text der Zeile darüber gilt',
+    fillDownNo: 'Nein, sie sind leer',
     needsColumns: 'Beantworten Sie zuerst die Frage zu den Spalten.',
     needsLearner: 'Wählen Sie zuerst die Spalte der Person.',
     needsCourse: 'Wählen Sie zuerst die Spalte des Kurses, oder den einen Kurs aller Zeilen.',

@@ -169,6 +169,9 @@ export const EN = {
     parts: (columns: string) =>
       `A person has several rows in one course, which differ in ${columns}. Is each row the whole course?`,
     wholeCourse: 'Yes, each row is the whole course',
+    fillDown: (columns: string) => `Empty cells in ${columns} may mean the text of the row above. Do they?`,
+    fillDownYes: 'Yes, take the text of the row above',
+    fillDownNo: 'No, they are empty',
     needsColumns: 'Answer the question about the columns first.',
     needsLearner: 'Choose the column of the learner first.',
     needsCourse: 'Choose the column of the course first, or say that all rows are of one course.',

@@ -5,6 +5,7 @@ import type { Mapping } from '../../engine/mapping/schema.ts';
 import { catalogOf } from '../../engine/match/catalog.ts';
 import type { Catalog, CatalogCourse, Match } from '../../engine/match/match.ts';
 import { type CountedCourse, oldCourses } from '../../engine/match/old-courses.ts';
+import { shapedSource } from '../../engine/shape/shaped-rows.ts';
 import { service } from './account.ts';
 import { work } from './files.ts';
 
@@ -31,7 +32,7 @@ export function valuesOf(source: unknown): JsonObject {
 }
 
 /** The column that gives the course, if one does. */
-const courseColumn = ({ record }: Mapping): string | undefined => columnOf(record[COURSE] ?? record[OLD_COURSE]);
+export const courseColumn = ({ record }: Mapping): string | undefined => columnOf(record[COURSE] ?? record[OLD_COURSE]);
 
 /** The courses of all files, each once; none where no column names them. */
 export async function matchedCourses(mapping: Mapping): Promise<MatchedCourse[]> {
@@ -40,7 +41,7 @@ export async function matchedCourses(mapping: Mapping): Promise<MatchedCourse[]>
   if (column === undefined) return [];
   const found = new Map<string, CountedCourse>();
   for (const source of work.sources)
-    for (const each of await oldCourses(source, { idColumn: column })) {
+    for (const each of await oldCourses(shapedSource(source, mapping), { idColumn: column })) {
       const same = found.get(each.id);
       if (same === undefined) found.set(each.id, each);
       else same.rows += each.rows;

@@ -1,12 +1,14 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
-import { confirmSuggestions, mappingOf, openQuestions, withOutcome } from '../../engine/kinds/confirm.ts';
+import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/kinds/confirm.ts';
 import { findKinds } from '../../engine/kinds/find.ts';
 import type { Choices, ConfirmedKind, Findings, KindValues, Outcome, Platform } from '../../engine/kinds/types.ts';
 import { UsageError } from '../../engine/errors.ts';
+import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
 import { service } from './account.ts';
 import {
+  courseColumn,
   type CourseChoices,
   forgetCourses,
   knownCourses,
@@ -39,16 +41,36 @@ function current(): Review {
   return review;
 }
 
-/** Reads the files, unless their own names or a mapping without kinds says all. @throws UsageError */
+/**
+ * Reads the files, unless their own names or a mapping without kinds says all. A mapping with a course that confirms every kind of
+ * the files is used as it is.
+ *
+ * @throws UsageError
+ */
 export async function startReview(): Promise<Started> {
   const { mapping, isPlain } = work;
   forgetCourses();
   if (isPlain || (mapping !== undefined && mapping.kinds === undefined))
     return { isKnown: true, mapping, review: undefined };
-  const found = await find({}, mapping?.kinds?.confirmed);
-  if (mapping === undefined || openQuestions(found.findings).length > 0)
-    return { isKnown: false, mapping: undefined, review: found };
-  return { isKnown: true, mapping, review: found };
+  const found = await find(mapping === undefined ? {} : givenChoices(mapping), mapping?.kinds?.confirmed);
+  const isKnown =
+    mapping !== undefined && isDecided(mapping) && found.findings.kinds.every(({ confirmed }) => confirmed);
+  return { isKnown, mapping: isKnown ? mapping : undefined, review: found };
+}
+
+/** The columns and the shape that a mapping has, and no others. */
+function givenChoices(mapping: Mapping): Choices {
+  const { record, fill_down, repeat, headings } = mapping;
+  const { state, ...choices } = choicesOf(mapping);
+  const others = work.sources.flatMap(({ columns }) => columns).map((name) => [name, false]);
+  return {
+    ...choices,
+    learner: columnOf(record['user.email'] ?? record['user.external_user_id']),
+    course: courseColumn(mapping),
+    state: { ...Object.fromEntries(others), ...state },
+    shape: [fill_down, repeat, headings].some((each) => each !== undefined),
+    wholeCourse: true,
+  };
 }
 
 /** Other columns, formats or state columns: the file is read again, and what was confirmed stays where it still fits. */

@@ -1,5 +1,6 @@
 /** The dry run, the import, and their rejected rows. */
 import { UsageError } from '../../engine/errors.ts';
+import { refuseUndecided } from '../../engine/kinds/confirm.ts';
 import { isObject } from '../../engine/mapping/fields.ts';
 import type { Preview } from '../../engine/mapping/preview.ts';
 import type { Derivation } from '../../engine/records/derived-name.ts';
@@ -103,6 +104,7 @@ const gate = new Gate();
 /** Reads the whole files. @throws UsageError */
 async function prepare(attempt: number): Promise<Prepared> {
   const set = await recordSet();
+  for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   const preview = new ChangesBuilder(Date.now());
   const samples = new Samples();
   const onRecord = (record: unknown, line: number, row: Row): void => {
