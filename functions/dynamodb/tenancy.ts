@@ -1,11 +1,12 @@
 /**
  * Every key of a company begins with its id (table.ts). Once a caller is authorised for a company, or a chunk of its import is
- * being processed, each command's keys are checked before it is sent, and a key of any other company is refused.
+ * being processed, each command's keys are checked before it is sent, and a key of any other company is refused. Work beyond the time
+ * of an invocation is refused too: it ends before Lambda ends it, so that the queue redelivers the rest at once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './client.ts';
 import { TABLE } from './table.ts';
-import { refuseLateCall } from '../runtime/deadline.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
 
 const { partitionKey } = TABLE;
 const company = new AsyncLocalStorage<string>();
@@ -39,6 +40,24 @@ export function keptWithin(client: Client): Client {
     return client.send(command as Parameters<Client['send']>[0]);
   };
   return { send: send as Client['send'] };
+}
+
+const remaining = new AsyncLocalStorage<() => number>();
+
+/** A throttled call, with the retries of its client, ends within this time. */
+const LONGEST_CALL_MS = 7_000;
+
+/** Keeps all calls that `run` makes, directly or later, within the remaining time of the invocation. */
+export function withinTime<Result>(remainingMs: () => number, run: () => Promise<Result>): Promise<Result> {
+  return remaining.run(remainingMs, run);
+}
+
+/** Throws `TemporarilyUnavailable` where a call that starts now might not end within the time. */
+function refuseLateCall(): void {
+  const remainingMs = remaining.getStore();
+  if (remainingMs !== undefined && remainingMs() < LONGEST_CALL_MS) {
+    throw new TemporarilyUnavailable('The time of this invocation is used up.');
+  }
 }
 
 function refuseStrangers(input: Input, company_id: string): void {
