@@ -43,7 +43,13 @@ beforeAll(async () => {
         external_record_id: 'Record',
         'user.email': 'Email',
         'content.external_course_id': 'Course',
-        'progress.completion_pct': 'Done',
+      },
+      kinds: {
+        columns: { Done: { read: 'percent' } },
+        confirmed: [
+          { values: { Done: 'between' }, outcome: 'in_progress', percent: 'Done' },
+          { values: { Done: '100' }, outcome: 'completed', date: ':import day' },
+        ],
       },
     }),
   );

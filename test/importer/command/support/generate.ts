@@ -81,10 +81,18 @@ export const MAPPING = {
     external_record_id: 'Enrolment ID',
     'user.email': 'E-mail address',
     'content.platform_course_id': 'Course',
-    'progress.completion_pct': 'Progress',
     'progress.started_at': 'Enrolled on',
     'progress.last_activity_at': 'Last access',
-    'assessment.status': 'Result',
     'assessment.score_pct': 'Grade',
+  },
+  kinds: {
+    columns: { Progress: { read: 'percent' }, Result: { read: 'text' } },
+    dates: { 'Last access': 'DD/MM/YYYY HH:mm' },
+    confirmed: ['0', 'between', '100'].flatMap((percent) => [
+      { values: { Progress: percent, Result: 'Passed' }, outcome: 'certified', date: 'Last access' },
+      percent === '100'
+        ? { values: { Progress: percent, Result: 'Not taken' }, outcome: 'completed', date: 'Last access' }
+        : { values: { Progress: percent, Result: 'Not taken' }, outcome: 'in_progress', percent: 'Progress' },
+    ]),
   },
 };
