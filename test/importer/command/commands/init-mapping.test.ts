@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { initMapping } from '../../../../bin/importer/command/commands/init-mapping.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
 import { bytesOf, EXPORTS } from '../../engine/shape/exports.ts';
@@ -25,6 +25,8 @@ async function atTerminal(file: string, responses: readonly string[]) {
   const command = `stty cols 250 rows 50; '${process.execPath}' ${CLI} init-mapping ${file}`;
   const env = { ...process.env, TERM: 'xterm', XDG_CONFIG_HOME: freshFolder(), HOME: freshFolder() };
   const child = spawn('script', ['-qec', command, '/dev/null'], { env });
+  // A question that is not asked would leave it waiting for its answer.
+  onTestFinished(() => void child.kill());
   let screen = '';
   let given = 0;
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
