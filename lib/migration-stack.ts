@@ -5,7 +5,7 @@ import type { Quotas } from '../functions/auth/quotas.ts';
 import * as ENV from '../functions/runtime/variables.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
-import { SigningKey } from './api/signing-key.ts';
+import { evidenceKey, SigningKey } from './api/signing-key.ts';
 import { WebAcl, type WebAclSetting, webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { addTags, propsOf } from './landing-zone.ts';
@@ -74,6 +74,7 @@ export class MigrationStack extends Stack {
       table,
       queue: chunks.queue,
       signingKey: new SigningKey(this, settings),
+      evidenceKey: evidenceKey(this, settings),
       issuer,
       audience: `${issuer}:api`,
       stage: settings.stage,

@@ -39,6 +39,8 @@ const REQUIRED = {
   stage: v.pipe(v.picklist(STAGES, 'must be sandbox or production'), v.description('What the stack is for.')),
 };
 
+const TRUE_OR_FALSE = v.boolean('must be true or false');
+
 /** Written with hyphens in a file and after `-c`, in camel case in code. A further setting is one further entry. */
 const OPTIONAL = {
   account: v.pipe(
@@ -85,24 +87,19 @@ const OPTIONAL = {
     v.picklist(['basic', 'strict'], 'must be basic or strict'),
     v.description('strict: only connections that name the host of the API, after a time with basic, the default.'),
   ),
-  page: v.pipe(
-    v.boolean('must be true or false'),
-    v.description('Whether `GET /` serves the page for people. Default: in a sandbox.'),
-  ),
+  page: v.pipe(TRUE_OR_FALSE, v.description('Whether `GET /` serves the page for people. Default: in a sandbox.')),
+  evidence: v.pipe(TRUE_OR_FALSE, v.description('Whether the stack signs evidence of runs, for 1.00 a month.')),
   objectives: v.pipe(
-    v.boolean('must be true or false'),
+    TRUE_OR_FALSE,
     v.description(
       'Whether the stack’s own alarms also watch its objectives of success and latency, and refused calls.',
     ),
   ),
   canary: v.pipe(
-    v.boolean('must be true or false'),
+    TRUE_OR_FALSE,
     v.description('Whether a function calls the API every five minutes, as anyone may, and checks the responses.'),
   ),
-  tracing: v.pipe(
-    v.boolean('must be true or false'),
-    v.description('Whether the API and its functions send traces to X-Ray.'),
-  ),
+  tracing: v.pipe(TRUE_OR_FALSE, v.description('Whether the API and its functions send traces to X-Ray.')),
   platform: v.pipe(
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
     v.description('ARN of the IAM role or user that may send facts to the intake.'),
@@ -170,7 +167,7 @@ const OPTIONAL = {
     ),
   ),
   'leading-keys': v.pipe(
-    v.boolean('must be true or false'),
+    TRUE_OR_FALSE,
     v.description('false: roles are limited to the table, not to the keys of their items.'),
   ),
   table: v.pipe(

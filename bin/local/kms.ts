@@ -1,13 +1,15 @@
-/** A local KMS with the one key of the stack: `Sign` and `GetPublicKey` of the AWS JSON protocol. */
-import { type KeyObject, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+/** A local KMS with the keys of the stack, by their ids: `Sign` and `GetPublicKey` of the AWS JSON protocol. */
+import { type KeyObject, createECDH, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { LocalEngine } from './engines.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 
 export const SIGNING_KEY_ID = '00000000-0000-4000-8000-000000000001';
+export const EVIDENCE_KEY_ID = '00000000-0000-4000-8000-000000000002';
 
 const ALGORITHM = 'ECDSA_SHA_256';
 const LARGEST_MESSAGE = 4096;
+const DIGEST_BYTES = 32;
 
 interface KmsRequest {
   readonly KeyId?: string;
@@ -21,39 +23,73 @@ class KmsError extends Error {}
 type Operation = (request: KmsRequest, key: KeyObject) => Record<string, unknown>;
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  'TrentService.GetPublicKey': (_, key) => ({
-    KeyId: SIGNING_KEY_ID,
+  'TrentService.GetPublicKey': ({ KeyId }, key) => ({
+    KeyId,
     KeySpec: 'ECC_NIST_P256',
     KeyUsage: 'SIGN_VERIFY',
     SigningAlgorithms: [ALGORITHM],
     PublicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64'),
   }),
-  'TrentService.Sign': ({ Message = '', MessageType = 'RAW', SigningAlgorithm }, key) => {
+  'TrentService.Sign': ({ KeyId, Message = '', MessageType = 'RAW', SigningAlgorithm }, key) => {
     const message = Buffer.from(Message, 'base64');
     if (SigningAlgorithm !== ALGORITHM || message.length === 0 || message.length > LARGEST_MESSAGE) {
       throw new KmsError('ValidationException');
     }
-    // The functions send messages, never digests.
-    if (MessageType !== 'RAW') throw new KmsError('ValidationException');
-    return { KeyId: SIGNING_KEY_ID, SigningAlgorithm, Signature: sign('sha256', message, key).toString('base64') };
+    const isDigest = MessageType === 'DIGEST' && message.length === DIGEST_BYTES;
+    if (MessageType !== 'RAW' && !isDigest) throw new KmsError('ValidationException');
+    const signature = isDigest ? signDigest(message, key) : sign('sha256', message, key);
+    return { KeyId, SigningAlgorithm, Signature: signature.toString('base64') };
   },
 };
 
-/** A KMS engine with the one key. It listens on no address. */
-export function kmsEngine(key: KeyObject): LocalEngine {
+/** A KMS engine with these keys. It listens on no address. */
+export function kmsEngine(keys: Readonly<Record<string, KeyObject>>): LocalEngine {
   return {
     async respond({ target, body }) {
       try {
         const request = JSON.parse(body.toString('utf8')) as KmsRequest;
         const operation = OPERATIONS[target];
         if (operation === undefined) throw new KmsError('UnknownOperationException');
-        if (request.KeyId !== SIGNING_KEY_ID) throw new KmsError('NotFoundException');
+        const key = keys[request.KeyId ?? ''];
+        if (key === undefined) throw new KmsError('NotFoundException');
         return reply(200, operation(request, key));
       } catch (error) {
         return reply(400, { __type: error instanceof KmsError ? error.message : 'ValidationException' });
       }
     },
   };
+}
+
+/** The order of the points of P-256. */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** ECDSA of a digest that is made already, which Node's `sign` does not offer: r = (kG).x, s = (digest + r·d) / k. DER, as KMS has it. */
+function signDigest(digest: Buffer, key: KeyObject): Buffer {
+  const { d = '' } = key.export({ format: 'jwk' });
+  const once = createECDH('prime256v1');
+  const point = once.generateKeys();
+  const r = numberOf(point.subarray(1, 33)) % ORDER;
+  const inverse = power(numberOf(once.getPrivateKey()), ORDER - 2n);
+  const s = (inverse * ((numberOf(digest) + r * numberOf(Buffer.from(d, 'base64url'))) % ORDER)) % ORDER;
+  const body = Buffer.concat([integer(r), integer(s)]);
+  return Buffer.concat([Buffer.from([0x30, body.length]), body]);
+}
+
+const numberOf = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString('hex')}`);
+
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n;
+  for (let [square, left] = [base, exponent]; left > 0n; square = (square * square) % ORDER, left >>= 1n)
+    if (left % 2n === 1n) result = (result * square) % ORDER;
+  return result;
+}
+
+/** A positive INTEGER of DER. */
+function integer(value: bigint): Buffer {
+  const hex = value.toString(16);
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+  const padded = (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
+  return Buffer.concat([Buffer.from([0x02, padded.length]), padded]);
 }
 
 const reply = (status: number, body: Record<string, unknown>) => ({ status, body: Buffer.from(JSON.stringify(body)) });

@@ -15,7 +15,7 @@ import { startHttpServer } from './http-server.ts';
 import { keyArn } from './iam/arns.ts';
 import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
 import { type Role, rolesOf } from './iam/roles.ts';
-import { SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
+import { EVIDENCE_KEY_ID, SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
 import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
 import type { LocalOptions } from './options.ts';
@@ -118,7 +118,11 @@ async function startEngines(
   shutdown: Shutdown,
 ) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
-  const kms = kmsEngine(signingKey(directory && join(directory, 'signing-key.pem')));
+  const keyIn = (file: string) => signingKey(directory && join(directory, file));
+  const kms = kmsEngine({
+    [SIGNING_KEY_ID]: keyIn('signing-key.pem'),
+    [EVIDENCE_KEY_ID]: keyIn('evidence-key.pem'),
+  });
   const [engine, sqs] = await together([
     DYNAMODB_ENDPOINT && chosen === undefined
       ? { endpoint: DYNAMODB_ENDPOINT, accessKeyId: ENGINE_KEY, died: new Promise<never>(() => undefined) }
@@ -148,7 +152,8 @@ async function stoppable<Server extends { stop(): Promise<void> }>(
 
 function provideKeys(template: Template, resources: PhysicalResources): void {
   for (const [id] of resourcesOfType(template, 'AWS::KMS::Key')) {
-    resources.set(id, { ref: SIGNING_KEY_ID, attributes: { Arn: keyArn(SIGNING_KEY_ID), KeyId: SIGNING_KEY_ID } });
+    const KeyId = id.startsWith('EvidenceKey') ? EVIDENCE_KEY_ID : SIGNING_KEY_ID;
+    resources.set(id, { ref: KeyId, attributes: { Arn: keyArn(KeyId), KeyId } });
   }
 }
 

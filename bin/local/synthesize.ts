@@ -23,7 +23,12 @@ export function synthesizeLocalStack(bundles: string): Template {
     });
     const stack = new MigrationStack(app, 'local', {
       // With a platform, so that the stack has the queue of the intake.
-      settings: { company: 'local', stage: 'sandbox', platform: `arn:aws:iam::${ACCOUNT}:role/platform` },
+      settings: {
+        company: 'local',
+        stage: 'sandbox',
+        platform: `arn:aws:iam::${ACCOUNT}:role/platform`,
+        evidence: true,
+      },
       version: packageVersion(),
       bundles,
       sandboxData: { folder: join(bundles, LOAD_SANDBOX_DATA), fileHash: 'local' },

@@ -4,13 +4,13 @@ import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms
 import { calculateJwkThumbprint } from 'jose';
 import { publishingSigner } from './signing-keys.ts';
 import type { PublishingSigner } from './signing-keys.ts';
-import type { PublishedKey, Signer } from './tokens.ts';
+import type { EvidenceSigner, PublishedKey, Signer } from './tokens.ts';
 import { variable } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import type { Environment } from '../runtime/environment.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
+import { dependencyFault, PATIENT_CLIENT, TemporarilyUnavailable } from '../runtime/faults.ts';
 
 /**
  * Signs with the key that the function's environment names. A key that cannot be used, and a deletion of its item, are counted,
@@ -28,32 +28,39 @@ export function kmsSigner(
   });
 }
 
+/** Signs digests with the key of the evidence. One that cannot be used is unavailable: logins do not need it. */
+export const kmsEvidenceSigner = (environment: Environment): EvidenceSigner =>
+  signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.evidenceKeyId), () => {
+    throw new TemporarilyUnavailable('The key of the evidence is disabled, or deleted.');
+  });
+
 /**
  * Throttling and outages of KMS become `TemporarilyUnavailable`.
  *
  * @param onUnusable called when the key cannot be used
  */
-export function signerOf(client: Pick<KMSClient, 'send'>, keyId: string, onUnusable: () => void = () => {}): Signer {
+export function signerOf(
+  client: Pick<KMSClient, 'send'>,
+  keyId: string,
+  onUnusable: () => void = () => {},
+): Signer & EvidenceSigner {
   const rethrow = (error: unknown): never => {
     if (!(error instanceof Error) || !UNUSABLE.has(error.name)) throw dependencyFault(error, 'The signing key');
     onUnusable();
     throw new SigningKeyUnusable('The signing key is disabled, waits to be deleted, or is deleted.', { cause: error });
+  };
+  const signed = async (Message: Uint8Array, MessageType: 'RAW' | 'DIGEST') => {
+    const command = new SignCommand({ KeyId: keyId, Message, MessageType, SigningAlgorithm: 'ECDSA_SHA_256' });
+    const { Signature } = await client.send(command).catch(rethrow);
+    return rawSignature(received(Signature));
   };
   return {
     async publicKey() {
       const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId })).catch(rethrow);
       return publicKeyOf(received(PublicKey));
     },
-    async sign(message) {
-      const command = new SignCommand({
-        KeyId: keyId,
-        Message: message,
-        MessageType: 'RAW',
-        SigningAlgorithm: 'ECDSA_SHA_256',
-      });
-      const { Signature } = await client.send(command).catch(rethrow);
-      return rawSignature(received(Signature));
-    },
+    sign: (message) => signed(message, 'RAW'),
+    signDigest: (digest) => signed(digest, 'DIGEST'),
   };
 }
 

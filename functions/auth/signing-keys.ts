@@ -89,11 +89,16 @@ export const publishedKeyList = (database: Database) => ({
   },
 });
 
-function unpackKey(item: Item): PublishedKey {
+/** The public key of an item. */
+export function publicJwk(item: Item): PublishedKey['jwk'] {
   const jwk = map(item, 'jwk');
+  return { kty: keyType(jwk, 'kty'), crv: curve(jwk, 'crv'), x: text(jwk, 'x'), y: text(jwk, 'y') };
+}
+
+function unpackKey(item: Item): PublishedKey {
   return {
     kid: text(item, TABLE.sortKey),
-    jwk: { kty: keyType(jwk, 'kty'), crv: curve(jwk, 'crv'), x: text(jwk, 'x'), y: text(jwk, 'y') },
+    jwk: publicJwk(item),
     valid_until_seconds: number(item, 'valid_until_seconds'),
   };
 }

@@ -55,6 +55,13 @@ export interface Signer {
   sign(message: Uint8Array): Promise<Uint8Array>;
 }
 
+/** The key of the evidence (§4.10), which signs no token. */
+export interface EvidenceSigner {
+  publicKey(): Promise<Pick<PublishedKey, 'kid' | 'jwk'>>;
+  /** Raw ES256 signature of a SHA-256 digest: KMS takes messages of 4 KB at most, and a statement may have 16. */
+  signDigest(digest: Uint8Array): Promise<Uint8Array>;
+}
+
 export interface TokenIssuer extends TokenParties {
   readonly signer: Signer;
   /** Id of the published key that the signer signs with. */

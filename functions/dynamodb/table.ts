@@ -115,6 +115,9 @@ export const loginKey = (email: string): Key => key(`login#${emailKey(email)}`, 
 export const sessionKey = (session_id: string): Key => key(`session#${session_id}`, 'session');
 export const throttleKey = (throttled: string): Key => key(`throttle#${throttled}`, 'throttle');
 export const SIGNING_KEYS_PARTITION = 'signing-keys';
+/** No company can be named with a `#`. */
+export const EVIDENCE_KEYS_PARTITION = 'signing-keys#evidence';
+export const evidenceKeyKey = (kid: string): Key => key(EVIDENCE_KEYS_PARTITION, kid);
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
 export const loadedFileKey = (part: string): Key => key('data-file', part);
 

@@ -4,10 +4,17 @@ import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse } from '../http/types.ts';
 import { ROUTES } from '../shared/routes.ts';
 
-/** Rejects every request that no route matches: 405 with `Allow` where the path has other methods (`HEAD` too), else 404. */
-export async function routeNotFound({ path: { proxy = '' } }: Pick<ApiRequest, 'path'>): Promise<ApiResponse> {
+/**
+ * Rejects every request that no route matches: 405 with `Allow` where the path has other methods (`HEAD` too), else 404. A route that
+ * this deployment does not have is none.
+ */
+export async function routeNotFound({
+  path: { proxy = '' },
+  route,
+}: Pick<ApiRequest, 'path' | 'route'>): Promise<ApiResponse> {
   const methods = methodsOf(`/${proxy}`);
-  if (methods.length === 0) throw new RequestRejected('route_not_found', 'There is no such path.');
+  const isOff = methods.some((method) => route.startsWith(`${method} `));
+  if (methods.length === 0 || isOff) throw new RequestRejected('route_not_found', 'There is no such path.');
   const allow = methods.toSorted();
   throw new RequestRejected('method_not_allowed', `This path takes ${allow.join(' and ')} only.`, { allow });
 }

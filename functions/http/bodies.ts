@@ -7,11 +7,15 @@
  */
 import * as v from 'valibot';
 import { isRunId } from '../records/identifiers.ts';
+import { isObject } from '../records/json.ts';
+import { isIdentifierText } from '../records/text.ts';
 import {
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,
   MAX_RECORDS_PER_IMPORT,
+  MAX_REASON_LENGTH,
   MAX_RUN_ID_LENGTH,
+  MAX_STATEMENT_BYTES,
 } from '../shared/limits.ts';
 
 const text = v.string('must be a string');
@@ -67,6 +71,31 @@ const runId = v.pipe(
 
 export const revertRequest = v.strictObject({
   dry_run: v.pipe(flag, v.description('true: report what the revert would do, and change nothing.')),
+});
+
+const REASON = `must be a string of 1 to ${MAX_REASON_LENGTH} characters`;
+const STATEMENT = `must be an object of at most ${MAX_STATEMENT_BYTES} bytes as JSON`;
+
+const isPlainObject = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
+
+export const evidenceRequest = v.strictObject({
+  reason: v.pipe(
+    v.string(REASON),
+    v.check((text) => isIdentifierText(text, MAX_REASON_LENGTH), REASON),
+    v.metadata({ minLength: 1, maxLength: MAX_REASON_LENGTH, description: 'Why this was done, in words.' }),
+  ),
+  statement: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.check(
+        (value) =>
+          isPlainObject(value) && new TextEncoder().encode(JSON.stringify(value)).length <= MAX_STATEMENT_BYTES,
+        STATEMENT,
+      ),
+      v.metadata({ type: 'object' }),
+      v.description('What the client knows and the service cannot: files, mapping, time zone, what was left out.'),
+    ),
+  ),
 });
 
 function batchOf<Item extends v.GenericSchema>(item: Item, max: number) {

@@ -16,6 +16,7 @@ export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = /* 
   'progress/imports/{import_id}/records': ['limit', 'cursor', 'status', 'include'],
   'progress/runs': PAGE,
   'progress/runs/{run_id}/records': ['limit', 'cursor', 'status', 'include'],
+  'progress/runs/{run_id}/evidence': PAGE,
   'progress/records': ['external_record_id'],
   'progress/learners': ['limit', 'cursor', 'email', 'user_id', 'external_user_id'],
 });

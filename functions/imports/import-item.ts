@@ -13,7 +13,7 @@ import {
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
-import type { ChunkRef, ChunkSummary, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
+import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
 
 const SUMMARY = 'summary#';
 const { importsByCompany, importsByRun, importsByStatus } = INDEX;
@@ -31,7 +31,7 @@ export const UNTOUCHED = {
  * The item of an import. `chunks` is one text, `first_index+size:payload_hash` for each, blank-separated; each summary is an
  * attribute of its own. While the import is open, `open_pk` and `due_at` put it into the index of open work.
  */
-export function packImport({ chunks, summaries, due_at, changed_results, ...rest }: ImportItem): Key & Item {
+export function packImport({ chunks, summaries, due_at, changed_results, digests, ...rest }: ImportItem): Key & Item {
   return {
     ...importKey(rest.company_id, rest.import_id),
     ...rest,
@@ -44,8 +44,18 @@ export function packImport({ chunks, summaries, due_at, changed_results, ...rest
     ...(rest.run_id !== null && { [importsByRun.partitionKey]: importsOfRunPartition(rest.company_id, rest.run_id) }),
     ...(rest.status !== 'processing' && ended({ ...rest, summaries })),
     ...(changed_results !== undefined && { [TABLE.changedResults]: changed_results }),
+    ...packDigests(digests),
     ...(due_at !== undefined && dueAt(due_at)),
   };
+}
+
+/** Both digests as one text: of the records, a blank, of the results. */
+export const packDigests = (digests: ImportItem['digests']): Item =>
+  digests === undefined ? {} : { digests: `${digests.records_digest} ${digests.results_digest}` };
+
+function unpackDigests(item: Item, name: string): Digests {
+  const [records_digest = '', results_digest = ''] = text(item, name).split(' ');
+  return { records_digest, results_digest };
 }
 
 const textOrNull = nullable(text);
@@ -73,6 +83,7 @@ export function unpackImport(item: Item): ImportItem {
     ...ifStored(item, 'expires_at', text),
     ...(changed !== undefined && { changed_results: number(item, TABLE.changedResults) }),
     ...ifStored(item, 'closing_at', text),
+    ...ifStored(item, 'digests', unpackDigests),
     ...(item['end_is_owed'] === true && { end_is_owed: true }),
   };
 }

@@ -4,7 +4,7 @@ import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dy
 import { INDEX, importKey } from '../dynamodb/table.ts';
 import { chunkStore } from './chunk-store.ts';
 import type { ImportIds } from './chunk-store.ts';
-import { ended, optionalImport, packImport, packSummary, summaryName } from './import-item.ts';
+import { ended, optionalImport, packDigests, packImport, packSummary, summaryName } from './import-item.ts';
 import { importLists } from './import-lists.ts';
 import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
 
@@ -59,7 +59,7 @@ function statusItems(database: Database) {
      */
     async settle(item: ImportItem, completed_at: Instant): Promise<{ item: ImportItem; settled: boolean }> {
       const stored = await updateAndRead(database, importKey(item.company_id, item.import_id), {
-        set: { ...ended(item), cancelled_at: item.cancelled_at, completed_at },
+        set: { ...ended(item), ...packDigests(item.digests), cancelled_at: item.cancelled_at, completed_at },
         when: stillOpen,
       });
       return { item: existing(optionalImport(stored.item)), settled: stored.changed };

@@ -1,3 +1,4 @@
+import { digestsOf } from './digests.ts';
 import { countsOf, importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import type { ChunkWork, Message } from '../jobs/work.ts';
@@ -81,7 +82,9 @@ export async function settleIfComplete(
   if (item.status !== 'processing' || missingChunks(item).length > 0) return { item, settled: false };
   const status = terminalStatus(countsOf(item));
   const cancelled_at = await effectiveCancel(item, stores);
-  const outcome = await stores.imports.settle({ ...item, status, cancelled_at }, instant(clock.nowMs()));
+  const digests = await digestsOf(item, services);
+  const ending = { ...item, status, cancelled_at, ...(digests && { digests }) };
+  const outcome = await stores.imports.settle(ending, instant(clock.nowMs()));
   if (outcome.settled) await sendOwedEvent(outcome.item, services);
   return outcome;
 }

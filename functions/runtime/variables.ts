@@ -6,6 +6,7 @@
 export const table = 'TABLE_NAME';
 export const chunkQueueUrl = 'CHUNK_QUEUE_URL';
 export const signingKeyId = 'SIGNING_KEY_ID';
+export const evidenceKeyId = 'EVIDENCE_KEY_ID';
 export const issuer = 'TOKEN_ISSUER';
 export const audience = 'TOKEN_AUDIENCE';
 /** `sandbox` or `production`, as events name it. */

@@ -16,6 +16,7 @@ export const REQUEST_ERROR_STATUS = {
   route_not_found: 404,
   method_not_allowed: 405,
   import_not_terminal: 409,
+  run_not_terminal: 409,
   report_expired: 409,
   batch_too_large: 413,
   payload_too_large: 413,

@@ -15,6 +15,9 @@ export const MAX_NESTING_LEVELS = 32;
 export const MAX_RECORD_BYTES = 64 * 1024;
 export const MAX_EXTERNAL_ID_LENGTH = 128;
 export const MAX_EXTERNAL_REF_LENGTH = 1024;
+/** The reason of evidence, in characters, and its statement, in bytes of JSON. */
+export const MAX_REASON_LENGTH = 1000;
+export const MAX_STATEMENT_BYTES = 16 * 1024;
 export const MAX_RUN_ID_LENGTH = 128;
 export const MAX_EMAIL_LENGTH = 254;
 /** Characters of a password that a fact or a data file gives. */
@@ -32,6 +35,7 @@ export const PAGE_LIMITS = {
   runs: { max: 100, fallback: 20 },
   records: { max: 500, fallback: 500 },
   learnerCourses: { max: 100, fallback: 20 },
+  evidence: { max: 100, fallback: 100 },
 } as const;
 /** A page of a list is cut short where its response would grow beyond this. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

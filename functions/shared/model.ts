@@ -5,6 +5,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { License, Role } from './codes.ts';
 import type * as audits from './audit-resources.ts';
+import type * as evidence from './evidence-resources.ts';
 import type * as resources from './resources.ts';
 import type * as reverts from './revert-resources.ts';
 
@@ -172,6 +173,14 @@ export interface ChunkRef {
   readonly payload_hash: string;
 }
 
+export type EvidenceEntry = Resource<typeof evidence.evidenceEntry>;
+
+/** Lower-case hexadecimal SHA-256 of the records and of the results of an import (§4.10). */
+export interface Digests {
+  readonly records_digest: string;
+  readonly results_digest: string;
+}
+
 /** The status item that clients poll. */
 export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly total: number;
@@ -194,6 +203,8 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly end_is_owed?: true;
   /** Results cannot be read from this time on; absent where they are kept. */
   readonly expires_at?: Instant;
+  /** Set when the import ends, if it is part of a run. */
+  readonly digests?: Digests;
   /** How many results have changed since the import ended, because a person was erased (§13.2): earlier copies are out of date. */
   readonly changed_results?: number;
 }

@@ -176,7 +176,7 @@ export const resultProgress = v.pipe(
 );
 
 /** The reason why a value is missing: an erased person (§13.2), or results that are kept no longer (§4.5). */
-const only = (description: string) => v.pipe(v.literal(true), v.description(description));
+export const only = (description: string) => v.pipe(v.literal(true), v.description(description));
 export const note = {
   erased: only('The person was erased: `external_record_id`, `progress` and `record` are null.'),
   reportExpired: only('The results are kept no longer, and `records` is empty. What was imported is not affected.'),

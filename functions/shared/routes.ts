@@ -11,6 +11,7 @@ const TABLE = {
   'refresh-token': { method: 'POST', path: '/api/v1/auth/refresh-token', access: 'public' },
   logout: { method: 'POST', path: '/api/v1/auth/logout', access: 'session' },
   'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
+  'get-evidence-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/evidence-jwks.json', access: 'public' },
   'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
   'list-courses': { method: 'GET', path: '/v1/migrations/{company_id}/catalog/courses', access: 'migration' },
   'resolve-users': { method: 'POST', path: '/v1/migrations/{company_id}/users/resolve', access: 'migration' },
@@ -61,6 +62,16 @@ const TABLE = {
     path: '/v1/migrations/{company_id}/progress/runs/{run_id}/cancel',
     access: 'migration',
   },
+  'sign-evidence': {
+    method: 'POST',
+    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/evidence',
+    access: 'migration',
+  },
+  'list-evidence': {
+    method: 'GET',
+    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/evidence',
+    access: 'migration',
+  },
   'revert-run': {
     method: 'POST',
     path: '/v1/migrations/{company_id}/progress/runs/{run_id}/revert',
@@ -91,6 +102,9 @@ export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
 function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[] {
   return codesOf(table).map((name) => ({ name, ...table[name] }));
 }
+
+/** Where a stack signs no evidence, it has none of these. */
+export const EVIDENCE_ROUTES: ReadonlySet<RouteName> = new Set(['get-evidence-jwks', 'sign-evidence', 'list-evidence']);
 
 /** The page for people (docs/interface.md, The page): where it is, and where its files are. A deployment may have none. */
 export const PAGE_PATHS = ['/', '/page/{proxy+}'] as const;

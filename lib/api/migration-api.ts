@@ -2,7 +2,14 @@ import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
 import { AccessLogFormat, type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
-import { PAGE_PATHS, routePath, ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
+import {
+  EVIDENCE_ROUTES,
+  PAGE_PATHS,
+  routePath,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '../../functions/shared/routes.ts';
 import { type FunctionName, ROUTE_NOT_FOUND, SERVE_PAGE } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
@@ -41,6 +48,7 @@ const RATES: Readonly<Record<RouteName, Throttle>> = {
   'get-profile': ONCE,
   logout: ONCE,
   'get-jwks': rate(5, 50),
+  'get-evidence-jwks': rate(1, 10),
   'get-openapi': rate(2, 20),
   'list-courses': ONCE,
   'resolve-users': rate(10, 50),
@@ -60,6 +68,8 @@ const RATES: Readonly<Record<RouteName, Throttle>> = {
   'get-run': SEARCHING,
   'list-run-records': ONCE,
   'cancel-run': SEARCHING,
+  'sign-evidence': rate(1, 10),
+  'list-evidence': SEARCHING,
   'revert-run': SEARCHING,
   'get-run-revert': SEARCHING,
   'get-record': SEARCHING,
@@ -136,7 +146,8 @@ export class MigrationApi extends Construct {
     this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
     this.#domain =
       domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate, tls });
-    this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
+    const routes = ROUTES.filter(({ name }) => props.shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
+    this.functions = new Map(routes.map((route) => [route.name, this.#serve(route)]));
     if (props.page) this.#servePage();
     this.#serveTheRest();
     addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(props.webAcl), cors: props.cors !== undefined });

@@ -44,6 +44,8 @@ export interface FunctionGrants {
   /** Whether it reads the settings of the last deployment. */
   readonly readsSettings?: true;
   readonly signs?: true;
+  /** Whether it signs evidence. */
+  readonly attests?: true;
   /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
   /** Whether it decides for how long results are kept. */
@@ -114,6 +116,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'refresh-token': authorised({ PutItem: ['session'], UpdateItem: ['session', 'signingKeys'] }, SIGNS),
   logout: authorised({ UpdateItem: ['session'] }),
   'get-jwks': { table: { Query: ['signingKeys'] } },
+  'get-evidence-jwks': { table: { Query: ['evidenceKeys'] } },
   'get-openapi': {},
   'list-courses': counting({ Query: ['catalog'] }),
   'resolve-users': authorised(),
@@ -157,6 +160,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-run': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'list-run-records': counting({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(CANCELS, { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] }),
+  'sign-evidence': authorised(
+    { BatchGetItem: ['import'], GetItem: ['run'], PutItem: ['evidenceKeys'] },
+    { attests: true, indexes: [IMPORTS_OF_RUN] },
+  ),
+  'list-evidence': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'revert-import': requestingReverts('import'),
   'get-revert': authorised(READS_REVERTS),
   'revert-run': requestingReverts('run', { indexes: [IMPORTS_OF_RUN] }),
@@ -221,6 +229,7 @@ export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];
  */
 const ROLES = {
   'get-jwks': 'open',
+  'get-evidence-jwks': 'open',
   'get-openapi': 'open',
   [ROUTE_NOT_FOUND]: 'open',
   login: 'login',
@@ -237,6 +246,8 @@ const ROLES = {
   'list-runs': 'reading',
   'get-run': 'reading',
   'list-run-records': 'reading',
+  'list-evidence': 'reading',
+  'sign-evidence': 'sign-evidence',
   'get-record': 'reading',
   'get-learner': 'reading',
   'register-user-mappings': 'registering',

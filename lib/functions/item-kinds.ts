@@ -20,6 +20,7 @@ export const ITEMS = {
   session: 'session#*',
   throttle: 'throttle#*',
   signingKeys: 'signing-keys',
+  evidenceKeys: 'signing-keys#evidence',
   dataFile: 'data-file',
   fact: '*#fact#*',
   erasure: '*#erasure#*',

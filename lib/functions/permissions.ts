@@ -19,6 +19,8 @@ export interface Resources {
   readonly table: MigrationTable;
   readonly queue: Queue;
   readonly signingKey: Key;
+  /** Absent where the stack signs no evidence. */
+  readonly evidenceKey: Key | undefined;
   readonly issuer: string;
   readonly audience: string;
   readonly stage: Stage;
@@ -67,6 +69,7 @@ export function inform(to: BundledFunction, name: FunctionName, shared: Resource
   if (grants.sendsChunks) to.addEnvironment(ENV.chunkQueueUrl, shared.queue.queueUrl);
   if (grants.readsSettings) to.addEnvironment(ENV.settingsParameter, shared.settingsParameter);
   if (grants.signs) to.addEnvironment(ENV.signingKeyId, shared.signingKey.keyId);
+  if (grants.attests && shared.evidenceKey) to.addEnvironment(ENV.evidenceKeyId, shared.evidenceKey.keyId);
 }
 
 function informOfSettings(to: BundledFunction, grants: FunctionGrants, shared: Resources): void {
@@ -80,7 +83,7 @@ function informOfSettings(to: BundledFunction, grants: FunctionGrants, shared: R
 }
 
 function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void {
-  const { table, queue, signingKey, eventBusArn, settingsParameter } = resources;
+  const { table, queue, signingKey, evidenceKey, eventBusArn, settingsParameter } = resources;
   permitItems(role, grants, resources);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // The leading key of an index is its own partition key.
@@ -93,6 +96,7 @@ function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void
   if (grants.sendsChunks) allow(role, ['sqs:SendMessage'], queue.queueArn);
   if (grants.readsSettings) allow(role, ['ssm:GetParameter'], parameterArn(role, settingsParameter));
   if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
+  if (grants.attests && evidenceKey) allow(role, ['kms:GetPublicKey', 'kms:Sign'], evidenceKey.keyArn);
 }
 
 const parameterArn = (scope: Construct, name: string): string =>

@@ -59,6 +59,20 @@ export const AUTH_OPERATIONS = {
     ],
     errors: [],
   },
+  'get-evidence-jwks': {
+    tag: 'Authentication',
+    summary: 'Read the public keys that evidence is signed with',
+    description: 'Every key that ever signed evidence of this stack, for good. Only where the stack signs evidence.',
+    success: [
+      {
+        status: 200,
+        description: 'A JWK set (RFC 7517). May be cached.',
+        schema: 'JwkSet',
+        headers: ['Cache-Control.public'],
+      },
+    ],
+    errors: [],
+  },
   'get-openapi': {
     tag: 'Service',
     summary: 'Read this document',

@@ -10,6 +10,7 @@ import {
   progressBlock,
   userBlock,
 } from '../../functions/records/schema.ts';
+import * as evidence from '../../functions/shared/evidence-resources.ts';
 import * as resources from '../../functions/shared/resources.ts';
 import * as audits from '../../functions/shared/audit-resources.ts';
 import { type PortableSchema, portable } from './portable.ts';
@@ -58,6 +59,10 @@ export const SCHEMAS = {
   ImportList: resources.importList,
   Import: resources.importResource,
   RevertRequest: requests.revertRequest,
+  EvidenceRequest: requests.evidenceRequest,
+  EvidenceEntry: evidence.evidenceEntry,
+  EvidenceList: evidence.evidenceList,
+  SignedEvidence: evidence.signedEvidence,
   RevertedRecord: reverts.revertedRecord,
   Revert: reverts.revertResource,
   RunRevert: reverts.runRevertResource,

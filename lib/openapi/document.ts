@@ -3,6 +3,7 @@ import { AUTH_OPERATIONS } from './auth-operations.ts';
 import { CATALOG_OPERATIONS } from './catalog-operations.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
+import { EVIDENCE_OPERATIONS } from './evidence-operations.ts';
 import { IMPORT_OPERATIONS } from './import-operations.ts';
 import EXAMPLES from './examples.json' with { type: 'json' };
 import type { Body, Operation, OperationSpec, SuccessSpec } from './operation.ts';
@@ -16,6 +17,7 @@ const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
   ...CATALOG_OPERATIONS,
   ...IMPORT_OPERATIONS,
   ...REVERT_OPERATIONS,
+  ...EVIDENCE_OPERATIONS,
 };
 
 /** Responses of the service, by operation and status: recorded by `test/docs/examples.test.ts`. */

@@ -78,6 +78,7 @@ export const PARAMETERS = {
   RecordLimit: limit(PAGE_LIMITS.records),
   ImportLimit: limit(PAGE_LIMITS.imports),
   RunLimit: limit(PAGE_LIMITS.runs),
+  EvidenceLimit: limit(PAGE_LIMITS.evidence),
   RecordStatus: choice('status', 'Only results of this status; `error` returns the rejected records.', RECORD_STATUSES),
   Include: choice(
     'include',

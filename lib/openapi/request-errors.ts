@@ -64,6 +64,11 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     when: 'the import, or an import of the run, has not ended yet, so it cannot be reverted',
     message: 'This import is still processing. Wait until it has ended, or cancel it, then revert it.',
   },
+  run_not_terminal: {
+    when: 'an import of the run is still processing, or a revert of the run runs, so no evidence of it can be signed',
+    message:
+      'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
+  },
   report_expired: {
     when: 'the results of the import, or of an import of the run, have expired, so it cannot be reverted',
     message:

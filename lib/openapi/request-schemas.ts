@@ -7,7 +7,7 @@ import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
 import { markdownList, problemMembers } from '../../functions/shared/resources.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
 
-export { credentials, refreshRequest, revertRequest } from '../../functions/http/bodies.ts';
+export { credentials, evidenceRequest, refreshRequest, revertRequest } from '../../functions/http/bodies.ts';
 export const resolveRequest = bodies.resolveRequest(emailAddress);
 export const userMappingRequest = bodies.mappingRequest(userMappingEntry);
 export const courseMappingRequest = bodies.mappingRequest(courseMappingEntry);

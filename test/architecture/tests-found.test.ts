@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FEATURES = '{records,imports,catalog,auth,jobs,reverts,erasure,platform,dynamodb,http}';
+const FEATURES = '{records,imports,evidence,catalog,auth,jobs,reverts,erasure,platform,dynamodb,http}';
 const TOOLS = '{importer/{wire,engine,client,command},local,operate/verify,operate/waves}';
 
 /** Files that are tested elsewhere, by the reason, which begins with the test. */
@@ -26,6 +26,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'dynamodb/errors',
     'dynamodb/statements',
   ],
+  'over-http/evidence.test.ts signs, lists and verifies by them.': ['evidence/*'],
   'handlers/intake.test.ts expects the log line of each kind of fact.': ['platform/fact-audit'],
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],

@@ -9,6 +9,7 @@ import { cancel as cancelImport } from '../../functions/handlers/cancel-import.t
 import { getRevert } from '../../functions/handlers/get-revert.ts';
 import { getRunRevert } from '../../functions/handlers/get-run-revert.ts';
 import { revert as revertImport } from '../../functions/handlers/revert-import.ts';
+import { signEvidence } from '../../functions/handlers/sign-evidence.ts';
 import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
 import { failureOf } from '../../functions/http/errors.ts';
 import { importOf } from '../../functions/http/operations.ts';
@@ -115,6 +116,12 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   await keep('list-runs', call('GET', `${BASE}/progress/runs`));
   await keep('get-run', call('GET', `${BASE}/progress/runs/lms-2026`));
   await keep('list-run-records', call('GET', `${BASE}/progress/runs/lms-2026/records`));
+  await keep('list-evidence', call('GET', `${BASE}/progress/runs/lms-2026/evidence`));
+  await keep(
+    'sign-evidence',
+    call('POST', `${BASE}/progress/runs/lms-2026/evidence`, requestOf('sign-evidence', 'migration')),
+  );
+  await keep('get-evidence-jwks', send('GET', '/api/v1/auth/.well-known/evidence-jwks.json'));
   await keep('cancel-run', call('POST', `${BASE}/progress/runs/lms-2026/cancel`));
 }
 
@@ -125,6 +132,12 @@ async function cancelled(): Promise<void> {
   await world.accept(records, { run_id });
   const { body } = await cancelImport({ import: await world.read(), basePath: '' } as CompanyRequest, world.services);
   given.set('cancel-import 202', body);
+  const open = await importWorld();
+  await open.accept(records, { run_id });
+  const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
+  const signing = { caller, path: { run_id }, json: () => requestOf('sign-evidence', 'migration') } as never;
+  const refusal = await Promise.resolve(signEvidence(signing, open.services as never)).catch(failureOf);
+  given.set('run_not_terminal', 'problem' in refusal ? [refusal.problem] : undefined);
   const other = await importWorld();
   await other.accept(records, { run_id });
   given.set('cancel-run 202', await cancelRun('acme', run_id, other.services));
@@ -169,7 +182,14 @@ async function refusedForItsAge(request: CompanyRequest, services: Services): Pr
 }
 
 async function refused(send: Send, call: Call): Promise<void> {
-  const fail = async (key: string, answer: Promise<Answer>) => given.set(key, (await answer).body.errors);
+  // With the id and the date of the document in place of those of the import that a message names.
+  const shown = ({ message, ...error }: { message: string }) => ({
+    ...error,
+    message: message
+      .replace(/(?<=import )[0-9a-z]{26}/, '0f2k3j4h5g6d7s8a9q0w1e2r3t')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, TIMES.ofImport.created),
+  });
+  const fail = async (key: string, answer: Promise<Answer>) => given.set(key, (await answer).body.errors.map(shown));
   const login = (body: object) => send('POST', LOGIN, { body });
   const wrong = { email: 'ben.castillo@acme.test', password: 'wrong' };
   await fail('invalid_request', call('POST', IMPORTS, []));
@@ -208,6 +228,8 @@ const TIMES = {
 };
 const SHOWN: Readonly<Record<string, string>> = {
   import_id: '3f9k2m7q1x8v5c0b4n6t2r9w1e',
+  records_digest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  results_digest: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
   next_cursor: 'RGf1bWwvS2bFqX0eY7wq3mTt5uVdJk9nZxCpA4sHh8UxMDE',
   x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',

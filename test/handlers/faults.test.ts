@@ -44,7 +44,10 @@ function failingServices(error: Error): Services {
   const failing = broken(error);
   return {
     ...createWorld().services,
-    stores: Object.fromEntries(STORES.map((name) => [name, failing])) as Record<keyof EveryStore, never>,
+    stores: Object.fromEntries([...STORES, 'evidenceKeys'].map((name) => [name, failing])) as Record<
+      keyof EveryStore,
+      never
+    >,
     verifier: failing,
     passwords: failing,
     signer: failing,

@@ -4,6 +4,7 @@ export const SUITES = [
   'histories',
   'journey',
   'rules',
+  'evidence',
   'keys',
   'bulk',
   'lists',

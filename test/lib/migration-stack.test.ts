@@ -7,7 +7,7 @@ import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
 import { grantsOf, roleOf } from '../../lib/functions/grants.ts';
 import { artifactOf, templateOf } from '../kit/template.ts';
 
-const sandbox = templateOf({ company: 'acme', stage: 'sandbox' });
+const sandbox = templateOf({ company: 'acme', stage: 'sandbox', evidence: true });
 const production = templateOf({ company: 'acme', stage: 'production' });
 
 interface Statement {
@@ -241,11 +241,11 @@ describe('permissions of a function', () => {
     expect(JSON.stringify(sandbox)).not.toContain('dynamodb:Scan');
   });
 
-  const signing = new Set(['Login', 'RefreshToken']);
+  const signing = new Set(['Login', 'RefreshToken', 'SignEvidence']);
   const taking = ['CancelImport', 'CancelRun', 'RevertImport', 'RevertRun'];
   const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
-  const writing = new Set(['Login', 'RefreshToken', 'Logout', ...sending, ...registering]);
+  const writing = new Set(['Login', 'RefreshToken', 'Logout', 'SignEvidence', ...sending, ...registering]);
   /** Functions that only read share a role, which counts their responses towards the quota of downloads. */
   const reading = (name: RouteName) => roleOf(name) === 'reading';
 
@@ -314,6 +314,6 @@ describe('the stack', () => {
   });
 
   it('every synthesis gives the same stack', () => {
-    expect(artifactOf({ company: 'acme', stage: 'sandbox' }).template).toEqual(sandbox);
+    expect(artifactOf({ company: 'acme', stage: 'sandbox', evidence: true }).template).toEqual(sandbox);
   });
 });

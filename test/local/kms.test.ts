@@ -13,7 +13,7 @@ describe('the local KMS', () => {
   let client: KMSClient;
 
   beforeAll(async () => {
-    const engine = kmsEngine(signingKey(undefined));
+    const engine = kmsEngine({ [SIGNING_KEY_ID]: signingKey(undefined) });
     proxy = await startAuthorisingProxy({ kms: engine, sqs: engine, dynamodb: engine, events: engine, ssm: engine });
     client = new KMSClient({ ...proxy.operator, maxAttempts: 1 });
   });

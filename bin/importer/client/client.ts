@@ -23,8 +23,7 @@ export interface ClientOptions {
   readonly now?: () => number;
 }
 
-const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
-const REQUEST_TIMEOUT_MS = 60_000;
+const [DEFAULT_PATIENCE_MS, REQUEST_TIMEOUT_MS] = [5 * 60_000, 60_000];
 
 interface Sent {
   readonly query?: object;
@@ -33,15 +32,13 @@ interface Sent {
 }
 
 /**
- * A client of the migration operations (§4). Every call is retried while the error may pass, and renews the tokens when they
- * are due.
+ * The migration operations (§4). Every call is retried while the error may pass, and renews tokens when they are due.
  *
  * @throws ServiceError, ServiceUnreachable, NotAuthenticated
  * @example
  * const page = { courses: [{ platform_course_id: 101, title: 'Fire safety' }], next_cursor: null };
  * const client = new MigrationClient({
- *   baseUrl: 'https://migration.example.com',
- *   company_id: 'acme',
+ *   baseUrl: 'https://migration.example.com', company_id: 'acme',
  *   tokens: memoryTokenStore({ access_token: 'token' }),
  *   transport: async () => ({ status: 200, body: page, headers: new Headers() }), // in place of the network
  * });
@@ -199,6 +196,14 @@ export class MigrationClient {
   getRevert(import_id: string): Promise<wire.Revert> {
     return this.#body('get-revert', { ...this.#company, import_id });
   }
+
+  /** §4.10, where the stack signs evidence. */
+  signEvidence(run_id: string, body: wire.EvidenceRequest): Promise<wire.SignedEvidence> {
+    return this.#body('sign-evidence', { ...this.#company, run_id }, { body });
+  }
+
+  listEvidence = (run_id: string, query: wire.PageQuery = {}): Promise<wire.EvidenceList> =>
+    this.#body('list-evidence', { ...this.#company, run_id }, { query });
 
   /** The same for every real import of a run, as one. @throws ServiceError `run_not_found`, `import_not_terminal` */
   revertRun(run_id: string, body: { dry_run: boolean }): Promise<wire.RunRevert> {

@@ -4,6 +4,7 @@ import type { courseMappingEntry, userMappingEntry } from '../../../functions/ca
 import type { migrationRecord } from '../../../functions/records/schema.ts';
 import type { ImportStatus, RecordInclude, RecordStatus } from '../../../functions/shared/codes.ts';
 import type * as audits from '../../../functions/shared/audit-resources.ts';
+import type * as evidence from '../../../functions/shared/evidence-resources.ts';
 import type * as resources from '../../../functions/shared/resources.ts';
 import type * as reverts from '../../../functions/shared/revert-resources.ts';
 import type * as requests from '../../../lib/openapi/request-schemas.ts';
@@ -35,6 +36,10 @@ export type ImportList = InferOutput<typeof resources.importList>;
 export type Run = InferOutput<typeof resources.runResource>;
 export type Revert = InferOutput<typeof reverts.revertResource>;
 export type RunRevert = InferOutput<typeof reverts.runRevertResource>;
+export type EvidenceRequest = InferInput<typeof requests.evidenceRequest>;
+export type SignedEvidence = InferOutput<typeof evidence.signedEvidence>;
+export type EvidenceEntry = InferOutput<typeof evidence.evidenceEntry>;
+export type EvidenceList = InferOutput<typeof evidence.evidenceList>;
 export type RunList = InferOutput<typeof resources.runList>;
 export type RecordResult = InferOutput<typeof resources.recordResult>;
 export type ListedResult = InferOutput<typeof resources.listedResult>;
@@ -63,6 +68,8 @@ export interface Responses {
   readonly 'list-runs': RunList;
   readonly 'get-run': Run;
   readonly 'cancel-run': Run;
+  readonly 'sign-evidence': SignedEvidence;
+  readonly 'list-evidence': EvidenceList;
   readonly 'revert-import': Revert;
   readonly 'get-revert': Revert;
   readonly 'revert-run': RunRevert;

@@ -1,0 +1,77 @@
+/** What evidence says of each import of a run (§4.10), in the order in which the imports were accepted. */
+import type { ImportPosition } from '../imports/import-item.ts';
+import { importWithoutRecords } from '../imports/import-item.ts';
+import type { RunReader } from '../imports/import-lists.ts';
+import { inParallel } from '../runtime/batching.ts';
+import type { EvidenceEntry, ImportItem } from '../shared/model.ts';
+
+export interface EntryServices {
+  readonly stores: { readonly imports: RunReader };
+}
+
+interface Entries {
+  readonly entries: readonly (EvidenceEntry & ImportPosition)[];
+  readonly isProcessing: boolean;
+  /** There may be more, after this import. */
+  readonly searchedTo?: ImportPosition | undefined;
+}
+
+const IMPORTS_A_READ = 100;
+const READS_AT_ONCE = 8;
+
+/** Up to `limit` imports of the run after the position. */
+export async function entriesOfRun(
+  { company_id, run_id }: { readonly company_id: string; readonly run_id: string },
+  { limit, after }: { readonly limit: number; readonly after?: ImportPosition | undefined },
+  { stores: { imports } }: EntryServices,
+): Promise<Entries> {
+  const { items: listed, searchedTo } = await imports.importsOfRunFrom(company_id, run_id, after);
+  const later = listed.filter(({ import_id }) => import_id !== after?.import_id);
+  const chosen = later.slice(0, limit).map(({ import_id }) => import_id);
+  const parts = Array.from({ length: Math.ceil(chosen.length / IMPORTS_A_READ) }, (_, part) =>
+    chosen.slice(part * IMPORTS_A_READ, (part + 1) * IMPORTS_A_READ),
+  );
+  const items = (await inParallel(parts, READS_AT_ONCE, async (ids) => imports.readAll(company_id, ids))).flat();
+  const last = later[limit - 1];
+  return {
+    entries: items.map(entryOf),
+    isProcessing: items.some(({ status }) => status === 'processing'),
+    searchedTo: later.length > limit && last !== undefined ? last : searchedTo,
+  };
+}
+
+/** Every import of the run. */
+export async function allEntries(
+  run: { readonly company_id: string; readonly run_id: string },
+  services: EntryServices,
+): Promise<Pick<Entries, 'entries' | 'isProcessing'>> {
+  const entries: EvidenceEntry[] = [];
+  let isProcessing = false;
+  let after: ImportPosition | undefined;
+  do {
+    const page = await entriesOfRun(run, { limit: Number.MAX_SAFE_INTEGER, after }, services);
+    entries.push(...page.entries);
+    isProcessing ||= page.isProcessing;
+    after = page.searchedTo;
+  } while (after !== undefined);
+  return { entries, isProcessing };
+}
+
+/** An import that ended before digests were made, or is still processing, has `null` for them. */
+function entryOf(item: ImportItem): EvidenceEntry {
+  const { import_id, created_at, created_by, completed_at, cancelled_at, reverted_at, counts } =
+    importWithoutRecords(item);
+  const { records_digest = null, results_digest = null } = item.digests ?? {};
+  return {
+    import_id,
+    created_at,
+    created_by,
+    completed_at,
+    cancelled_at,
+    reverted_at,
+    counts,
+    records_digest,
+    results_digest,
+    ...((item.changed_results ?? 0) > 0 && { erased: true }),
+  };
+}

@@ -1,0 +1,44 @@
+/** Signs what the stack knows of a run (§4.10): a compact JWS (RFC 7515) of its own type, by a key that signs nothing else. */
+import { createHash } from 'node:crypto';
+import type { EvidenceSigner } from '../auth/tokens.ts';
+import type { EvidenceEntry, Run } from '../shared/model.ts';
+
+/** No token has this type, and evidence has no type of a token (RFC 8725, section 3.11). */
+export const EVIDENCE_TYPE = 'migration-evidence+jwt';
+
+export interface EvidencePayload {
+  readonly iss: string;
+  readonly iat: number;
+  readonly company_id: string;
+  readonly run_id: string;
+  /** Of the service. */
+  readonly version: string;
+  readonly signed_by: { readonly user_id: number; readonly email: string };
+  readonly reason: string;
+  readonly statement?: unknown;
+  readonly counts: Run['counts'];
+  readonly imports_digest: string;
+  readonly imports: number;
+}
+
+/** The counts of a run, from those of its imports. */
+export function countsOfEntries(entries: readonly EvidenceEntry[]): Run['counts'] {
+  const counts = { imports: entries.length, total: 0, processed: 0, succeeded: 0, failed: 0, with_warnings: 0 };
+  for (const entry of entries) {
+    counts.total += entry.counts.total;
+    counts.processed += entry.counts.processed;
+    counts.succeeded += entry.counts.succeeded;
+    counts.failed += entry.counts.failed;
+    counts.with_warnings += entry.counts.with_warnings;
+  }
+  return counts;
+}
+
+/** @returns the compact JWS; the caller has published the key */
+export async function signEvidence(payload: EvidencePayload, kid: string, signer: EvidenceSigner): Promise<string> {
+  const input = `${encoded({ alg: 'ES256', typ: EVIDENCE_TYPE, kid })}.${encoded(payload)}`;
+  const signature = await signer.signDigest(createHash('sha256').update(input, 'ascii').digest());
+  return `${input}.${Buffer.from(signature).toString('base64url')}`;
+}
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
