@@ -98,6 +98,13 @@ async function areFactsIn(since: Ledger, restoring: Restoring): Promise<boolean>
     `(${count('company')} companies, ${count('user')} users, ${count('course')} courses, ${count('progress')} progress)`,
   );
   say(`and the ${since.erasures.size} erasures, with the names that it knows.`);
+  // A log that cannot be read looks like one without facts: a person says that there were none.
+  if (since.entries.size === 0 && !withoutFacts) {
+    say(
+      'The log of the intake names no fact after the point. If that is true, run this command again with --without-facts.',
+    );
+    return false;
+  }
   if (missing.length === 0 || (withoutFacts && count('company') === 0)) return true;
   say(
     'The API stays closed until they are in: then run this command again. With --without-facts it opens before, once the',
