@@ -77,12 +77,10 @@ export async function freeIdentities(
   company_id: string,
   written: readonly Written[],
 ): Promise<void> {
-  // Several contributions may have one id; all of them are of the pair that it is bound to.
-  const byId = new Map(written.map((each) => [each.contribution.external_record_id, each]));
   await writeItems(
     database,
-    [...byId].map(([id, { user_id, platform_course_id }]) => ({
-      delete: identityKey(company_id, id),
+    written.map(({ contribution, user_id, platform_course_id }) => ({
+      delete: identityKey(company_id, contribution.external_record_id),
       when: allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id)),
     })),
   );
