@@ -12,15 +12,7 @@ import { closing, gateOf } from '../jobs/gate.ts';
 import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
 import type { Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
-import type {
-  CourseHistory,
-  ImportItem,
-  Instant,
-  RecordWrite,
-  RevertCounts,
-  RevertedRecord,
-  RevertSubject,
-} from '../shared/model.ts';
+import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, RevertSubject } from '../shared/model.ts';
 
 /**
  * The phases of a revert, as they are stored:
@@ -126,12 +118,9 @@ export function revertStore(database: Database) {
       });
     },
 
-    /** Removes the contributions of these writes. Idempotent. @param known histories that were just read */
-    remove: (
-      company_id: string,
-      writes: readonly RecordWrite[],
-      known?: ReadonlyMap<string, CourseHistory>,
-    ): Promise<void> => removeContributions(database, company_id, writes, known),
+    /** Removes the contributions of these writes. Idempotent. */
+    remove: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
+      removeContributions(database, company_id, writes),
 
     /** Frees the ids of these writes, each if it is still bound to its learner and course. Idempotent. */
     free: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>

@@ -2,7 +2,7 @@
 import { learnerCourseId } from '../records/identifiers.ts';
 import { contentId } from '../records/stored.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { ChunkRef, CourseHistory, ImportItem, Plan, RecordWrite } from '../shared/model.ts';
+import type { ChunkRef, ImportItem, Plan, RecordWrite } from '../shared/model.ts';
 import { passOn } from './pass-on.ts';
 import { decideRevert } from './report.ts';
 import type { RevertReport, RevertStore } from './store.ts';
@@ -43,11 +43,9 @@ export async function removeImport(
   const report = await stores.reverts.readReport(item);
   const plans = await plansOf(item, stores);
   const writes = writesOf(plans);
-  const decided: Decided = report ? { report } : await decide({ item, plans, reverted }, [], stores);
-  const kept = report ?? (await stores.reverts.putReport(item, decided.report));
+  const kept = report ?? (await stores.reverts.putReport(item, await decide({ item, plans, reverted }, [], stores)));
   const freed = new Set(kept.freed);
-  // What was just read to decide is not read again.
-  await stores.reverts.remove(company_id, writes, decided.histories);
+  await stores.reverts.remove(company_id, writes);
   await stores.reverts.free(
     company_id,
     writes.filter(({ contribution }) => freed.has(contribution.index)),
@@ -63,13 +61,7 @@ export async function previewRevert(
 ): Promise<RevertReport> {
   const [plans, relying] = await Promise.all([plansOf(item, stores), relyingImports(item, reverted, stores)]);
   const writes = await inParallel(relying, IMPORTS_AT_ONCE, (each) => relyingWrites(each, plans, stores));
-  return (await decide({ item, plans, reverted }, writes.flat(), stores)).report;
-}
-
-interface Decided {
-  readonly report: RevertReport;
-  /** The histories that it was decided by; absent if it was stored before. */
-  readonly histories?: ReadonlyMap<string, CourseHistory>;
+  return decide({ item, plans, reverted }, writes.flat(), stores);
 }
 
 interface Decision {
@@ -79,11 +71,7 @@ interface Decision {
 }
 
 /** @param relying records of other imports that may get contributions of their own, in the order of acceptance */
-async function decide(
-  { item, plans, reverted }: Decision,
-  relying: readonly RecordWrite[],
-  stores: PreviewStores,
-): Promise<Decided> {
+async function decide({ item, plans, reverted }: Decision, relying: readonly RecordWrite[], stores: PreviewStores) {
   const writes = writesOf(plans);
   const courseIds = [...new Set(writes.map(({ platform_course_id }) => platform_course_id))];
   const [histories, courses] = await Promise.all([
@@ -91,7 +79,7 @@ async function decide(
     stores.directory.courses(item.company_id, courseIds, false),
   ]);
   const { own: transfers } = passOn(relying, { import_id: item.import_id, reverted, histories });
-  return { report: decideRevert({ plans, histories, courses, reverted, transfers }), histories };
+  return decideRevert({ plans, histories, courses, reverted, transfers });
 }
 
 /**

@@ -18,7 +18,6 @@ export type TableAction =
   | 'BatchWriteItem'
   | 'DeleteItem'
   | 'GetItem'
-  | 'PartiQLDelete'
   | 'PartiQLInsert'
   | 'PartiQLUpdate'
   | 'PutItem'
@@ -179,11 +178,10 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       GetItem: ['import', 'run', 'gate', 'erasure', 'userMappings'],
       PutItem: ['import', 'userMappings'],
       UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact'],
-      DeleteItem: ['progress', 'erasure'],
+      DeleteItem: ['identity', 'progress', 'erasure'],
       Query: ['import', 'userMappings', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
       PartiQLUpdate: ['progress'],
-      PartiQLDelete: ['identity'],
     },
     // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
     indexes: [OPEN_IMPORTS, { name: INDEX.importsByCompany.name, partitions: '*#imports' }, SESSIONS_OF_USER],
