@@ -32,7 +32,7 @@ const GOALS: Readonly<Record<string, number>> = {
 /** Functions without a DynamoDB client. */
 const SMALL: ReadonlySet<string> = new Set(['get-openapi', 'route-not-found']);
 /** `process-chunk` alone has three clients of AWS, the rules of a record, reverts and erasures. */
-const BUNDLE_BYTES = { small: 60_000, other: 379_000 };
+const BUNDLE_BYTES = { small: 60_000, other: 385_000 };
 /** Times an empty handler. */
 const COLD_START = { small: 1.6, other: 3.4 };
 
