@@ -83,7 +83,7 @@ describe('a hash', () => {
       [CHANGING.deactivated, PASSWORD],
       ['chiara.romano@acme.test', PASSWORD],
       [ADMIN, ''],
-      [ADMIN, 'x'.repeat(2_000_000)],
+      [ADMIN, 'x'.repeat(12_000)],
     ] as const) {
       expect(await workOf(email, password)).toEqual(known);
     }
