@@ -12,7 +12,8 @@ import { temporaryFolder } from '../../../kit/temporary-folder.ts';
 import { archiveOf, textRow, workbookParts } from '../../command/support/workbook.ts';
 
 const READER = join(import.meta.dirname, 'read-workbooks.ts');
-const MOST_MEBIBYTES = 300;
+// Of the whole process, Node included: 91 to 310 were seen.
+const MOST_MEBIBYTES = 360;
 const MOST_SECONDS = 2;
 
 const SHEET = 'xl/worksheets/sheet1.xml';
