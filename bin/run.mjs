@@ -1,15 +1,39 @@
-// Runs a file, and all that it starts, with the Node that `npm ci` installed: `node bin/run.mjs FILE …`. Must run under any Node from
-// 20 on, because npm before 11.6.2 installs that Node without its command: it deletes `node_modules/.bin/node` when it leaves out the
-// packages of the other platforms. The first run adds the command, so that every later one starts with that Node and in one process.
+// Runs a file, and all that it starts: `node bin/run.mjs FILE …`. Must run under any Node from 20 on.
+//
+// Scripts run with the Node that `npm ci` installed as a package, for the convenience of those who start or test the service; without
+// that package, with this one, from 22.18 on. npm before 11.6.2 installs the package without its command: it deletes
+// `node_modules/.bin/node` when it leaves out the packages of the other platforms. The first run adds the command, so that every later
+// one starts with that Node and in one process.
+//
+// With credentials of AWS at hand, the scripts that would use them take the Node of the machine, and refuse that of a package.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { runMain } from 'node:module';
-import { constants } from 'node:os';
-import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { constants, homedir } from 'node:os';
+import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 
 const MODULES = resolve(import.meta.dirname, '../node_modules');
 const COMMANDS = join(MODULES, '.bin');
 const onWindows = process.platform === 'win32';
+const [, , file = ''] = process.argv;
+
+const CREDENTIALS = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_PROFILE',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  // Set by the CDK where it found any.
+  'CDK_DEFAULT_ACCOUNT',
+];
+
+/** Whether the script deploys or operates, and there are credentials for it. A stand-in for AWS on this machine takes any. */
+function hasCredentials() {
+  if (!/^bin\/(?:app\.ts$|operate\/(?:restore|waves)\/)/.test(file)) return false;
+  if (/^http:\/\/(?:127\.0\.0\.1|localhost)\b/.test(process.env.AWS_ENDPOINT_URL ?? '')) return false;
+  const files = ['credentials', 'config'].map((name) => join(homedir(), '.aws', name));
+  return CREDENTIALS.some((name) => process.env[name] !== undefined) || files.some((each) => existsSync(each));
+}
 
 /** The program of the one package of Node that npm installed: the one for this platform. */
 function installedNode() {
@@ -35,6 +59,11 @@ function runWith(program) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
+function refuse(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
 // npm ends its shell when it is ended itself, and the shell its service not: `npm start &`, then `kill $!`.
 if (process.env.npm_lifecycle_event === 'start') {
   const shell = process.ppid;
@@ -42,17 +71,25 @@ if (process.env.npm_lifecycle_event === 'start') {
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number);
+const isNew = major > 22 || (major === 22 && minor >= 18);
 const program = installedNode();
+const isOfPackage = existsSync(MODULES) && realpathSync(process.execPath).startsWith(realpathSync(MODULES) + sep);
 
-if (program !== undefined && realpathSync(program) !== realpathSync(process.execPath)) {
+const takesMachine = hasCredentials();
+
+if (takesMachine && (isOfPackage || !isNew)) {
+  const node = isOfPackage ? `that of a package (${process.execPath})` : process.versions.node;
+  refuse(
+    `${file} finds credentials of AWS, so it takes the Node of this machine, 22.18 or newer, and refuses ${node}. Install with "npm ci --omit=optional", which brings no Node (docs/deploy.md).`,
+  );
+} else if (!takesMachine && program !== undefined && realpathSync(program) !== realpathSync(process.execPath)) {
   addCommand(program);
   runWith(program);
-} else if (program !== undefined || major > 24 || (major === 24 && minor >= 2)) {
-  process.argv.splice(1, 2, resolve(process.argv[2]));
+} else if (isOfPackage || isNew) {
+  process.argv.splice(1, 2, resolve(file));
   runMain();
 } else {
-  process.stderr.write(
-    `No Node for the scripts is in node_modules: run "npm ci", or on a platform for which it brings none (${process.platform}-${process.arch}) install Node 24.2 or newer.\n`,
+  refuse(
+    `No Node for the scripts is in node_modules: run "npm ci", or on a platform for which it brings none (${process.platform}-${process.arch}) install Node 22.18 or newer.`,
   );
-  process.exitCode = 1;
 }

@@ -55,7 +55,7 @@ function lastRelease(): string {
   return `${RELEASES}${last}`;
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   if (process.argv.includes('--release'))
     writeFileSync(`${RELEASES}openapi-${packageVersion()}.json`, renderedDocument());
   const last = lastRelease();

@@ -18,7 +18,7 @@ export function renderedSettingsSchema(): string {
   return `${JSON.stringify(settingsSchema(), null, 2)}\n`;
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   writeFileSync(DOCUMENT, renderedDocument());
   writeFileSync(SETTINGS_SCHEMA, renderedSettingsSchema());
 }

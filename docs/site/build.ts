@@ -15,7 +15,7 @@ const SOURCE = join(HERE, '.source');
 const OTHERS = { 'README.md': 'index.md', 'SECURITY.md': 'security.md', 'CHANGELOG.md': 'changelog.md' } as const;
 const FILES = ['openapi.json', 'mapping-examples', 'page'];
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   if (!existsSync(join(HERE, 'node_modules'))) npm('ci', '--no-audit', '--no-fund', '--ignore-scripts');
   stage();
   npm('run', 'build');

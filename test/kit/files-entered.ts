@@ -118,7 +118,7 @@ async function startCoverage(): Promise<(call: () => Promise<void>) => Promise<s
 const isEntered = ({ ranges }: { ranges: { startOffset: number; count: number }[] }): boolean =>
   ranges.some(({ startOffset, count }) => startOffset > 0 && count > 0);
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const entered = await enteredFiles();
   if (process.argv.includes('--json')) console.log(JSON.stringify(entered));
   else for (const { path, files } of entered) console.log(`${path}: ${files.length}\n  ${files.join('\n  ')}`);

@@ -105,4 +105,4 @@ export function limitsDocument(): { readonly written: string; readonly counted: 
   return { written: document, counted: document.replace(TABLE, quotaTable()) };
 }
 
-if (import.meta.main && process.argv.includes('--write')) writeFileSync(LIMITS, limitsDocument().counted);
+if (process.argv[1] === import.meta.filename && process.argv.includes('--write')) writeFileSync(LIMITS, limitsDocument().counted);

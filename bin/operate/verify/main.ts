@@ -103,7 +103,7 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   process.exitCode = await main().catch((error: unknown) => {
     console.error(`${messageOf(error)}\n${USAGE}`);
     return 2;

@@ -1,7 +1,7 @@
 /** The start of a script: `bin/run.mjs` beside a `node_modules` with a Node that only names itself. Costs about two seconds. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const PROJECT = resolve(import.meta.dirname, '../../..');
 
 /** What a script prints: whether it is the entry, with which arguments, and where the command `node` is. */
 const PRINTS = `import { execSync } from 'node:child_process';
-console.log(import.meta.main, process.argv.slice(2).join(' '), process.env.OF_PACKAGE, String(execSync('command -v node')).trim());
+console.log(process.argv[1] === import.meta.filename, process.argv.slice(2).join(' '), process.env.OF_PACKAGE, String(execSync('command -v node')).trim());
 process.exitCode = 7;
 `;
 const WAITS = `process.on('SIGTERM', () => process.exit(5)); setTimeout(() => {}, 30_000); console.log('waits');`;
@@ -68,5 +68,41 @@ it('without an installed Node, a script runs in the process of a newer one, and 
   expect(run(folder).status).toBe(7);
   const { status, stdout, stderr } = run(folder, '--import', OLDER);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-  expect(stderr).toMatch(/^No Node for the scripts .* install Node 24\.2 or newer\.\n$/);
+  expect(stderr).toMatch(/^No Node for the scripts .* install Node 22\.18 or newer\.\n$/);
+});
+
+const REFUSED = { status: 1, stdout: '' };
+const RUN = { status: 7, stdout: expect.stringMatching(/^true {2}undefined /) };
+
+it.each([
+  [
+    'refuses the Node of a package',
+    true,
+    [],
+    { AWS_PROFILE: 'ours' },
+    REFUSED,
+    /of a package \(.*npm ci --omit=optional/,
+  ],
+  ['refuses an older Node', false, ['--import', OLDER], { CDK_DEFAULT_ACCOUNT: '1' }, REFUSED, /refuses 20\.20\.2/],
+  ['takes the Node of the machine, although a package has one', false, [], { AWS_ACCESS_KEY_ID: 'x' }, RUN, /^$/],
+  [
+    'takes any for a stand-in for AWS',
+    true,
+    [],
+    { AWS_PROFILE: 'a', AWS_ENDPOINT_URL: 'http://127.0.0.1:1' },
+    RUN,
+    /^$/,
+  ],
+])('where there are credentials, the CDK app %s', (_, isOfPackage, before, variables, expected, message) => {
+  const folder = project({ withNode: true });
+  const own = join(folder, 'node_modules/node-of-here/bin/node');
+  if (isOfPackage) {
+    rmSync(own);
+    copyFileSync(process.execPath, own);
+  }
+  renameSync(join(folder, 'prints.ts'), join(folder, 'bin/app.ts'));
+  const args = [...before, 'bin/run.mjs', 'bin/app.ts'];
+  const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder, ...variables } } as const;
+  const result = spawnSync(isOfPackage ? own : process.execPath, args, options);
+  expect(result).toMatchObject({ ...expected, stderr: expect.stringMatching(message) });
 });
