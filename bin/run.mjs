@@ -23,14 +23,14 @@ const CREDENTIALS = [
   'AWS_WEB_IDENTITY_TOKEN_FILE',
   'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
   'AWS_CONTAINER_CREDENTIALS_FULL_URI',
-  // Set by the CDK where it found any.
-  'CDK_DEFAULT_ACCOUNT',
 ];
 
 /** Whether the script deploys or operates, and there are credentials for it. A stand-in for AWS on this machine takes any. */
 function hasCredentials() {
-  if (!/^bin\/(?:app\.ts$|operate\/(?:restore|waves)\/)/.test(file)) return false;
   if (/^http:\/\/(?:127\.0\.0\.1|localhost)\b/.test(process.env.AWS_ENDPOINT_URL ?? '')) return false;
+  // The CDK sets it where it found credentials that work.
+  if (file === 'bin/app.ts') return process.env.CDK_DEFAULT_ACCOUNT !== undefined;
+  if (!/^bin\/operate\/(?:restore|waves)\//.test(file)) return false;
   const files = ['credentials', 'config'].map((name) => join(homedir(), '.aws', name));
   return CREDENTIALS.some((name) => process.env[name] !== undefined) || files.some((each) => existsSync(each));
 }

@@ -17,7 +17,6 @@ const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: s
 /** Scripts that a person runs before a release: their suites take long, or have yet to follow what changed since 0.1.0. */
 const BY_A_PERSON: ReadonlySet<string> = new Set([
   'test:long',
-  'test:supply-chain',
   'test:deploy',
   'test:clients',
   'test:docs',

@@ -194,4 +194,5 @@ export function costsDocument(): { readonly written: string; readonly counted: s
   return { written, counted: written.replace(TABLE, () => idleTable()) };
 }
 
-if (process.argv[1] === import.meta.filename && process.argv.includes('--write')) writeFileSync(COSTS, costsDocument().counted);
+if (process.argv[1] === import.meta.filename && process.argv.includes('--write'))
+  writeFileSync(COSTS, costsDocument().counted);

@@ -105,4 +105,5 @@ export function limitsDocument(): { readonly written: string; readonly counted: 
   return { written: document, counted: document.replace(TABLE, quotaTable()) };
 }
 
-if (process.argv[1] === import.meta.filename && process.argv.includes('--write')) writeFileSync(LIMITS, limitsDocument().counted);
+if (process.argv[1] === import.meta.filename && process.argv.includes('--write'))
+  writeFileSync(LIMITS, limitsDocument().counted);

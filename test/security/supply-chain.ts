@@ -1,5 +1,5 @@
 /**
- * `npm run test:supply-chain`: the registry's list of known weaknesses, for each lock file, the Node of a package beside that of
+ * `npm run test:security -- --supply-chain`: the registry's list of known weaknesses, for each lock file, the Node of a package beside that of
  * nodejs.org, and a search for secrets in every commit. A check that needs what is not here (a registry that answers `npm audit`;
  * nodejs.org; Go, which fetches and builds gitleaks once) says NOT CHECKED. With `--audited`, an audit without an answer fails.
  */
@@ -58,9 +58,9 @@ function historyIsClean(): boolean {
   return spawnSync(join(folder, 'gitleaks'), options, { stdio: 'inherit' }).status === 0;
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** Runs the three checks. Returns whether none failed; with `isRequired`, an audit without an answer does. */
+export async function supplyChainIsClean(isRequired: boolean): Promise<boolean> {
   const node = await packagedNode(join(PROJECT, 'node_modules'), bytesFrom);
   console.log(`Node of a package: ${node.found}`);
-  const results = [auditIsClean(process.argv.includes('--audited')), historyIsClean(), node.isGood];
-  process.exitCode = results.includes(false) ? 1 : 0;
+  return ![auditIsClean(isRequired), historyIsClean(), node.isGood].includes(false);
 }
