@@ -35,15 +35,16 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'http/types',
   ],
   'importer/command/heavy/commands.heavy.ts runs these commands as their users do, against the local stack.': [
-    'importer/command/commands/catalog',
-    'importer/command/commands/check-users',
     'importer/command/commands/import',
     'importer/command/commands/login',
     'importer/command/import-lines',
     'importer/command/open-files',
   ],
-  'importer/command/commands/revert.test.ts, cancel and imports use it.': ['importer/command/runs'],
-  'importer/command/commands/map-users.test.ts and map-courses are made of it.': ['importer/command/registration'],
+  'importer/command/commands/runs.test.ts uses it.': ['importer/command/run-imports'],
+  'importer/command/commands/courses.test.ts is made of it, and importer/engine/match/find-users.test.ts writes and reads the table.': [
+    'importer/command/ids',
+    'importer/engine/match/match-table',
+  ],
   'importer/engine/records/record-source.test.ts opens all files by it.': [
     'importer/command/files/records',
     'importer/engine/records/open-records',
@@ -87,11 +88,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/engine/mapping/preview-lines',
       'importer/engine/mapping/table-profile',
     ],
-  'importer/engine/match/find-users.test.ts finds users as the command does, and reads its table.': [
-    'importer/command/commands/match-users',
-  ],
-  'importer/command/commands/match-courses.test.ts and importer/engine/match/find-users.test.ts write and read the table.':
-    ['importer/command/match-table', 'importer/engine/match/match-table'],
   'importer/engine/match/users.test.ts compares names and addresses by it.': ['importer/engine/match/user-name'],
   'importer/engine/match/old-courses.test.ts and old-users read their rows by it.': ['importer/engine/match/row-texts'],
   'importer/engine/match/match.test.ts matches titles by it.': [
@@ -99,7 +95,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/match/title',
   ],
   'importer/command/exports/exports.test.ts reads the catalog by it.': ['importer/engine/match/catalog'],
-  'importer/command/commands/map-users.test.ts and importer/engine/match/old-courses.test.ts read their rows by it.': [
+  'importer/command/commands/courses.test.ts and importer/engine/match/find-users.test.ts read their rows by it.': [
     'importer/engine/records/listed-rows',
   ],
   'importer/engine/source/open-source.test.ts reads and refuses files of each format.': [

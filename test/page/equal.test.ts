@@ -74,8 +74,8 @@ async function register(): Promise<void> {
   const desk = { cwd: folder, config };
   const login = ['login', '--url', used.stack.url, '--email', ADMIN.email, '--password-stdin'];
   expect((await runCli(desk, login, ADMIN.password)).code).toBe(0);
-  expect((await runCli(desk, ['map-users', 'users.csv', '--yes'])).code).toBe(0);
-  expect((await runCli(desk, ['map-courses', 'courses.csv', '--yes'])).code).toBe(0);
+  expect((await runCli(desk, ['people', 'users.csv', '--register', '--yes'])).code).toBe(0);
+  expect((await runCli(desk, ['courses', 'courses.csv', '--register', '--yes'])).code).toBe(0);
 }
 
 beforeAll(async () => {

@@ -80,7 +80,7 @@ export function resultLines(
         `Those without a counterpart are in ${path}, too. Once the platform has the courses or learners, import that file; until then keep it.`,
     ),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
-    ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('revert', run_id)}`]),
+    ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('runs', run_id, '--revert')}`]),
   ];
 }
 

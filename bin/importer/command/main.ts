@@ -11,7 +11,7 @@ process.once('SIGINT', () => {
   process.stderr.write('\nInterrupted. Accepted records are safe; run the same command to resume.\n');
   process.exit(EXIT.interrupted);
 });
-// `catalog | head` closes the pipe once it has read enough.
+// `courses | head` closes the pipe once it has read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? EXIT.allApplied : EXIT.service),
 );

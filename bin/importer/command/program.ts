@@ -12,20 +12,12 @@ import { standardOutput } from './terminal.ts';
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   login: () => import('./commands/login.ts'),
   logout: () => import('./commands/logout.ts'),
-  catalog: () => import('./commands/catalog.ts'),
-  'check-users': () => import('./commands/check-users.ts'),
-  'map-users': () => import('./commands/map-users.ts'),
-  'map-courses': () => import('./commands/map-courses.ts'),
-  'match-users': () => import('./commands/match-users.ts'),
-  'match-courses': () => import('./commands/match-courses.ts'),
+  courses: () => import('./commands/courses.ts'),
+  people: () => import('./commands/people.ts'),
   'init-mapping': () => import('./commands/init-mapping.ts'),
   import: () => import('./commands/import.ts'),
-  learner: () => import('./commands/learner.ts'),
-  imports: () => import('./commands/imports.ts'),
-  cancel: () => import('./commands/cancel.ts'),
-  revert: () => import('./commands/revert.ts'),
-  report: () => import('./commands/report.ts'),
-  completion: () => import('./commands/completion.ts'),
+  runs: () => import('./commands/runs.ts'),
+  results: () => import('./commands/results.ts'),
 };
 
 /**
@@ -55,10 +47,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   return code;
 }
 
-/** The command that a line names; the help and the completion need all. */
+/** The command that a line names; the help needs all. */
 function neededBy([first = '']: readonly string[]): readonly string[] {
   if (first === '--version' || first === '-V') return [];
-  return Object.hasOwn(COMMANDS, first) && first !== 'completion' ? [first] : Object.keys(COMMANDS);
+  return Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
 }
 
 export async function buildProgram(names: readonly string[], run: RunCommand) {

@@ -14,7 +14,7 @@ const origin = v.object({
   company_id: v.string(),
 });
 
-/** The file of an import; `report` uses it to read the original rows. */
+/** The file of an import; `results` uses it to read the original rows. */
 export type Origin = v.InferOutput<typeof origin>;
 
 /** An entry as it is stored: one line of JSON. `run` is the attempt, or the id of a dry run. */

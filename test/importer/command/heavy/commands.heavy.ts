@@ -56,7 +56,7 @@ describe('login', () => {
     const { code, stderr } = await logIn('wrong', elsewhere);
     expect(code).toBe(3);
     expect(stderr).toContain('unauthorized');
-    const { code: without, stderr: said } = await runCli(elsewhere, ['catalog']);
+    const { code: without, stderr: said } = await runCli(elsewhere, ['courses']);
     expect([without, said]).toEqual([
       3,
       'You are not logged in. Run "npx --no-install course-progress-migration login", then the same command again.\n',
@@ -64,30 +64,11 @@ describe('login', () => {
   });
 });
 
-describe('catalog', () => {
-  it('catalog shows a table, or JSON', async () => {
-    expect((await cli('catalog')).stdout).toMatch(/101 {2}Information Security Essentials +yes +4/);
-    const { courses } = JSON.parse((await cli('catalog', '--json', '--search', 'data PROTECTION')).stdout);
+describe('courses', () => {
+  it('courses shows a table, or JSON', async () => {
+    expect((await cli('courses')).stdout).toMatch(/101 {2}Information Security Essentials +yes +4/);
+    const { courses } = JSON.parse((await cli('courses', '--json', '--search', 'data PROTECTION')).stdout);
     expect(courses.map((course: { platform_course_id: number }) => course.platform_course_id)).toEqual([102]);
-  });
-});
-
-describe('check-users', () => {
-  it('check-users names users who do not exist or are not active, with their lines', async () => {
-    writeFileSync(
-      path('users.csv'),
-      'Name,Mail\nBen,ben.castillo@acme.test\nIvan,ivan.petrov@acme.test\nNo,nobody@acme.test\n',
-    );
-    const { code, stdout } = await cli('check-users', 'users.csv', '--json');
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({
-      users: 3,
-      active: 1,
-      unusable: [
-        { line: 3, email: 'ivan.petrov@acme.test', status: 'inactive' },
-        { line: 4, email: 'nobody@acme.test', status: 'not_found' },
-      ],
-    });
   });
 });
 
@@ -96,10 +77,10 @@ describe('usage', () => {
     ['no such command', ['frobnicate']],
     ['no file', ['import']],
     ['a file that is not there', ['import', 'nothing.csv', '--yes']],
-    ['columns that mean nothing', ['import', 'users.csv', '--yes']],
+    ['no run to stop', ['runs', '--cancel']],
     ['nothing', []],
-    ['a bad number', ['import', 'users.csv', '--parallel', 'many']],
-    ['an import that does not exist', ['report', 'abcdefghijklmnopqrstuvwxyz']],
+    ['a bad number', ['import', 'history.csv', '--parallel', 'many']],
+    ['an import that does not exist', ['results', 'abcdefghijklmnopqrstuvwxyz']],
   ])('%s ends with 2 and one clear message', async (_, args) => {
     const { code, stderr, stdout } = await cli(...args);
     expect(code).toBe(2);
@@ -133,15 +114,12 @@ describe('documented examples', () => {
   });
 
   it('canvas is imported once its ids are registered', async () => {
-    const asked = await cli('map-users', example('canvas-users.csv'));
+    const asked = await cli('people', example('canvas-users.csv'), '--register');
     expect(asked.code).toBe(2);
     expect(asked.stderr).toContain('user.external_user_id from column "external_user_id"');
-    const planned = await cli('map-users', example('canvas-users.csv'), '--dry-run');
-    expect(planned.stdout).toContain('Would be: 3 created, 0 updated, 0 unchanged, 0 rejected.');
-    const { stdout } = await cli('map-users', example('canvas-users.csv'), '--yes');
+    const { stdout } = await cli('people', example('canvas-users.csv'), '--register', '--yes');
     expect(stdout).toContain('3 created, 0 updated, 0 unchanged, 0 rejected.');
-    expect((await cli('map-users', example('canvas-users.csv'), '--dry-run')).stdout).toContain('3 unchanged');
-    expect((await cli('map-courses', example('canvas-courses.csv'), '--yes')).code).toBe(0);
+    expect((await cli('courses', example('canvas-courses.csv'), '--register', '--yes')).code).toBe(0);
     expect(await imported(example('canvas.csv'))).toMatchObject({ code: 0, rows: 5, applied: 2, skipped: 3 });
   });
 });
@@ -149,7 +127,7 @@ describe('documented examples', () => {
 describe('rejected rows', () => {
   beforeAll(async () => {
     copyFileSync(example('academy.csv'), path('history.csv'));
-    await cli('map-courses', example('academy-courses.csv'), '--yes');
+    await cli('courses', example('academy-courses.csv'), '--register', '--yes');
     await cli('init-mapping', 'history.csv', '--match-courses', '--accept-suggestions');
   });
 
@@ -197,17 +175,17 @@ describe('rejected rows', () => {
     );
   });
 
-  it('report shows rejected rows again, in their own columns, also on another machine', async () => {
+  it('results shows rejected rows again, in their own columns, also on another machine', async () => {
     const { imports } = await imported('history.csv');
     const before = readFileSync(path('history.rejected-2.csv'), 'utf8');
-    const { code } = await cli('report', ...imports, '--rejected', 'reported.csv');
+    const { code } = await cli('results', ...imports, '--rejected', 'reported.csv');
     expect(code).toBe(1);
     expect(readFileSync(path('reported.csv'), 'utf8')).toBe(before);
 
     const stranger = { cwd: desk.cwd, config: path('stranger') };
     await logIn('changeme', stranger);
     await runCli(stranger, [
-      'report',
+      'results',
       ...imports,
       '--rejected',
       'stranger.csv',
@@ -217,7 +195,7 @@ describe('rejected rows', () => {
       'history.mapping.json',
     ]);
     expect(readFileSync(path('stranger.csv'), 'utf8')).toBe(before);
-    await runCli(stranger, ['report', ...imports, '--rejected', 'stranger.ndjson']);
+    await runCli(stranger, ['results', ...imports, '--rejected', 'stranger.ndjson']);
     const [record] = readFileSync(path('stranger.ndjson'), 'utf8')
       .trim()
       .split('\n')
@@ -268,10 +246,10 @@ describe('runs', () => {
     expect(stderr).toMatch(/Showing the dry run of \d+ s ago: it was of the same records, and rejected none/);
     const first = JSON.parse(stdout);
     expect(first).toMatchObject({ applied: 20, run_id: expect.stringMatching(/^wrong-[0-9a-f]{8}$/) });
-    const { runs } = JSON.parse((await cli('imports', '--json')).stdout);
+    const { runs } = JSON.parse((await cli('runs', '--json')).stdout);
     expect(runs[0]).toMatchObject({ run_id: first.run_id, counts: { imports: 1, total: 20 } });
-    expect((await cli('imports', first.run_id)).stdout).toContain(first.imports[0]);
-    expect(JSON.parse((await cli('report', '--run', first.run_id, '--json')).stdout)).toMatchObject({ rows: 20 });
+    expect((await cli('runs', first.run_id)).stdout).toContain(first.imports[0]);
+    expect(JSON.parse((await cli('results', '--run', first.run_id, '--json')).stdout)).toMatchObject({ rows: 20 });
     expect(await imported('wrong.csv')).toMatchObject({ run_id: first.run_id, imports_sent: 0 });
   });
 
@@ -282,24 +260,24 @@ describe('runs', () => {
   });
 
   it('a run that has ended is not cancelled', async () => {
-    const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
-    const { code, stderr } = await cli('cancel', run_id);
+    const [{ run_id }] = JSON.parse((await cli('runs', '--json', '--most', '1')).stdout).runs;
+    const { code, stderr } = await cli('runs', run_id, '--cancel');
     expect([code, stderr]).toEqual([0, `Run ${run_id} had ended already, so nothing was cancelled.\n`]);
   });
 
   it('a run is taken back, also if the command is interrupted, and then is not shown as imported', async () => {
-    const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
-    expect((await cli('revert', run_id)).code).toBe(2);
-    const planned = JSON.parse((await cli('revert', run_id, '--dry-run', '--json')).stdout);
+    const [{ run_id }] = JSON.parse((await cli('runs', '--json', '--most', '1')).stdout).runs;
+    expect((await cli('runs', run_id, '--revert')).code).toBe(2);
+    const planned = JSON.parse((await cli('runs', run_id, '--revert', '--dry-run', '--json')).stdout);
     expect(planned).toMatchObject({ dry_run: true, counts: { total: 20, reverted: 20 } });
-    const running = startCli(desk, ['revert', run_id, '--yes']);
+    const running = startCli(desk, ['runs', run_id, '--revert', '--yes']);
     while (!running.stderr().includes('a minute or more') && running.process.exitCode === null) await pause(20);
     running.process.kill('SIGINT');
     expect((await running.finished).code).toBe(130);
-    const resumed = await cli('revert', run_id, '--json');
+    const resumed = await cli('runs', run_id, '--revert', '--json');
     expect(resumed.stderr).toContain('is being reverted already');
     expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'success', counts: planned.counts });
-    expect((await cli('imports', run_id)).stdout).toMatch(/20 +20 +0 +\d{4}-/);
+    expect((await cli('runs', run_id)).stdout).toMatch(/20 +20 +0 +\d{4}-/);
     const again = await cli('import', 'wrong.csv', '--yes');
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('was reverted');

@@ -63,11 +63,11 @@ afterAll(async () => {
 
 describe('workbooks', () => {
   it('the courses of a workbook are matched, and the table is registered as it is', async () => {
-    const matched = await cli('match-courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course');
+    const matched = await cli('courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course');
     expect(`${matched.code} ${matched.stderr}`).toBe('0 ');
-    const registered = await cli('map-courses', 'history.courses.csv', '--yes', '--json');
+    const registered = await cli('courses', 'history.courses.csv', '--register', '--yes', '--json');
     expect(JSON.parse(registered.stdout)).toMatchObject({ created: 2, failed: 0 });
-    expect((await cli('match-courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course')).code).toBe(2);
+    expect((await cli('courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course')).code).toBe(2);
   });
 
   it('a workbook is imported', async () => {
@@ -82,7 +82,7 @@ describe('sessions', () => {
     expect(existsSync(join(desk.config, 'course-progress-migration/session.json'))).toBe(false);
     const token = process.env['COURSE_PROGRESS_TOKEN'];
     process.env['COURSE_PROGRESS_TOKEN'] = `${token?.slice(0, -4)}AAAA`;
-    const { code, stderr } = await cli('catalog');
+    const { code, stderr } = await cli('courses');
     process.env['COURSE_PROGRESS_TOKEN'] = token;
     expect([code, stderr]).toEqual([
       2,
@@ -95,8 +95,8 @@ describe('sessions', () => {
     delete process.env['COURSE_PROGRESS_TOKEN'];
     const args = ['login', '--email', 'admin@acme.test', '--password-stdin', '--profile', 'staging'];
     expect((await runCli(desk, args, 'changeme\n')).code).toBe(0);
-    expect((await cli('catalog', '--profile', 'staging')).code).toBe(0);
-    expect((await cli('catalog')).code).toBe(3);
+    expect((await cli('courses', '--profile', 'staging')).code).toBe(0);
+    expect((await cli('courses')).code).toBe(3);
     process.env['COURSE_PROGRESS_TOKEN'] = token;
   });
 });

@@ -1,8 +1,7 @@
 /** The users of the service in memory, found for people of an old system, and registered. Costs a second. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
-import { userLine, USER_HEADERS } from '../../../../bin/importer/command/commands/match-users.ts';
-import { plannedUsers } from '../../../../bin/importer/command/commands/map-users.ts';
+import { HEADERS, userLine } from '../../../../bin/importer/command/commands/people.ts';
 import { findUsers } from '../../../../bin/importer/engine/match/find-users.ts';
 import { tableText } from '../../../../bin/importer/engine/match/match-table.ts';
 import { listedRows } from '../../../../bin/importer/engine/records/listed-rows.ts';
@@ -56,9 +55,9 @@ describe('findUsers', () => {
     ]);
   });
 
-  it('the table is read by map-users, which registers nobody who is only possible', async () => {
+  it('the table is read by --register, which registers nobody who is only possible', async () => {
     const found = await findUsers(platform.client, OLD, { moved: new Map() });
-    const file = fileOf(tableText(USER_HEADERS, found.map(userLine)), 'history.users.csv');
+    const file = fileOf(tableText(HEADERS, found.map(userLine)), 'history.users.csv');
     const wanted = [
       { field: 'user.external_user_id' as const, column: undefined, option: '' },
       { field: 'user.email' as const, column: undefined, option: '' },
@@ -71,8 +70,6 @@ describe('findUsers', () => {
       ['E1', 'hana.suzuki@acme.test'],
       ['E3', 'ben.castillo@acme.test'],
     ]);
-    const planned = await (await plannedUsers(platform.client))(rows);
-    expect(planned.counts).toEqual({ created: 2, updated: 0, unchanged: 0, failed: 3 });
     await platform.client.registerUserMappings([{ external_user_id: 'E5', email: 'chiara.romano@acme.test' }]);
     expect(named(await findUsers(platform.client, OLD, { moved: new Map() }))[4]).toEqual([
       'E5',

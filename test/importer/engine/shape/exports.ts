@@ -109,7 +109,7 @@ export const EXPORTS: readonly Export[] = [
     ),
   },
   {
-    name: 'logins in place of addresses, which map-users or match-users registers',
+    name: 'logins in place of addresses, which people --register registers',
     text: lines('Login,Course Code,Course Title,Status,Completed On', 'bcastillo,SEC-1,Security,Completed,2024-01-02'),
   },
   {

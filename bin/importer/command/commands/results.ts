@@ -17,10 +17,10 @@ import { type RejectedOptions, writeRejectedFile, writeRejectedRows } from '../f
 import { displayOn, whileCounting } from '../progress/display.ts';
 import { connect } from '../session/session.ts';
 import { type Output, printResult } from '../terminal.ts';
-import { importsOfRun } from '../runs.ts';
+import { importsOfRun } from '../run-imports.ts';
 
 const declared = () =>
-  fileCommand('report', 'show the results of earlier imports', ['report --run spring --rejected rejected.csv'])
+  fileCommand('results', 'show the results of earlier imports', ['results --run spring --rejected rejected.csv'])
     .argument('[import_id...]')
     .option('--run <name>', 'the imports of this run')
     .option('--file <file>', 'file that the imports came from')
@@ -31,21 +31,21 @@ const declared = () =>
       'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
     );
 
-type ReportOptions = OptionsOf<typeof declared, Omit<RecordFileOptions, 'set'> & RejectedOptions> &
+type ResultOptions = OptionsOf<typeof declared, Omit<RecordFileOptions, 'set'> & RejectedOptions> &
   Pick<CommandContext, 'folder'>;
 
 export const command = (run: RunCommand) =>
   declared().action((import_ids, options) =>
     run(options, async (context) => {
       const { client } = await connect(context);
-      return report(import_ids, { ...options, folder: context.folder }, client, context.output);
+      return showResults(import_ids, { ...options, folder: context.folder }, client, context.output);
     }),
   );
 
-/** `report IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
-export async function report(
+/** `results IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
+export async function showResults(
   asked: readonly string[],
-  options: ReportOptions,
+  options: ResultOptions,
   client: MigrationClient,
   output: Output,
 ): Promise<number> {
@@ -74,10 +74,10 @@ export async function report(
   return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 
-async function idsOf(client: MigrationClient, asked: readonly string[], { run }: ReportOptions): Promise<string[]> {
+async function idsOf(client: MigrationClient, asked: readonly string[], { run }: ResultOptions): Promise<string[]> {
   const ofRun = run === undefined ? [] : await importsOfRun(client, run);
   if (asked.length + ofRun.length === 0)
-    throw new UsageError('Name imports by their ids, or a run with --run NAME. The command "imports" lists both.');
+    throw new UsageError('Name imports by their ids, or a run with --run NAME. The command "runs" lists both.');
   return [...asked, ...ofRun.map(({ import_id }) => import_id)];
 }
 
@@ -101,7 +101,7 @@ interface Rejected {
 async function writeRejected(
   failing: readonly FailingImport[],
   client: MigrationClient,
-  options: ReportOptions,
+  options: ResultOptions,
 ): Promise<Rejected> {
   const original = await writeOriginalRows(failing, client, options);
   if (original !== undefined) return original;
@@ -115,7 +115,7 @@ async function writeRejected(
 async function writeOriginalRows(
   failing: readonly FailingImport[],
   client: MigrationClient,
-  options: ReportOptions,
+  options: ResultOptions,
 ): Promise<Rejected | undefined> {
   const import_id = failing[0]?.import_id ?? '';
   const journal =
@@ -135,7 +135,7 @@ async function writeOriginalRows(
 }
 
 /** The file that is named, else the file of the journal. */
-async function originalRecords(origin: Origin | undefined, options: ReportOptions): Promise<RecordSource | undefined> {
+async function originalRecords(origin: Origin | undefined, options: ResultOptions): Promise<RecordSource | undefined> {
   if (options.file !== undefined) return openRecordFile(options.file, options);
   if (origin === undefined || !existsSync(origin.file)) return undefined;
   const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };

@@ -1,7 +1,7 @@
 /** The transcript of a learner in the terminal, over the whole service in memory. Costs a second. */
 import { createPlatform, type Platform } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { showLearner } from '../../../../bin/importer/command/commands/learner.ts';
+import { showLearner } from '../../../../bin/importer/command/commands/people.ts';
 import { UsageError } from '../../../../bin/importer/engine/errors.ts';
 import { recordedOutput } from '../support/output.ts';
 
@@ -22,8 +22,8 @@ beforeEach(async () => {
   await platform.client.startImport({ dry_run: false, records });
 });
 
-describe('learner', () => {
-  it('learner EMAIL shows a course with its latest certificate, and every record below it', async () => {
+describe('people', () => {
+  it('people EMAIL shows a course with its latest certificate, and every record below it', async () => {
     const output = recordedOutput();
     expect(await showLearner(platform.client, EMAIL.toUpperCase(), output)).toBe(0);
     expect(output.results[0]).toMatch(/^ben\.castillo@acme\.test, user \d+, license active$/);
@@ -34,7 +34,7 @@ describe('learner', () => {
     ]);
   });
 
-  it('learner EMAIL --json prints the whole transcript', async () => {
+  it('people EMAIL --json prints the whole transcript', async () => {
     const output = recordedOutput(true);
     await showLearner(platform.client, EMAIL, output);
     expect(output.values).toMatchObject([

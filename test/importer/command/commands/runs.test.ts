@@ -1,7 +1,8 @@
-/** A reverted run, over the whole service in memory. Costs a second. */
+/** Runs that are listed, cancelled and reverted, over the whole service in memory. Costs three seconds. */
 import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { revertRun } from '../../../../bin/importer/command/commands/revert.ts';
+import { cancelRun, listImports, listRuns, revertRun } from '../../../../bin/importer/command/commands/runs.ts';
+import { UsageError } from '../../../../bin/importer/engine/errors.ts';
 import { fileOf } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 import { csvOf, HEADER, recordOf } from '../support/runs.ts';
@@ -12,7 +13,91 @@ beforeEach(async () => {
   platform = await createPlatform();
 });
 
-describe('revert', () => {
+describe('runs', () => {
+  it('runs lists all files of one command as one run', async () => {
+    const other = fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'));
+    await runFiles(platform, [csvOf(600), other]);
+    const output = recordedOutput();
+    expect(await listRuns(platform.client, { most: 20 }, output)).toBe(0);
+    expect(output.results.at(-1)).toMatch(/^history-2024 +\S+ \S+ +partial_success +3 +601 +541 +60$/);
+  });
+
+  it('runs shows a run as reverted once all of its imports are', async () => {
+    await runFiles(platform, [csvOf(600)]);
+    const [{ import_id } = { import_id: '' }] = (await platform.client.listImports({ run_id: RUN })).imports;
+    const lineOf = async (): Promise<string | undefined> => {
+      const output = recordedOutput();
+      await listRuns(platform.client, { most: 20 }, output);
+      return output.results.at(-1);
+    };
+    await platform.client.revertImport(import_id, { dry_run: false });
+    expect(await lineOf()).toContain('partial_success');
+    await platform.client.revertRun(RUN, { dry_run: false });
+    await platform.client.waitForRunRevert(RUN);
+    expect(await lineOf()).toMatch(/^history-2024 .* reverted +2 +600/);
+  });
+
+  it('runs lists at most the number that --most gives, and reports that there are more', async () => {
+    for (const run_id of ['a', 'b', 'c'])
+      await platform.client.startImport({ dry_run: false, run_id, records: [recordOf(run_id)] });
+    const output = recordedOutput(true);
+    await listRuns(platform.client, { most: 2 }, output);
+    expect(output.values).toMatchObject([{ runs: [{}, {}] }]);
+    expect(output.notes).toEqual(['There are more: list them with --most 20.']);
+  });
+
+  it('runs reports that there are no runs', async () => {
+    const output = recordedOutput();
+    await listRuns(platform.client, { most: 20 }, output);
+    expect(output.results).toEqual(['There are no runs. Every import makes one.']);
+  });
+
+  it('runs RUN lists the imports of a run with the ids that results takes', async () => {
+    await runFiles(platform, [csvOf(600)]);
+    const output = recordedOutput(true);
+    expect(await listImports(platform.client, RUN, output)).toBe(0);
+    const [{ imports }] = output.values as [{ imports: { counts: { total: number } }[] }];
+    expect(imports.map(({ counts }) => counts.total).toSorted((a, b) => a - b)).toEqual([100, 500]);
+    await expect(listImports(platform.client, 'nothing', output)).rejects.toThrow(UsageError);
+  });
+});
+
+describe('--cancel', () => {
+  it('cancel stops the open imports, keeps applied records, and waits for the end', async () => {
+    const start = (id: string) => platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf(id)] });
+    await start('before');
+    platform.processing.held = true;
+    const { import: open } = await start('open');
+    platform.processing.held = false;
+    const output = recordedOutput();
+    expect(await cancelRun(platform.client, RUN, output)).toBe(0);
+    expect(output.results).toEqual([
+      `Run ${RUN}: 2 records in 2 imports`,
+      '          1  succeeded; they stay',
+      '          1  rejected or cancelled',
+      `To take back what succeeded: npx --no-install course-progress-migration runs ${RUN} --revert`,
+    ]);
+    const { cancelled_at, records } = await platform.client.getImport(open.import_id);
+    expect(cancelled_at).not.toBeNull();
+    expect(records[0]?.errors.map(({ error_code }) => error_code)).toEqual(['import_cancelled']);
+  });
+
+  it('a repeated cancel changes nothing, nor does one after the end', async () => {
+    await runFiles(platform, [csvOf(10)]);
+    const output = recordedOutput(true);
+    expect(await cancelRun(platform.client, RUN, output)).toBe(0);
+    expect(output.values).toMatchObject([{ status: 'partial_success', counts: { succeeded: 9, failed: 1 } }]);
+    expect(output.notes).toEqual([`Run ${RUN} had ended already, so nothing was cancelled.`]);
+  });
+
+  it('cancel of an unknown run names the command that lists runs', async () => {
+    await expect(cancelRun(platform.client, 'nothing', recordedOutput())).rejects.toThrow(
+      'There is no run nothing. "runs" lists the runs of this company.',
+    );
+  });
+});
+
+describe('--revert', () => {
   const completionOf = async (id: string): Promise<number> =>
     (await platform.client.getRecord(id)).effective.completion_pct;
 
@@ -94,7 +179,7 @@ describe('revert', () => {
     platform.processing.held = true;
     await platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('open')] });
     await expect(revertRun(platform.client, RUN, { yes: true }, recordedOutput())).rejects.toThrow(
-      `stop it: npx --no-install course-progress-migration cancel ${RUN}`,
+      `stop it: npx --no-install course-progress-migration runs ${RUN} --cancel`,
     );
   });
 });

@@ -1,12 +1,12 @@
-/** The report of earlier imports, over the whole service in memory. Costs a second. */
+/** The results of earlier imports, over the whole service in memory. Costs a second. */
 import { createPlatform } from '../support/platform.ts';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { report } from '../../../../bin/importer/command/commands/report.ts';
+import { showResults } from '../../../../bin/importer/command/commands/results.ts';
 import { freshFolder } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 
-it('report sums up what the platform has no course or no learner for', async () => {
+it('results sums up what the platform has no course or no learner for', async () => {
   const { client } = await createPlatform();
   const record = (id: string, email: string, platform_course_id: number) => ({
     external_record_id: id,
@@ -26,10 +26,10 @@ it('report sums up what the platform has no course or no learner for', async () 
   const folder = freshFolder();
   const [text, json] = [recordedOutput(), recordedOutput(true)];
   const options = { rejected: join(folder, 'rejected.ndjson'), folder };
-  expect(await report([started.import_id], options, client, text)).toBe(1);
+  expect(await showResults([started.import_id], options, client, text)).toBe(1);
   expect(text.results.join('\n')).toMatch(
     /no counterpart on the platform: 3 of the rejected rows[\s\S]*1 {2}9999, 2024-03-01 \(course_not_in_catalog\)[\s\S]*2 {2}gone@acme\.test, 2024-03-01 \(user_not_found\)/,
   );
-  await report([started.import_id], { ...options, rejected: join(folder, 'again.ndjson') }, client, json);
+  await showResults([started.import_id], { ...options, rejected: join(folder, 'again.ndjson') }, client, json);
   expect(json.values).toMatchObject([{ unmatched: { rows: 3, learners: [{ name: 'gone@acme.test', rows: 2 }] } }]);
 });

@@ -21,7 +21,7 @@ export async function importsOfRun(client: MigrationClient, run_id: string): Pro
 }
 
 const noSuchRun = (run_id: string): UsageError =>
-  new UsageError(`There is no run ${run_id}. "imports" lists the runs of this company.`);
+  new UsageError(`There is no run ${run_id}. "runs" lists the runs of this company.`);
 
 /** `2026-11-21 18:04`, UTC. */
 export const shortDate = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '';

@@ -1,0 +1,263 @@
+import { type ImportSummary, type MigrationClient, type Run, type RunRevert, ServiceError } from '../../client/index.ts';
+import { UsageError } from '../../engine/errors.ts';
+import { asCompleted } from '../../engine/run/as-completed.ts';
+import { grouped } from '../../engine/text.ts';
+import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
+import { EXIT } from '../errors.ts';
+import { displayOn } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
+import { importsOfRun, shortDate, withRun } from '../run-imports.ts';
+import { connect } from '../session/session.ts';
+import { askToConfirm, type Output, ownCommand, printResult, table } from '../terminal.ts';
+
+const declared = () =>
+  serviceCommand('runs', 'list the runs, newest first, or the imports of one; stop a run, or take it back', [
+    'runs',
+    'runs spring',
+    'runs spring --cancel',
+    'runs spring --revert --dry-run',
+  ])
+    .argument('[run]')
+    .option('--most <number>', 'how many runs to list', wholeNumber(1, 1_000_000), 20)
+    .option('--cancel', 'stop the run: applied records stay, the rest is rejected')
+    .option('--revert', 'take back what the run has applied; after an interruption, run it again to resume')
+    .option('--dry-run', 'with --revert: show what would be taken back; nothing is changed')
+    .option('--yes', 'with --revert: do not ask');
+
+type RunOptions = OptionsOf<typeof declared>;
+
+export const command = (run: RunCommand) =>
+  declared().action((run_id, options) =>
+    run(options, async (context) => {
+      const { cancel, revert } = options;
+      if (run_id === undefined && (cancel ?? revert) !== undefined) throw new UsageError('Name the run.');
+      if (cancel === true && revert === true) throw new UsageError('Use either --cancel or --revert.');
+      const { client } = await connect(context);
+      if (run_id === undefined) return listRuns(client, options, context.output);
+      if (cancel === true) return cancelRun(client, run_id, context.output);
+      return revert === true
+        ? revertRun(client, run_id, options, context.output)
+        : listImports(client, run_id, context.output);
+    }),
+  );
+
+/** `runs`: the runs of the company, newest first. */
+export async function listRuns(
+  client: MigrationClient,
+  { most }: Pick<RunOptions, 'most'>,
+  output: Output,
+): Promise<number> {
+  const runs: Run[] = [];
+  for await (const run of client.runs()) {
+    runs.push(run);
+    if (runs.length > most) break;
+  }
+  const shown = await withReverts(client, runs.slice(0, most));
+  const none = ['There are no runs. Every import makes one.'];
+  printResult(output, { runs: shown }, shown.length === 0 ? none : runTable(shown));
+  if (runs.length > most) output.note(`There are more: list them with --most ${most * 10}.`);
+  return EXIT.allApplied;
+}
+
+interface ListedRun extends Run {
+  /** When the last of its imports was taken back; `null` while one is not. */
+  readonly reverted_at: string | null;
+}
+
+const READ_AT_ONCE = 4;
+
+/** Runs of which some imports are reverted stay as they are: the list of the imports says which. */
+async function withReverts(client: MigrationClient, runs: readonly Run[]): Promise<ListedRun[]> {
+  const listed = new Map<string, ListedRun>();
+  const found = asCompleted(runs, READ_AT_ONCE, async (run: Run) => ({
+    ...run,
+    reverted_at: run.status === 'processing' ? null : await revertedAt(client, run.run_id),
+  }));
+  for await (const run of found) listed.set(run.run_id, run);
+  return runs.flatMap(({ run_id }) => listed.get(run_id) ?? []);
+}
+
+/** Reads the imports up to the first that was not taken back. */
+async function revertedAt(client: MigrationClient, run_id: string): Promise<string | null> {
+  let last: string | null = null;
+  for await (const { dry_run, reverted_at } of client.imports({ run_id, limit: 100 })) {
+    if (dry_run) continue;
+    if (reverted_at === null) return null;
+    if (last === null || reverted_at > last) last = reverted_at;
+  }
+  return last;
+}
+
+const runTable = (runs: readonly ListedRun[]): string[] =>
+  table(
+    ['run', 'started (UTC)', 'status', 'imports', 'records', 'succeeded', 'rejected'],
+    runs.map(({ run_id, status, created_at, reverted_at, counts: { imports, total, succeeded, failed } }) => [
+      run_id,
+      shortDate(created_at),
+      reverted_at === null ? status : 'reverted',
+      imports,
+      total,
+      succeeded,
+      failed,
+    ]),
+  );
+
+/** `runs RUN`: the imports of a run, newest first. */
+export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
+  const imports = await importsOfRun(client, run_id);
+  printResult(output, { run_id, imports }, importTable(imports));
+  return EXIT.allApplied;
+}
+
+const importTable = (imports: readonly ImportSummary[]): string[] =>
+  table(
+    ['import', 'started (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'],
+    imports.map(({ import_id, created_at, status, counts, cancelled_at, reverted_at }) => [
+      import_id,
+      shortDate(created_at),
+      status,
+      counts.total,
+      counts.succeeded,
+      counts.failed,
+      shortDate(cancelled_at),
+      shortDate(reverted_at),
+    ]),
+  );
+
+const inImports = (run_id: string, total: number, imports: number): string =>
+  `Run ${run_id}: ${grouped(total)} records in ${grouped(imports)} ${imports === 1 ? 'import' : 'imports'}`;
+
+const counted = (count: number, what: string): string => `  ${grouped(count).padStart(9)}  ${what}`;
+
+/**
+ * `runs RUN --cancel`: no import of the run starts another chunk, and the command waits until all have ended. It is safe to
+ * repeat: after an interruption the same command resumes.
+ */
+export async function cancelRun(client: MigrationClient, run_id: string, output: Output): Promise<number> {
+  const found = await withRun(run_id, () => client.cancelRun(run_id));
+  if (found.status === 'processing')
+    output.note(`Run ${run_id} is cancelled; batches that are being processed still end.`);
+  else output.note(`Run ${run_id} had ended already, so nothing was cancelled.`);
+  const ended = found.status === 'processing' ? await client.waitForRun(run_id) : found;
+  const { imports, total, succeeded, failed } = ended.counts;
+  printResult(output, ended, [
+    inImports(run_id, total, imports),
+    counted(succeeded, 'succeeded; they stay'),
+    counted(failed, 'rejected or cancelled'),
+    `To take back what succeeded: ${ownCommand('runs', run_id, '--revert')}`,
+  ]);
+  return EXIT.allApplied;
+}
+
+/**
+ * `runs RUN --revert`: makes a dry run, says what would be taken back, asks, and follows the revert to its end. The service
+ * continues a revert without this command; the same command follows it again.
+ */
+export async function revertRun(
+  client: MigrationClient,
+  run_id: string,
+  options: Pick<RunOptions, 'dryRun' | 'yes'>,
+  output: Output,
+): Promise<number> {
+  // For a run with a revert, running or complete, a dry run is the report of that revert.
+  const found = await requestRevert(client, run_id, true);
+  if (found.status === 'success') {
+    output.note(`Run ${run_id} was reverted on ${shortDate(found.completed_at)} UTC. None of its records is left.`);
+    return showRevert(found, output);
+  }
+  if (found.status === 'processing') output.note(`Run ${run_id} is being reverted already.`);
+  else {
+    const stopped = await confirmed(client, found, options, output);
+    if (stopped !== undefined) return stopped;
+    await requestRevert(client, run_id, false);
+  }
+  if (options.dryRun === true) return showRevert(found, output);
+  output.note('This takes half a minute or more: the service first waits for the writes that are running.');
+  return showRevert(await followed(client, found), output);
+}
+
+async function requestRevert(client: MigrationClient, run_id: string, dry_run: boolean): Promise<RunRevert> {
+  try {
+    return await withRun(run_id, () => client.revertRun(run_id, { dry_run }));
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.has('import_not_terminal'))) throw error;
+    throw new UsageError(
+      `Run ${run_id} has not ended, so it cannot be reverted yet. Wait for its end, or stop it: ${ownCommand('runs', run_id, '--cancel')}`,
+    );
+  }
+}
+
+/** Returns an exit code if nothing is to be reverted. */
+async function confirmed(
+  client: MigrationClient,
+  planned: RunRevert,
+  { dryRun, yes }: Pick<RunOptions, 'dryRun' | 'yes'>,
+  output: Output,
+): Promise<number | undefined> {
+  const { run_id, counts } = planned;
+  if (dryRun === true) return showRevert(planned, output, await sampleLines(client, planned));
+  if (yes === true) return undefined;
+  for (const line of [...revertLines(planned), ...(await sampleLines(client, planned))]) output.note(line);
+  if (!output.interactive) {
+    output.note('Nothing reverted: cannot ask for confirmation (no terminal). Use --yes, or --dry-run to look only.');
+    return EXIT.usage;
+  }
+  const question = `Take back the ${grouped(counts.reverted)} records of run ${run_id}? Only another import brings them back.`;
+  if (await askToConfirm(question)) return undefined;
+  output.note('Nothing reverted.');
+  return EXIT.allApplied;
+}
+
+async function followed(client: MigrationClient, { run_id, counts, status }: RunRevert): Promise<RunRevert> {
+  const display = displayOn(process.stderr);
+  // The counts of a running revert are those of its progress.
+  const { total } = status === 'processing' ? (await client.getRun(run_id)).counts : counts;
+  const meter = new Meter('reverting', total, Date.now);
+  display.show([meter]);
+  try {
+    return await client.waitForRunRevert(run_id, {
+      onProgress: ({ counts: { reverted, nothing_to_revert } }) => meter.add(reverted + nothing_to_revert - meter.done),
+    });
+  } finally {
+    display.end();
+  }
+}
+
+const SAMPLES = 3;
+
+/**
+ * The progress of some learners before and after. Only for a run of one import: with several, the report of each assumes that
+ * the others stay.
+ */
+async function sampleLines(client: MigrationClient, { run_id, counts }: RunRevert): Promise<string[]> {
+  if (counts.imports !== 1) return [];
+  const { imports } = await client.listImports({ run_id });
+  const single = imports.find(({ dry_run, reverted_at }) => !dry_run && reverted_at === null);
+  if (single === undefined) return [];
+  const { records } = await client.revertImport(single.import_id, { dry_run: true });
+  const lines: string[] = [];
+  for (const { external_record_id, progress } of records
+    .filter(({ outcome }) => outcome === 'reverted')
+    .slice(0, SAMPLES)) {
+    if (external_record_id === null || progress === null) continue;
+    const { effective } = await client.getRecord(external_record_id);
+    lines.push(
+      `    ${external_record_id}: user ${progress.user_id} in course ${progress.platform_course_id} has ${effective.completion_pct} %, afterwards ${progress.completion_pct} %`,
+    );
+  }
+  return lines.length === 0 ? [] : ['for example', ...lines];
+}
+
+function showRevert(revert: RunRevert, output: Output, more: readonly string[] = []): number {
+  printResult(output, revert, [...revertLines(revert), ...more]);
+  return EXIT.allApplied;
+}
+
+function revertLines({ run_id, status, counts: { imports, total, reverted, nothing_to_revert } }: RunRevert): string[] {
+  const would = status === 'validated' ? 'would be ' : '';
+  return [
+    inImports(run_id, total, imports),
+    counted(reverted, `${would}taken back; each learner keeps the progress of the platform and of other imports`),
+    counted(nothing_to_revert, 'have nothing to take back: they were rejected, or wrote nothing'),
+  ];
+}
