@@ -41,10 +41,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/command/open-files',
   ],
   'importer/command/commands/runs.test.ts uses it.': ['importer/command/run-imports'],
-  'importer/command/commands/courses.test.ts is made of it, and importer/engine/match/find-users.test.ts writes and reads the table.': [
-    'importer/command/ids',
-    'importer/engine/match/match-table',
-  ],
+  'importer/command/commands/courses.test.ts is made of it, and importer/engine/match/find-users.test.ts writes and reads the table.':
+    ['importer/command/ids', 'importer/engine/match/match-table'],
   'importer/engine/records/record-source.test.ts opens all files by it.': [
     'importer/command/files/records',
     'importer/engine/records/open-records',

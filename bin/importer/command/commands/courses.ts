@@ -33,9 +33,7 @@ export const command = (run: RunCommand) =>
   declared().action((file, options) =>
     run(options, (context) => {
       if (file === undefined) return listCourses(options, context);
-      return options.register === true
-        ? registerCourses(file, options, context)
-        : matchCourses(file, options, context);
+      return options.register === true ? registerCourses(file, options, context) : matchCourses(file, options, context);
     }),
   );
 

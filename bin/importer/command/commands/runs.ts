@@ -1,4 +1,10 @@
-import { type ImportSummary, type MigrationClient, type Run, type RunRevert, ServiceError } from '../../client/index.ts';
+import {
+  type ImportSummary,
+  type MigrationClient,
+  type Run,
+  type RunRevert,
+  ServiceError,
+} from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { asCompleted } from '../../engine/run/as-completed.ts';
 import { grouped } from '../../engine/text.ts';
