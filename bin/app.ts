@@ -60,7 +60,7 @@ async function addStacks(
 ): Promise<void> {
   // Beside one deployment they are not part of the app, so that `cdk deploy` needs no name.
   const accountStacks = isFleet
-    ? [...accounts].map(([id, each]) => [id, new AccountStack(app, each, id)] as const)
+    ? [...accounts].map(([id, each]) => [id, new AccountStack(app, each, bundles, id)] as const)
     : [];
   const accountStackOf = new Map(accountStacks);
   for (const { settings, notes } of deployments) {

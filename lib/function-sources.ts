@@ -9,6 +9,7 @@ export const CHECK_SETTINGS = 'check-settings';
 export const INTAKE = 'intake';
 export const SERVE_PAGE = 'serve-page';
 export const CANARY = 'canary';
+export const CHECK_FLEET = 'check-fleet';
 
 const WITHOUT_ROUTE = [
   ROUTE_NOT_FOUND,
@@ -19,6 +20,7 @@ const WITHOUT_ROUTE = [
   CHECK_SETTINGS,
   SERVE_PAGE,
   CANARY,
+  CHECK_FLEET,
 ] as const;
 
 export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
@@ -27,6 +29,7 @@ export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
 export function functionSources(): ReadonlyMap<FunctionName, string> {
   const names: FunctionName[] = [...ROUTES.map(({ name }) => name), ...WITHOUT_ROUTE];
   const sources = new Map(names.map((name) => [name, `functions/handlers/${name}.ts`]));
-  // It runs the checks of `npm run verify`.
+  // They check a deployment, as `npm run verify` does.
+  sources.set(CHECK_FLEET, 'bin/operate/verify/check-fleet.ts');
   return sources.set(CANARY, 'bin/operate/verify/canary.ts');
 }

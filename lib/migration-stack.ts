@@ -129,7 +129,6 @@ export class MigrationStack extends Stack {
       new SavedQueries(this, 'Queries', {
         all: functions.map(({ logs }) => logs),
         intake: intake.intake.logs,
-        startImport: startImport.logs,
         processor: processing.processor.logs,
         watchdog: processing.watchdog.logs,
       });
@@ -154,7 +153,7 @@ export class MigrationStack extends Stack {
   }
 
   #canary({ settings, bundles }: MigrationStackProps, shared: Shared, baseUrl: string): BundledFunction | undefined {
-    if (settings.canary !== true) return undefined;
+    if (!(settings.canary ?? settings.stage === 'production')) return undefined;
     return new Canary(this, 'Canary', { bundles, shared, baseUrl }).caller;
   }
 

@@ -15,6 +15,7 @@ const wholeNumber = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule));
 };
+const flag = (description: string) => v.pipe(v.boolean('must be true or false'), v.description(description));
 const listOf = <Item extends v.GenericSchema>(item: Item, rule: string) =>
   v.pipe(v.array(item, rule), v.minLength(1, rule));
 
@@ -87,19 +88,15 @@ const OPTIONAL = {
     v.picklist(['basic', 'strict'], 'must be basic or strict'),
     v.description('strict: only connections that name the host of the API, after a time with basic, the default.'),
   ),
-  page: v.pipe(TRUE_OR_FALSE, v.description('Whether `GET /` serves the page for people. Default: in a sandbox.')),
-  evidence: v.pipe(TRUE_OR_FALSE, v.description('Whether the stack signs evidence of runs, for 1.00 a month.')),
-  objectives: v.pipe(
-    TRUE_OR_FALSE,
-    v.description(
-      'Whether the stack’s own alarms also watch its objectives of success and latency, and refused calls.',
-    ),
+  page: flag('Whether `GET /` serves the page for people. Default: in a sandbox.'),
+  evidence: flag('Whether the stack signs evidence of runs, for 1.00 a month.'),
+  objectives: flag(
+    'Whether the stack’s own alarms also watch its objectives of success and latency, and refused calls.',
   ),
-  canary: v.pipe(
-    TRUE_OR_FALSE,
-    v.description('Whether a function calls the API every five minutes, as anyone may, and checks the responses.'),
+  canary: flag(
+    'Whether a function calls the API every five minutes, as anyone may, and checks the responses. Default: in production.',
   ),
-  tracing: v.pipe(TRUE_OR_FALSE, v.description('Whether the API and its functions send traces to X-Ray.')),
+  tracing: flag('Whether the API and its functions send traces to X-Ray.'),
   platform: v.pipe(
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
     v.description('ARN of the IAM role or user that may send facts to the intake.'),
@@ -166,10 +163,7 @@ const OPTIONAL = {
       'Writes a second that the table was raised to (docs/runbook.md). Sets the rates of the API and the processors.',
     ),
   ),
-  'leading-keys': v.pipe(
-    TRUE_OR_FALSE,
-    v.description('false: roles are limited to the table, not to the keys of their items.'),
-  ),
+  'leading-keys': flag('false: roles are limited to the table, not to the keys of their items.'),
   table: v.pipe(
     text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
     v.description('Existing table to use, such as a replica, in place of the stack’s own.'),

@@ -16,6 +16,7 @@ import { RequestRejected } from '../http/types.ts';
 import type { ChainServices, LogSubject, PublicOperation, ReadsBody } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
 import * as METRIC from '../runtime/metrics.ts';
+import { countWithPoints } from '../runtime/metric-names.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
 const COUNTED = {
@@ -28,7 +29,7 @@ const COUNTED = {
 export const login: PublicOperation<LoginServices & ChainServices & ReadsBody> = async (request, services) => {
   const credentials = membersOf(credentialsBody, request.json(MAX_LOGIN_BODY_BYTES));
   const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
-  services.telemetry.count(COUNTED[outcome.kind]);
+  countWithPoints(services.telemetry, COUNTED[outcome.kind]);
   if (outcome.kind === 'success') {
     const { tokens, session_id, user } = outcome;
     const subject = { user_id: user.user_id, session_id, company_id: user.company_id };

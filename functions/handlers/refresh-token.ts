@@ -12,6 +12,8 @@ import { refreshRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
+import { spentTokensUsed } from '../runtime/metrics.ts';
+import { countWithPoints } from '../runtime/metric-names.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ChainServices, PublicOperation, ReadsBody } from '../http/types.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
@@ -30,7 +32,10 @@ export const refreshToken: PublicOperation<Services> = async (request, services)
   const claims = await services.verifier.verifyRefresh(presented, nowMs);
   const subject = claims && subjectOf(claims);
   const tokens = claims && (await refreshSession(services, claims, nowMs));
-  if (tokens === 'spent') throw new RequestRejected('unauthorized', SPENT, { subject });
+  if (tokens === 'spent') {
+    countWithPoints(services.telemetry, spentTokensUsed);
+    throw new RequestRejected('unauthorized', SPENT, { subject });
+  }
   if (tokens === undefined)
     throw new RequestRejected('unauthorized', 'A valid refresh token is required.', { subject });
   return { statusCode: 201, body: tokens, ...(subject && { subject }) };

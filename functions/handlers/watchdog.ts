@@ -16,6 +16,7 @@ import type { ErasureWork, RevertWork } from '../jobs/work.ts';
 import { watchRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import * as METRIC from '../runtime/metrics.ts';
+import { countWithPoints } from '../runtime/metric-names.ts';
 import { systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -82,7 +83,7 @@ function countOpen(open: readonly OpenWork[], telemetry: Telemetry): void {
   const stuck = open.filter(({ resends, isClosing }) => isClosing || resends > RESENDS_WITHOUT_EFFECT).length;
   // Zero is not counted: a metric has a price for each hour in which it is written, in every idle stack.
   if (open.length > 0) telemetry.count(METRIC.importsOpen, open.length);
-  if (stuck > 0) telemetry.count(METRIC.importsStuck, stuck);
+  if (stuck > 0) countWithPoints(telemetry, METRIC.importsStuck, stuck);
   telemetry.flush();
 }
 

@@ -25,6 +25,8 @@ import type {
 } from './types.ts';
 import { optionalImport } from '../imports/import-item.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { historyReads } from '../runtime/metrics.ts';
+import { countWithPoints } from '../runtime/metric-names.ts';
 import type { ImportItem } from '../shared/model.ts';
 
 await connected((database) => publishedKeys(database).read('none'));
@@ -84,14 +86,17 @@ export interface MigrationOptions<Needs> {
 type CountingServices = AccessServices & With<{ readonly quotas: QuotaStore }>;
 
 /** Counts a response that was rendered. Beyond the quota, 429 takes its place. */
-function countFrom(fromBytes: number, { stores, clock }: CountingServices): ApiMiddleware {
+function countFrom(fromBytes: number, { stores, clock, telemetry }: CountingServices): ApiMiddleware {
   return {
     after: async ({ event, response, internal }) => {
       if (!isRendered(response) || response.statusCode !== 200) return;
-      const bytes = Math.max(Buffer.byteLength(response.body), internal.readBytes ?? 0);
-      if (bytes < fromBytes) return;
+      const [sent, read] = [Buffer.byteLength(response.body), internal.readBytes ?? 0];
+      if (sent < fromBytes && read === 0) return;
+      countWithPoints(telemetry, historyReads);
       const { company_id } = ofCompany(event).caller.company;
-      await withinCompany(company_id, () => stores.quotas.spend(company_id, { download_bytes: bytes }, clock.nowMs()));
+      await withinCompany(company_id, () =>
+        stores.quotas.spend(company_id, { download_bytes: Math.max(sent, read) }, clock.nowMs()),
+      );
     },
   };
 }

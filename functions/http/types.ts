@@ -58,7 +58,7 @@ export interface ApiResponse {
   /** Absent for statuses without a body: 204 and 304. */
   readonly body?: object | undefined;
   readonly subject?: LogSubject;
-  /** The size that counts as a download, if more was read for the response than its body shows. */
+  /** The least size that counts as a download: more than the body shows, or 1 if the response counts whatever its size is. */
   readonly readBytes?: number;
 }
 

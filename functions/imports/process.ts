@@ -184,7 +184,9 @@ export function reportChunk(
 
 function countRecords(telemetry: Telemetry, plan: Plan, summary: ChunkSummary): void {
   telemetry.count(METRIC.recordsApplied, summary.succeeded);
-  for (const code of rejectionsOf(plan, summary)) telemetry.count(code);
+  const rejections = rejectionsOf(plan, summary);
+  if (rejections.length > 0) telemetry.count(METRIC.recordsRejected, rejections.length);
+  for (const code of rejections) telemetry.count(code);
   for (const { result } of plan.planned) {
     for (const { warning_code } of result.warnings) telemetry.count(warning_code);
   }

@@ -17,7 +17,8 @@ import type { StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed } from '../jobs/work.ts';
 import type { Message, RevertWork } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
-import * as METRIC from '../runtime/metrics.ts';
+import { importsReverted } from '../runtime/metrics.ts';
+import { countWithPoints } from '../runtime/metric-names.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, RevertSubject } from '../shared/model.ts';
@@ -203,5 +204,5 @@ async function markReverted(revert: Revert, import_id: string, services: RevertS
   const now = instant(clock.nowMs());
   const item = await stores.imports.read(company_id, import_id);
   if (item === undefined || item.reverted_at !== null) return;
-  if (await stores.reverts.markReverted(item, now)) telemetry.count(METRIC.importsReverted);
+  if (await stores.reverts.markReverted(item, now)) countWithPoints(telemetry, importsReverted);
 }

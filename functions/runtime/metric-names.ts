@@ -1,5 +1,14 @@
 /** Metrics under the codes of records, and where CloudWatch keeps all of them. */
 import type * as METRIC from './metrics.ts';
+import {
+  attention,
+  historyReads,
+  importsReverted,
+  importsStuck,
+  loginsRefused,
+  spentTokensUsed,
+  suspicion,
+} from './metrics.ts';
 import { RECORD_ERRORS, RECORD_WARNINGS, codesOf } from '../shared/codes.ts';
 import type { RecordErrorCode, WarningCode } from '../shared/codes.ts';
 
@@ -15,3 +24,37 @@ export const METRIC_NAMESPACE = 'CourseProgressMigration';
 
 /** The one dimension: each deployed stack has metrics of its own. */
 export const METRIC_DIMENSION = 'service';
+
+/** Points of five minutes from which an alarm rings. */
+export const POINTS_THAT_RING = 1000;
+
+type Points = Readonly<Partial<Record<MetricName, number>>>;
+
+const THEFT: Points = {
+  [spentTokensUsed]: POINTS_THAT_RING,
+  [historyReads]: 1,
+  [importsReverted]: 20,
+  [loginsRefused]: 20,
+};
+
+/**
+ * Metrics that are a sum of points of others: an alarm has a price for each metric that it looks at, so a stack has one alarm for
+ * every sign of a theft, and a sandbox one for that and for stuck imports.
+ */
+export const POINTS: readonly (readonly [sum: MetricName, pointsOf: Points])[] = [
+  [suspicion, THEFT],
+  [attention, { ...THEFT, [importsStuck]: POINTS_THAT_RING }],
+];
+
+/** Counts what has points, and its points. */
+export function countWithPoints(
+  telemetry: { readonly count: (metric: MetricName, value?: number) => void },
+  metric: MetricName,
+  value = 1,
+): void {
+  telemetry.count(metric, value);
+  for (const [sum, pointsOf] of POINTS) {
+    const points = pointsOf[metric];
+    if (points !== undefined) telemetry.count(sum, points * value);
+  }
+}

@@ -23,6 +23,11 @@ export const retentionDays = 'RETENTION_DAYS';
 export const settingsParameter = 'SETTINGS_PARAMETER';
 /** Where the canary reaches the API. */
 export const baseUrl = 'BASE_URL';
+/** Of the checker of an account stack: what it looks for, and the alarm that it lets ring. */
+export const runsQueries = 'RUNS_QUERIES';
+export const application = 'APPLICATION';
+export const heartbeatAlarm = 'HEARTBEAT_ALARM';
+export const quietDays = 'QUIET_DAYS';
 export const sandboxDataFile = 'SANDBOX_DATA_FILE';
 /** Name of the deployed stack in its logs and metrics. */
 export const service = 'POWERTOOLS_SERVICE_NAME';

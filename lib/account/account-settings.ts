@@ -23,6 +23,16 @@ const ACCOUNT_SETTINGS = v.strictObject(
     'execution-logs': v.exactOptional(v.boolean('must be true or false')),
     /** Whether the stack switches resource tags on telemetry on; false if the account and region has them already. */
     'resource-tags': v.exactOptional(v.boolean('must be true or false')),
+    /** Whether a function looks every fifteen minutes for silent stacks; default: yes. */
+    'fleet-check': v.exactOptional(v.boolean('must be true or false')),
+    /** Days without a fact after which the platform of a stack counts as silent; default: 7. */
+    'quiet-days': v.exactOptional(
+      v.pipe(
+        above(1, 'must be days from 1 to 400'),
+        v.integer('must be whole days'),
+        v.maxValue(400, 'must be days from 1 to 400'),
+      ),
+    ),
     /** The account's quota of concurrent executions of Lambda, near which an alarm is raised. */
     concurrency: v.exactOptional(above(10, 'must be the account’s quota of concurrent executions')),
   },
@@ -57,6 +67,10 @@ const PROBLEMS: readonly (readonly [isOf: (settings: AccountSettings) => boolean
   [
     ({ region, 'resource-tags': tags }) => region?.startsWith('cn-') === true && tags !== false,
     'resource-tags must be false in China, which does not have them',
+  ],
+  [
+    ({ region, 'fleet-check': check }) => region?.startsWith('cn-') === true && check !== false,
+    'fleet-check must be false in China, where it cannot see what the alarms see',
   ],
 ];
 

@@ -11,24 +11,31 @@ import { type Construct, Construct as Part } from 'constructs';
 import { rateLimits, WEB_ACL_PARAMETER } from '../api/web-acl.ts';
 import { addTags, propsOf } from '../landing-zone.ts';
 import { Alarms } from '../observability/alarm-topic.ts';
+import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { SavedQueries } from '../observability/saved-queries.ts';
 import { ACCOUNT_STACK, type AccountSettings, zoneOf } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';
+import { FleetCheck } from './fleet-check.ts';
 import { FleetDashboard } from './fleet-dashboard.ts';
 
 export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
 /** AWS's own default. */
 const CONCURRENCY = 1000;
-/** Physical names are cut in the middle; all begin with it. */
-const OURS = 'course-progress-';
+const QUIET_DAYS = 7;
 
 /**
  * The resources that all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a
  * budget.
  */
 export class AccountStack extends Stack {
-  constructor(scope: Construct, { account, region, ...settings }: AccountSettings, id = ACCOUNT_STACK) {
+  /** @param bundles folder with one folder per built function */
+  constructor(
+    scope: Construct,
+    { account, region, ...settings }: AccountSettings,
+    bundles: string,
+    id = ACCOUNT_STACK,
+  ) {
     const zone = zoneOf(settings);
     super(scope, id, {
       stackName: ACCOUNT_STACK_NAME,
@@ -38,11 +45,12 @@ export class AccountStack extends Stack {
     });
     addTags(this, zone);
     Tags.of(this).add('application', APPLICATION);
-    const { concurrency = CONCURRENCY, alarms: notified, budget } = settings;
-    const alarms = new Alarms(this, 'Alarms', { specs: fleetAlarms(concurrency), notified });
+    const { alarms: notified, budget } = settings;
+    const specs = [...fleetAlarms(settings.concurrency ?? CONCURRENCY), ...silenceAlarms(this, settings, bundles)];
+    const alarms = new Alarms(this, 'Alarms', { specs, notified });
     const dashboard = new FleetDashboard(this, 'Dashboard', alarms.all);
     new SavedQueries(this, 'Queries');
-    notifyOfChanges(this, alarms.topic);
+    notifyOfKeyChanges(this, alarms.topic);
     if (settings['resource-tags'] !== false) bringTagsToMetrics(this);
     if (settings['execution-logs'] === true) letApisLog(this);
     if (settings['web-acl'] === true) shareWebAcl(this);
@@ -56,35 +64,26 @@ export class AccountStack extends Stack {
   }
 }
 
+/** The alarms of the checker, which an account in China cannot have. */
+function silenceAlarms(scope: Construct, settings: Partial<AccountSettings>, bundles: string): readonly AlarmSpec[] {
+  if (settings['fleet-check'] === false) return [];
+  return new FleetCheck(scope, 'Check', { bundles, quietDays: settings['quiet-days'] ?? QUIET_DAYS }).alarms;
+}
+
 /**
- * Notifies of calls that stop a stack, before anything fails: they make a signing key unusable, or a watchdog or a canary silent, which
- * no metric shows. EventBridge gets such calls from CloudTrail, so only in an account with a trail of management events.
+ * Notifies of calls that make a signing key unusable, before a login fails. EventBridge gets such calls from CloudTrail, so only in an
+ * account with a trail of management events.
  */
-function notifyOfChanges(scope: Construct, topic: Topic): void {
-  const made = { detailType: ['AWS API Call via CloudTrail'] };
-  // A policy of the topic that lets EventBridge publish would let the rules of every account.
-  const targets = [new SnsTopic(topic, { authorizeUsingRole: true })];
+function notifyOfKeyChanges(scope: Construct, topic: Topic): void {
   new Rule(scope, 'KeyChanges', {
     description: 'A key was disabled, or its deletion was scheduled',
     eventPattern: {
-      ...made,
+      detailType: ['AWS API Call via CloudTrail'],
       source: ['aws.kms'],
       detail: { eventSource: ['kms.amazonaws.com'], eventName: ['DisableKey', 'ScheduleKeyDeletion'] },
     },
-    targets,
-  });
-  new Rule(scope, 'WatchdogChanges', {
-    description: 'The rule that starts a watchdog or a canary was disabled or deleted',
-    eventPattern: {
-      ...made,
-      source: ['aws.events'],
-      detail: {
-        eventSource: ['events.amazonaws.com'],
-        eventName: ['DisableRule', 'DeleteRule'],
-        requestParameters: { name: [{ prefix: OURS }] },
-      },
-    },
-    targets,
+    // A policy of the topic that lets EventBridge publish would let the rules of every account.
+    targets: [new SnsTopic(topic, { authorizeUsingRole: true })],
   });
 }
 

@@ -59,6 +59,11 @@ function importAlarms(): AlarmSpec[] {
       meaning: MEANING.RecordsProcessingFailed,
       threshold: 1,
     }),
+    counted(METRIC.recordsRejected, {
+      name: 'RecordsRejected',
+      meaning: 'Many records are rejected: a mapping is wrong, or the facts of the platform are missing.',
+      threshold: 5000,
+    }),
     counted(METRIC.foreignMessages, {
       name: 'ForeignMessages',
       meaning: 'Messages that the service did not send arrived in a chunk queue. They were deleted.',
@@ -115,6 +120,18 @@ function callerAlarms(): AlarmSpec[] {
       meaning: 'Many logins fail: passwords are being guessed, or a client has a wrong one.',
       threshold: 50,
     }),
+    counted(METRIC.spentTokensUsed, {
+      name: 'SpentTokenUsed',
+      meaning:
+        'A spent refresh token was used again: it was stolen, or a client keeps old ones. Its session has ended.',
+      threshold: 1,
+    }),
+    counted(METRIC.historyReads, {
+      name: 'HistoriesRead',
+      meaning: 'Many transcripts, audits, results, mappings or old reports are read.',
+      threshold: 1000,
+    }),
+    counted(METRIC.importsReverted, { name: 'ImportsReverted', meaning: 'Many imports are reverted.', threshold: 50 }),
     counted(METRIC.loginsThrottled, {
       name: 'LoginsThrottled',
       meaning: 'Logins are refused after too many failures.',

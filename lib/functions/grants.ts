@@ -3,6 +3,7 @@ import { INDEX } from '../../functions/dynamodb/table.ts';
 import { codesOf } from '../../functions/shared/codes.ts';
 import {
   CANARY,
+  CHECK_FLEET,
   CHECK_SETTINGS,
   type FunctionName,
   INTAKE,
@@ -213,6 +214,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   [CHECK_SETTINGS]: { readsSettings: true },
   'serve-page': {},
   [CANARY]: {},
+  // It is in the account stack, with a role of its own.
+  [CHECK_FLEET]: {},
   [INTAKE]: {
     writesTogether: ['PutItem', 'DeleteItem'],
     table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] },
@@ -263,6 +266,7 @@ const ROLES = {
   [CHECK_SETTINGS]: CHECK_SETTINGS,
   'serve-page': 'serve-page',
   [CANARY]: CANARY,
+  [CHECK_FLEET]: CHECK_FLEET,
   [INTAKE]: INTAKE,
 } as const satisfies Readonly<Record<FunctionName, string>>;
 

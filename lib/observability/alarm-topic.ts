@@ -36,7 +36,7 @@ export class Alarms extends Construct {
         metric,
         threshold,
         evaluationPeriods: how.periods ?? 1,
-        comparisonOperator: how.comparison ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: how.missing ?? TreatMissingData.NOT_BREACHING,
         ...(how.fewValues && { evaluateLowSampleCountPercentile: how.fewValues }),
       });

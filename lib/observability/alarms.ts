@@ -1,7 +1,8 @@
 /** The alarms of one stack as data. Each reports one problem that needs a person, and `docs/runbook.md` has a section for each. */
 import { Duration } from 'aws-cdk-lib/core';
-import { ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import * as METRIC from '../../functions/runtime/metrics.ts';
+import { POINTS_THAT_RING } from '../../functions/runtime/metric-names.ts';
 import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import type { Watched } from './metrics.ts';
@@ -14,7 +15,6 @@ export interface AlarmSpec {
   readonly threshold: number;
   /** Number of consecutive periods; default: one. */
   readonly periods?: number;
-  readonly comparison?: ComparisonOperator;
   readonly missing?: TreatMissingData;
   /** Whether a percentile of too few values counts; default: it does. */
   readonly fewValues?: 'ignore';
@@ -47,32 +47,33 @@ export const MEANING = {
   CallsThrottled:
     'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
   CanaryFails: 'The checks that call the API every five minutes have failed, or did not run, for a quarter of an hour.',
+  TheftSuspected:
+    'A spent refresh token was used, many logins failed, or many transcripts, results or mappings were read or imports reverted.',
   SigningKeyUnusable: 'The signing key is disabled, waits to be deleted, or is deleted: all logins fail.',
 } as const;
 
 /**
  * An alarm has a price in each stack, so a stack has only alarms that no other alarm implies: in every fault, an import does
- * not end or the API fails. The account stack has the others, once for all stacks (`lib/account/fleet-alarms.ts`).
+ * not end or the API fails. A sandbox has one for stuck imports and signs of a theft together. The account stack has the others, once
+ * for all stacks (`lib/account/fleet-alarms.ts`).
  */
 export function alarmList(watched: Watched, { stage, objectives }: Settings): readonly AlarmSpec[] {
   const { own, api } = watched;
-  const everywhere: AlarmSpec[] = [
-    {
-      name: 'ImportPastDue',
-      meaning: MEANING.ImportPastDue,
-      metric: own.metric(METRIC.importsStuck, { statistic: 'Maximum' }),
-      threshold: 1,
-    },
-    {
-      name: 'ServerErrors',
-      meaning: MEANING.ServerErrors,
-      metric: api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }),
-      threshold: SERVER_ERRORS,
-    },
-  ];
+  const serverErrors: AlarmSpec = {
+    name: 'ServerErrors',
+    meaning: MEANING.ServerErrors,
+    metric: api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }),
+    threshold: SERVER_ERRORS,
+  };
+  const attention: AlarmSpec = {
+    name: 'Attention',
+    meaning: `One of two. ${MEANING.ImportPastDue} Or: ${MEANING.TheftSuspected}`,
+    metric: own.metric(METRIC.attention),
+    threshold: POINTS_THAT_RING,
+  };
   return [
-    ...everywhere,
-    ...(stage === 'sandbox' ? [] : productionAlarms(watched)),
+    serverErrors,
+    ...(stage === 'sandbox' ? [attention] : productionAlarms(watched)),
     ...(objectives === true ? objectiveAlarms(watched) : []),
     ...canaryAlarms(watched),
   ];
@@ -133,6 +134,18 @@ function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Wat
         ];
   return [
     {
+      name: 'ImportPastDue',
+      meaning: MEANING.ImportPastDue,
+      metric: own.metric(METRIC.importsStuck, { statistic: 'Maximum' }),
+      threshold: 1,
+    },
+    {
+      name: 'TheftSuspected',
+      meaning: MEANING.TheftSuspected,
+      metric: own.metric(METRIC.suspicion),
+      threshold: POINTS_THAT_RING,
+    },
+    {
       name: 'DeadLettersWaiting',
       meaning: 'A chunk of an import failed five times.',
       metric: waiting(deadLetters),
@@ -169,21 +182,12 @@ function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Wat
 const waiting = (queue: Watched['deadLetters']): IMetric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE });
 
-/** No run was completed, or none was started. */
-const silent = (scheduled: BundledFunction) => ({
-  metric: completedRuns(scheduled),
+/**
+ * No run succeeded, or none was started: Lambda sends for each run whether it failed, 0 or 1. One metric is cheaper than two, and than one
+ * that the function counts in every run.
+ */
+export const silent = (scheduled: BundledFunction) => ({
+  metric: scheduled.metricErrors({ statistic: 'Minimum', period: FIVE_MINUTES }),
   threshold: 1,
-  comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
   missing: TreatMissingData.BREACHING,
 });
-
-/** Lambda's own counts: a metric that the watchdog counted in every run would cost more than its alarm. */
-function completedRuns(scheduled: BundledFunction): MathExpression {
-  const options = { period: FIVE_MINUTES };
-  return new MathExpression({
-    label: 'completed runs',
-    expression: 'FILL(invocations, 0) - FILL(errors, 0)',
-    usingMetrics: { invocations: scheduled.metricInvocations(options), errors: scheduled.metricErrors(options) },
-    period: FIVE_MINUTES,
-  });
-}

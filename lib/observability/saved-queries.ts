@@ -49,7 +49,6 @@ const AUDIT_FIELDS = [
 export interface QueriedLogs {
   readonly all: readonly LogGroup[];
   readonly intake: LogGroup;
-  readonly startImport: LogGroup;
   readonly processor: LogGroup;
   readonly watchdog: LogGroup;
 }
@@ -66,30 +65,21 @@ export class SavedQueries extends Construct {
     this.#logs = logs;
     this.#query(
       'OneImport',
-      'one import',
+      'one import, session or address',
       {
         fields: [
-          '@timestamp, message, route, status, chunk, outcome, receives, RecordsApplied, failed, TimeToTerminal, duration_ms',
-          'error.message',
+          '@timestamp, message, route, status, error_code, chunk, outcome, receives, RecordsApplied, failed, TimeToTerminal, duration_ms',
+          'error.message, company_id, user_id, session_id, source_ip, email_hash, import_id',
         ],
-        filterStatements: ['import_id = "put the import_id here"'],
+        filterStatements: [
+          'import_id = "put the import_id here" or session_id = "or the session_id" or source_ip = "or the address"',
+        ],
         sort: '@timestamp asc',
-        limit: 1000,
+        limit: 10_000,
       },
-      ({ startImport, processor, watchdog }) => [startImport, processor, watchdog],
+      ({ all }) => [...all],
     );
     this.#query('TopRejections', 'top rejection reasons', TOP_REJECTIONS, ({ processor }) => [processor]);
-    this.#query(
-      'ImportsWithFailures',
-      'imports with failures',
-      {
-        filterStatements: ['message = "chunk" and failed > 0'],
-        statsStatements: ['sum(failed) as failed_records, max(@timestamp) as last by company_id, import_id'],
-        sort: 'failed_records desc',
-        limit: 20,
-      },
-      ({ processor }) => [processor],
-    );
     this.#query(
       'SpeedAndMemory',
       'speed and memory',
@@ -126,6 +116,19 @@ export class SavedQueries extends Construct {
         limit: 1000,
       },
       ({ intake }) => [intake],
+    );
+    this.#query(
+      'Sessions',
+      'sessions',
+      {
+        filterStatements: ['message = "request" and ispresent(session_id)'],
+        statsStatements: [
+          'count() as calls, sum(HistoryReads) as history_reads, count_distinct(source_ip) as addresses, min(@timestamp) as first, max(@timestamp) as last by company_id, user_id, session_id',
+        ],
+        sort: 'history_reads desc',
+        limit: 100,
+      },
+      ({ all }) => [...all],
     );
     this.#query(
       'StuckImports',

@@ -166,7 +166,7 @@ describe('the quota of downloads', () => {
     expect(commands).toEqual(['BatchGetCommand']);
   });
 
-  it('the report of an ordinary import counts as no download; any other counts by the bytes read for it', async () => {
+  it('the report of an ordinary import counts as no download; any other counts by the bytes read for it, and any when ten minutes old', async () => {
     const { first, call, send, poll, world } = await twoInstances({ quotas: { imports: 100, download_bytes: 1 } });
     const ordinary = (await send(first.start)).body.import_id;
     const large = Array.from({ length: 20 }, (_, i) => ({ ...record(`l-${i}`), progress: MANY_CLASSES }));
@@ -178,6 +178,8 @@ describe('the quota of downloads', () => {
     expect(await poll(first.report, heavy)).toMatchObject(REFUSED);
     expect(await call(first.courses)).toMatchObject(REFUSED);
     expect(await poll(first.report, ordinary)).toMatchObject({ status: 200 });
+    world.clock.now += 11 * 60_000;
+    expect(await poll(first.report, ordinary)).toMatchObject({ status: 429 });
   });
 });
 

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PhysicalResources, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
 import { METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
 import * as METRIC from '../../functions/runtime/metrics.ts';
+import { POINTS } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
@@ -24,9 +25,10 @@ const definitions = (template: ReturnType<typeof accountTemplateOf>) =>
 const settings = { company: 'acme', stage: 'production', platform } as const;
 const STACK = definitions(templateOf(settings));
 /** Those that only the settings add. */
-const ADDED = definitions(templateOf({ ...settings, objectives: true, canary: true })).filter(({ AlarmName }) =>
+const ADDED = definitions(templateOf({ ...settings, objectives: true })).filter(({ AlarmName }) =>
   STACK.every((alarm) => alarm.AlarmName !== AlarmName),
 );
+const SANDBOX = definitions(templateOf({ ...settings, stage: 'sandbox' }));
 const ACCOUNT = definitions(accountTemplateOf());
 
 /** How often something happens: every so many seconds from the fault on, from a minute on, and with a value. */
@@ -46,6 +48,9 @@ const SERVER = 'AWS/ApiGateway 5XXError';
 const CLIENT = 'AWS/ApiGateway 4XXError';
 const LATENCY = 'AWS/ApiGateway Latency';
 const MESSAGES_WAIT = 'AWS/SQS ApproximateAgeOfOldestMessage of MessagesWait';
+/** The checker of the fleet runs every quarter of an hour, and fails once something was missing for as long. */
+const CHECKER = 'AWS/Lambda Errors of FleetSilent';
+const CHECKED = { everySeconds: 900, fromMinute: 15 };
 const CANARY_ERRORS = 'AWS/Lambda Errors of CanaryFails';
 const EVERY = {
   second: { everySeconds: 1 },
@@ -106,7 +111,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     [METRIC.importsStuck]: STUCK,
   },
   'the chunk queue does not reach the processor': { [METRIC.importsStuck]: STUCK },
-  'the watchdog is not started': { 'AWS/Lambda Invocations of WatchdogFails': { ...EVERY.minute, minutes: 0 } },
+  'the watchdog is not started': {
+    'AWS/Lambda Invocations of WatchdogFails': { ...EVERY.minute, minutes: 0 },
+    [CHECKER]: CHECKED,
+  },
   'the watchdog crashes in every run': { 'AWS/Lambda Errors of WatchdogFails': EVERY.minute },
   'an import is abandoned after a day': {
     [METRIC.importsStuck]: { ...STUCK, minutes: 1420 },
@@ -131,6 +139,15 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     [METRIC.callsThrottled]: { ...EVERY.second, fromMinute: 2 },
     [CLIENT]: EVERY.second,
   },
+  'a spent refresh token is used, once': { [METRIC.spentTokensUsed]: { ...EVERY.minute, minutes: 1 } },
+  '180,000 learners are read in an hour': { [METRIC.historyReads]: { ...EVERY.second, value: () => 50 } },
+  'the results of an old run are read, ten pages a second': {
+    [METRIC.historyReads]: { ...EVERY.second, value: () => 10 },
+  },
+  'runs are reverted, an import a second': { [METRIC.importsReverted]: EVERY.second },
+  'a mapping is wrong: a hundred records a second are rejected': {
+    [METRIC.recordsRejected]: { ...EVERY.second, value: () => 100 },
+  },
   'a client sends beyond its quota, a call every 10 s': {
     [METRIC.callsThrottled]: { everySeconds: 10 },
     [CLIENT]: { everySeconds: 10 },
@@ -139,7 +156,15 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'no request arrives: the name of the API leads nowhere': { [CANARY_ERRORS]: EVERY.run },
   'the key set is wrong, with status 200': { [CANARY_ERRORS]: EVERY.run },
   'one run of the canary fails, once': { [CANARY_ERRORS]: { ...EVERY.run, minutes: 5 } },
-  'the canary is not started': { 'AWS/Lambda Invocations of CanaryFails': { everySeconds: 300, minutes: 1 } },
+  'the canary is not started': {
+    'AWS/Lambda Invocations of CanaryFails': { everySeconds: 300, minutes: 1 },
+    [CHECKER]: CHECKED,
+  },
+  'the alarms cannot see a stack: its table was restored without tags, or telemetry has none': { [CHECKER]: CHECKED },
+  'the platform sends no fact for a week': { [CHECKER]: { everySeconds: 86_400, fromMinute: 10_080 } },
+  'the checker of the fleet is not started': {
+    'AWS/Lambda Invocations of FleetSilent': { ...EVERY.minute, minutes: 0 },
+  },
 };
 
 let lines: string[] = [];
@@ -166,9 +191,13 @@ function happening(happens: Happens, minute: number, usual: number): number[] {
   return Array.from({ length: times }, () => value?.(minute) ?? usual);
 }
 
-/** The watchdog runs every minute, the canary every five. */
-const isRun = (metric: string, minute: number): boolean =>
-  metric.includes('Invocations') && (!metric.includes('CanaryFails') || minute % 5 === 0);
+/** The runs of a scheduled function in a minute: the watchdog's every minute, the others' every so many. */
+function runsIn(fault: Fault, metric: string, minute: number): number[] {
+  const happens = fault[metric.replace(' Errors ', ' Invocations ')];
+  if (happens !== undefined && minute >= 0) return happening(happens, minute, 1);
+  const everyMinutes = metric.endsWith('WatchdogFails') ? 1 : metric.endsWith('CanaryFails') ? 5 : 15;
+  return minute % everyMinutes === 0 ? [1] : [];
+}
 
 /** Datapoints of a stack that is healthy but for the fault. */
 async function datapointsOf(fault: Fault): Promise<Datapoints> {
@@ -176,9 +205,15 @@ async function datapointsOf(fault: Fault): Promise<Datapoints> {
   for (const metric of Object.keys(fault).filter(isOurs)) ours.set(metric, await emitted(metric));
   const key = (metric: string) => (metric.startsWith(METRIC_NAMESPACE) ? metric.split(' ')[1] : metric) ?? '';
   return (metric, minute) => {
+    const [, pointsOf] = POINTS.find(([sum]) => sum === key(metric)) ?? [];
+    if (pointsOf !== undefined)
+      return Object.entries(fault).flatMap(([of, happens]) =>
+        happening(happens, minute, ours.get(of) ?? 1).map((value) => value * (pointsOf[of as MetricName] ?? 0)),
+      );
     const happens = fault[key(metric)];
-    if (happens === undefined || minute < 0) return isRun(metric, minute) ? [1] : [];
-    return happening(happens, minute, ours.get(key(metric)) ?? 1);
+    const found = happens === undefined ? [] : happening(happens, minute, ours.get(key(metric)) ?? 1);
+    // Lambda sends for each run whether it failed.
+    return metric.includes(' Errors of ') && found.length === 0 ? runsIn(fault, metric, minute).map(() => 0) : found;
   };
 }
 
@@ -194,14 +229,15 @@ function rung(alarms: readonly AlarmDefinition[], datapoints: Datapoints, minute
 }
 
 /** Minutes after the last part of a fault has started: longer than any alarm takes. */
-const WATCHED = 360;
+const WATCHED = 180;
 const columns = new Map<string, readonly string[]>();
 
-/** What rings for a fault: in a stack alone, what its settings add, in the account stack. */
+/** What rings for a fault: in a stack alone, what its settings add, in a sandbox, in the account stack. */
 async function columnsOf(name: string, fault: Fault): Promise<readonly string[]> {
   const datapoints = await datapointsOf(fault);
   const last = Math.max(...Object.values(fault).map(({ fromMinute = 0 }) => fromMinute));
-  const found = columns.get(name) ?? [STACK, ADDED, ACCOUNT].map((alarms) => rung(alarms, datapoints, last + WATCHED));
+  const found =
+    columns.get(name) ?? [STACK, ADDED, SANDBOX, ACCOUNT].map((alarms) => rung(alarms, datapoints, last + WATCHED));
   columns.set(name, found);
   return found;
 }
@@ -217,7 +253,7 @@ it('the table of the runbook says what rings for each fault, and after how many 
     rows.push(`| ${[name, ...(await columnsOf(name, fault))].join(' | ')} |`);
   }
   const head =
-    '| fault | a production stack alone | with `objectives` and `canary`, also | the account stack |\n|---|---|---|---|';
+    '| fault | a production stack alone | with `objectives`, also | a sandbox alone | the account stack |\n|---|---|---|---|---|';
   const table = `${head}\n${rows.join('\n')}\n`;
   const written = readFileSync(RUNBOOK, 'utf8');
   const counted = written.replace(TABLE, () => table);

@@ -30,7 +30,7 @@ export const templateOf = (settings: Settings, account?: AccountProvides): Templ
 
 /** The template of an account stack, shared in the same way. */
 export const accountTemplateOf = (settings: AccountSettings = {}): Template =>
-  once(['account', settings], () => synthesized(cdk.context, (app) => new AccountStack(app, settings)))
+  once(['account', settings], () => synthesized(cdk.context, (app, folder) => new AccountStack(app, settings, folder)))
     .template as Template;
 
 /** Template, account, region and termination protection, as the CDK deploys them; shared in the same way. */

@@ -26,8 +26,9 @@ it('docs/costs.md has the price of each setting for signals', () => {
     expect(written).toContain(`| \`${setting}\` | ${dollars.toFixed(2)} |`);
 });
 
-it('an idle sandbox costs 1.50 a month at most, a production stack 2.50, alone or beside an account stack', () => {
+it('an idle sandbox costs 1.50 a month at most, a production stack with its canary 3.60, alone or beside an account stack', () => {
   for (const [kind, dollars] of Object.entries(idleDollars()))
-    expect(dollars).toBeLessThanOrEqual(kind.includes('sandbox') ? 1.5 : 2.5);
+    expect(dollars).toBeLessThanOrEqual(kind.includes('sandbox') ? 1.5 : 3.6);
+  expect((idleDollars()['idle dollars a month: production'] ?? 0) - signalDollars().canary).toBeLessThanOrEqual(2.6);
   expect(accountDollars()).toBeLessThanOrEqual(4);
 });

@@ -51,6 +51,16 @@ function foundIdle(template: Template): number {
   }).length;
 }
 
+/** A run of the canary: its requests, and the function that waits for them. */
+const CANARY = { requests: 11, gbSeconds: 11 * 0.5 * 0.05 + 0.25 * 2, everyMinutes: 5 };
+/** Once a day it tries a login that is refused, which is counted as a refused login, and as points of two metrics. */
+const COUNTED_HOURS = 30 * 3;
+
+function canaryRun(): number {
+  const calls = CANARY.requests * (prices.http_request.price + prices.lambda_request.price);
+  return calls + CANARY.gbSeconds * prices.lambda_gb_second.price + prices.lambda_request.price;
+}
+
 /** @param account whether the alarms are those of an account stack */
 function linesOf(template: Template, account: boolean): Line[] {
   const count = (type: string) => resourcesOfType(template, type).length;
@@ -59,7 +69,9 @@ function linesOf(template: Template, account: boolean): Line[] {
     0,
   );
   const sources = count('AWS::Lambda::EventSourceMapping');
-  const schedules = resourcesOfType(template, 'AWS::Events::Rule').filter(([, rule]) => 'ScheduleExpression' in rule);
+  const scheduled = (rate: string) =>
+    resourcesOfType(template, 'AWS::Events::Rule').filter(([, rule]) => rule['ScheduleExpression'] === `rate(${rate})`)
+      .length;
   const priced = (name: string, { price }: { readonly price: number }, each: number): Line => ({
     name,
     price: price.toFixed(2),
@@ -67,7 +79,8 @@ function linesOf(template: Template, account: boolean): Line[] {
     dollars: each * price,
   });
   const polls = sources * POLLS_A_MINUTE * MINUTES;
-  const runs = schedules.length * MINUTES;
+  const runs = scheduled('1 minute') * MINUTES;
+  const canaryRuns = (scheduled('5 minutes') * MINUTES) / CANARY.everyMinutes;
   return [
     priced('signing key', prices.key_month, count('AWS::KMS::Key')),
     priced('metrics that its alarms look at', prices.alarm_metric_month, alarmed),
@@ -82,6 +95,12 @@ function linesOf(template: Template, account: boolean): Line[] {
       price: '',
       count: runs,
       dollars: runs * watchdogRun(template),
+    },
+    {
+      name: 'runs of the canary, with its requests',
+      price: '',
+      count: canaryRuns,
+      dollars: canaryRuns * canaryRun() + (canaryRuns > 0 ? COUNTED_HOURS * prices.metric_hour.price : 0),
     },
     {
       name: 'functions, API, tables, queues, rules, saved queries',
@@ -132,33 +151,29 @@ export const idleDollars = (): Record<string, number> =>
 
 const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4;
 
-/** A dashboard, and the alarms on metrics of the account itself; those on queries are in the lines of the stacks. */
+/** A run of the checker of the fleet: two seconds. For each stack it analyses a metric, at 0.01 a thousand. */
+const CHECKER = { everyMinutes: 15, gbSeconds: 2 * 0.25 };
+
+/** A dashboard, the checker, and the alarms on metrics of the account itself; those on queries are in the lines of the stacks. */
 export function accountDollars(): number {
   const template = accountTemplateOf();
   const plain = resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(([, { Metrics }]) => Metrics === undefined);
+  const checker = resourcesOfType(template, 'AWS::Lambda::Function').length;
   const dashboards = resourcesOfType(template, 'AWS::CloudWatch::Dashboard').length;
-  return dashboards * prices.dashboard_month.price + plain.length * prices.alarm_metric_month.price;
+  return (
+    dashboards * prices.dashboard_month.price +
+    plain.length * prices.alarm_metric_month.price +
+    checker * (MINUTES / CHECKER.everyMinutes) * CHECKER.gbSeconds * prices.lambda_gb_second.price
+  );
 }
-
-/** A run of the canary: its requests, a login that is refused (with its hash, and two counts), and the function that waits for them. */
-const CANARY = { requests: 12, gbSeconds: 0.25 + 11 * 0.5 * 0.05 + 0.25 * 2, writeUnits: 2, everyMinutes: 5 };
-const HOURS = 30 * 24;
 
 /** What the settings for signals cost a production stack in a month in which nobody else calls. */
 export function signalDollars(): Readonly<Record<'objectives' | 'canary' | 'tracing', number>> {
-  const alarms = (settings: object) => {
-    const template = templateOf({ company: 'acme', stage: 'production', ...settings });
-    const watched = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([, each]) => metricsOf(each));
-    return watched.reduce((sum, metrics) => sum + metrics, 0) * prices.alarm_metric_month.price;
-  };
-  const calls = CANARY.requests * (prices.http_request.price + prices.lambda_request.price);
-  const work = CANARY.gbSeconds * prices.lambda_gb_second.price + CANARY.writeUnits * prices.write_unit.price;
-  const run = calls + work + prices.lambda_request.price;
-  // A refused login is counted in every hour.
-  const counted = HOURS * prices.metric_hour.price;
+  const dollars = (settings: object) =>
+    totalOf(linesOf(templateOf({ company: 'acme', stage: 'production', canary: false, ...settings }), false));
   return {
-    objectives: alarms({ objectives: true }) - alarms({}),
-    canary: (MINUTES / CANARY.everyMinutes) * run + counted + alarms({ canary: true }) - alarms({}),
+    objectives: dollars({ objectives: true }) - dollars({}),
+    canary: dollars({ canary: true }) - dollars({}),
     // Each run of the watchdog is a trace.
     tracing: MINUTES * prices.trace.price,
   };

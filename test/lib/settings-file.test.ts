@@ -141,7 +141,7 @@ describe('a folder of several accounts and regions', () => {
   it('each account and region has an account stack of its own, which serves the deployments there', () => {
     mkdirSync(zones);
     put('account-eu.json', { ...EU, 'web-acl': true });
-    put('account-china.json', { ...CHINA, 'resource-tags': false });
+    put('account-china.json', { ...CHINA, 'resource-tags': false, 'fleet-check': false });
     put('acme.sandbox.json', { company: 'acme', stage: 'sandbox', ...EU });
     put('globex.sandbox.json', { company: 'globex', stage: 'sandbox', ...CHINA });
     put('initech.sandbox.json', { company: 'initech', stage: 'sandbox', ...EU, region: 'us-east-1' });

@@ -69,7 +69,7 @@ function landingZones(): string {
   const companies = join(folder, 'zones');
   mkdirSync(companies, { recursive: true });
   for (const [company, zone] of Object.entries(ZONES)) {
-    const only = { ours: { budget: 100 }, gov: {}, china: { 'resource-tags': false } }[company];
+    const only = { ours: { budget: 100 }, gov: {}, china: { 'resource-tags': false, 'fleet-check': false } }[company];
     const shared = { 'web-acl': true, 'execution-logs': true, ...only };
     writeFileSync(join(companies, `account-${company}.json`), JSON.stringify({ ...zone, ...shared }));
     const deployment = {

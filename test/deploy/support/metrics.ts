@@ -43,6 +43,7 @@ export const STATISTICS: Readonly<Record<string, (values: readonly number[]) => 
   Sum: (values) => values.reduce((sum, value) => sum + value, 0),
   SampleCount: (values) => values.length,
   Maximum: (values) => Math.max(...values),
+  Minimum: (values) => Math.min(...values),
   p90: (values) => values.toSorted((a, b) => a - b)[Math.ceil(0.9 * values.length) - 1] ?? Number.NaN,
   Average: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
 };

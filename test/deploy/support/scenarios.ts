@@ -2,6 +2,9 @@
 import type { SQSEvent } from 'aws-lambda';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { cancel } from '../../../functions/handlers/cancel-import.ts';
+import { handler as listMappings } from '../../../functions/handlers/list-course-mappings.ts';
+import { refreshToken } from '../../../functions/handlers/refresh-token.ts';
+import { openSession } from '../../../functions/auth/sessions.ts';
 import { login } from '../../../functions/handlers/login.ts';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
@@ -39,7 +42,9 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
     delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD, gate: { epoch: 0 } })),
   [METRIC.foreignMessages]: (telemetry, times) => delivering(telemetry, times, undefined, '{"not":"ours"}'),
   [METRIC.importsCancelled]: cancelling,
-  [METRIC.importsReverted]: reverting,
+  [METRIC.importsReverted]: async (telemetry, times) => {
+    for (let time = 0; time < times; time += 1) await reverting(telemetry);
+  },
   [METRIC.signingKeyUnusable]: async (telemetry, times) => {
     const disabled = Object.assign(new Error('disabled'), { name: 'DisabledException' });
     const count = () => telemetry.count(METRIC.signingKeyUnusable);
@@ -53,6 +58,18 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.loginsRefused]: (telemetry, times) => loggingIn(telemetry, times),
   [METRIC.callsThrottled]: (telemetry, times) =>
     answering(telemetry, times, new RequestRejected('too_many_requests', 'Later.')),
+  [METRIC.recordsRejected]: async (telemetry, times) => {
+    const errors = [{ error_code: 'user_not_found', message: '' }];
+    report(
+      telemetry,
+      Array.from({ length: times }, () => ({ errors, warnings: [] })),
+    );
+  },
+  [METRIC.spentTokensUsed]: reusing,
+  [METRIC.historyReads]: reading,
+  // A read is one point.
+  [METRIC.suspicion]: reading,
+  [METRIC.attention]: reading,
   // The first ten are refused.
   [METRIC.loginsThrottled]: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
 };
@@ -63,14 +80,22 @@ export function reportEveryKind(telemetry: Telemetry): void {
     ...REJECTIONS.map((error_code) => ({ errors: [{ error_code, message: '' }], warnings: [] })),
     ...WARNINGS.map((warning_code) => ({ errors: [], warnings: [{ warning_code, message: '' }] })),
   ];
+  for (const status of ['success', 'partial_success', 'error'] as const)
+    report(telemetry, results, { ...SETTLED, status });
+}
+
+function report(
+  telemetry: Telemetry,
+  results: readonly { readonly errors: readonly object[] }[],
+  settled?: ImportItem,
+) {
   const plan = { records: [], planned: results.map((result, index) => ({ result: { ...result, index } })) };
-  const summary = { ...SUMMARY, succeeded: WARNINGS.length, failed: REJECTIONS.length, failed_indexes: [] };
-  for (const status of ['success', 'partial_success', 'error'] as const) {
-    const processed = { outcome: 'processed', summary, plan, settled: { ...SETTLED, status } };
-    const message = { company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' };
-    const report = { message, processed, receives: 1, startedAtMs: NOW_MS, invocation: {} };
-    reportChunk({ clock, telemetry }, report as unknown as Parameters<typeof reportChunk>[1]);
-  }
+  const failed = results.filter(({ errors }) => errors.length > 0).length;
+  const summary = { ...SUMMARY, succeeded: results.length - failed, failed, failed_indexes: [] };
+  const processed = { outcome: 'processed', summary, plan, settled };
+  const message = { company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' };
+  const of = { message, processed, receives: 1, startedAtMs: NOW_MS, invocation: {} };
+  reportChunk({ clock, telemetry }, of as unknown as Parameters<typeof reportChunk>[1]);
 }
 
 const OPEN: ImportItem = importItem('acme', {
@@ -178,6 +203,30 @@ async function reverting(telemetry: Telemetry): Promise<void> {
     stores: { ...stores([]), imports, reverts },
   } as unknown as Services);
   telemetry.flush();
+}
+
+/** A refresh token that was spent long before. */
+async function reusing(telemetry: Telemetry, times: number): Promise<void> {
+  const { services, clock: time, admin } = await authServices();
+  const { refresh_token } = await openSession(services, admin, time.now);
+  const request = { json: () => ({ refreshToken: refresh_token }) } as unknown as ApiRequest;
+  await refreshToken(request, services);
+  time.now += 60_000;
+  for (let use = 0; use < times; use += 1)
+    await refreshToken(request, { ...services, telemetry }).catch(() => undefined);
+  telemetry.flush();
+}
+
+/** Pages of a list. */
+async function reading(telemetry: Telemetry, times: number): Promise<void> {
+  const { services, clock: time, admin } = await authServices();
+  const { access_token } = await openSession(services, admin, time.now);
+  const read = listMappings.on({ ...services, telemetry });
+  const event = apiEvent({
+    path: { company_id: admin.company_id },
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  for (let page = 0; page < times; page += 1) await read(event, CONTEXT);
 }
 
 async function answering(telemetry: Telemetry, times: number, fault: Error): Promise<void> {

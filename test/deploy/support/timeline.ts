@@ -54,22 +54,19 @@ function ofValues(alarm: AlarmDefinition, values: readonly number[]): number | u
 function valueOf(alarm: AlarmDefinition, from: number, minutes: number, datapoints: Datapoints): number | undefined {
   const valuesOf = (metric: string) => Array.from({ length: minutes }, (_, at) => datapoints(metric, from + at)).flat();
   const expression = alarm.Metrics?.find(({ Expression }) => Expression)?.Expression;
-  if (expression === undefined) {
-    // Two queues of a stack have the same metric.
-    const suffix = alarm.Namespace === 'AWS/SQS' ? ` of ${alarm.AlarmName.split('-').at(-1)}` : '';
-    return ofValues(alarm, valuesOf(`${alarm.Namespace} ${alarm.MetricName}${suffix}`));
-  }
-  if (expression.startsWith('SELECT')) {
-    const { namespace, metric, statistic: name, dimensions, tags } = askedBy(expression);
-    const watched = tags['alarm'] === undefined ? '' : ` of ${tags['alarm']}`;
-    const index = dimensions.includes('GlobalSecondaryIndexName') ? ' of an index' : '';
-    return statistic(name, valuesOf(`${namespace} ${metric}${watched}${index}`));
-  }
-  if (expression !== 'FILL(invocations, 0) - FILL(errors, 0)') throw new Error(`nothing evaluates ${expression}`);
-  // The functions that run on a schedule have the tags of their alarms in the account stack.
-  const watched = alarm.AlarmName.endsWith('-CanaryFails') ? 'CanaryFails' : 'WatchdogFails';
-  const sum = (metric: string) => statistic('Sum', valuesOf(`AWS/Lambda ${metric} of ${watched}`)) ?? 0;
-  return sum('Invocations') - sum('Errors');
+  if (expression === undefined)
+    return ofValues(alarm, valuesOf(`${alarm.Namespace} ${alarm.MetricName}${watchedBy(alarm)}`));
+  const { namespace, metric, statistic: name, dimensions, tags } = askedBy(expression);
+  const watched = tags['alarm'] === undefined ? '' : ` of ${tags['alarm']}`;
+  const index = dimensions.includes('GlobalSecondaryIndexName') ? ' of an index' : '';
+  return statistic(name, valuesOf(`${namespace} ${metric}${watched}${index}`));
+}
+
+/** Two queues, and two functions that run on a schedule, have the same metric. The functions have the tags of their alarms in the account stack. */
+function watchedBy({ AlarmName, Namespace, MetricName }: AlarmDefinition): string {
+  const name = AlarmName.split('-').at(-1);
+  if (Namespace === 'AWS/SQS') return ` of ${name}`;
+  return MetricName === 'Errors' ? ` of ${name === 'WatchdogSilent' ? 'WatchdogFails' : name}` : '';
 }
 
 const periodOf = ({ Period, Metrics = [] }: AlarmDefinition): number =>

@@ -1,0 +1,196 @@
+import { createRequire } from 'node:module';
+import * as v from 'valibot';
+import * as ENV from '../../../functions/runtime/variables.ts';
+import { variable } from '../../../functions/runtime/environment.ts';
+import { systemClock } from '../../../functions/runtime/system.ts';
+import { powertoolsTelemetry } from '../../../functions/runtime/telemetry.ts';
+import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
+
+const CLIENTS = {
+  cloudwatch: 'CloudWatchClient',
+  cloudformation: 'CloudFormationClient',
+  'resource-groups-tagging-api': 'ResourceGroupsTaggingAPIClient',
+} as const;
+
+/** A call to AWS, such as `GetMetricData` of `cloudwatch`. */
+export type CallAws = (client: keyof typeof CLIENTS, command: string, input: object) => Promise<unknown>;
+
+/** The SDK of Lambda's runtime: three more clients in the package would serve this one function. */
+function runtimeSdk(): CallAws {
+  // Unlike an import, it finds the packages of the runtime.
+  const packages = createRequire(import.meta.url);
+  return (client, command, input) => {
+    const sdk = packages(`@aws-sdk/client-${client}`);
+    return new sdk[CLIENTS[client]]({}).send(new sdk[`${command}Command`](input));
+  };
+}
+
+export interface FleetServices {
+  readonly call: CallAws;
+  readonly telemetry: Pick<Telemetry, 'error'>;
+  readonly nowMs: number;
+  /** Queries of Metrics Insights for the runs of scheduled functions, by the tags by which the alarms find them. */
+  readonly runsQueries: readonly string[];
+  /** Value of the tag `application`, with which the names of stacks begin. */
+  readonly application: string;
+  readonly heartbeatAlarm: string;
+  /** Days without a fact after which a platform counts as silent. */
+  readonly quietDays: number;
+}
+
+const RUN_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Resources that the alarms of the account stack find by their tags, by the service in their ARNs. */
+const TAGGED = { lambda: 'function', dynamodb: 'table', sqs: 'queue', apigateway: 'API' };
+
+/**
+ * The checker of an account stack, every fifteen minutes. Silence is in no metric, so it compares what CloudFormation has with what the
+ * alarms see: each stack has its resources with their tags, and its watchdog and canary ran. Once a day it looks for platforms that
+ * send nothing, and lets the alarm Heartbeat ring, whose absence shows that the way of the alarms is broken.
+ *
+ * @throws Error with everything that is missing: Lambda then counts the run as failed, on which an alarm rings, as on no run
+ */
+export async function checkFleet(services: FleetServices): Promise<void> {
+  const isFirstOfDay = services.nowMs % DAY_MS < RUN_MS;
+  if (isFirstOfDay) {
+    const StateReason = 'The daily heartbeat. Nothing is wrong while it arrives.';
+    const state = { AlarmName: services.heartbeatAlarm, StateValue: 'ALARM', StateReason };
+    await services.call('cloudwatch', 'SetAlarmState', state);
+  }
+  const stacks = await deployedStacks(services);
+  const resources = (await taggedResources(services)).filter(({ of }) => stacks.has(of));
+  const tagged = new Set(resources.map(({ service, of }) => `${service} ${of}`));
+  const faults = [
+    ...[...stacks].flatMap(([of, name]) =>
+      Object.entries(TAGGED)
+        .filter(([service]) => !tagged.has(`${service} ${of}`))
+        .map(([, what]) => `The ${what} of ${name} has no tags.`),
+    ),
+    ...(await silentFunctions(services, resources)),
+    ...(isFirstOfDay ? await silentPlatforms(services, resources) : []),
+  ];
+  if (faults.length === 0) return;
+  const error = new Error(faults.join(' '));
+  services.telemetry.error('The checker of the fleet found faults.', error);
+  throw error;
+}
+
+/** Every page of a list. */
+async function pagesOf<Page>(
+  schema: v.GenericSchema<unknown, Page>,
+  token: string,
+  ask: (more: object) => Promise<unknown>,
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  let next: unknown;
+  do {
+    const page = await ask(next === undefined ? {} : { [token]: next });
+    pages.push(v.parse(schema, page));
+    next = (page as Record<string, unknown>)[token] || undefined;
+  } while (next !== undefined);
+  return pages;
+}
+
+const TAGS = v.optional(v.array(v.object({ Key: v.string(), Value: v.string() })), []);
+const STACKS = v.object({
+  Stacks: v.array(v.object({ StackName: v.string(), StackStatus: v.string(), Tags: TAGS })),
+});
+const RESOURCES = v.object({
+  ResourceTagMappingList: v.array(v.object({ ResourceARN: v.string(), Tags: TAGS })),
+});
+const DATA = v.object({
+  MetricDataResults: v.array(v.object({ Label: v.string(), Values: v.array(v.number()) })),
+});
+
+const tagIn = (tags: v.InferOutput<typeof TAGS>, name: string) => tags.find(({ Key }) => Key === name)?.Value;
+/** The company and stage, which a stack and its resources have in common. */
+const ownerIn = (tags: v.InferOutput<typeof TAGS>): string => `${tagIn(tags, 'company')} (${tagIn(tags, 'stage')})`;
+const IS_DEPLOYED = /^(CREATE_COMPLETE|(UPDATE|IMPORT)_.*)$/;
+
+/** The names of the companies' stacks, by company and stage. */
+async function deployedStacks({ call, application }: FleetServices): Promise<ReadonlyMap<string, string>> {
+  const pages = await pagesOf(STACKS, 'NextToken', (more) => call('cloudformation', 'DescribeStacks', more));
+  const ours = pages
+    .flatMap(({ Stacks }) => Stacks)
+    .filter(({ StackName, StackStatus }) => StackName.startsWith(`${application}-`) && IS_DEPLOYED.test(StackStatus))
+    .filter(({ Tags }) => tagIn(Tags, 'company') !== undefined);
+  return new Map(ours.map(({ StackName, Tags }) => [ownerIn(Tags), StackName]));
+}
+
+interface TaggedResource {
+  readonly service: string;
+  readonly name: string;
+  /** Its company and stage. */
+  readonly of: string;
+  readonly isScheduled: boolean;
+}
+
+async function taggedResources({ call, application }: FleetServices): Promise<TaggedResource[]> {
+  const asked = { TagFilters: [{ Key: 'application', Values: [application] }] };
+  const pages = await pagesOf(RESOURCES, 'PaginationToken', (more) =>
+    call('resource-groups-tagging-api', 'GetResources', { ...asked, ...more }),
+  );
+  return pages
+    .flatMap(({ ResourceTagMappingList }) => ResourceTagMappingList)
+    .map(({ ResourceARN, Tags }) => {
+      const service = ResourceARN.split(':')[2] ?? '';
+      const isScheduled = service === 'lambda' && tagIn(Tags, 'alarm') !== undefined;
+      return { service, name: ResourceARN.split(/[:/]/).at(-1) ?? '', of: ownerIn(Tags), isScheduled };
+    });
+}
+
+/** The sum of each series over a time until now, by its label. */
+async function sums({ call, nowMs }: FleetServices, forMs: number, MetricDataQueries: readonly object[]) {
+  const asked = { MetricDataQueries, StartTime: new Date(nowMs - forMs), EndTime: new Date(nowMs) };
+  const pages = await pagesOf(DATA, 'NextToken', (more) => call('cloudwatch', 'GetMetricData', { ...asked, ...more }));
+  const found = new Map<string, number>();
+  for (const { Label, Values } of pages.flatMap(({ MetricDataResults }) => MetricDataResults))
+    found.set(
+      Label,
+      Values.reduce((sum, value) => sum + value, found.get(Label) ?? 0),
+    );
+  return found;
+}
+
+/** Functions on a schedule that did not run, or whose runs the alarms cannot see. */
+async function silentFunctions(services: FleetServices, resources: readonly TaggedResource[]) {
+  const queries = services.runsQueries.map((Expression, at) => ({ Id: `q${at}`, Expression, Period: RUN_MS / 1000 }));
+  const runs = await sums(services, RUN_MS, queries);
+  return resources
+    .filter(({ name, isScheduled }) => isScheduled && !runs.get(name))
+    .map(({ name, of }) => `${name} of ${of} did not run, or the alarms cannot see it.`);
+}
+
+/** AWS takes so many metrics in a call. */
+const MOST_METRICS = 500;
+
+/** Intakes with a queue that got no fact. */
+async function silentPlatforms(services: FleetServices, resources: readonly TaggedResource[]) {
+  const queues = resources.filter(({ service, name }) => service === 'sqs' && name.includes('-IntakeQueue'));
+  const metrics = queues.map(({ name }, at) => {
+    const Dimensions = [{ Name: 'QueueName', Value: name }];
+    const Metric = { Namespace: 'AWS/SQS', MetricName: 'NumberOfMessagesSent', Dimensions };
+    return { Id: `q${at}`, Label: name, MetricStat: { Metric, Period: DAY_MS / 1000, Stat: 'Sum' } };
+  });
+  const facts = new Map<string, number>();
+  for (let from = 0; from < metrics.length; from += MOST_METRICS) {
+    const some = await sums(services, services.quietDays * DAY_MS, metrics.slice(from, from + MOST_METRICS));
+    for (const [name, sum] of some) facts.set(name, sum);
+  }
+  return queues
+    .filter(({ name }) => !facts.get(name))
+    .map(({ of }) => `The platform of ${of} sent nothing for ${services.quietDays} days.`);
+}
+
+const of = (name: string): string => variable(process.env, name);
+
+export const handler = (): Promise<void> =>
+  checkFleet({
+    call: runtimeSdk(),
+    telemetry: powertoolsTelemetry(),
+    nowMs: systemClock.nowMs(),
+    runsQueries: JSON.parse(of(ENV.runsQueries)),
+    application: of(ENV.application),
+    heartbeatAlarm: of(ENV.heartbeatAlarm),
+    quietDays: Number(of(ENV.quietDays)),
+  });

@@ -1,0 +1,88 @@
+import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import * as ENV from '../../functions/runtime/variables.ts';
+import { CHECK_FLEET } from '../function-sources.ts';
+import { BundledFunction } from '../functions/bundled-function.ts';
+import { silent } from '../observability/alarms.ts';
+import type { AlarmSpec } from '../observability/alarms.ts';
+import { APPLICATION } from '../observability/tags.ts';
+import { functionMetric, query, watchedBy } from './fleet-queries.ts';
+
+const EVERY = Duration.minutes(15);
+/** Each has one run at least, also if a run comes late. */
+const PERIOD = Duration.minutes(30);
+/** The topic of the account stack hears of it once a day (`bin/operate/verify/check-fleet.ts`). */
+const HEARTBEAT = 'Heartbeat';
+
+export interface FleetCheckProps {
+  /** Folder with one folder per built function. */
+  readonly bundles: string;
+  /** Days without a fact after which a platform counts as silent. */
+  readonly quietDays: number;
+}
+
+/** Finds what no metric shows: stacks whose watchdog or canary does not run, or that the alarms cannot see, and silent platforms. */
+export class FleetCheck extends Construct {
+  readonly alarms: readonly AlarmSpec[];
+
+  constructor(scope: Construct, id: string, { bundles, quietDays }: FleetCheckProps) {
+    super(scope, id);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const checker = new BundledFunction(this, 'Checker', {
+      bundle: `${bundles}/${CHECK_FLEET}`,
+      description: 'Looks for stacks that are silent, or that the alarms cannot see',
+      memoryMb: 256,
+      timeout: Duration.minutes(2),
+      role,
+    });
+    const stack = Stack.of(this);
+    const heartbeatAlarm = `${stack.stackName}-${HEARTBEAT}`;
+    const runs = (['WatchdogFails', 'CanaryFails'] as const).map((alarm) =>
+      query('SUM', watchedBy(alarm, functionMetric('Invocations')), EVERY),
+    );
+    const environment = {
+      [ENV.runsQueries]: JSON.stringify(runs.map(({ expression }) => expression)),
+      [ENV.application]: APPLICATION,
+      [ENV.heartbeatAlarm]: heartbeatAlarm,
+      [ENV.quietDays]: String(quietDays),
+    };
+    for (const [name, value] of Object.entries(environment)) checker.addEnvironment(name, value);
+    const alarm = stack.formatArn({
+      service: 'cloudwatch',
+      resource: 'alarm',
+      resourceName: heartbeatAlarm,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:SetAlarmState'], resources: [alarm] }));
+    const reads = ['cloudformation:DescribeStacks', 'cloudwatch:GetMetricData', 'tag:GetResources'];
+    role.addToPolicy(new PolicyStatement({ actions: reads, resources: ['*'] }));
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'It lists stacks, tagged resources and metrics: these actions know no resources.',
+    });
+    checker.configureAsyncInvoke({ retryAttempts: 0 });
+    new Rule(this, 'EveryQuarterOfAnHour', {
+      schedule: Schedule.rate(EVERY),
+      targets: [new LambdaFunction(checker, { retryAttempts: 0 })],
+    });
+    const failed = { ...silent(checker), metric: checker.metricErrors({ statistic: 'Maximum', period: PERIOD }) };
+    this.alarms = [
+      {
+        ...failed,
+        name: 'FleetSilent',
+        meaning:
+          'A watchdog, a canary or a platform is silent, or the alarms cannot see a stack; or nothing looks for that.',
+      },
+      {
+        name: HEARTBEAT,
+        meaning: 'Nothing is wrong: it rings once a day, to show that alarms arrive.',
+        metric: failed.metric,
+        // The checker sets its state.
+        threshold: 1000,
+      },
+    ];
+  }
+}
