@@ -40,7 +40,6 @@ const REQUIRED = {
   stage: v.pipe(v.picklist(STAGES, 'must be sandbox or production'), v.description('What the stack is for.')),
 };
 
-
 /** Written with hyphens in a file and after `-c`, in camel case in code. A further setting is one further entry. */
 const OPTIONAL = {
   account: v.pipe(
