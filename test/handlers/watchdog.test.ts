@@ -5,7 +5,7 @@ import { watch } from '../../functions/handlers/watchdog.ts';
 import { instant } from '../../functions/records/instants.ts';
 import * as METRIC from '../../functions/runtime/metrics.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
-import { VirtualTime } from '../bench/meter/virtual-time.ts';
+import { VirtualTime } from '../kit/virtual-time.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import { MemoryTable } from '../kit/memory-table/memory-table.ts';

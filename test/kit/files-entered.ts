@@ -1,5 +1,5 @@
 /**
- * `npm run files-entered`: the files of `functions` that a call enters, from the event to the last write. The real
+ * `npx node test/kit/files-entered.ts`: the files of `functions` that a call enters, from the event to the last write. The real
  * handlers and stores run over the table in memory under V8's precise coverage; a file counts if one of its functions ran.
  * With `--json`, one line for files-entered.test.ts. Costs a second.
  */

@@ -9,7 +9,7 @@ import {
   withoutLine,
 } from './idle-costs.ts';
 
-it('docs/costs.md shows the monthly cost of each stage without use, line by line: npx node test/lib/idle-costs.ts --write', () => {
+it('docs/costs.md shows the monthly cost of each stage without use, line by line: npm run figures -- --write', () => {
   const { written, counted } = costsDocument();
   expect(written).toContain('| idle, a month ');
   expect(written).toBe(counted);

@@ -1,11 +1,11 @@
 /**
  * The cost of a stack in a month without use, line by line from its template: the table of docs/costs.md.
- * `npx node test/lib/idle-costs.ts --write` writes it there after a change of the stack or of the prices.
+ * `npm run figures -- --write` writes it there after a change of the stack or of the prices.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Properties, resourcesOfType, type Template } from '../../bin/local/template.ts';
-import prices from '../bench/prices.json' with { type: 'json' };
+import prices from '../figures/prices.json' with { type: 'json' };
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
 
 const MINUTES = 30 * 24 * 60;
@@ -200,7 +200,7 @@ function idleTable(): string {
   ].join('\n');
 }
 
-const COSTS = resolve(import.meta.dirname, '../../docs/costs.md');
+export const COSTS = resolve(import.meta.dirname, '../../docs/costs.md');
 const TABLE = /\| idle, a month [^]*?\n(?!\|)/;
 
 /** docs/costs.md as it is, and with the table computed again. */
@@ -208,6 +208,3 @@ export function costsDocument(): { readonly written: string; readonly counted: s
   const written = readFileSync(COSTS, 'utf8');
   return { written, counted: written.replace(TABLE, () => idleTable()) };
 }
-
-if (process.argv[1] === import.meta.filename && process.argv.includes('--write'))
-  writeFileSync(COSTS, costsDocument().counted);

@@ -4,7 +4,7 @@ import { resourcesOfType } from '../../bin/local/template.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
 import { limitsDocument, uses } from './quotas.ts';
 
-it('docs/limits.md shows how much of every quota each stage uses, and how many companies fit: npx node test/lib/quotas.ts --write', () => {
+it('docs/limits.md shows how much of every quota each stage uses, and how many companies fit: npm run figures -- --write', () => {
   const { written, counted } = limitsDocument();
   expect(written).toContain('| quota | default ');
   expect(written).toBe(counted);

@@ -1,8 +1,8 @@
 /**
- * The use that one stack makes of an AWS account's quotas: the table of docs/limits.md. `npx node test/lib/quotas.ts --write` writes it
+ * The use that one stack makes of an AWS account's quotas: the table of docs/limits.md. `npm run figures -- --write` writes it
  * there after a change of the stack.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Template } from '../../bin/local/template.ts';
 import { templateOf } from '../kit/template.ts';
@@ -54,7 +54,7 @@ const QUOTAS: readonly Quota[] = [
 /** Of one stack, not of the account. */
 const WITHIN_A_STACK = 'resources of one stack';
 
-const LIMITS = resolve(import.meta.dirname, '../../docs/limits.md');
+export const LIMITS = resolve(import.meta.dirname, '../../docs/limits.md');
 const TABLE = /\| quota \| default [^]*?\n(?!\|)/;
 
 const written = (limit: number): string => limit.toLocaleString('en-US');
@@ -104,6 +104,3 @@ export function limitsDocument(): { readonly written: string; readonly counted: 
   const document = readFileSync(LIMITS, 'utf8');
   return { written: document, counted: document.replace(TABLE, quotaTable()) };
 }
-
-if (process.argv[1] === import.meta.filename && process.argv.includes('--write'))
-  writeFileSync(LIMITS, limitsDocument().counted);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { bundleFigures } from '../bench/bundles.ts';
+import { bundleFigures } from '../figures/bundles.ts';
 import { NOTICES_FILE } from '../../bin/build/notices.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import type { Site } from '../../functions/shared/site.ts';

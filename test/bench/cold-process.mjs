@@ -1,7 +1,0 @@
-// One cold start: loads a bundle, invokes its handler once, prints the status (200 for a function that returns none) and ends.
-const [bundle, event] = process.argv.slice(2);
-const { handler } = await import(bundle);
-const context = { getRemainingTimeInMillis: () => 10_000, functionName: 'cold', awsRequestId: 'cold' };
-const result = await handler(JSON.parse(event), context);
-process.stdout.write(`\nstatus ${result?.statusCode ?? 200}\n`);
-process.exit(0);

@@ -1,0 +1,109 @@
+/** What reverts cost, histories that are sent again every night, and a learner course with thousands of contributions. */
+import type { RecordWrite } from '../../functions/shared/model.ts';
+import { writesOf } from '../../functions/imports/plan-chunk.ts';
+import { previewImportRevert, requestImportRevert } from '../../functions/reverts/request.ts';
+import { continueRevert, FENCE_MS } from '../../functions/reverts/steps.ts';
+import { callsOf, measureImport, perRecord, readUnitsOf, writeUnitsOf } from './imports.ts';
+import { figuresWorld, type Tally, type World } from './world.ts';
+import { ADMIN, COMPANY_ID, importOf, RECORDS_PER_IMPORT, renewed } from './workload.ts';
+
+async function importNamed(import_id: string, { services }: World) {
+  const item = await services.stores.imports.read(COMPANY_ID, import_id);
+  if (item === undefined) throw new Error('the import cannot be read');
+  return item;
+}
+
+/** What the revert of an import of 500 records takes, from the request to its end, without its waits. */
+async function revertTally(import_id: string, world: World): Promise<Tally> {
+  const { services } = world;
+  const item = await importNamed(import_id, world);
+  const subject = { kind: 'import', company_id: COMPANY_ID, import_id } as const;
+  const { tally, value } = await world.measure(async () => {
+    await requestImportRevert(item, ADMIN.user_id, services);
+    // Each invocation runs when the fence met by the previous one is over.
+    for (let waitedMs = 0; waitedMs <= 2 * FENCE_MS; waitedMs += FENCE_MS) {
+      const clock = { nowMs: () => services.clock.nowMs() + waitedMs };
+      await continueRevert({ kind: 'revert', subject, hops: 0 }, { ...services, clock });
+    }
+    return services.stores.reverts.read(subject);
+  });
+  if (value?.phase !== 'done' || value.counts.reverted !== RECORDS_PER_IMPORT) throw new Error('it was not reverted');
+  return tally;
+}
+
+/** An import of 500 learners without class detail, on which no other import relies. */
+export async function revertFigures(): Promise<Record<string, number>> {
+  const world = await figuresWorld({ learners: RECORDS_PER_IMPORT, courses: 1 });
+  const { import_id } = await measureImport(world, importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }));
+  const tally = await revertTally(import_id, world);
+  return {
+    'revert: write units per record': perRecord(writeUnitsOf(tally)),
+    'revert: read units per record': perRecord(readUnitsOf(tally)),
+    'revert: AWS calls': callsOf(tally),
+    'revert: virtual ms': tally.ms,
+  };
+}
+
+const NIGHTLY = 20;
+const NIGHTS = 105;
+/** A round of a history: from one new item to the next. */
+const ROUND = 15;
+
+/** Units a record of imports that are sent every night with other content, all in, on average over the last nights. */
+export async function nightFigures(): Promise<Record<string, number>> {
+  const world = await figuresWorld({ learners: NIGHTLY, courses: 1 });
+  const records = importOf({ learners: NIGHTLY, courses: 1 });
+  const nights: { readonly writes: number; readonly reads: number }[] = [];
+  for (let night = 1; night <= NIGHTS; night += 1) {
+    const { post, chunks } = await measureImport(world, renewed(records, night));
+    nights.push({ writes: writeUnitsOf(post, ...chunks), reads: readUnitsOf(post, ...chunks) });
+  }
+  const average = (of: 'writes' | 'reads') =>
+    nights.slice(-ROUND).reduce((sum, night) => sum + night[of], 0) / ROUND / NIGHTLY;
+  return {
+    'night 100: write units per record': Math.round(100 * average('writes')) / 100,
+    'night 100: read units per record': Math.round(100 * average('reads')) / 100,
+  };
+}
+
+const EARLIER = 5_000;
+const CLASS_VIEWS = 10;
+
+/** Records about one learner in one course, each with an id of its own. `from`: the first learner whose records they were. */
+function recordsOfPair(from: number) {
+  const records = importOf({ learners: RECORDS_PER_IMPORT, courses: 1, classes: CLASS_VIEWS }, { learners: from });
+  const [first] = importOf({ learners: 1, courses: 1 });
+  return records.map((record) => ({ ...record, ...(first && { user: first.user, content: first.content }) }));
+}
+
+/**
+ * 500 records about one learner course, beside 5,000 contributions with class views. Neither a dry run of an import nor that of a revert
+ * may read the history more than once.
+ */
+export async function deepPairFigures(): Promise<Record<string, number>> {
+  const world = await figuresWorld({ learners: 2 * RECORDS_PER_IMPORT, courses: 1 });
+  const { import_id } = await measureImport(world, recordsOfPair(0));
+  const item = await importNamed(import_id, world);
+  const plans = await world.services.stores.imports.readPlans(item, [...item.chunks.keys()]);
+  await writeEarlier(writesOf(plans.filter((plan) => plan !== undefined)), world);
+  const dry = await measureImport(world, recordsOfPair(RECORDS_PER_IMPORT), { dry_run: true });
+  const preview = await world.measure(() => previewImportRevert(item, ADMIN.user_id, world.services));
+  if (preview.value.counts.reverted !== RECORDS_PER_IMPORT) throw new Error('not every record would be reverted');
+  return {
+    'deep pair: AWS calls of a dry run': callsOf(dry.post),
+    'deep pair: read units of a dry run': readUnitsOf(dry.post),
+    'deep pair: AWS calls of a dry revert': callsOf(preview.tally),
+    'deep pair: read units of a dry revert': readUnitsOf(preview.tally),
+  };
+}
+
+/** The contributions of earlier imports, each planned by what is stored. */
+async function writeEarlier(writes: readonly RecordWrite[], { services }: World): Promise<void> {
+  const { progress } = services.stores;
+  for (let earlier = 0; earlier * writes.length < EARLIER; earlier += 1) {
+    const import_id = `earlier-${earlier}`;
+    const [history] = (await progress.courseHistories(COMPANY_ID, writes.slice(0, 1))).values();
+    const all = writes.map((write) => ({ ...write, ...history, contribution: { ...write.contribution, import_id } }));
+    await progress.contribute(COMPANY_ID, all);
+  }
+}

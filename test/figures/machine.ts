@@ -1,0 +1,171 @@
+/**
+ * `npm run figures -- machine`: processor time on this machine, over the embedded engine. Of a record: absolute times are reported; what
+ * finds something stored may take 1.3 times a new pair in the same run. Of a cold start of some functions, as a process from starting Node
+ * to the first result: at most a multiple of an empty handler in the same run. Other load changes all of them alike. `--starts N` starts
+ * each N times instead of 3.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { builtStack } from '../../bin/local/built-stack.ts';
+import { awsEnvironment, clientSettings } from '../../bin/local/endpoints.ts';
+import { startEngine } from '../../bin/local/engine.ts';
+import { createTables } from '../../bin/local/tables.ts';
+import { PhysicalResources } from '../../bin/local/template.ts';
+import { documentClient } from '../../functions/dynamodb/client.ts';
+import * as ENV from '../../functions/runtime/variables.ts';
+import { PROCESS_CHUNK, WATCHDOG } from '../../lib/function-sources.ts';
+import { apiEvent, posted } from '../kit/api-event.ts';
+import { planted } from '../kit/planted.ts';
+import { sqsEvent } from '../kit/sqs-event.ts';
+import { divertOutput, figuresWorld, PARTIES, type World } from './world.ts';
+import { COMPANY_ID, importOf, organicOf, RECORDS_PER_IMPORT, renewed, secondFile } from './workload.ts';
+
+const TURNS = 5;
+/** Times a new pair: an import that finds something stored. */
+const MOST_OF_STORED = 1.3;
+/** Times an empty handler. */
+const MOST_OF_START = 5.5;
+
+export async function measureMachine(starts: number): Promise<void> {
+  const { template } = await builtStack();
+  const engine = await startEngine();
+  const [table = ''] = await createTables(template, new PhysicalResources(), clientSettings(engine.endpoint));
+  const client = documentClient(clientSettings(engine.endpoint));
+  // Tokens are issued in the past of the real clock, which the started processes compare them with.
+  const startMs = Date.now() - 60_000;
+  const data = { learners: RECORDS_PER_IMPORT, courses: 2 * TURNS, startMs, database: { client, table } };
+  try {
+    const world = await figuresWorld(data);
+    const faults = [...(await computing(world)), ...(await coldStarts(world, { ...engine, table, starts }))];
+    for (const fault of faults) console.error(`missed ${fault}`);
+    process.exitCode = faults.length === 0 ? 0 : 1;
+  } finally {
+    client.destroy();
+    await engine.stop();
+  }
+}
+
+async function computing(world: World): Promise<string[]> {
+  const times = new Map<string, number[]>();
+  const shape = { learners: RECORDS_PER_IMPORT, courses: 1 };
+  const restoreOutput = divertOutput(() => {});
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const [fresh, organic] = [importOf(shape, { courses: turn }), importOf(shape, { courses: TURNS + turn })];
+    await planted(world.services.stores.platform).putNativeProgress(organicOf(organic));
+    const cases = { fresh, 'second file': secondFile(fresh), renewal: renewed(fresh), 'organic progress': organic };
+    for (const [name, records] of Object.entries(cases)) {
+      const note = (part: string, us: number) => times.set(part, [...(times.get(part) ?? []), us]);
+      note(
+        `accept, ${name}`,
+        await cpuOf(async () => {
+          const { status, body } = await world.post({ dry_run: false, records }, `${name.replace(' ', '-')}-${turn}`);
+          if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
+        }),
+      );
+      const chunks: number[] = [];
+      await world.deliver(async (run) => chunks.push(await cpuOf(run)));
+      note(
+        name,
+        chunks.reduce((sum, us) => sum + us, 0),
+      );
+    }
+  }
+  restoreOutput();
+  const us = Object.fromEntries([...times].map(([name, all]) => [name, Math.round(median(all.slice(1)))]));
+  console.table(us);
+  const fresh = us['fresh'] ?? Number.NaN;
+  return Object.entries(us).flatMap(([name, time]) =>
+    name.startsWith('accept') || time <= fresh * MOST_OF_STORED ? [] : [`${name}: ${time} µs, ${fresh} of a new pair`],
+  );
+}
+
+/** Microseconds a record of an import. */
+async function cpuOf(run: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / RECORDS_PER_IMPORT;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const EMPTY = 'empty handler';
+const CHILD = join(import.meta.dirname, 'cold-process.mjs');
+
+/** An event for one function of each kind, which takes it on its way to the database. A login without a password: its hash is meant to be slow. */
+function eventsOf({ authorization }: World): Readonly<Record<string, unknown>> {
+  const path = { company_id: COMPANY_ID, import_id: 'none' };
+  const headers = { authorization };
+  const message = { company_id: COMPANY_ID, import_id: 'none', chunk: 0, payload_hash: 'none' };
+  return {
+    [EMPTY]: {},
+    'get-jwks': apiEvent(),
+    login: apiEvent(posted({ email: 'learner-000001@figures.example' })),
+    'get-import': apiEvent({ path, headers }),
+    'start-import': apiEvent({
+      ...posted({ dry_run: true, records: importOf({ learners: 1, courses: 1 }) }, headers),
+      path,
+    }),
+    [PROCESS_CHUNK]: sqsEvent([{ messageId: 'm', body: JSON.stringify(message) }]),
+    [WATCHDOG]: {},
+  };
+}
+
+async function coldStarts(
+  world: World,
+  { endpoint, table, starts }: { readonly endpoint: string; readonly table: string; readonly starts: number },
+): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'cold-start-'));
+  const empty = join(folder, 'index.mjs');
+  await writeFile(empty, 'export const handler = async () => ({ statusCode: 200 });\n');
+  const { bundles } = await builtStack();
+  const samples = new Map<string, number[]>();
+  // The first round fills the file caches and is not counted.
+  for (let round = 0; round <= starts; round += 1)
+    for (const [name, event] of Object.entries(eventsOf(world))) {
+      const bundle = name === EMPTY ? empty : join(bundles, name, 'index.mjs');
+      const us = await coldStart(bundle, event, environmentOf(endpoint, table));
+      samples.set(name, round === 0 ? [] : [...(samples.get(name) ?? []), us]);
+    }
+  await rm(folder, { recursive: true, force: true });
+  // Whatever else runs adds to it, so the least counts.
+  const leastOf = (name: string) => Math.min(...(samples.get(name) ?? []));
+  const times = [...samples.keys()].map(
+    (name) => [name, Math.round((100 * leastOf(name)) / leastOf(EMPTY)) / 100] as const,
+  );
+  console.table(Object.fromEntries(times));
+  return times.flatMap(([name, ratio]) =>
+    ratio <= MOST_OF_START ? [] : [`cold start of ${name}: ${ratio} times an empty handler, ${MOST_OF_START} at most`],
+  );
+}
+
+/** Microseconds of processor time. */
+async function coldStart(bundle: string, event: unknown, env: Record<string, string>): Promise<number> {
+  const args = [CHILD, pathToFileURL(bundle).href, JSON.stringify(event)];
+  const { stdout, stderr } = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors] = await Promise.all([text(stdout), text(stderr)]);
+  const [, status = '', us] = /^status (\d+) after (\d+) us$/m.exec(output) ?? [];
+  if (us === undefined || Number(status) >= 500)
+    throw new Error(`${bundle} returned ${status}: ${`${output}${errors}`.slice(-500)}`);
+  return Number(us);
+}
+
+function environmentOf(dynamodb: string, table: string): Record<string, string> {
+  const none = 'http://127.0.0.1:9';
+  return {
+    ...awsEnvironment({ dynamodb, sqs: none, kms: none, events: none, ssm: none }),
+    [ENV.table]: table,
+    [ENV.chunkQueueUrl]: `${none}/queue`,
+    [ENV.signingKeyId]: 'none',
+    [ENV.issuer]: PARTIES.issuer,
+    [ENV.audience]: PARTIES.audience,
+    [ENV.stage]: 'production',
+  };
+}
