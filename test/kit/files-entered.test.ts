@@ -7,7 +7,7 @@ import type { EnteredFiles } from './files-entered.ts';
 const MOST: Readonly<Record<string, number>> = {
   'POST import to stored contribution': 72,
   'GET import': 26,
-  login: 30,
+  login: 31,
 };
 
 const SCRIPT = join(import.meta.dirname, 'files-entered.ts');
