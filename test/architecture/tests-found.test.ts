@@ -26,6 +26,18 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'dynamodb/errors',
     'dynamodb/statements',
   ],
+  'importer/engine/evidence/verify.test.ts and importer/command/commands/verify-evidence.test.ts make, read and verify evidence.':
+    [
+      'importer/engine/evidence/given',
+      'importer/engine/evidence/imports',
+      'importer/engine/evidence/jws',
+      'importer/engine/evidence/make',
+      'importer/engine/evidence/results',
+      'importer/engine/evidence/statement',
+      'importer/engine/evidence/words',
+      'importer/command/commands/evidence',
+      'importer/command/evidence-file',
+    ],
   'over-http/evidence.test.ts signs, lists and verifies by them.': ['evidence/*'],
   'handlers/intake.test.ts expects the log line of each kind of fact.': ['platform/fact-audit'],
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],

@@ -146,11 +146,7 @@ export class MigrationClient {
     return pages('imports', (cursor) => this.listImports({ ...query, ...cursor }));
   }
 
-  /**
-   * Cancels an import: no chunk of it starts afterwards. Safe to repeat; an import that has ended stays as it is.
-   *
-   * @throws ServiceError `import_not_found`
-   */
+  /** No chunk of the import starts afterwards. Safe to repeat; an import that has ended stays as it is. */
   cancelImport(import_id: string): Promise<wire.Import> {
     return this.#body('cancel-import', { ...this.#company, import_id });
   }
@@ -179,31 +175,31 @@ export class MigrationClient {
     return this.#body('cancel-run', { ...this.#company, run_id });
   }
 
-  /**
-   * Takes back the progress that an import wrote; with `dry_run` only reports it. Safe to repeat.
-   *
-   * @throws ServiceError `import_not_found`, `import_not_terminal`
-   */
+  /** Takes back the progress that an import wrote; with `dry_run` only reports it. @throws ServiceError `import_not_terminal` */
   revertImport(import_id: string, body: { dry_run: boolean }): Promise<wire.Revert> {
     return this.#body('revert-import', { ...this.#company, import_id }, { body });
   }
 
-  /**
-   * The revert of an import; if none was requested, a report of the changes that it would make.
-   *
-   * @throws ServiceError `import_not_found`, `import_not_terminal`
-   */
+  /** The revert of an import; if none was requested, a report of the changes that it would make. */
   getRevert(import_id: string): Promise<wire.Revert> {
     return this.#body('get-revert', { ...this.#company, import_id });
   }
 
-  /** §4.10, where the stack signs evidence. */
+  /** §4.10. @throws ServiceError `route_not_found` where the stack signs no evidence, `run_not_found`, `run_not_terminal` */
   signEvidence(run_id: string, body: wire.EvidenceRequest): Promise<wire.SignedEvidence> {
     return this.#body('sign-evidence', { ...this.#company, run_id }, { body });
   }
 
-  listEvidence = (run_id: string, query: wire.PageQuery = {}): Promise<wire.EvidenceList> =>
-    this.#body('list-evidence', { ...this.#company, run_id }, { query });
+  /** Every import of a run with its digests, in the order of acceptance, page by page. */
+  evidence(run_id: string): AsyncGenerator<wire.EvidenceEntry> {
+    const run = { ...this.#company, run_id };
+    return pages('imports', (query): Promise<wire.EvidenceList> => this.#body('list-evidence', run, { query }));
+  }
+
+  /** The public keys of evidence. @throws ServiceError `route_not_found` where the stack signs none */
+  evidenceKeys(): Promise<wire.EvidenceKeys> {
+    return this.#body('get-evidence-jwks', {});
+  }
 
   /** The same for every real import of a run, as one. @throws ServiceError `run_not_found`, `import_not_terminal` */
   revertRun(run_id: string, body: { dry_run: boolean }): Promise<wire.RunRevert> {
@@ -265,8 +261,9 @@ export class MigrationClient {
     { query = {}, ...sent }: Sent = {},
   ): Promise<HttpResponse<wire.Responses[Name]>> {
     const { baseUrl, authBaseUrl = baseUrl } = this.#options;
-    const base = trimmed(name === 'get-profile' ? authBaseUrl : baseUrl);
-    const request = { ...sent, method: routeMethod(name), url: base + routePath(name, parameters) + searchOf(query) };
+    const path = routePath(name, parameters);
+    const base = trimmed(path.startsWith('/api/v1/auth/') ? authBaseUrl : baseUrl);
+    const request = { ...sent, method: routeMethod(name), url: base + path + searchOf(query) };
     const send = async (token: string) => {
       const headers = { ...sent.headers, authorization: `Bearer ${token}` };
       const response = await this.#transport<wire.Responses[Name]>({ ...request, headers });

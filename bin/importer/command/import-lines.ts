@@ -20,6 +20,8 @@ export interface Shown {
   readonly outcome: PassOutcome;
   /** `null` if there was no dry run. */
   readonly preview: Preview | null;
+  /** The file of evidence, if one was made. */
+  readonly evidence?: string | undefined;
 }
 
 export interface RejectedRows extends RejectedFiles {
@@ -37,7 +39,7 @@ export const NO_REJECTED_ROWS: RejectedRows = {
 /** The result as JSON. */
 export function resultOf(
   { set, survey }: ImportRun,
-  { run_id, outcome, preview }: Shown,
+  { run_id, outcome, preview, evidence }: Shown,
   { rejected: rejected_files, unmatched: unmatched_files, sums, problem }: RejectedRows,
 ) {
   const files = set.sources.map(({ file }) => file.path);
@@ -59,6 +61,7 @@ export function resultOf(
     rejected_files,
     unmatched_files,
     ...(problem !== null && { rejected_files_problem: problem }),
+    ...(evidence !== undefined && { evidence_file: evidence }),
     imports: outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
   };
 }
@@ -66,7 +69,7 @@ export function resultOf(
 export function resultLines(
   { set, survey }: ImportRun,
   options: Repeated,
-  { run_id, outcome, preview }: Shown,
+  { run_id, outcome, preview, evidence }: Shown,
   rejected: RejectedRows,
 ): string[] {
   return [
@@ -80,9 +83,13 @@ export function resultLines(
         `Those without a counterpart are in ${path}, too. Once the platform has the courses or learners, import that file; until then keep it.`,
     ),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
+    ...(evidence === undefined ? [] : [evidenceLine([evidence])]),
     ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('runs', run_id, '--revert')}`]),
   ];
 }
+
+export const evidenceLine = (files: readonly string[]): string =>
+  `The evidence is in ${files.join(', with its results in ')}. Anyone can check it: ${ownCommand('verify-evidence', ...files)}`;
 
 function nextSteps(path: string, run_id: string | null, { mapping, set = [] }: Repeated): string[] {
   if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];

@@ -18,6 +18,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
   import: () => import('./commands/import.ts'),
   runs: () => import('./commands/runs.ts'),
   results: () => import('./commands/results.ts'),
+  evidence: () => import('./commands/evidence.ts'),
+  'verify-evidence': () => import('./commands/verify-evidence.ts'),
 };
 
 /**

@@ -1,6 +1,7 @@
 /** SHA-256 in Node and in a browser alike: pure, and piece by piece, which WebCrypto cannot do. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../wire/values.ts';
 
 /** The SHA-256 of text or bytes that arrive in pieces. */
 export class Digest {
@@ -30,3 +31,13 @@ export class Digest {
 
 /** The SHA-256 of a text, hexadecimal. */
 export const sha256Hex = (text: string): string => new Digest().update(text).hex();
+
+/** A value as digests of evidence take it: canonical JSON and a line feed. One that nests too deep for the engine is like no other. */
+export function canonicalLine(value: unknown): string {
+  try {
+    return `${canonicalJson(value)}\n`;
+  } catch (error) {
+    if (error instanceof RangeError) return 'too deep';
+    throw error;
+  }
+}

@@ -40,6 +40,10 @@ export type EvidenceRequest = InferInput<typeof requests.evidenceRequest>;
 export type SignedEvidence = InferOutput<typeof evidence.signedEvidence>;
 export type EvidenceEntry = InferOutput<typeof evidence.evidenceEntry>;
 export type EvidenceList = InferOutput<typeof evidence.evidenceList>;
+/** Public keys (RFC 7517). */
+export interface EvidenceKeys {
+  readonly keys: readonly Readonly<Record<string, unknown>>[];
+}
 export type RunList = InferOutput<typeof resources.runList>;
 export type RecordResult = InferOutput<typeof resources.recordResult>;
 export type ListedResult = InferOutput<typeof resources.listedResult>;
@@ -68,6 +72,7 @@ export interface Responses {
   readonly 'list-runs': RunList;
   readonly 'get-run': Run;
   readonly 'cancel-run': Run;
+  readonly 'get-evidence-jwks': EvidenceKeys;
   readonly 'sign-evidence': SignedEvidence;
   readonly 'list-evidence': EvidenceList;
   readonly 'revert-import': Revert;

@@ -1,9 +1,12 @@
 /** What the importer takes from the service at run time; the types of its requests and responses are in `client/types.ts`. */
+export { canonicalJson } from '../../../functions/records/canonical.ts';
 export { externalRecordIdOf, isRunId } from '../../../functions/records/identifiers.ts';
 export { isObject } from '../../../functions/records/json.ts';
 export {
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,
   MAX_RECORDS_PER_IMPORT,
+  MAX_REASON_LENGTH,
+  MAX_STATEMENT_BYTES,
 } from '../../../functions/shared/limits.ts';
 export { type PathParameters, routeMethod, routePath } from '../../../functions/shared/routes.ts';

@@ -29,6 +29,7 @@ import {
   wholeNumber,
 } from '../command.ts';
 import { EXIT } from '../errors.ts';
+import { reasonOf, signImport } from '../evidence-file.ts';
 import { journalFolder } from '../files/config-folder.ts';
 import type { RecordFileOptions } from '../files/records.ts';
 import { journalFile } from '../files/journal-file.ts';
@@ -66,6 +67,7 @@ const declared = () =>
     .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
     .option('--run <name>', 'name of the run, for cancel and revert (default: after the file)', runName)
+    .option('--evidence [reason]', 'have the service sign evidence of the import, with this reason, for an auditor')
     .option('--rejected <file>', 'file to write the rejected rows to')
     .option(
       '--safe-for-spreadsheets',
@@ -90,6 +92,8 @@ interface CommandRun extends CommandContext {
   readonly options: ImportOptions;
   readonly display: Display;
   readonly outage: OutageNotice;
+  /** Of the evidence; `undefined` if none is asked for. */
+  readonly reason: string | undefined;
 }
 
 /**
@@ -98,6 +102,8 @@ interface CommandRun extends CommandContext {
  */
 async function importFiles(paths: readonly string[], options: ImportOptions, context: CommandContext): Promise<number> {
   const { output } = context;
+  const canAsk = output.interactive && options.yes !== true;
+  const reason = options.evidence === undefined ? undefined : await reasonOf(options.evidence, canAsk);
   const { set, display, outage, connected } = await openFiles(paths, options, context);
   if (options.preview !== undefined) return showRecords(set, options.preview, output);
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
@@ -116,7 +122,7 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   const { company_id } = login;
   const journal = await openJournal(set, login, options, context.folder);
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
-  return runImport({ ...context, run, connection: await connected(), options, display, outage });
+  return runImport({ ...context, run, connection: await connected(), options, display, outage, reason });
 }
 
 /** `--replace`: what earlier imports stored under the ids of these records counts no longer. */
@@ -180,8 +186,12 @@ async function runImport(command: CommandRun): Promise<number> {
   await run.journal.begin(String(options.attempt), run_id);
   display.note(`Run ${run_id}`);
   const outcome = await realPass(command, run_id);
-  return showOutcome(command, { run_id, outcome, preview: accepted > 0 ? null : previewOf(run) });
+  const preview = accepted > 0 ? null : previewOf(run);
+  return showOutcome(command, { run_id, outcome, preview, evidence: await evidenceOf(command, run_id, outcome) });
 }
+
+const evidenceOf = async ({ run, connection, reason, output }: CommandRun, run_id: string, outcome: PassOutcome) =>
+  reason === undefined ? undefined : signImport(run, connection.client, { run_id, outcome, reason }, output);
 
 async function realPass(command: CommandRun, run_id: string): Promise<PassOutcome> {
   const { attempt } = command.options;

@@ -1,0 +1,85 @@
+import { readEvidence } from '../../engine/evidence/given.ts';
+import type { Finding, FindingStatus } from '../../engine/evidence/finding.ts';
+import { type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
+import { EVIDENCE_LIMITS, EVIDENCE_WORDS, filled } from '../../engine/evidence/words.ts';
+import { shown } from '../../engine/text.ts';
+import { plainCommand, type RunCommand } from '../command.ts';
+import { EXIT } from '../errors.ts';
+import { localFile } from '../files/local-file.ts';
+import { type Output, printResult } from '../terminal.ts';
+
+export const command = (run: RunCommand) =>
+  plainCommand(
+    'verify-evidence',
+    'check evidence of a run, without the service: signature, imports, results, records',
+    [
+      'verify-evidence evidence-spring.json',
+      'verify-evidence evidence-spring.json evidence-spring.records.jsonl --keys evidence-jwks.json',
+    ],
+  )
+    .argument('<file>', 'what "evidence" saved, or the response of the service, or the JWS alone')
+    .argument('[others...]', 'results as JSON Lines; the list of imports; keys')
+    .option('--keys <file>', 'the keys that count, fetched from the service (default: those in the files)')
+    .option('--json', 'print the result as JSON')
+    .action((file, others, options) =>
+      run(options, ({ output }) => verifyFiles([file, ...others], options.keys, output)),
+    );
+
+/** `verify-evidence FILE [OTHERS…]`: says in words what holds, what does not, and what evidence cannot show. */
+export async function verifyFiles(
+  paths: readonly string[],
+  keyPath: string | undefined,
+  output: Output,
+): Promise<number> {
+  const files = await Promise.all(paths.map(localFile));
+  const given = await readEvidence(files, keyPath === undefined ? undefined : await localFile(keyPath));
+  const verification = await verifyEvidence(given);
+  const { holds, findings, payload, kid } = verification;
+  const json = {
+    holds,
+    kid: kid ?? null,
+    keys: given.keysAreInside ? 'came with the evidence' : keyPath,
+    evidence: payload ?? null,
+    findings: findings.map(({ values: _, ...finding }, index) => ({ ...finding, text: sentence(findings[index]) })),
+    cannot_show: EVIDENCE_LIMITS,
+  };
+  printResult(output, json, lines(verification, given.keysAreInside));
+  return holds ? EXIT.allApplied : EXIT.someRejected;
+}
+
+const sentence = (finding: Finding | undefined): string =>
+  finding === undefined ? '' : shown(filled(EVIDENCE_WORDS[finding.code], finding.values));
+
+const MARKS: Readonly<Record<FindingStatus, string>> = {
+  holds: 'holds        ',
+  differs: 'DIFFERS      ',
+  changed: 'NO LONGER    ',
+  unchecked: 'not checked  ',
+};
+
+function lines({ holds, findings, payload }: Verification, keysAreInside: boolean): string[] {
+  return [
+    ...(payload === undefined
+      ? []
+      : [
+          `Evidence of run ${payload.run_id} of company ${payload.company_id}, signed by ${payload.signed_by.email} (user ${payload.signed_by.user_id})`,
+          `Reason: ${payload.reason}`,
+          `Counts: ${Object.entries(payload.counts)
+            .map(([name, count]) => `${name} ${count}`)
+            .join(', ')}`,
+          ...(payload.statement === undefined ? [] : statementLines(payload.statement)),
+        ]),
+    ...findings.map((finding) => `${MARKS[finding.status]}${sentence(finding)}`),
+    'What evidence cannot show:',
+    ...EVIDENCE_LIMITS.map((limit) => `  ${limit}`),
+    ...(keysAreInside ? ['The keys came with the evidence. Name those that you fetched yourself with --keys.'] : []),
+    holds ? 'Everything that was checked holds.' : 'Not everything holds.',
+  ];
+}
+
+const statementLines = (statement: unknown): string[] => [
+  'Statement of who signed:',
+  ...JSON.stringify(statement, undefined, 2)
+    .split('\n')
+    .map((line) => `  ${line}`),
+];

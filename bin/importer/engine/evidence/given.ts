@@ -1,0 +1,134 @@
+/** Evidence as files: what `evidence` saves, and whatever else a person may have saved of the service's responses. */
+import { isObject } from '../../wire/values.ts';
+import { UsageError } from '../errors.ts';
+import { bytesAt, type InputFile, piecesOf } from '../source/bytes.ts';
+import type { GivenResult } from './results.ts';
+import type { GivenEvidence } from './verify.ts';
+
+/** Larger files are results. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+export interface ReadEvidence extends GivenEvidence {
+  /** The keys came with the evidence, from whoever gave it. */
+  readonly keysAreInside: boolean;
+}
+
+interface Found {
+  evidence?: string;
+  keys: unknown[];
+  imports?: unknown[];
+  readonly results: InputFile[];
+}
+
+/**
+ * Each file is recognised by what it has: a compact JWS; a JSON object with `evidence`, `keys` and `imports` or some of them; a list
+ * of imports; else JSON Lines of results.
+ *
+ * @param keyFile its keys count, and no others
+ * @throws UsageError without evidence or without keys
+ */
+export async function readEvidence(files: readonly InputFile[], keyFile?: InputFile): Promise<ReadEvidence> {
+  const found: Found = { keys: [], results: [] };
+  for (const file of files) await take(found, file);
+  const names = files.map(({ name }) => name).join(', ');
+  if (found.evidence === undefined)
+    throw new UsageError(`There is no evidence in ${names}: neither a compact JWS nor a JSON object with "evidence".`);
+  const { evidence, imports, results } = found;
+  const keys = keyFile === undefined ? found.keys : await keysOf(keyFile);
+  if (keys.length === 0)
+    throw new UsageError(
+      `There is no key in ${keyFile?.name ?? names}, so the signature cannot be checked. Fetch the keys from the service, at /api/v1/auth/.well-known/evidence-jwks.json, and name that file with --keys.`,
+    );
+  return {
+    evidence,
+    keys,
+    imports,
+    results: results.length === 0 ? undefined : linesOf(results),
+    keysAreInside: keyFile === undefined,
+  };
+}
+
+async function keysOf(file: InputFile): Promise<unknown[]> {
+  const found: Found = { keys: [], results: [] };
+  await take(found, file);
+  return found.keys;
+}
+
+/** The list of a later file takes the place of an earlier one: it is of a later day. */
+async function take(known: Found, file: InputFile): Promise<void> {
+  const found: Found = { keys: known.keys, results: known.results };
+  const text = file.size > MOST_BYTES ? undefined : decoded(await bytesAt(file, 0, file.size))?.trim();
+  if (text !== undefined && JWS.test(text)) found.evidence = text;
+  else if (text === undefined || !takeDocument(found, jsonOf(text))) found.results.push(file);
+  Object.assign(known, found);
+}
+
+/** Whether the value is a document, and not a result. */
+function takeDocument(found: Found, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.map((each) => takeDocument(found, each)).every(Boolean);
+  if (!isObject(value)) return false;
+  const isEntry = Object.hasOwn(value, 'results_digest');
+  const { evidence, keys, imports = isEntry ? [value] : undefined } = value;
+  if (typeof evidence === 'string') found.evidence = evidence.trim();
+  if (keys !== undefined) found.keys.push(...listOf(keys, 'keys'));
+  if (imports !== undefined) (found.imports ??= []).push(...listOf(imports, 'imports'));
+  return [evidence, keys, imports].some((member) => member !== undefined);
+}
+
+/** A list, or the response that has it. */
+function listOf(value: unknown, member: string): readonly unknown[] {
+  const list = isObject(value) ? value[member] : value;
+  return Array.isArray(list) ? list : [];
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The results in files of JSON Lines; a page `{ "records": [ … ] }` and a list count as their items. */
+async function* linesOf(files: readonly InputFile[]): AsyncGenerator<GivenResult> {
+  for (const file of files) {
+    let line = 0;
+    for await (const text of textLines(file)) {
+      line += 1;
+      if (text?.trim() === '') continue;
+      const value = text === undefined ? undefined : jsonOf(text);
+      const items = isObject(value) && Array.isArray(value['records']) ? value['records'] : [value].flat();
+      for (const item of items) yield { file: file.name, line, value: item };
+    }
+  }
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines of a file; `undefined` for one that is not UTF-8. */
+async function* textLines(file: InputFile): AsyncGenerator<string | undefined> {
+  let rest: Uint8Array[] = [];
+  const lineOf = (last: Uint8Array): string | undefined => {
+    const parts = [...rest, last];
+    rest = [];
+    const line = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+    parts.reduce((at, part) => (line.set(part, at), at + part.length), 0);
+    return decoded(line);
+  };
+  for await (const piece of piecesOf(file)) {
+    let from = 0;
+    for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {
+      yield lineOf(piece.subarray(from, end));
+      from = end + 1;
+    }
+    rest.push(piece.subarray(from));
+  }
+  yield lineOf(new Uint8Array());
+}

@@ -1,0 +1,92 @@
+/** Evidence as it is signed (§4.10): a compact JWS (RFC 7515) with ES256, verified with given public keys (RFC 7517). */
+import * as v from 'valibot';
+import { isObject } from '../../wire/values.ts';
+
+const TYPE = 'migration-evidence+jwt';
+
+const headerSchema = v.looseObject({
+  alg: v.literal('ES256'),
+  typ: v.literal(TYPE),
+  kid: v.string(),
+  // RFC 7515: extensions that a reader does not know are refused.
+  crit: v.optional(v.undefined()),
+});
+
+const payloadSchema = v.looseObject({
+  iss: v.string(),
+  iat: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e12)),
+  company_id: v.string(),
+  run_id: v.string(),
+  version: v.string(),
+  signed_by: v.object({ user_id: v.number(), email: v.string() }),
+  reason: v.string(),
+  statement: v.optional(v.unknown()),
+  counts: v.record(v.string(), v.number()),
+  imports_digest: v.string(),
+  imports: v.number(),
+});
+
+const coordinate = v.pipe(
+  v.string(),
+  v.check((text) => bytesOf(text)?.length === 32),
+);
+const keySchema = v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: coordinate, y: coordinate });
+
+export type EvidencePayload = v.InferOutput<typeof payloadSchema>;
+
+/** `part` is what is wrong with the evidence; `key`: no key of that id is given. */
+export type Opened =
+  | { readonly is: 'signed'; readonly kid: string; readonly payload: EvidencePayload }
+  | { readonly is: 'malformed'; readonly part: 'form' | 'header' | 'payload' }
+  | { readonly is: 'unknown key'; readonly kid: string }
+  | { readonly is: 'forged'; readonly kid: string };
+
+/** Verifies the signature. @param keys members of a JWKS; those of other types are passed over */
+export async function openEvidence(jws: string, keys: readonly unknown[]): Promise<Opened> {
+  const parts = jws.split('.');
+  const [header, payload, signature] = parts.map(bytesOf);
+  if (parts.length !== 3 || !header || !payload || !signature) return { is: 'malformed', part: 'form' };
+  const checkedHeader = v.safeParse(headerSchema, jsonObject(header));
+  if (!checkedHeader.success) return { is: 'malformed', part: 'header' };
+  const { kid } = checkedHeader.output;
+  const known = keys.filter((key) => isObject(key) && key['kid'] === kid);
+  if (known.length === 0) return { is: 'unknown key', kid };
+  const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf('.')));
+  const verified = await Promise.all(known.map((key) => isSignedBy(key, signature, signed)));
+  if (!verified.includes(true)) return { is: 'forged', kid };
+  const checked = v.safeParse(payloadSchema, jsonObject(payload));
+  return checked.success ? { is: 'signed', kid, payload: checked.output } : { is: 'malformed', part: 'payload' };
+}
+
+async function isSignedBy(key: unknown, signature: Bytes, signed: Bytes): Promise<boolean> {
+  const checked = v.safeParse(keySchema, key);
+  if (!checked.success) return false;
+  const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+  try {
+    const imported = await crypto.subtle.importKey('jwk', checked.output, curve, false, ['verify']);
+    return await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, imported, signature, signed);
+  } catch (error) {
+    // A key that is no point of the curve has signed nothing.
+    if (error instanceof DOMException || error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Base64url as it is written, without padding: a text has one spelling, so that no character of evidence can be changed. */
+function bytesOf(text: string): Bytes | undefined {
+  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined;
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const isCanonical = btoa(binary).replaceAll('=', '') === text.replaceAll('-', '+').replaceAll('_', '/');
+  return isCanonical ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : undefined;
+}
+
+function jsonObject(bytes: Bytes): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

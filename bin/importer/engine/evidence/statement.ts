@@ -1,0 +1,52 @@
+/** What the importer knows of a run and the service cannot: the statement of evidence (§4.10). */
+import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
+import { sha256Hex } from '../digest.ts';
+import type { ImportRun } from '../run/import-run.ts';
+import type { Summary } from '../run/summary.ts';
+import { skippedOf } from '../run/survey.ts';
+import type { RecordSource } from '../records/record-source.ts';
+
+/** The dry run after the import: what of the files the platform does not have. */
+export interface SecondCheck {
+  readonly would_change: number;
+  readonly of: number;
+}
+
+const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+const nameOf = (path: string): string => path.replace(/^.*[/\\]/s, '');
+
+/** @param mappingHash SHA-256 of the mapping file of a source, as it is saved; `undefined` without one */
+export function statementOf(
+  { set, survey }: Pick<ImportRun, 'set' | 'survey'>,
+  summary: Summary,
+  mappingHash: (source: RecordSource) => string | undefined,
+  second_dry_run?: SecondCheck,
+): Record<string, unknown> {
+  const files = set.sources.map(({ file }) => ({ name: nameOf(file.path), sha256: file.hash }));
+  const byHash = new Map(set.sources.map((source) => [mappingHash(source), source]));
+  const mappings = [...byHash].flatMap(([sha256, { mapping, mappingPath }]) =>
+    mapping === undefined
+      ? []
+      : [
+          {
+            ...(mappingPath !== undefined && { name: nameOf(mappingPath) }),
+            sha256,
+            time_zone: mapping.time_zone ?? 'UTC',
+            kinds: (mapping.kinds?.confirmed ?? []).map(({ values, outcome, rows }) => ({ values, outcome, rows })),
+          },
+        ],
+  );
+  const { rows, applied, updated, unchanged, rejected, rejected_by_reason, unit } = summary;
+  const skipped = skippedOf(set, survey);
+  const counts = { unit, rows: rows + skipped, applied, updated, unchanged, skipped, rejected };
+  const rest = { counts, left_out: survey.leftOut, rejected_by_reason, ...(second_dry_run && { second_dry_run }) };
+  const short = mappings.map(({ kinds, ...mapping }) => ({ ...mapping, kinds: kinds.length }));
+  const sums = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
+  // The SHA-256 of the mapping, and of the list as `sha256sum` prints it, name what has no room.
+  const fitting = [
+    { files, mappings, ...rest },
+    { files, mappings: short, ...rest },
+    { files: { count: files.length, sha256_of_list: sha256Hex(sums) }, mappings: short, ...rest },
+  ];
+  return fitting.find((each) => bytes(each) <= MAX_STATEMENT_BYTES) ?? { counts };
+}

@@ -1,0 +1,213 @@
+/**
+ * What verified evidence says: of what holds, of each kind of change, and of what came later (§4.10). The second implementation, in
+ * Python, reads the same cases. In memory; costs a second, and with AT_LENGTH minutes.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { verifyEvidence } from '../../../../bin/importer/engine/evidence/verify.ts';
+import { cases } from '../../../kit/at-length.ts';
+import { localSigner } from '../../../kit/local-signer.ts';
+import { changesOf } from './changes.ts';
+import { hasPython, pythonVerdicts } from './python-verdicts.ts';
+import { given, type SignedRun, signedRun } from './signed-run.ts';
+
+let run: SignedRun;
+beforeAll(async () => {
+  run = await signedRun(localSigner());
+});
+
+/** What does not hold, as `check` or `check import_id`; and the codes of all findings. */
+async function verified({ evidence = run.evidence, keys = run.keys, imports, lines }: Partial<SignedRun>) {
+  const results = lines === undefined ? undefined : given(lines);
+  const { findings, holds } = await verifyEvidence({ evidence, keys, imports, results });
+  const wrong = findings.filter(({ status }) => status === 'differs' || status === 'changed');
+  return {
+    holds,
+    wrong: [
+      ...new Set(wrong.map(({ check, import_id }) => (import_id === undefined ? check : `${check} ${import_id}`))),
+    ].toSorted(),
+    codes: findings.map(({ code }) => code),
+    places: wrong.map(({ values }) => values['place']),
+  };
+}
+
+describe('evidence that holds', () => {
+  it('says what was checked, and what was not', async () => {
+    expect((await verified({ ...run })).codes).toEqual([
+      'signed',
+      'imports hold',
+      'counts hold',
+      'results hold',
+      'records hold',
+    ]);
+    const bare = run.lines.map((line) => JSON.stringify({ ...JSON.parse(line), record: undefined }));
+    expect((await verified({ imports: run.imports, lines: bare })).codes.slice(3)).toEqual([
+      'results hold',
+      'no records',
+    ]);
+    expect((await verified({ imports: run.imports })).codes.slice(3)).toEqual(['no results']);
+    expect(await verified({})).toMatchObject({ holds: true, codes: ['signed', 'no list'] });
+  });
+
+  it('members may be spelt in any order, and lines may have blanks', async () => {
+    const reversed = (value: object) => Object.fromEntries(Object.entries(value).toReversed());
+    const lines = run.lines.map((line) =>
+      JSON.stringify(reversed(JSON.parse(line)), undefined, 1).replaceAll('\n', ' '),
+    );
+    expect(
+      (await verified({ imports: run.imports.map((entry) => reversed(entry) as typeof entry), lines })).holds,
+    ).toBe(true);
+  });
+});
+
+describe('evidence that does not hold', () => {
+  const withEntry = (position: number, change: object) =>
+    run.imports.map((entry, index) => (index === position ? { ...entry, ...change } : entry));
+  const without = (line: number) => run.lines.filter((_, index) => index !== line);
+
+  it.each<[string, () => Partial<SignedRun>, string]>([
+    [
+      'the key of somebody else',
+      () => ({ keys: [{ ...run.keys[0], x: run.keys[0]?.['y'], y: run.keys[0]?.['x'] }] }),
+      'forged',
+    ],
+    ['no key of that id', () => ({ keys: [{ ...run.keys[0], kid: 'other' }] }), 'unknown key'],
+    ['a private claim of no signature', () => ({ evidence: run.evidence.replace(/\.[^.]+$/, '.') }), 'malformed'],
+    [
+      'unused bits of the last character',
+      () => ({ evidence: run.evidence.slice(0, -1) + (/[AQgw]$/.exec(run.evidence)?.[0] === 'A' ? 'B' : 'h') }),
+      'malformed',
+    ],
+    ['an import left out', () => ({ imports: run.imports.slice(1) }), 'imports fewer'],
+    ['imports in another order', () => ({ imports: run.imports.toReversed() }), 'imports differ'],
+    [
+      'another count',
+      () => ({ imports: withEntry(0, { counts: { ...run.imports[0]?.counts, failed: 9 } }) }),
+      'imports differ',
+    ],
+    ['an entry that is none', () => ({ imports: [null, ...run.imports] as never }), 'imports differ'],
+    ['a line less', () => ({ imports: run.imports, lines: without(1) }), 'results moved'],
+    ['the last line of an import less', () => ({ imports: run.imports, lines: without(2) }), 'results counted'],
+    [
+      'lines of imports in another order',
+      () => ({ imports: run.imports, lines: [...run.lines.slice(3), ...run.lines.slice(0, 3)] }),
+      'results unknown',
+    ],
+    [
+      'one record left out',
+      () => ({
+        imports: run.imports,
+        lines: run.lines.map((line, index) =>
+          index === 3 ? JSON.stringify({ ...JSON.parse(line), record: undefined }) : line,
+        ),
+      }),
+      'records lacking',
+    ],
+    [
+      'a value of a result',
+      () => ({ imports: run.imports, lines: run.lines.map((line) => line.replace('r-import2-2', 'r-import2-9')) }),
+      'results differ',
+    ],
+    [
+      'a member that engines treat apart',
+      () => ({ imports: run.imports, lines: run.lines.map((line) => line.replace('{', '{"__proto__":{},')) }),
+      'results differ',
+    ],
+    ['a line that is no result', () => ({ imports: run.imports, lines: [...run.lines, '7'] }), 'results unreadable'],
+  ])('%s', async (_, change, code) => {
+    const { holds, codes } = await verified(change());
+    expect([holds, codes]).toEqual([false, expect.arrayContaining([code])]);
+  });
+
+  it('names the import and the lines', async () => {
+    const { wrong, places } = await verified({
+      imports: run.imports,
+      lines: run.lines.map((line) => line.replaceAll('r-import2-2', 'x')),
+    });
+    expect([wrong, places]).toEqual([
+      ['records import2', 'results import2'],
+      ['results.jsonl, line 5–8', 'results.jsonl, line 5–8'],
+    ]);
+  });
+});
+
+describe('what came after the signature', () => {
+  const at = '2026-03-02T00:00:00.000Z';
+  const erasedLines = () =>
+    run.lines.map((line, index) =>
+      index === 3
+        ? JSON.stringify({ ...JSON.parse(line), external_record_id: null, progress: null, record: null, erased: true })
+        : line,
+    );
+
+  const LATER: readonly (readonly [string, () => Partial<SignedRun>, readonly string[], readonly string[]])[] = [
+    [
+      'a revert',
+      () => ({ imports: run.imports.map((entry) => ({ ...entry, reverted_at: at })), lines: run.lines }),
+      ['imports import0', 'imports import1', 'imports import2'],
+      ['import reverted'],
+    ],
+    [
+      'an erasure',
+      () => ({
+        imports: run.imports.map((entry, index) => (index === 1 ? { ...entry, erased: true } : entry)),
+        lines: erasedLines(),
+      }),
+      ['imports import1', 'records import1', 'results import1'],
+      ['import erased', 'results erased', 'records erased'],
+    ],
+    [
+      'an erasure, with results saved before it',
+      () => ({
+        imports: run.imports.map((entry, index) => (index === 1 ? { ...entry, erased: true } : entry)),
+        lines: run.lines,
+      }),
+      ['imports import1'],
+      ['results hold', 'records hold'],
+    ],
+    [
+      'an erasure, with the list saved before it',
+      () => ({ imports: run.imports, lines: erasedLines() }),
+      ['records import1', 'results import1'],
+      ['imports hold', 'results erased'],
+    ],
+    [
+      'another import of the run',
+      () => ({ imports: [...run.imports, { ...run.imports[0], import_id: 'late' }] as never, lines: run.lines }),
+      ['imports'],
+      ['imports added', 'results hold'],
+    ],
+  ];
+
+  it.each(LATER)('%s is said, with why', async (_, change, wrong, codes) => {
+    expect(await verified(change())).toMatchObject({ holds: false, wrong, codes: expect.arrayContaining([...codes]) });
+  });
+
+  it.runIf(hasPython)('the second implementation finds the same', () => {
+    const verdicts = pythonVerdicts(
+      LATER.map(([, change]) => ({ ...run, imports: undefined, lines: undefined, ...change() })),
+    );
+    expect(verdicts).toEqual(LATER.map(([, , wrong]) => wrong));
+  });
+
+  it('a revert before the signature is part of what was signed', async () => {
+    const early = run.imports.map((entry) => ({ ...entry, reverted_at: '2026-02-01T00:00:00.000Z' }));
+    expect((await verified({ imports: early })).codes).toContain('imports differ');
+  });
+});
+
+describe('single changes of evidence and results', () => {
+  it(`each is refused, with its place, ${hasPython ? 'and by the second implementation alike' : 'by one implementation: there is no Python here'}`, async () => {
+    const changed = changesOf(run, cases(10_000, 200));
+    const verdicts: string[][] = [];
+    for (const { run: each } of changed) verdicts.push((await verified(each)).wrong);
+    expect(changed.filter((_, index) => verdicts[index]?.length === 0).map(({ what }) => what)).toEqual([]);
+    const others = pythonVerdicts([run, ...changed.map(({ run: each }) => each)]);
+    if (!hasPython) return;
+    expect(others[0]).toEqual([]);
+    expect(
+      changed.flatMap(({ what }, index) =>
+        String(others[index + 1]) === String(verdicts[index]) ? [] : [[what, verdicts[index], others[index + 1]]],
+      ),
+    ).toEqual([]);
+  });
+});
