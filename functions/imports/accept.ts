@@ -39,13 +39,17 @@ export type Acceptance =
  */
 export async function acceptImport(request: AcceptRequest, services: AcceptingServices): Promise<Acceptance> {
   if (request.existing !== undefined) return replay(request.existing, request, services);
-  const created_at = instant(services.clock.nowMs());
   const chunks = preparedChunks(request.records);
   const use = { imports: 1, upload_bytes: chunks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) };
   const { quotas } = services.stores;
   const admitted = quotas.spend(request.company_id, use, services.clock.nowMs());
+  if (request.replace === true && !request.dry_run) {
+    // Before `created_at`: each chunk of an import that is accepted later finds the note until this import has ended.
+    await admitted;
+    await services.stores.imports.noteReplacing(request, instant(services.clock.nowMs()));
+  }
   const accept = request.dry_run ? acceptDryRun : acceptForProcessing;
-  return accept({ request, created_at, chunks, admitted }, services);
+  return accept({ request, created_at: instant(services.clock.nowMs()), chunks, admitted }, services);
 }
 
 /** Without `events`: acceptance ends no real import, and a dry run has no event. */

@@ -1,11 +1,14 @@
 import type { Database } from '../dynamodb/client.ts';
 import { allOf, differs, equals, isAbsent } from '../dynamodb/expressions.ts';
+import type { Condition } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dynamodb/items.ts';
-import { INDEX, importKey } from '../dynamodb/table.ts';
+import { INDEX, gateKey, importKey } from '../dynamodb/table.ts';
+import { replacingName } from '../jobs/gate.ts';
 import { chunkStore } from './chunk-store.ts';
 import type { ImportIds } from './chunk-store.ts';
 import { ended, optionalImport, packDigests, packImport, packSummary, summaryName } from './import-item.ts';
 import { importLists } from './import-lists.ts';
+import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
@@ -25,8 +28,32 @@ function statusItems(database: Database) {
   const read = async (company_id: string, import_id: string): Promise<ImportItem | undefined> =>
     optionalImport(await getItem(database, importKey(company_id, import_id)));
 
+  async function forgetReplacing({ company_id, import_id }: ImportIds, when?: Condition): Promise<void> {
+    const change = { remove: [replacingName(import_id)], ...(when && { when }) };
+    await updateItem(database, gateKey(company_id), change);
+  }
+
   return {
     read,
+
+    /** Notes beside the gate that an import replaces (rule 12), before it is accepted. The note goes when it has ended. */
+    async noteReplacing({ company_id, import_id }: ImportIds, at: Instant): Promise<void> {
+      await updateItem(database, gateKey(company_id), { set: { [replacingName(import_id)]: at } });
+    },
+
+    /**
+     * Whether an import of these notes is open, or may still be accepted. Removes notes of those that are neither: acceptance failed
+     * behind the note.
+     */
+    async isReplacing(company_id: string, notes: ReadonlyMap<string, Instant>, nowMs: number): Promise<boolean> {
+      for (const [import_id, at] of notes) {
+        const item = await read(company_id, import_id);
+        const isAccepting = item === undefined && nowMs - Date.parse(at) < LONGEST_TIMEOUT_SECONDS * 1_000;
+        if (isAccepting || item?.status === 'processing') return true;
+        await forgetReplacing({ company_id, import_id }, equals(replacingName(import_id), at));
+      }
+      return false;
+    },
 
     /** Creates the import if it does not exist. Returns the stored item: this one, or the one that was stored first. */
     async commit(item: ImportItem): Promise<ImportItem> {
@@ -66,7 +93,8 @@ function statusItems(database: Database) {
     },
 
     /** Takes an import that has ended out of the index of open work. */
-    async close({ company_id, import_id, reverted_at }: ImportItem): Promise<void> {
+    async close({ company_id, import_id, reverted_at, replace }: ImportItem): Promise<void> {
+      if (replace === true) await forgetReplacing({ company_id, import_id });
       const noOtherEventIsOwed = equals('reverted_at', reverted_at);
       await updateItem(database, importKey(company_id, import_id), {
         remove: [openImports.partitionKey, openImports.sortKey],

@@ -22,6 +22,8 @@ interface PlanScope {
   readonly imported_at: Instant;
   /** Rule 12: its records replace what earlier imports said of them. */
   readonly replace: boolean;
+  /** An import that replaces is open, perhaps this one. Absent in a dry run. */
+  readonly mayBeOvertaken?: boolean;
   /** A dry run claims no identity, so it reads the identities that the real run would find. */
   readonly dry_run: boolean;
 }

@@ -5,7 +5,6 @@ import { planChunk, writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
 import { rejectedChunk } from '../records/staged.ts';
-import { byContent, contentId } from '../records/stored.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
@@ -83,17 +82,19 @@ async function decideOnce(
     return imports.putPlan(item, message.chunk, rejectedChunk(payload, IMPORT_CANCELLED));
   }
   const { created_at: imported_at, replace = false } = item;
-  const scope = { company_id, import_id, imported_at, replace, dry_run: false };
+  const { epoch, replacing } = gate;
+  const mayBeOvertaken =
+    replace || (replacing !== undefined && (await imports.isReplacing(company_id, replacing, services.clock.nowMs())));
+  const scope = { company_id, import_id, imported_at, replace, mayBeOvertaken, dry_run: false };
   const plan = await planChunk(payload, scope, services);
-  const { epoch } = gate;
   return imports.putPlan(item, message.chunk, epoch === 0 ? plan : { ...plan, epoch });
 }
 
 /**
  * Claims come first: a contribution is written only for a record whose id is bound to its learner and course. A record that relies on
  * another import notes that beside that import. After a plan of an earlier epoch, a revert may have removed items that the plan
- * relies on, and freed ids that it took as bound: then each record claims its id, and writes for itself unless something that is stored
- * says the same. Returns the records whose id is bound to another user or course.
+ * relies on, and freed ids that it took as bound: then each record claims its id and writes for itself. A version that says what counts
+ * already changes nothing. Returns the records whose id is bound to another user or course.
  */
 async function applyPlan(
   { company_id, import_id, chunk }: ChunkWork,
@@ -102,7 +103,7 @@ async function applyPlan(
   { stores }: ProcessingServices,
 ): Promise<Conflict[]> {
   const isStale = (plan.epoch ?? 0) !== epoch;
-  const reliances = isStale ? await reliancesNow(company_id, plan, stores) : reliancesOf(plan);
+  const reliances = isStale ? new Map<number, string>() : reliancesOf(plan);
   const writes = writesOf([plan]).filter(({ contribution }) => !reliances.has(contribution.index));
   const claims = writes
     .filter(({ claim }) => claim || isStale)
@@ -128,20 +129,6 @@ type Reliances = ReadonlyMap<number, string>;
 function reliancesOf({ planned }: Plan): Reliances {
   return new Map(
     planned.flatMap(({ result, relies_on }) => (relies_on === undefined ? [] : [[result.index, relies_on] as const])),
-  );
-}
-
-/** The same by what is stored now. A record that finds nothing with its content is absent. */
-async function reliancesNow(company_id: string, plan: Plan, { progress }: ImportStores): Promise<Reliances> {
-  const relying = reliancesOf(plan);
-  const writes = writesOf([plan]).filter(({ contribution }) => relying.has(contribution.index));
-  const stored = byContent((await progress.courseHistories(company_id, writes)).values());
-  return new Map(
-    writes.flatMap((write) => {
-      const { import_id, index } = write.contribution;
-      const holder = stored.get(contentId(write))?.find((each) => each.import_id !== import_id);
-      return holder === undefined ? [] : [[index, holder.import_id] as const];
-    }),
   );
 }
 

@@ -9,6 +9,7 @@ import { allOf, equals, isAbsent } from '../dynamodb/expressions.ts';
 import type { Change } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { gateKey } from '../dynamodb/table.ts';
+import type { Instant } from '../shared/model.ts';
 
 export interface Gate {
   readonly epoch: number;
@@ -16,12 +17,21 @@ export interface Gate {
   readonly by?: string;
   /** Names of those that wait for it, the longest first; absent if there are none. */
   readonly waiting?: readonly string[];
+  /** Imports that replace (rule 12) and may be open, each with the moment that its acceptance began; absent if there are none. */
+  readonly replacing?: ReadonlyMap<string, Instant>;
 }
+
+const REPLACING = 'replacing#';
+
+/** The attribute of the gate that says that this import replaces. */
+export const replacingName = (import_id: string): string => `${REPLACING}${import_id}`;
 
 /** A company that never had a revert or an erasure has no item. */
 export function unpackGate(item: Item = {}): Gate {
   const held = { ...ifStored(item, 'by', text), ...ifStored(item, 'waiting', packedTexts) };
-  return { epoch: 0, ...ifStored(item, 'epoch', number), ...held };
+  const names = Object.keys(item).filter((name) => name.startsWith(REPLACING));
+  const replacing = new Map(names.map((name) => [name.slice(REPLACING.length), text(item, name)]));
+  return { epoch: 0, ...ifStored(item, 'epoch', number), ...held, ...(replacing.size > 0 && { replacing }) };
 }
 
 /** Strongly consistent. */

@@ -37,6 +37,8 @@ import type {
 export interface PlanContext extends ImportContext {
   /** A dry run also shows the progress before each record (`before`). */
   readonly dry_run?: boolean;
+  /** An import that replaces is open, perhaps this one: what an `unchanged` record would rely on may be replaced. */
+  readonly mayBeOvertaken?: boolean;
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
   readonly boundTo?: LearnerCourse;
 }
@@ -68,8 +70,9 @@ export function historyBefore(import_id: string, stored: CourseHistory | undefin
     state,
     without(id) {
       const place = places.get(id);
+      if (place === undefined) return state;
       joins ??= joinsWithoutOne(organic, states);
-      return place === undefined ? state : (joins[place] ?? null);
+      return joins[place] ?? null;
     },
   };
 }
@@ -159,9 +162,10 @@ export function planProcessingFailed(raw: unknown, index: number): PlannedRecord
 }
 
 /**
- * Applies a valid record to its learner course (rule 12). If it says what counts of its id it is `unchanged` and relies on the import
- * that wrote that; if its id is known otherwise it is `updated`; else it is `applied`. It is rejected if the id belongs to another
- * learner course.
+ * Applies a valid record to its learner course (rule 12). If it says what counts of its id it is `unchanged`, and relies on the import
+ * that wrote that. It is stored all the same where its place in the order of acceptance may matter: it was accepted before that
+ * import, or one that replaces is open. If its id is known otherwise it is `updated`; else it is `applied`. It is rejected if the id
+ * belongs to another learner course.
  */
 function planValid(record: ValidRecord, course: Course, before: HistoryBefore, context: PlanContext): PlannedRecord {
   const { external_record_id, parsed, evaluated, learnerCourse } = record;
@@ -181,7 +185,9 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
   if (same !== undefined && saysTheSame(contribution, counting)) {
     const all = [...warnings, ...parsed.ignored];
     const result = successResult(parsed, 'unchanged', all, learnerCourse, progressIn(before.state));
-    return { result, write, relies_on: same.import_id };
+    const isEarlier = byAcceptance(contribution, same) < 0;
+    const isStored = context.mayBeOvertaken === true || isEarlier;
+    return isStored ? { result, write } : { result, write, relies_on: same.import_id };
   }
   const outcome = known.length === 0 ? 'applied' : 'updated';
   const all = [...warnings, ...keptBy(counting, contribution), ...parsed.ignored];

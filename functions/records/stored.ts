@@ -25,12 +25,3 @@ export function contentId(write: Pick<RecordWrite, keyof LearnerCourse | 'contri
   const { external_record_id, content_hash } = write.contribution;
   return JSON.stringify([learnerCourseId(write), content_hash, external_record_id]);
 }
-
-/** The stored contributions by `contentId`, each list oldest first. */
-export function byContent(histories: Iterable<CourseHistory>): Map<string, Contribution[]> {
-  const all = [...histories].flatMap(({ contributions, ...pair }) =>
-    contributions.map((contribution) => ({ id: contentId({ ...pair, contribution }), contribution })),
-  );
-  const groups = Map.groupBy(all, ({ id }) => id);
-  return new Map([...groups].map(([id, group]) => [id, group.map(({ contribution }) => contribution)]));
-}

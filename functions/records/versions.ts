@@ -71,6 +71,11 @@ export function countingOf(ofOneRecord: readonly Contribution[]): Contribution[]
   );
 }
 
+/** Whether a contribution says what counted when it was accepted, given the other versions of its record: then it counts for nothing. */
+export function isRepeat(contribution: Contribution, others: readonly Contribution[]): boolean {
+  return saysTheSame(contribution, countingOf(others.filter((each) => byAcceptance(each, contribution) < 0)));
+}
+
 /** Contributions by the record that they are of. */
 export function byRecord(contributions: readonly Contribution[]): Map<string, Contribution[]> {
   return Map.groupBy(contributions, ({ external_record_id }) => external_record_id);

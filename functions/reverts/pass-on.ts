@@ -1,5 +1,6 @@
 /** What records rely on that were `unchanged` because of an import that is reverted (§4.9). */
-import { byContent, contentId } from '../records/stored.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
+import { byAcceptance, countingOf } from '../records/versions.ts';
 import type { Contribution, CourseHistory, RecordWrite } from '../shared/model.ts';
 
 interface Reverted {
@@ -8,11 +9,11 @@ interface Reverted {
   /** The imports that are reverted together with it, itself included. */
   readonly reverted: ReadonlySet<string>;
   /** Histories by `learnerCourseId`, still with the contributions of the reverted imports. */
-  readonly histories: ReadonlyMap<string, CourseHistory>;
+  readonly histories: ReadonlyMap<string, Pick<CourseHistory, 'contributions'>>;
 }
 
 interface PassedOn {
-  /** Records that get contributions of their own: of those with equal content the first, if nothing that is left has that content. */
+  /** Records that get contributions of their own: nothing that is left, and was accepted before them, says the same. */
   readonly own: RecordWrite[];
   /** The other records, each with the import that it relies on from now on. */
   readonly others: { readonly write: RecordWrite; readonly holder: string }[];
@@ -23,20 +24,25 @@ interface PassedOn {
  * stored: it does if the import has a contribution with its content. A record that has its own contribution is left out.
  */
 export function passOn(records: readonly RecordWrite[], { import_id, reverted, histories }: Reverted): PassedOn {
-  const stored = byContent(histories.values());
   const passed: PassedOn = { own: [], others: [] };
+  const given = new Map<string, Contribution[]>();
   for (const write of records) {
     const { contribution } = write;
-    const alike: readonly Contribution[] = stored.get(contentId(write)) ?? [];
-    const relies = alike.some((each) => each.import_id === import_id);
-    const hasOwn = alike.some((each) => each.import_id === contribution.import_id);
-    if (!relies || hasOwn) continue;
-    const holder = alike.find((each) => !reverted.has(each.import_id))?.import_id;
+    const { external_record_id, content_hash } = contribution;
+    const recordKey = JSON.stringify([learnerCourseId(write), external_record_id]);
+    const stored = histories.get(learnerCourseId(write))?.contributions ?? [];
+    const versions = stored.filter((each) => each.external_record_id === external_record_id);
+    const isSame = (each: Contribution) => each.content_hash === content_hash;
+    const relies = versions.some((each) => each.import_id === import_id && isSame(each));
+    if (!relies || versions.some((each) => each.import_id === contribution.import_id)) continue;
+    const givenToIt = given.get(recordKey) ?? [];
+    const left = [...versions.filter((each) => !reverted.has(each.import_id)), ...givenToIt];
+    const holder = countingOf(left.filter((each) => byAcceptance(each, contribution) < 0)).find(isSame)?.import_id;
     if (holder !== undefined) {
       passed.others.push({ write, holder });
     } else {
       passed.own.push(write);
-      stored.set(contentId(write), [...alike, contribution]);
+      given.set(recordKey, [...givenToIt, contribution]);
     }
   }
   return passed;

@@ -3,7 +3,9 @@ import { learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress, NO_PROGRESS } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
 import { contributionId, storedIn } from '../records/stored.ts';
+import { byRecord, isRepeat } from '../records/versions.ts';
 import type {
+  Contribution,
   Course,
   CourseHistory,
   LearnerCourse,
@@ -32,8 +34,8 @@ interface Stored {
 /** What is left of a learner course without the reverted imports. */
 interface Left {
   readonly progress: ResultProgress;
-  /** The ids of the records that still contribute. */
-  readonly ids: ReadonlySet<string>;
+  /** The contributions that are left, by record. */
+  readonly records: ReadonlyMap<string, readonly Contribution[]>;
 }
 
 /**
@@ -50,21 +52,25 @@ export function decideRevert({ plans, histories, courses, reverted, transfers }:
     const all = new Map([...contributions, ...given].map((each) => [contributionId(each), each]));
     const remaining = [...all.values()].filter(({ import_id }) => !reverted.has(import_id));
     const progress = effectiveProgress(native, remaining, courses.get(pair.platform_course_id)) ?? NO_PROGRESS;
-    const ids = new Set(remaining.map(({ external_record_id }) => external_record_id));
-    return { progress: resultProgress(pair, progress), ids };
+    return { progress: resultProgress(pair, progress), records: byRecord(remaining) };
   };
   const writes = writesOf(plans);
   const pairs = new Map(writes.map((write) => [learnerCourseId(write), write]));
   const lefts = new Map([...pairs].map(([id, pair]) => [id, leftOf(pair)]));
   const isStored = storedIn(histories);
   const revertOf = ({ result, write }: PlannedRecord): RevertedRecord => {
-    const { index, external_record_id, erased } = result;
+    const { index, external_record_id, outcome, erased } = result;
     const left = write && isStored(write) ? lefts.get(learnerCourseId(write)) : undefined;
-    if (left !== undefined) return { index, external_record_id, outcome: 'reverted', progress: left.progress };
+    if (write !== undefined && left !== undefined) {
+      // An `unchanged` record may be stored for its place alone.
+      const others = left.records.get(write.contribution.external_record_id) ?? [];
+      if (outcome !== 'unchanged' || !isRepeat(write.contribution, others))
+        return { index, external_record_id, outcome: 'reverted', progress: left.progress };
+    }
     return { index, external_record_id, outcome: 'nothing_to_revert', progress: null, ...(erased && { erased }) };
   };
   const isFree = (write: RecordWrite) =>
-    lefts.get(learnerCourseId(write))?.ids.has(write.contribution.external_record_id) !== true;
+    lefts.get(learnerCourseId(write))?.records.has(write.contribution.external_record_id) !== true;
   const planned = plans.flatMap((plan) => plan.planned);
   return {
     records: planned.map(revertOf).toSorted((a, b) => a.index - b.index),

@@ -115,7 +115,7 @@ export interface RecordWrite extends LearnerCourse, StoredSpace {
 export interface PlannedRecord {
   readonly result: RecordResult;
   readonly write?: RecordWrite;
-  /** For an `unchanged` record, the import whose contribution has the same content. While it is stored, nothing is written. */
+  /** For an `unchanged` record that is not written, the import whose contribution has the same content. */
   readonly relies_on?: string;
 }
 

@@ -80,7 +80,13 @@ const IMPORTS_OF_RUN = { name: INDEX.importsByRun.name, partitions: '*#run#*' };
 const SESSIONS_OF_USER = { name: INDEX.importsByCompany.name, partitions: '*#sessions#*' };
 const OPEN_IMPORTS = { name: INDEX.openImports.name, partitions: 'open' };
 const OF_IMPORTS = ['import'] as const;
-const CANCELS = { GetItem: OF_IMPORTS, BatchGetItem: OF_IMPORTS, PutItem: OF_IMPORTS, UpdateItem: OF_IMPORTS };
+/** `gate`: an import that replaces is noted there while it is open. */
+const CANCELS: TableGrants = {
+  GetItem: OF_IMPORTS,
+  BatchGetItem: OF_IMPORTS,
+  PutItem: OF_IMPORTS,
+  UpdateItem: ['import', 'gate'],
+};
 
 /** What a revert leaves of a learner's progress is computed with the course. */
 const READS_REVERTS: TableGrants = {
@@ -137,6 +143,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       BatchWriteItem: ['import'],
       GetItem: ['import', 'userMappings'],
       PutItem: ['import', 'run'],
+      UpdateItem: ['gate'],
     },
     { sendsChunks: true, knowsRetention: true },
   ),
@@ -194,7 +201,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       GetItem: ['import', 'run', 'gate'],
       BatchGetItem: ['import', 'identity', 'progress'],
       PutItem: ['import'],
-      UpdateItem: ['import', 'identity', 'run'],
+      UpdateItem: ['import', 'identity', 'run', 'gate'],
       DeleteItem: ['identity'],
     },
     indexes: [OPEN_IMPORTS],

@@ -83,7 +83,7 @@ const filesOf = (folder: string) =>
 
 /** Exported functions of the record rules that are no rule of their own. */
 const STEPS_OF_A_RULE = new Set(
-  'historyBefore referencesOf learnerCourseId contributionId storedIn contentId byContent isImportId instant joinedState joinStates nativeState stateOf toProgress joinAll byAcceptance byRecord saysTheSame'.split(
+  'historyBefore referencesOf learnerCourseId contributionId storedIn contentId isImportId instant joinedState joinStates nativeState stateOf toProgress joinAll byAcceptance byRecord saysTheSame isRepeat'.split(
     ' ',
   ),
 );

@@ -1,6 +1,6 @@
 /** What is stored of records, by their place and by their content. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { byContent, contentId, storedIn } from '../../functions/records/stored.ts';
+import { contentId, storedIn } from '../../functions/records/stored.ts';
 import { contributed, record, stored } from './fixtures.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
@@ -14,11 +14,6 @@ it('storedIn: the contribution of this record of this import → true, of anothe
   expect(isStored({ ...PAIR, contribution })).toBe(true);
   expect(isStored({ ...PAIR, contribution: { ...contribution, index: 1 } })).toBe(false);
   expect(isStored({ ...PAIR, user_id: 8, contribution })).toBe(false);
-});
-
-it('byContent: records with the same id and content → together, oldest first, whatever their import', () => {
-  const alike = byContent([HISTORY]).get(contentId({ ...PAIR, contribution: contributed(record()) }));
-  expect(alike?.map(({ import_id }) => import_id)).toEqual(['earlier', 'latest']);
 });
 
 it('contentId: another id of the record → another content', () => {

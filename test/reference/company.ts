@@ -45,38 +45,8 @@ export class ReferenceCompany {
     return this.#services.stores;
   }
 
-  async create(native: readonly NativeRow[]): Promise<void> {
-    const { platform, mappings } = this.stores;
-    await planted(platform).putUsers(
-      USERS.map(({ user_id, email, active }) => ({
-        company_id: COMPANY,
-        user_id,
-        email,
-        name: '',
-        role: 'customer' as const,
-        avatar: '',
-        license: active ? ('active' as const) : ('inactive' as const),
-      })),
-    );
-    await planted(platform).putCourses(COMPANY, COURSES.map(courseOf));
-    await mappings.putUserMappings(
-      COMPANY,
-      [...USER_MAPPINGS].map(([external_user_id, user_id]) => ({
-        external_user_id,
-        user_id,
-        email: USERS[user_id - 1]?.email ?? '',
-        updated_at: EPOCH,
-      })),
-    );
-    await mappings.putCourseMappings(
-      COMPANY,
-      [...COURSE_MAPPINGS].map(([external_course_id, platform_course_id]) => ({
-        external_course_id,
-        platform_course_id,
-        updated_at: EPOCH,
-      })),
-    );
-    await planted(platform).putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
+  create(native: readonly NativeRow[]): Promise<void> {
+    return createCompany(this.stores, native);
   }
 
   /** Sends an import and carries it out; chunks are delivered in any order, some of them twice. */
@@ -124,11 +94,48 @@ export class ReferenceCompany {
   }
 }
 
+/** The platform's facts about the company. */
+export async function createCompany(
+  { platform, mappings }: Pick<World['stores'], 'platform' | 'mappings'>,
+  native: readonly NativeRow[],
+): Promise<void> {
+  await planted(platform).putUsers(
+    USERS.map(({ user_id, email, active }) => ({
+      company_id: COMPANY,
+      user_id,
+      email,
+      name: '',
+      role: 'customer' as const,
+      avatar: '',
+      license: active ? ('active' as const) : ('inactive' as const),
+    })),
+  );
+  await planted(platform).putCourses(COMPANY, COURSES.map(courseOf));
+  await mappings.putUserMappings(
+    COMPANY,
+    [...USER_MAPPINGS].map(([external_user_id, user_id]) => ({
+      external_user_id,
+      user_id,
+      email: USERS[user_id - 1]?.email ?? '',
+      updated_at: EPOCH,
+    })),
+  );
+  await mappings.putCourseMappings(
+    COMPANY,
+    [...COURSE_MAPPINGS].map(([external_course_id, platform_course_id]) => ({
+      external_course_id,
+      platform_course_id,
+      updated_at: EPOCH,
+    })),
+  );
+  await planted(platform).putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
+}
+
 /** The results of a dry run as the real run gives them. */
 export const withoutBefore = (results: readonly RecordResult[]): RecordResult[] =>
   results.map(({ before: _, ...result }) => result);
 
-function courseOf(course: ReferenceCourse): Course {
+export function courseOf(course: ReferenceCourse): Course {
   return { ...course, title: '', classes: course.classes.map((id) => ({ platform_class_id: id, title: '' })) };
 }
 

@@ -56,9 +56,10 @@ function inOrder(contributions: readonly Contribution[]): KnownRecord[] {
   const place = ({ imported_at, import_id }: Contribution) => `${imported_at} ${import_id}`;
   const known: KnownRecord[] = [];
   for (const each of contributions.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))) {
-    const { external_record_id, content_hash: said, replaces = false } = each;
+    const { external_record_id, import_id, content_hash: said, replaces = false } = each;
     const own = counting(known.filter((one) => one.external_record_id === external_record_id));
-    if (!saysTheSame(said, own, replaces)) known.push({ external_record_id, said, replaces, source: sourceOf(each) });
+    if (!saysTheSame(said, own, replaces))
+      known.push({ external_record_id, said, import_id, replaces, source: sourceOf(each) });
   }
   return known;
 }

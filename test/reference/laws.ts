@@ -4,7 +4,7 @@ import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, randomNative, referenceWorld, withoutBefore } from './company.ts';
 import { randomRecord } from './random-records.ts';
 import { referenceBatch, type ReferenceResult } from './record.ts';
-import type { PairState } from './world.ts';
+import type { KnownRecord, PairState } from './world.ts';
 
 export interface Disagreement {
   readonly between: string;
@@ -28,7 +28,10 @@ export async function compareBatch(seed: number): Promise<{ records: number; dis
   await company.create(native);
   const earlier = Array.from({ length: dice.below(10) }, (_, at) => randomRecord(dice, `r-${at}`));
   if (earlier.length > 0)
-    remember(referenceBatch(earlier, world, (await company.import(earlier, false)).created_at), world, false);
+    remember(referenceBatch(earlier, world, (await company.import(earlier, false)).created_at), world, {
+      import_id: '',
+      replaces: false,
+    });
   company.later();
   const size = batchSize(dice);
   const batch = Array.from({ length: size }, () => {
@@ -69,7 +72,7 @@ async function compareImport(
     ...differ('dry run and real run', record, report[at], real.results[at]),
     ...differ('service and reference', record, comparable(dry.results[at]), expected(reference[at])),
   ]);
-  remember(reference, world, replace);
+  remember(reference, world, { import_id: '', replaces: replace });
   return { results: real.results, disagreements };
 }
 
@@ -126,10 +129,10 @@ function expected(result: ReferenceResult | undefined) {
 }
 
 /** The company after an import, as the next import finds it. */
-function remember(
+export function remember(
   results: readonly ReferenceResult[],
   world: { pairs: Map<string, PairState>; identities: Map<string, string> },
-  replaces: boolean,
+  of: Pick<KnownRecord, 'import_id' | 'replaces'>,
 ): void {
   for (const { external_record_id: id, outcome, progress, source, said } of results) {
     if (id === null || progress === null || source === undefined || said === undefined) continue;
@@ -139,7 +142,7 @@ function remember(
     const state = world.pairs.get(pair) ?? { native: null, records: [] };
     world.pairs.set(pair, {
       ...state,
-      records: [...state.records, { external_record_id: id, said, source, replaces }],
+      records: [...state.records, { external_record_id: id, said, source, ...of }],
     });
   }
 }

@@ -4,6 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { FIRST_SEED, cases } from '../kit/at-length.ts';
+import { wrongInCorrections } from './corrections.ts';
 import { importHistories, renewals, splitClasses, type HistoryMaker } from './histories.ts';
 import { brokenTriples } from './join-laws.ts';
 import { compareBatch, orderMatters } from './laws.ts';
@@ -25,6 +26,15 @@ it('the progress depends neither on the order of records nor on that of deliveri
   for (let seed = 0; seed < cases(150, 12); seed += 1)
     expect({ seed, shows: await orderMatters(seed) }).toEqual({ seed, shows: false });
 });
+
+it(
+  'corrections and reverts leave what the imports that are left say, in the order of acceptance',
+  { timeout: 600_000 },
+  async () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(1_000, 60); seed += 1)
+      expect({ seed, wrong: await wrongInCorrections(seed) }).toEqual({ seed, wrong: [] });
+  },
+);
 
 it('the join is associative, commutative and idempotent, and equals the join of the reference', () => {
   expect(brokenTriples(1, 2_000)).toBe(0);

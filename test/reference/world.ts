@@ -34,7 +34,8 @@ export interface KnownRecord {
   /** Its content, as `saying` (record.ts) returns it. */
   readonly said: string;
   readonly source: SourceProgress;
-  /** Its import replaces. */
+  /** Its import, and whether that replaces. */
+  readonly import_id: string;
   readonly replaces: boolean;
 }
 

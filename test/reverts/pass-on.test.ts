@@ -6,8 +6,8 @@ import { contributed, record, stored } from '../records/fixtures.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
 
-const contributionOf = (import_id: string, completion_pct = 50): Contribution =>
-  contributed(record({ progress: { completion_pct } }), { import_id });
+const contributionOf = (import_id: string, completion_pct = 50, replace = false): Contribution =>
+  contributed(record({ progress: { completion_pct } }), { import_id, replace });
 const writeOf = (import_id: string): RecordWrite => ({
   ...PAIR,
   claim: false,
@@ -15,7 +15,7 @@ const writeOf = (import_id: string): RecordWrite => ({
   items: 1,
 });
 
-/** What becomes of the records of these imports when `reverted` are reverted, of which the first is passed on. */
+/** What becomes of the records of these imports, accepted by name, when `reverted` are reverted, of which the first is passed on. */
 function passed(relying: readonly string[], reverted: readonly string[], contributions: readonly Contribution[]) {
   const histories = new Map([['7/101', stored({ contributions })]]);
   const [import_id = ''] = reverted;
@@ -36,15 +36,19 @@ it('passOn: several records of equal content → the first gets its own, the oth
   ]);
 });
 
-it('passOn: another import has the same content → every record relies on that', () => {
-  expect(passed(['B'], ['A'], [contributionOf('A'), contributionOf('E')])).toEqual([[], [['B', 'E']]]);
+it('passOn: an earlier import has the same content → every record relies on that', () => {
+  expect(passed(['C'], ['A'], [contributionOf('A'), contributionOf('B')])).toEqual([[], [['C', 'B']]]);
 });
 
-it('passOn: the other import is reverted too → the first record gets its own', () => {
-  expect(passed(['B'], ['A', 'E'], [contributionOf('A'), contributionOf('E')])).toEqual([['B'], []]);
+it.each([
+  ['is reverted too', ['A', 'B'], [contributionOf('A'), contributionOf('B')]],
+  ['was accepted later', ['A'], [contributionOf('A'), contributionOf('D')]],
+  ['was replaced since', ['B'], [contributionOf('A'), contributionOf('AB', 60, true), contributionOf('B')]],
+])('passOn: the other import %s → the first record gets its own', (_, reverted, contributions) => {
+  expect(passed(['C'], reverted, contributions)).toEqual([['C'], []]);
 });
 
 it('passOn: the record relies on another import, or has its own → nothing', () => {
-  expect(passed(['B'], ['A'], [contributionOf('A', 60), contributionOf('E')])).toEqual([[], []]);
+  expect(passed(['B'], ['A'], [contributionOf('A', 60), contributionOf('AA')])).toEqual([[], []]);
   expect(passed(['B'], ['A'], [contributionOf('A'), contributionOf('B')])).toEqual([[], []]);
 });

@@ -68,9 +68,8 @@ export class History {
   readonly terminals = new Map<string, Written<ImportItem>>();
   /** First writing of each contribution, by `import#index`. */
   readonly contributions = new Map<string, Written<Contribution & { pair: PairText; item: string; given: boolean }>>();
-  /** When each chunk got its summary, by `import#chunk`; and when the gate was opened. */
+  /** When each chunk got its summary, by `import#chunk`. */
   readonly summaries = new Map<string, number>();
-  readonly openings: number[] = [];
   /** Reverts that have been requested and have done nothing yet; plans that were put while the gate was open for all that. */
   readonly #waiting = new Set<string>();
   readonly plannedTooEarly: string[] = [];
@@ -96,6 +95,11 @@ export class History {
     };
   }
 
+  /** Whether imports replace what others stored. */
+  get isReplacing(): boolean {
+    return [...this.commits.values()].some(({ what }) => what.replace === true);
+  }
+
   sent(type: string, detail: string): void {
     this.#order += 1;
     this.events.push(this.#now({ ...JSON.parse(detail), type }));
@@ -114,7 +118,7 @@ export class History {
     else if (key.pk.endsWith(`#learner#${ANN_ID}`)) return;
     else if (key.pk.includes('#learner#')) this.#seeProgress(key, before, after);
     else if (key.sk === 'import') this.#seeImport(before, after);
-    else if (key.sk === 'revert' || key.sk === 'gate') this.#seeRevert(key, after);
+    else if (key.sk === 'revert') this.#seeRevert(key, after);
     else if (key.sk.startsWith('plan#')) this.#seePlan(key, before, after);
     else if (key.pk.includes('#user-mappings#')) this.#seeUserMapping(key, after);
   }
@@ -124,11 +128,7 @@ export class History {
     this.userMappings.set(sk, [...(this.userMappings.get(sk) ?? []), this.#now(Number(after['user_id']))]);
   }
 
-  #seeRevert({ pk, sk }: Key, after: Attributes | undefined): void {
-    if (sk === 'gate') {
-      if (after?.['by'] === undefined) this.openings.push(this.#order);
-      return;
-    }
+  #seeRevert({ pk }: Key, after: Attributes | undefined): void {
     this.#giving = after?.['phase'] === 'giving' ? pk : undefined;
     if (after?.['phase'] === 'waiting') this.#waiting.add(pk);
     else this.#waiting.delete(pk);

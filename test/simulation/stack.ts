@@ -40,7 +40,7 @@ export interface Variant {
   readonly acknowledgesFailures?: boolean;
 }
 
-type Request = Pick<PlannedImport, 'records' | 'dry_run' | 'run_id'> & { readonly key?: string };
+type Request = Pick<PlannedImport, 'records' | 'dry_run' | 'run_id' | 'replace'> & { readonly key?: string };
 
 const MINUTE = 60_000;
 const ACCEPT_TIMEOUT_MS = 29_000;
@@ -256,11 +256,11 @@ export class Stack {
   }
 
   async #accept(request: Request, by: Invocation, services: Services): Promise<ApiResponse> {
-    const { key, dry_run, records, run_id } = request;
+    const { key, dry_run, records, run_id, replace } = request;
     const import_id = key === undefined ? undefined : importIdForKey(COMPANY, key);
     const sent = {
       headers: key === undefined ? {} : { 'idempotency-key': key },
-      json: () => ({ dry_run, records, ...(run_id !== undefined && { run_id }) }),
+      json: () => ({ dry_run, records, ...(run_id !== undefined && { run_id }), ...(replace && { replace }) }),
     };
     const api = await this.#request(by, services, sent, import_id);
     limitChunks(this.#chunkRecords, this.#build(by).CHUNK_LIMITS);

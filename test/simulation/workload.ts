@@ -15,6 +15,8 @@ export interface PlannedImport {
   /** Cancelled by somebody, after so many milliseconds; only with a key, by which it is found. */
   readonly cancelsMs?: readonly number[];
   readonly run_id?: string;
+  /** Its records replace what imports accepted earlier stored of them. */
+  readonly replace?: boolean;
   /** Its revert is requested, after so many milliseconds; until it has ended that is tried again. Only with a key. */
   readonly revertsMs?: readonly number[];
   /** Somebody uses the key for something else, after so many milliseconds. */

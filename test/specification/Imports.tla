@@ -5,9 +5,22 @@
 (***************************************************************************)
 EXTENDS State
 
-\* accept.ts: the import is committed, then its messages are sent. A lost message is a fault of the queue.
+\* accept.ts: one that replaces is noted before its moment of acceptance is taken. So none that was accepted later is
+\* stored before.
+NoteReplacing(i) ==
+  /\ Replaces(i) /\ i \notin db.replacing
+  /\ db.status[i] = None => \A k \in Imports : PlaceOf(k) > PlaceOf(i) => db.status[k] = None
+  /\ Changes([db EXCEPT !.replacing = @ \cup {i}])
+
+\* When it has ended; or where its acceptance failed behind the note.
+ForgetReplacing(i) ==
+  /\ i \in db.replacing /\ db.status[i] # "open"
+  /\ Changes([db EXCEPT !.replacing = @ \ {i}])
+
+\* The import is committed, then its messages are sent. A lost message is a fault of the queue.
 Accept(i) ==
   /\ db.status[i] = None
+  /\ Replaces(i) => i \in db.replacing
   /\ db' = [db EXCEPT !.status[i] = "open",
                       !.named = @ \cup {<<"payload", c>> : c \in {d \in ChunksOf[i] : Erasures # {} /\ rec[d].pair = ErasedPair}}]
   /\ queue' = queue \cup ChunksOf[i]
@@ -17,17 +30,36 @@ Accept(i) ==
 (* process.ts: an invocation carries out one chunk.                        *)
 (***************************************************************************)
 
-\* A contribution of another import with the id, the pair and the content of the record of a chunk.
-IsSame(x, c, pair) == /\ x.pair = pair /\ IdOf[x.chunk] = IdOf[c] /\ rec[x.chunk].content = rec[c].content
-                      /\ ImportOf(x.chunk) # ImportOf(c)
+\* A contribution of another import with the id and the pair of the record of a chunk, and one with its content.
+IsVersion(x, c, pair) == x.pair = pair /\ IdOf[x.chunk] = IdOf[c] /\ ImportOf(x.chunk) # ImportOf(c)
+IsSame(x, c, pair) == IsVersion(x, c, pair) /\ rec[x.chunk].content = rec[c].content
 
-\* The call that follows when the plan is known. Of an earlier epoch, what it relies on may be gone.
+(***************************************************************************)
+(* versions.ts: what counts of the contributions of one record.            *)
+(***************************************************************************)
+
+\* Whether the record of a chunk says what these say: any of them; all of them, if its import replaces.
+SaysTheSame(c, counting) ==
+  LET same == {x \in counting : rec[x.chunk].content = rec[c].content}
+  IN same # {} /\ (rec[c].replaces => same = counting)
+
+\* In the order of acceptance. `shown`: those that did not say what counted before; `counting`: those since the last
+\* one that replaces.
+RECURSIVE Versions(_)
+Versions(all) ==
+  IF all = {} THEN [shown |-> {}, counting |-> {}]
+  ELSE LET last == CHOOSE x \in all : \A y \in all : Place(y.chunk) <= Place(x.chunk)
+           before == Versions(all \ {last})
+       IN IF SaysTheSame(last.chunk, before.counting) THEN before
+          ELSE [shown |-> before.shown \cup {last},
+                counting |-> IF rec[last.chunk].replaces THEN {last} ELSE before.counting \cup {last}]
+
+\* The call that follows when the plan is known. Of an earlier epoch, what it relies on may be gone, and its id free.
 IsStale(plan, epoch) == EpochChecked /\ plan.epoch # epoch
 AfterPlan(plan, epoch) ==
   IF plan.out \in {"rejected", "erased"} THEN "summarise"
-  ELSE IF plan.out = "unchanged" /\ IsStale(plan, epoch) THEN "look again"
   ELSE IF plan.out = "applied" \/ IsStale(plan, epoch) THEN "claim"
-  ELSE IF plan.out = "updated" THEN "write"
+  ELSE IF plan.on = None THEN "write"
   ELSE IF NotesKept THEN "note" ELSE "summarise"
 
 \* Reads the import, the plan and the gate in one call.
@@ -36,7 +68,7 @@ ReadChunk(w, c) ==
       isClosed == GateChecked /\ db.by # None
       stored == IF PlanOnce THEN db.plan[c] ELSE NoPlan
       me == [job |-> c, pc |-> "decide", plan |-> NoPlan, epoch |-> db.epoch, closed |-> isClosed, lost |-> FALSE,
-             named |-> <<"payload", c>> \in db.named]
+             named |-> <<"payload", c>> \in db.named, replacing |-> db.replacing]
       isDue == /\ IsMissing(c)
                /\ i \notin db.closing
                /\ ~isClosed \/ (IF stored = NoPlan THEN i \in db.cancelled ELSE stored.out \in {"rejected", "erased"})
@@ -54,13 +86,19 @@ ReadChunk(w, c) ==
 IsDuplicate(c) == rec[c].pair = None
 
 \* What the stored contributions decide. Those of the import itself do not count. The user is read before them, and not
-\* strongly: one who is gone may still be found, until an erasure has waited for the invocations that run.
-Decisions(c, epoch) ==
-  LET ofId == {x \in db.contributions : /\ x.pair = rec[c].pair /\ IdOf[x.chunk] = IdOf[c]
-                                        /\ ImportOf(x.chunk) # ImportOf(c)}
-      same == {x \in ofId : rec[x.chunk].content = rec[c].content}
+\* strongly: one who is gone may still be found, until an erasure has waited for the invocations that run. So are the
+\* imports that were noted as replacing: one may have ended between that read and the other.
+Decisions(c, epoch, replacing) ==
+  LET ofId == {x \in db.contributions : IsVersion(x, c, rec[c].pair)}
+      counting == Versions(ofId).counting
+      \* There is one.
+      same == CHOOSE x \in counting : rec[x.chunk].content = rec[c].content
       decision(out, on) == [out |-> out, pair |-> rec[c].pair, on |-> on, epoch |-> epoch]
-      found == IF same # {} THEN {decision("unchanged", ImportOf(x.chunk)) : x \in same}
+      isOvertaken == OvertakenWritten /\ (rec[c].replaces \/ \E i \in replacing : db.status[i] # "ended")
+      maybeOvertaken == OvertakenWritten /\ replacing # {}
+      unchanged == (IF maybeOvertaken \/ isOvertaken \/ (EarlierWritten /\ Place(c) < Place(same.chunk)) THEN {None} ELSE {})
+                   \cup (IF isOvertaken \/ (EarlierWritten /\ Place(c) < Place(same.chunk)) THEN {} ELSE {ImportOf(same.chunk)})
+      found == IF SaysTheSame(c, counting) THEN {decision("unchanged", on) : on \in unchanged}
                ELSE IF ofId # {} THEN {decision("updated", None)}
                ELSE {decision("applied", None)}
       isGone == db.gone /\ rec[c].pair = ErasedPair
@@ -70,7 +108,7 @@ Decisions(c, epoch) ==
 
 Decide(w) ==
   /\ work[w].pc = "decide"
-  /\ \E p \in Decisions(work[w].job, work[w].epoch) : GoesOn(w, [work[w] EXCEPT !.pc = "put", !.plan = p], db)
+  /\ \E p \in Decisions(work[w].job, work[w].epoch, work[w].replacing) : GoesOn(w, [work[w] EXCEPT !.pc = "put", !.plan = p], db)
 
 \* Puts the plan if absent, and continues with the stored one: unless the gate was closed, and it has effects.
 PutPlan(w) ==
@@ -85,13 +123,6 @@ PutPlan(w) ==
 
 AfterClaim(me, pair) ==
   IF pair = me.plan.pair THEN [me EXCEPT !.pc = "write"] ELSE [me EXCEPT !.pc = "summarise", !.lost = TRUE]
-
-LookAgain(w) ==
-  LET me == work[w]
-      same == {x \in db.contributions : IsSame(x, me.job, me.plan.pair)}
-  IN /\ me.pc = "look again"
-     /\ IF same = {} THEN GoesOn(w, [me EXCEPT !.pc = "claim"], db)
-        ELSE \E x \in same : GoesOn(w, [me EXCEPT !.pc = "note", !.plan.on = ImportOf(x.chunk)], db)
 
 Claim(w) ==
   LET me == work[w]
@@ -139,7 +170,7 @@ Settle(w) ==
   /\ Ends(w, [db EXCEPT !.status[ImportOf(work[w].job)] = "ended"])
 
 ChunkStep(w) ==
-  \/ Decide(w) \/ PutPlan(w) \/ LookAgain(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
+  \/ Decide(w) \/ PutPlan(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
 
 (***************************************************************************)
 (* cancel.ts. The API calls it: the fence of a revert does not wait for it.*)

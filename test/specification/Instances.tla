@@ -3,28 +3,37 @@
 EXTENDS Protocol, TLC
 
 Symmetric == Permutations(Workers)
-Record(pair, content) == [pair |-> pair, content |-> content]
+Record(pair, content, at) == [pair |-> pair, content |-> content, replaces |-> FALSE, at |-> at]
+Replacing(pair, content, at) == [Record(pair, content, at) EXCEPT !.replaces = TRUE]
 
-\* Two imports, A and B, of one record each, with the same id. B says the same as A, or more, or names another pair.
+\* Two imports, A and B, of one record each, with the same id. B says the same as A, or more, or names another pair. Imports are
+\* accepted in the order of their names, where nothing else is said.
 ChunksAB == [i \in {"A", "B"} |-> {i}]
 IdsAB == [c \in {"A", "B"} |-> "id"]
-RecordsAB == {[c \in {"A", "B"} |-> IF c = "A" THEN Record("p", "a") ELSE b] :
-                b \in {Record("p", "a"), Record("p", "b"), Record("q", "a")}}
+RecordsAB == {[c \in {"A", "B"} |-> IF c = "A" THEN Record("p", "a", 1) ELSE b] :
+                b \in {Record("p", "a", 2), Record("p", "b", 2), Record("q", "a", 2)}}
+\* B was accepted before A, and is stored after it.
+RecordsLate == {[c \in {"A", "B"} |-> IF c = "A" THEN Record("p", "a", 2) ELSE Record("p", "a", 1)]}
 
 \* Three imports.
 ChunksABC == [i \in {"A", "B", "C"} |-> {i}]
 IdsABC == [c \in {"A", "B", "C"} |-> "id"]
-RecordsABC == {[c \in {"A", "B", "C"} |-> IF c = "A" THEN Record("p", "a") ELSE IF c = "B" THEN b ELSE d] :
-                b \in {Record("p", "a"), Record("p", "b"), Record("q", "a")},
-                d \in {Record("p", "a"), Record("p", "b"), Record("q", "a"), Record("q", "b")}}
+OfABC(a, b, c) == [i \in {"A", "B", "C"} |-> IF i = "A" THEN a ELSE IF i = "B" THEN b ELSE c]
+RecordsABC == {OfABC(Record("p", "a", 1), b, c) :
+                b \in {Record("p", "a", 2), Record("p", "b", 2), Record("q", "a", 2)},
+                c \in {Record("p", "a", 3), Record("p", "b", 3), Record("q", "a", 3), Record("q", "b", 3)}}
 \* B says the same as A. C says the same too, or names another pair.
-RecordsSame == {r \in RecordsABC : r["B"] = Record("p", "a") /\ r["C"] \in {Record("p", "a"), Record("q", "a")}}
+RecordsSame == {r \in RecordsABC : r["B"] = Record("p", "a", 2) /\ r["C"] \in {Record("p", "a", 3), Record("q", "a", 3)}}
+\* B replaces, and C may: what A says, and C says again, or something else.
+RecordsReplaced == {OfABC(Record("p", "a", 1), b, c) :
+                     b \in {Replacing("p", "a", 2), Replacing("p", "b", 2)},
+                     c \in {Record("p", "a", 3), Record("p", "b", 3), Replacing("p", "a", 3)}}
 
 \* A has two chunks, with an id each.
 ChunksA2B == [i \in {"A", "B"} |-> IF i = "A" THEN {"A1", "A2"} ELSE {"B"}]
 IdsA2B == [c \in {"A1", "A2", "B"} |-> IF c = "A2" THEN "id2" ELSE "id"]
-RecordsA2B == {[c \in {"A1", "A2", "B"} |-> IF c = "B" THEN b ELSE Record("p", "a")] :
-                b \in {Record("p", "a"), Record("p", "b"), Record("q", "a")}}
+RecordsA2B == {[c \in {"A1", "A2", "B"} |-> IF c = "B" THEN b ELSE Record("p", "a", 1)] :
+                b \in {Record("p", "a", 2), Record("p", "b", 2), Record("q", "a", 2)}}
 
 RevertNone == [r \in {} |-> <<>>]
 RevertA == [r \in {"revert A"} |-> <<"A">>]

@@ -58,7 +58,7 @@ Next ==
   \/ \E w \in Workers : Step(w) \/ Kill(w)
   \/ \E w \in Workers, c \in Chunks : ReadChunk(w, c)
   \/ \E w \in Workers, r \in Reverts \cup Erasures : ReadRevert(w, r)
-  \/ \E i \in Imports : Accept(i) \/ Cancel(i) \/ EndCancelled(i) \/ WatchEnd(i)
+  \/ \E i \in Imports : NoteReplacing(i) \/ ForgetReplacing(i) \/ Accept(i) \/ Cancel(i) \/ EndCancelled(i) \/ WatchEnd(i)
   \/ \E i \in Imports : AnnounceAbandoning(i) \/ Abandon(i) \/ MarkUnused(i) \/ ReadUnused(i) \/ FreeUnused(i)
   \/ \E id \in Ids : WaitAgain(id)
   \/ \E c \in Chunks : WatchChunk(c) \/ Remap(c)
@@ -108,6 +108,14 @@ NothingLost ==
     ELSE \E x \in db.contributions : /\ x.pair = db.plan[c].pair /\ IdOf[x.chunk] = IdOf[c]
                                      /\ rec[x.chunk].content = rec[c].content
 
+\* What is shown of a record, and what counts, is what the records that count make of it, one after the other in the order of
+\* acceptance.
+LastWord ==
+  Quiet => \A c \in Chunks : Counts(c) =>
+    LET isOf(d) == IdOf[d] = IdOf[c] /\ db.plan[d].pair = db.plan[c].pair
+    IN Versions({x \in db.contributions : isOf(x.chunk)})
+       = Versions({Contribution(d, db.plan[c].pair) : d \in {e \in Chunks : Counts(e) /\ isOf(e)}})
+
 \* 2. An id is bound if and only if a record that counts has it, and to the pair of that record.
 IdsAreRight ==
   Quiet => \A id \in Ids :
@@ -140,10 +148,9 @@ NeverOvertaken ==
                          /\ db'.waiting[j] = db.waiting[k]
                          /\ db'.by # db.by => j < k]_vars
 
-\* A record gets a contribution of its own only where nothing that is left has the same content.
+\* A record gets a contribution of its own only where nothing that is left, and counted when it was accepted, says the same.
 GivenIsNeeded ==
-  \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].own, x \in db.contributions :
-    IsSame(x, c, db.plan[c].pair) => ImportOf(x.chunk) \in Together(work[w].job)
+  \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].own : Holders(c, Together(work[w].job)) = {}
 
 \* 5. An import is called reverted only when nothing of it is left.
 RevertedIsGone == \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted

@@ -130,20 +130,28 @@ ReadNotes(w) ==
      ELSE IF Current(w) \in db.reverted THEN GoesOn(w, To(w, "given"), db)
      ELSE GoesOn(w, Giving([work[w] EXCEPT !.relying = {c \in Chunks : <<Current(w), c>> \in db.notes}]), db)
 
-\* Reads an import with chunks that may rely, their plans, and the contributions of their learner courses.
+\* What counted, without the imports that are reverted, when the record was accepted, and says the same.
+Holders(c, together) ==
+  LET left == {x \in db.contributions : /\ IsVersion(x, c, db.plan[c].pair) /\ ImportOf(x.chunk) \notin together
+                                        /\ HeldEarlier => Place(x.chunk) < Place(c)}
+  IN {ImportOf(x.chunk) : x \in {y \in IF HeldEarlier THEN Versions(left).counting ELSE left : IsSame(y, c, db.plan[c].pair)}}
+
+\* Reads an import with chunks that may rely, their plans, and the contributions of their learner courses: of those imports
+\* that have records to give to the one that was accepted first.
 ReadRelying(w, i) ==
   LET me == work[w]
       these == me.relying \cap ChunksOf[i]
+      isNone(k) == k \in Together(me.job) \cup db.reverted
       isOwed(c) == /\ i \notin Together(me.job) \cup db.reverted
                    /\ db.summary[c] = "ok" /\ db.plan[c].out = "unchanged"
                    /\ \E x \in db.contributions : IsSame(x, c, db.plan[c].pair) /\ ImportOf(x.chunk) = Current(w)
       has(c) == Contribution(c, db.plan[c].pair) \in db.contributions
       owed == {c \in these : isOwed(c) /\ ~has(c)}
-      left(c) == {ImportOf(x.chunk) : x \in {y \in db.contributions : IsSame(y, c, db.plan[c].pair)}} \ Together(me.job)
-      own == {c \in owed : left(c) = {} \/ ~GivenOnce}
+      own == {c \in owed : Holders(c, Together(me.job)) = {} \/ ~GivenOnce}
   IN /\ me.pc = "give" /\ these # {}
+     /\ isNone(i) \/ \A c \in me.relying : isNone(ImportOf(c)) \/ Place(c) >= PlaceOf(i)
      /\ \E holders \in [owed \ own -> Imports] :
-          /\ \A c \in owed \ own : holders[c] \in left(c)
+          /\ \A c \in owed \ own : holders[c] \in Holders(c, Together(me.job))
           /\ GoesOn(w, Giving([me EXCEPT !.relying = @ \ these, !.own = own, !.freed = these,
                                         !.others = {<<holders[c], c>> : c \in owed \ own}]), db)
 
@@ -156,7 +164,7 @@ GiveOwn(w) ==
           IN GoesOn(w, Giving([me EXCEPT !.own = @ \ given]),
                     [db EXCEPT !.contributions = @ \cup {Contribution(c, pair) : c \in given}])
 
-\* What is left has the same content: the record relies on that from now on.
+\* What is left says the same: the record relies on that from now on.
 NoteNext(w) ==
   LET me == work[w]
   IN /\ me.pc = "note next"

@@ -12,7 +12,7 @@ CONSTANTS
   Imports,
   ChunksOf,       \* ChunksOf[i]: the chunks of import i; a chunk has one record
   IdOf,           \* IdOf[c]: the external_record_id of the record of chunk c
-  RecordChoices,  \* possible records: functions from chunks to [pair, content]
+  RecordChoices,  \* possible records: functions from chunks to [pair, content, replaces, at]
   Reverts,
   RevertOf,       \* RevertOf[r]: the imports that revert r takes back, in order
   RunReverts,     \* those that were requested of a run; the others, of an import
@@ -34,10 +34,13 @@ CONSTANTS
   RequestCloses,  \* the request of a revert closes the gate, or notes there that the revert waits
   FirstFence,     \* between closing the gate and taking back
   Turns,          \* one invocation at a time works for a revert
-  EpochChecked,   \* a plan of an earlier epoch claims its ids, and looks again at what it relies on
+  EpochChecked,   \* a plan of an earlier epoch claims its ids, and relies on nothing
   NotesKept,      \* an `unchanged` record is noted beside the import that it relies on
   NotesMoved,     \* and beside the next one when that is reverted
   GivenOnce,      \* of records that rely on equal content, one gets a contribution
+  HeldEarlier,    \* a record is given none only where that content counted when it was accepted
+  EarlierWritten, \* an `unchanged` record is written if it was accepted before what it would rely on
+  OvertakenWritten, \* and while an import that replaces is open
   PlanOnce,       \* the first stored plan of a chunk is the one that is carried out
   FreedIfOurs,    \* a revert frees an id only if it is bound to the pair of the record
   AbandonedFreed, \* abandoning frees the ids that only abandoned records had claimed
@@ -55,7 +58,8 @@ CONSTANTS
   Watchdog        \* there is one
 
 VARIABLES
-  rec,    \* rec[c]: [pair, content] of the record of chunk c, as mappings resolve it now
+  rec,    \* rec[c]: [pair, content, replaces, at] of the record of chunk c: its pair as mappings resolve it now, whether its
+          \* import replaces, and the place of its import in the order of acceptance (`created_at`, then `import_id`)
   db,     \* the table: a record with the members that Init lists
   queue,  \* messages that can be delivered: a chunk or a revert
   work,   \* work[w]: the invocation at place w: its message, its next call, what it has read
@@ -71,6 +75,10 @@ Ids == {IdOf[c] : c \in Chunks}
 ImportOfEach == [c \in Chunks |-> CHOOSE i \in Imports : c \in ChunksOf[i]]
 ImportOf(c) == ImportOfEach[c]
 Together(r) == {RevertOf[r][k] : k \in 1..Len(RevertOf[r])}
+Replaces(i) == \E c \in ChunksOf[i] : rec[c].replaces
+\* In the order of acceptance.
+Place(c) == rec[c].at
+PlaceOf(i) == Place(CHOOSE c \in ChunksOf[i] : TRUE)
 
 NoPlan == [out |-> None]
 Rejecting == [out |-> "rejected"]
@@ -83,7 +91,8 @@ Init ==
             status |-> [i \in Imports |-> IF i \in AcceptedFirst THEN "open" ELSE None],
             cancelled |-> {}, closing |-> {}, reverted |-> {},
             summary |-> [c \in Chunks |-> None],
-            \* A plan: [out, pair, on, epoch]. `out` is the outcome, `on` the import relied on.
+            \* A plan: [out, pair, on, epoch]. `out` is the outcome, `on` the import relied on: of an `unchanged` record
+            \* that is written all the same, none.
             plan |-> [c \in Chunks |-> NoPlan],
             \* Contributions: [chunk, pair]. Identities: the pair that each id is bound to.
             contributions |-> {}, bound |-> [id \in Ids |-> None],
@@ -91,8 +100,8 @@ Init ==
             \* those of which half of the wait is over. unused[i]: what the watchdog has read of import i before
             \* it frees: <<id, mark>>.
             mark |-> [id \in Ids |-> 0], marks |-> 0, waited |-> {}, unused |-> [i \in Imports |-> {}],
-            \* Notes: <<i, c>> says that chunk c relies on import i.
-            notes |-> {},
+            \* Notes: <<i, c>> says that chunk c relies on import i. Imports that replace and may be open.
+            notes |-> {}, replacing |-> {i \in AcceptedFirst : Replaces(i)},
             \* The gate: the revert that holds it, those that wait for it, and its epoch.
             by |-> None, waiting |-> <<>>, epoch |-> 0,
             \* Reverts, and erasures: the phase, and the position of the next import. Reports of reverts, by import.

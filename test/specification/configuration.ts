@@ -11,6 +11,9 @@ const GUARDS = [
   'NotesKept',
   'NotesMoved',
   'GivenOnce',
+  'HeldEarlier',
+  'EarlierWritten',
+  'OvertakenWritten',
   'PlanOnce',
   'FreedIfOurs',
   'AbandonedFreed',
@@ -35,6 +38,7 @@ type Fault = (typeof FAULTS)[number];
 const INVARIANTS = [
   'NothingForeign',
   'NothingLost',
+  'LastWord',
   'IdsAreRight',
   'EndedIsComplete',
   'GateIsOpen',

@@ -10,6 +10,9 @@ const IN_TURN = {
   first: ['A', 'B', 'C'],
   records: 'RecordsSame',
 } as const;
+const LATE = { reverts: 'A', faults: 0, first: [], records: 'RecordsLate' } as const;
+const REPLACED = { shape: 'ABC', faults: 0, records: 'RecordsReplaced' } as const;
+const REVERTED = { reverts: 'AandB', workers: 1 } as const;
 const BEGINNING = { reverts: 'AandB', faults: 0, first: AB, isLiveness: true } as const;
 
 /** The protocol: everything holds. */
@@ -27,6 +30,9 @@ const HOLDING: readonly Instance[] = [
     cancellable: ['B'],
     abandonable: ['B'],
   },
+  { name: 'late', title: 'B, accepted first, is carried out last; revert of A', ...LATE },
+  { name: 'replaced', title: 'three imports, of which some replace', ...REPLACED },
+  { name: 'replaced-reverted', title: 'the same, in turn; reverts of A and of B', ...REPLACED, ...REVERTED },
   { name: 'abandoned', title: 'A may be abandoned', faults: 2, abandonable: ['A'] },
   { name: 'abandoned-both', title: 'A and B may be abandoned', first: AB, abandonable: AB },
   { name: 'liveness', title: 'everything ends: revert of A', reverts: 'A', kinds: ['Losses'], isLiveness: true },
@@ -222,6 +228,31 @@ const FAILING: readonly (Instance & { readonly fails: Property })[] = [
     records: 'RecordsSame',
     off: ['GivenOnce'],
     fails: 'GivenIsNeeded',
+  },
+  {
+    name: 'held-later',
+    title: 'what relies is held by any equal content',
+    shape: 'ABC',
+    reverts: 'A',
+    faults: 0,
+    first: ['A', 'B', 'C'],
+    records: 'RecordsSame',
+    off: ['HeldEarlier'],
+    fails: 'LastWord',
+  },
+  {
+    name: 'late-relies',
+    title: '`unchanged` by what was accepted later',
+    ...LATE,
+    off: ['EarlierWritten'],
+    fails: 'LastWord',
+  },
+  {
+    name: 'overtaken',
+    title: '`unchanged` records rely on what may be replaced',
+    ...REPLACED,
+    off: ['OvertakenWritten'],
+    fails: 'LastWord',
   },
   {
     name: 'no-erasure-fence',

@@ -1,6 +1,7 @@
 /** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
 import { impliedPercentage } from '../../kit/implied-percentage.ts';
 import { NO_PROGRESS } from '../../../functions/records/merge.ts';
+import { byAcceptance } from '../../../functions/records/versions.ts';
 import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
 import { type History, heights, storedCourse, lossOf, type Written } from '../history.ts';
 import { learnerKey } from '../world.ts';
@@ -61,21 +62,28 @@ function checkRecord({ item, sent }: FinishedImport, result: RecordResult, histo
   if (isOurFault(result)) return;
   if (wasCancelled(result) && item.cancelled_at === null) violate('its import is not shown as cancelled');
   const own = history.contributions.get(name)?.what;
-  checkWriting(result, own, history.reverts.length > 0, violate);
+  checkWriting(result, own, mayBePlaced(own, history), violate);
   if (result.status === 'success') checkOutcome({ item, result }, history, violate);
   if (own !== undefined) checkContribution(own, item, violate);
 }
 
-/** What is reported as applied or updated was written, and nothing else. */
+/** Whether an `unchanged` record may have been written: what it relies on was reverted, may be replaced, or was accepted later. */
+function mayBePlaced(own: Contribution | undefined, { reverts, isReplacing, contributions }: History): boolean {
+  if (reverts.length > 0 || isReplacing || own === undefined) return true;
+  return [...contributions.values()].some(
+    ({ what }) => what.content_hash === own.content_hash && byAcceptance(what, own) > 0,
+  );
+}
+
+/** What is reported as applied or updated was written, and nothing else but `unchanged` records for their place. */
 function checkWriting(
   { outcome }: RecordResult,
   own: Contribution | undefined,
-  hasReverts: boolean,
+  mayPlace: boolean,
   violate: (what: string) => void,
 ): void {
   const isWriting = outcome === 'applied' || outcome === 'updated';
-  // What it relied on was reverted.
-  const mayWrite = isWriting || (hasReverts && outcome === 'unchanged');
+  const mayWrite = isWriting || (mayPlace && outcome === 'unchanged');
   if (isWriting && own === undefined) violate('its contribution was never written');
   if (!mayWrite && own !== undefined) violate('it is in the progress');
 }

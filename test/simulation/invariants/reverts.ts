@@ -70,17 +70,18 @@ async function checkPassedOn(run: Finished, imports: readonly FinishedImport[]):
 
 function checkAlike(alike: readonly Alike[], { stack }: Finished): void {
   const { history } = stack;
+  if (history.isReplacing) return;
   const kept = alike.filter(({ isKept }) => isKept);
   // Several imports in flight may have applied the same; then others relied on more than one of them.
   const isDisputed = alike.filter(({ isUnchanged }) => !isUnchanged).length > 1;
+  // A chunk whose plan was of an earlier epoch wrote for itself.
   for (const { name, isUnchanged, given, place, written } of kept) {
-    if (!isUnchanged || written === undefined) continue;
-    // A chunk that was processed after a revert has read what was stored when the gate was opened.
-    const known = given ? written : Math.max(0, ...history.openings.filter((order) => order < written));
-    const holder = kept.find((other) => other.name !== name && other.written !== undefined && other.written < known);
+    if (!isUnchanged || !given || written === undefined) continue;
+    const isBefore = (other: Alike) => other.name !== name && other.place < place;
+    const holder = kept.find((other) => isBefore(other) && other.written !== undefined && other.written < written);
     if (holder !== undefined) history.violate(`${name} has a contribution although ${holder.name} has the same`);
     const earlier = kept.find(
-      (other) => given && !isDisputed && other.isUnchanged && other.summarised < written && other.place < place,
+      (other) => isBefore(other) && !isDisputed && other.isUnchanged && other.summarised < written,
     );
     if (earlier !== undefined) history.violate(`${name} has the contribution of ${earlier.name}, which came first`);
   }

@@ -122,6 +122,8 @@ AtRest(e) ==
   /\ db.by = e.by /\ db.epoch = e.epoch
 
 Takes(e) ==
+  \/ e.a = "NoteReplacing" /\ IF e.i \in db.replacing THEN UNCHANGED vars ELSE NoteReplacing(e.i)
+  \/ e.a = "ForgetReplacing" /\ ForgetReplacing(e.i)
   \/ e.a = "Accept" /\ Accept(e.i)
   \/ e.a = "ReadChunk" /\ ReadChunk(e.w, e.c)
   \/ e.a = "Decide" /\ Decides(e)
@@ -134,9 +136,6 @@ Takes(e) ==
                       \/ ~e.ok /\ Repeats(e, {"write", "keep"})
   \/ e.a = "Keep" /\ Keep(e.w) /\ (e.ok <=> db.mark[e.id] # 0)
   \/ e.a = "Write" /\ (Write(e.w) \/ Repeats(e, {"summarise"}))
-  \/ e.a = "LookAgain" /\ IF work[e.w].pc = "look again"
-                          THEN LookAgain(e.w) /\ (e.on # "any" => work'[e.w].pc = "note" /\ work'[e.w].plan.on = e.on)
-                          ELSE UNCHANGED vars
   \/ e.a = "Note" /\ IF work[e.w].pc = "note" THEN Note(e.w) /\ work[e.w].plan.on = e.on ELSE Repeats(e, {"summarise"})
   \/ e.a = "Summarise" /\ IF work[e.w].pc # "summarise" THEN ~e.ok /\ Repeats(e, {"settle", "idle"})
                           ELSE Summarise(e.w) /\ (e.ok <=> IsMissing(e.c)) /\ (e.ok => db'.summary[e.c] = e.result)

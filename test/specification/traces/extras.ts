@@ -9,6 +9,8 @@ export interface SentRecord {
   /** `none` where an earlier record of the import has the same id: that is rejected. */
   readonly pair: 'p' | 'q' | 'none';
   readonly content: number;
+  /** Whether its import replaces. */
+  readonly replaces: boolean;
 }
 
 /** By chunk. */
@@ -42,7 +44,7 @@ const doubled: Extra = (sent, dice) => {
     const [first, second] = planned.records as [object, object];
     return { ...planned, records: [first, { ...second, external_record_id: 'r-0', user: { email: EMAILS.q } }] };
   });
-  const second: SentRecord = { content: 0, ...records[`${name}1`], pair: 'none' };
+  const second: SentRecord = { content: 0, replaces: false, ...records[`${name}1`], pair: 'none' };
   return { workload, records: { ...records, [`${name}1`]: second } };
 };
 

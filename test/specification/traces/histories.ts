@@ -20,8 +20,8 @@ export const IMPORTS = ['A', 'B', 'C'] as const;
 
 export interface TracedHistory {
   readonly seed: number;
-  /** By chunk. */
-  readonly records: Readonly<Record<string, SentRecord>>;
+  /** By chunk. `at`: the place of its import in the order of acceptance. */
+  readonly records: Readonly<Record<string, SentRecord & { readonly at: number }>>;
   readonly events: readonly Event[];
 }
 
@@ -62,6 +62,13 @@ function erasureOf(seed: number): Workload['erasure'] {
   return { atMs: dice.pick([60, 150, 500, 3_000, 20_000, 80_000]), beside: [] };
 }
 
+/** In some histories there are imports that replace. */
+function replacingIn(seed: number): (name: string) => boolean {
+  const dice = new Dice(seed, 16);
+  const replacing = isMeeting(seed) || dice.chance(0.6) ? [] : IMPORTS.filter(() => dice.chance(0.5));
+  return (name) => replacing.some((each) => each === name);
+}
+
 /** Imports that meet each other; some are cancelled, and in some histories the queue loses what comes after a few deliveries. */
 function workloadOf(seed: number): Sent {
   const dice = new Dice(seed, 9);
@@ -69,19 +76,21 @@ function workloadOf(seed: number): Sent {
   const isReverted = dice.chance(0.5);
   const isRun = isReverted && dice.chance(0.5);
   const erasure = erasureOf(seed);
+  const isReplacing = replacingIn(seed);
   const imports = IMPORTS.map((name, at) => ({
     atMs: at === 0 ? 0 : dice.pick([0, 20, 200, 1_000, 70_000]),
     dry_run: false,
     key: name,
     racing: 1,
     replaysMs: [],
+    ...(isReplacing(name) && { replace: true }),
     ...(dice.chance(0.2) && { cancelsMs: [dice.pick([20, 60, 120, 300])] }),
     ...(isReverted && dice.chance(0.5) && { revertsMs: [dice.pick([500, 3_000, 20_000, 70_000])] }),
     ...(isRun && dice.chance(0.7) && { run_id: 'run' }),
     records: [0, 1].map((index) => {
       const pair = dice.chance(0.75) ? 'p' : 'q';
       const content = dice.pick([40, 40, 80]);
-      records[`${name}${index}`] = { pair, content };
+      records[`${name}${index}`] = { pair, content, replaces: isReplacing(name) };
       return {
         external_record_id: `r-${index}`,
         user: { email: erasure !== undefined && pair === 'p' ? ERASED_EMAIL : EMAILS[pair] },
@@ -126,9 +135,21 @@ export async function historyOf(seed: number, variant: Variant = {}): Promise<Tr
   const events = recorder.events();
   return {
     seed,
-    records,
+    records: placed(records, events),
     events: [...withRemaps(events.slice(0, -1), remapped), ...accepting(responses, names), ...events.slice(-1)],
   };
+}
+
+/** In the order of `created_at`, then `import_id`; last, what was never accepted. */
+function placed(records: Readonly<Record<string, SentRecord>>, events: readonly Event[]): TracedHistory['records'] {
+  const accepted = new Map(
+    events.flatMap((event) => (event.a === 'Accept' ? [[event['i'], event['at']] as const] : [])),
+  );
+  const placeOf = (i: string) => `${String(accepted.get(i) ?? '9')} ${importIdForKey(COMPANY, i)}`;
+  const order = IMPORTS.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).map(String);
+  return Object.fromEntries(
+    Object.entries(records).map(([c, record]) => [c, { ...record, at: order.indexOf(c.slice(0, 1)) + 1 }]),
+  );
 }
 
 /** The mappings change before the import is accepted whose records they concern. */

@@ -3,6 +3,7 @@ import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import type { ImportItem, Plan } from '../../../functions/shared/model.ts';
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
+import { replacingName } from '../../../functions/jobs/gate.ts';
 import type { Effect } from '../../simulation/services.ts';
 import { Copies } from './copies.ts';
 import { ErasureRecorder } from './erasure-recorder.ts';
@@ -35,10 +36,8 @@ export class Recorder {
   readonly seeEvent: SurroundingsRecorder['seeEvent'];
   /** The chunk of each invocation that carries one out. */
   readonly #jobs = new Map<number, string>();
-  /** Invocations that found a plan, or put one, and whether that was before they looked at what is stored. */
-  readonly #planned = new Map<number, 'relying' | 'writing'>();
-  /** What an invocation relies on instead of what its plan says, once it has noted that. */
-  readonly #looked = new Map<number, { on: string }>();
+  /** Invocations that found a plan, or put one. */
+  readonly #planned = new Set<number>();
   readonly #decided = new Map<number, Seen>();
 
   /** @param names the imports of the history by their ids */
@@ -60,6 +59,7 @@ export class Recorder {
 
   #seeItem(effect: Effect): void {
     const { sk } = effect.key;
+    if (sk === 'gate' && this.#seeReplacing(effect)) return;
     if (sk === 'revert') this.#reverts.seeRevert(effect);
     else if (sk === 'erasure') this.#erasures.seeErasure(effect);
     else if (this.#reverts.has(effect.by)) this.#reverts.see(effect);
@@ -94,9 +94,18 @@ export class Recorder {
   };
 
   #seeNote(effect: Effect): void {
-    const { i: on } = this.#state.noteIn(effect.key);
-    Object.assign(this.#looked.get(effect.by) ?? {}, { on });
-    this.#add(effect, { a: 'Note', on });
+    this.#add(effect, { a: 'Note', on: this.#state.noteIn(effect.key).i });
+  }
+
+  /** Whether a call is about imports that replace. */
+  #seeReplacing(effect: Effect): boolean {
+    const { before, after, command } = effect;
+    const name = namesIn(command).find((each) => each.startsWith(replacingName('')));
+    if (name === undefined) return false;
+    const [i] = this.#state.importsIn([name.slice(replacingName('').length)]);
+    const a = after?.[name] === undefined ? 'ForgetReplacing' : 'NoteReplacing';
+    if (i !== undefined && before?.[name] !== after?.[name]) this.#add(effect, { a, i });
+    return true;
   }
 
   #seeImport(effect: Effect): void {
@@ -138,12 +147,8 @@ export class Recorder {
     if (kind !== 'process' || this.#jobs.has(by)) return;
     const c = this.#state.chunkOf(key);
     this.#jobs.set(by, c);
-    if (before !== undefined) this.#plan(by, before);
+    if (before !== undefined) this.#planned.add(by);
     this.#add(effect, { a: 'ReadChunk', c });
-  }
-
-  #plan(by: number, plan: Attributes | undefined): void {
-    this.#planned.set(by, this.#state.planIn(plan).out === 'unchanged' ? 'relying' : 'writing');
   }
 
   #seePut(effect: Effect): void {
@@ -151,7 +156,7 @@ export class Recorder {
     const c = this.#state.chunkOf(key);
     const ok = before !== after;
     if (kind !== 'process') return;
-    this.#plan(by, after);
+    this.#planned.add(by);
     const { Item: own } = (command as { input: { Item?: Attributes } }).input;
     // Of one who is not found nothing is read.
     if (own !== undefined && !this.#decided.has(by) && !isCancelled(own)) this.#seeDecision(by);
@@ -163,7 +168,6 @@ export class Recorder {
   #seeClaim(effect: Effect): void {
     const { key, before, after, writes, command } = effect;
     const id = this.#state.idOf(key);
-    if (this.#planned.has(effect.by)) this.#planned.set(effect.by, 'writing');
     if (command.constructor.name === 'UpdateCommand')
       return void this.#add(effect, { a: 'Keep', id, ok: before !== undefined && before !== after });
     const ok = writes && before === undefined && after !== undefined;
@@ -185,11 +189,7 @@ export class Recorder {
     const { before, after, writes, by } = effect;
     const c = this.#jobs.get(by) ?? '';
     const isNew = before !== after && !this.#state.chunksIn(before).includes(c);
-    if (this.#planned.get(by) === 'relying' && !writes) {
-      const looked = { a: 'LookAgain', by, on: 'any' };
-      this.#looked.set(by, looked);
-      this.#seen.push(looked);
-    } else if (this.#planned.has(by)) {
+    if (this.#planned.has(by)) {
       // A repeat finds what it would write.
       if (this.#state.chunksIn(after).includes(c) && (isNew || !writes)) this.#add(effect, { a: 'Write', c });
     } else if (!writes) this.#seeDecision(by);
