@@ -1,6 +1,7 @@
 /** Signs what the stack knows of a run (§4.10): a compact JWS (RFC 7515) of its own type, by a key that signs nothing else. */
 import { createHash } from 'node:crypto';
 import type { EvidenceSigner } from '../auth/tokens.ts';
+import { jsonText } from '../records/json.ts';
 import type { EvidenceEntry, Run } from '../shared/model.ts';
 
 /** No token has this type, and evidence has no type of a token (RFC 8725, section 3.11). */
@@ -41,4 +42,4 @@ export async function signEvidence(payload: EvidencePayload, kid: string, signer
   return `${input}.${Buffer.from(signature).toString('base64url')}`;
 }
 
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
+const encoded = (value: unknown): string => Buffer.from(jsonText(value), 'utf8').toString('base64url');

@@ -15,6 +15,9 @@ import { RequestRejected } from '../http/types.ts';
 import type { ProtectedOperation, ReadsBody, With } from '../http/types.ts';
 import { digestOf } from '../imports/digests.ts';
 import { runReader } from '../imports/import-lists.ts';
+import { gateStore } from '../jobs/gate.ts';
+import type { GateStore } from '../jobs/gate.ts';
+import { importHolder } from '../jobs/work.ts';
 import { revertStore } from '../reverts/store.ts';
 import type { RevertStore } from '../reverts/store.ts';
 import { variable } from '../runtime/environment.ts';
@@ -23,7 +26,11 @@ import { secondsOf } from '../runtime/system.ts';
 
 type Services = EntryServices &
   With<
-    { readonly evidenceKeys: Pick<EvidenceKeyStore, 'publish'>; readonly reverts: Pick<RevertStore, 'read'> },
+    {
+      readonly evidenceKeys: Pick<EvidenceKeyStore, 'publish'>;
+      readonly reverts: Pick<RevertStore, 'read'>;
+      readonly jobs: Pick<GateStore, 'readGate'>;
+    },
     ReadsBody & {
       readonly parties: Pick<TokenParties, 'issuer'>;
       readonly version: string;
@@ -33,16 +40,19 @@ type Services = EntryServices &
 
 /**
  * `POST …/progress/runs/{run_id}/evidence` (§4.10): 200 with a compact JWS over the imports of the run. Errors: 404 `run_not_found`,
- * 409 `run_not_terminal` while an import of the run is processing or a revert of it runs.
+ * 409 `run_not_terminal` while an import of the run is processing, or it or the run is being reverted.
  */
 export const signEvidence: ProtectedOperation<Services> = async (request, services) => {
   const { user, company } = request.caller;
   const run = { company_id: company.company_id, run_id: runIdOfPath(request.path) };
   const { reason, statement } = membersOf(evidenceRequest, request.json());
   const revert = await services.stores.reverts.read({ kind: 'run', ...run });
+  const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
   const { entries, isProcessing } = await allEntries(run, services);
   if (entries.length === 0) throw runNotFound();
-  if (isProcessing || (revert !== undefined && revert.completed_at === undefined))
+  const reverting = new Set([by, ...waiting]);
+  const isReverting = entries.some(({ import_id }) => reverting.has(importHolder(import_id)));
+  if (isProcessing || isReverting || (revert !== undefined && revert.completed_at === undefined))
     throw new RequestRejected(
       'run_not_terminal',
       'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
@@ -77,6 +87,7 @@ export const handler = migrationOperation(
       imports: runReader(database),
       evidenceKeys: evidenceKeyStore(database),
       reverts: revertStore(database),
+      jobs: gateStore(database),
     },
   })),
 );

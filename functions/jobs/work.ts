@@ -29,10 +29,13 @@ export type Work = ChunkWork | RevertWork | ErasureWork;
 /** Asks for work, `delaySeconds` from now. `hops`: the number of messages in the chain that led to this one. */
 export type Message<Kind extends Work = Work> = Kind & { readonly hops: number; readonly delaySeconds?: number };
 
+/** The name under which the revert of an import holds the gate. */
+export const importHolder = (import_id: string): string => `import#${import_id}`;
+
 /** The name under which a revert or an erasure holds the gate of its company, and waits for it. */
 export function holderName(work: RevertWork | ErasureWork): string {
   if (work.kind === 'erasure') return `erasure#${work.erasure_id}`;
-  return work.subject.kind === 'import' ? `import#${work.subject.import_id}` : `run#${work.subject.run_id}`;
+  return work.subject.kind === 'import' ? importHolder(work.subject.import_id) : `run#${work.subject.run_id}`;
 }
 
 /** The work that has this name. The id of a run may contain a `#`. */

@@ -168,7 +168,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'list-run-records': counting({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(CANCELS, { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] }),
   'sign-evidence': authorised(
-    { BatchGetItem: ['import'], GetItem: ['run'], PutItem: ['evidenceKeys'] },
+    { BatchGetItem: ['import'], GetItem: ['run', 'gate'], PutItem: ['evidenceKeys'] },
     { attests: true, indexes: [IMPORTS_OF_RUN] },
   ),
   'list-evidence': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),

@@ -60,14 +60,22 @@ describe('signed evidence', () => {
     }
   });
 
-  it('after a revert the signed digest is no longer that of the run, and a revert that runs is waited for', async () => {
+  it.each(['run', 'import'])('a revert of the %s that runs is waited for', async (of) => {
     const { run_id, path } = await newRun();
-    const before = await verified((await admin.post(path, { reason: 'before' })).body.evidence);
-    expect((await admin.post(`/progress/runs/${run_id}/revert`, { dry_run: false })).status).toBe(202);
+    const [{ import_id }] = (await admin.get(path)).body.imports;
+    const subject = of === 'run' ? `runs/${run_id}` : `imports/${import_id}`;
+    expect((await admin.post(`/progress/${subject}/revert`, { dry_run: false })).status).toBe(202);
     const during = await admin.post(path, { reason: 'during' });
     expect([during.status, during.body.errors?.[0].error_code]).toEqual([409, 'run_not_terminal']);
-    const { imports } = (await admin.get(path)).body;
-    expect(before.imports_digest).toBe(sha256(imports.map((each: object) => ({ ...each, reverted_at: null }))));
+  });
+
+  it('shows a statement as it was sent, odd numbers and names, too', async () => {
+    const { path } = await newRun();
+    const body = '{"reason":"x","statement":{"__proto__":{"a":-0.5},"large":1e400,"é😀":[1e21,null]}}';
+    const { evidence } = (await call('POST', admin.base + path, { token: admin.token, body })).body;
+    const [, payload = ''] = evidence.split('.');
+    const sent = '"statement":{"__proto__":{"a":-0.5},"large":1e999,"é😀":[1e+21,null]}';
+    expect(Buffer.from(payload, 'base64url').toString()).toContain(sent);
   });
 });
 
