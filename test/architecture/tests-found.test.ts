@@ -116,6 +116,13 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/source/json-error-offset',
     'importer/engine/source/json-items',
   ],
+  'importer/command/unseen/unseen.test.ts reads sheets, nested rows and encodings that nobody built for.': [
+    'importer/engine/mapping/date-forms',
+    'importer/engine/source/json-lists',
+    'importer/engine/source/letters',
+    'importer/engine/source/nested-rows',
+    'importer/engine/source/sheets',
+  ],
   'importer/engine/source/spreadsheet.test.ts reads and refuses workbooks.': ['importer/engine/source/spreadsheet/*'],
   'importer/client/client.test.ts makes calls that fail, wait, repeat and page.': [
     'importer/wire/errors',

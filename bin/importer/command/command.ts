@@ -51,9 +51,9 @@ export const fileCommand = (name: string, description: string, examples: readonl
     .addOption(
       new Option('--format <format>', 'format of the file (default: detected)').choices(['csv', 'json', 'ndjson']),
     )
-    .option('--encoding <name>', 'utf-8, latin1, utf-16le or utf-16be (default: detected)')
+    .option('--encoding <label>', 'any of the WHATWG standard, like windows-1251 (default: detected)')
     .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter)
-    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first)');
+    .option('--sheet <name>', 'the one sheet of an Excel workbook that is read (default: the table)');
 
 /** For options that can be repeated. */
 export const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];

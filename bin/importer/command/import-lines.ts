@@ -3,7 +3,7 @@ import type { Preview } from '../engine/mapping/preview.ts';
 import { previewLines } from '../engine/mapping/preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
 import { summaryLines } from '../engine/run/summary.ts';
-import { joinedLines, leftOutRows, skippedOf } from '../engine/run/survey.ts';
+import { joinedLines, leftOutRows, sheetsLeft, skippedOf } from '../engine/run/survey.ts';
 import { unmatchedLines } from '../engine/run/unmatched.ts';
 import type { RejectedFiles } from './files/rejected-file.ts';
 import { ownCommand } from './terminal.ts';
@@ -52,6 +52,7 @@ export function resultOf(
     rows: outcome.summary.rows + skippedOf(set, survey),
     skipped: skippedOf(set, survey),
     left_out: survey.leftOut,
+    sheets_not_imported: sheetsLeft(set),
     rows_read: survey.rows + survey.skipped + leftOutRows(survey),
     unmatched: sums,
     preview,
@@ -76,6 +77,7 @@ export function resultLines(
     ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
     ...joinedLines(set, survey),
     ...summaryLines(outcome.summary, run_id === null, skippedOf(set, survey)),
+    ...sheetsLeft(set).map(({ file, name, reason }) => `Not imported: sheet "${name}" of ${file}: ${reason}`),
     ...unmatchedLines(rejected.sums),
     ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
     ...rejected.unmatched.map(

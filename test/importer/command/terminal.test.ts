@@ -11,17 +11,12 @@ describe('notes between progress bars', () => {
   });
 });
 
-it('only the functions that escape texts write to the terminal, and the completion, which has no text of a file or a service', () => {
+it('only the functions that escape texts write to the terminal', () => {
   const writes = globSync('bin/importer/command/**/*.ts').filter((file) =>
     /\bconsole\.|process\.std(out|err)\.write/.test(readFileSync(file, 'utf8')),
   );
-  expect(writes.toSorted()).toEqual([
-    'bin/importer/command/commands/completion.ts',
-    'bin/importer/command/main.ts',
-    'bin/importer/command/terminal.ts',
-  ]);
+  expect(writes.toSorted()).toEqual(['bin/importer/command/main.ts', 'bin/importer/command/terminal.ts']);
   for (const line of linesOf('bin/importer/command/main.ts')) expect(line).toMatch(/shownLines\(|'\\nInterrupted/);
-  expect(linesOf('bin/importer/command/commands/completion.ts')).toEqual([expect.stringContaining('completionScript')]);
 });
 
 const linesOf = (file: string): string[] =>

@@ -66,7 +66,7 @@ export function kindApplier(kinds: Kinds, columns: Columns, notationOf: Notation
         ? undefined
         : (found[names.indexOf(column)] ?? dateColumns.get(column)?.(cells));
     const date = kind.date === IMPORT_DAY ? undefined : valueOf(kind.date);
-    if (date !== undefined && date.is !== 'a date') return rejected(noDateText(kind, date));
+    if (date !== undefined && typeof date.value !== 'string') return rejected(noDateText(kind, date));
     const percent = valueOf(kind.percent);
     return { is: 'record', fill: (record) => fill(record, kind, { date: date?.value, percent: percent?.value }) };
   };

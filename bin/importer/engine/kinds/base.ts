@@ -16,7 +16,7 @@ export interface BaseOn {
   readonly formatOf: (column: ColumnProfile) => string | undefined;
   readonly settings: Partial<Mapping>;
   readonly kinds: Kinds;
-  /** The rows of a learner and course are joined. */
+  /** Rows of one record id are joined. */
   readonly isJoined: boolean;
 }
 
@@ -26,11 +26,12 @@ export function baseMapping(on: BaseOn): Mapping {
   const hasComma = columns.some(({ hasDecimalComma, isNumber }) => isNumber && hasDecimalComma);
   const nothings = [...new Set(columns.flatMap((column) => column.nothings))];
   const pair = [on.learner.column?.reference, on.course.column?.reference].filter((name) => name !== undefined);
+  const completed = completedIn(on);
   return {
     ...(hasComma ? { decimal: ',' as const } : {}),
     ...(nothings.length > 0 ? { empty: nothings } : {}),
     ...settings,
-    ...(on.isJoined && pair.length > 0 ? { group_by: pair } : {}),
+    ...(on.isJoined && pair.length > 0 ? { group_by: [...pair, ...(completed === undefined ? [] : [completed])] } : {}),
     record,
     kinds,
   };
@@ -92,7 +93,7 @@ function recordId(on: BaseOn): Source {
   if (user === undefined || content === undefined)
     return { template: user === undefined ? '{:file}' : `{:file}/{${user}}` };
   const pair = { template: `{${user}}/{${content}}` };
-  const completed = on.isJoined ? undefined : completedIn(on);
+  const completed = completedIn(on);
   return completed === undefined ? pair : [{ template: `{${user}}/{${content}}/{${completed}}` }, pair];
 }
 

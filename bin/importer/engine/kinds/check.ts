@@ -1,6 +1,6 @@
 /** What a mapping may say about kinds: nothing that a row could become without a person seeing it. */
 import { isObject } from '../mapping/fields.ts';
-import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues } from './kind.ts';
+import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues, type StateReading } from './kind.ts';
 
 /** Members that only an outcome fills. */
 const BY_KIND = ['progress.completion_pct', 'progress.completed_at', 'assessment.status'] as const;
@@ -62,8 +62,14 @@ function dateProblem(
   if (date === undefined) return NEEDS_DATE.has(outcome) ? [`date must name its column, or be "${IMPORT_DAY}"`] : [];
   if (outcome === 'leave_out') return [`date has no effect with ${outcome}`];
   if (date === IMPORT_DAY || dates[date] !== undefined) return [];
-  if (columns[date]?.read !== 'date') return [`date: "${date}" is no column of dates in kinds.columns or kinds.dates`];
-  return values[date] === 'a date' ? [] : [`date: "${date}" is ${values[date]} in these rows`];
+  return columnProblem(date, columns[date]?.read, values[date] ?? '');
+}
+
+function columnProblem(date: string, read: StateReading | undefined, is: string): string[] {
+  if (read !== 'date' && read !== 'dated')
+    return [`date: "${date}" is no column of dates in kinds.columns or kinds.dates`];
+  const hasDate = read === 'date' ? is === 'a date' : /\bdate\b/.test(is);
+  return hasDate ? [] : [`date: "${date}" is ${is} in these rows`];
 }
 
 const BELOW_100: ReadonlySet<string> = new Set(['none', '0', 'between']);

@@ -1,6 +1,7 @@
 /** Reads a cell of a state column: its class, and its value where an outcome may need it. */
 import { convertDate } from '../mapping/date-format.ts';
 import { type Notation, plainNumber } from '../mapping/convert-value.ts';
+import { datePartOf, withDate } from '../mapping/date-forms.ts';
 import { comparable } from '../mapping/text-pattern.ts';
 import { isNeverDate, isNeverText, isNothing } from './never.ts';
 import type { StateColumn } from './types.ts';
@@ -20,6 +21,7 @@ const MOST_REMEMBERED = 5000;
 export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation): ReadText {
   const readers: Record<StateColumn['read'], ReadText> = {
     text: textOf,
+    dated: (text) => datedOf(text, notation),
     percent: (text) =>
       percentOf(isNothing(text) ? undefined : (plainNumber(text, notation.decimal) ?? Number.NaN), scale),
     share: (text) => shareOf(text),
@@ -41,6 +43,15 @@ function textOf(text: string): ReadCell {
   if (text === '') return { is: 'empty' };
   const shown = text.replaceAll(/\s+/g, ' ');
   return { is: comparable(shown) === 'empty' ? `"${shown}"` : shown };
+}
+
+/** A date that cannot be true is named in the place of the date. */
+function datedOf(text: string, notation: Notation): ReadCell {
+  const part = datePartOf(text);
+  if (part === undefined) return textOf(text);
+  const { is, value } = dateOf(part, notation);
+  const words = textOf(withDate(text, value === undefined ? is : 'date'));
+  return value === undefined ? words : { ...words, value };
 }
 
 function percentOf(number: number | undefined, scale: number): ReadCell {

@@ -31,19 +31,25 @@ export function stateCandidates(
   const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
   const parts = partsOfWholes(columns);
   const aside = new Set([...parts.values(), ...taken]);
-  for (const column of columns) {
-    const asked = choices[column.reference];
-    if (!(asked ?? !aside.has(column))) continue;
-    const whole = parts.get(column);
-    const role = roles.get(column);
-    const read = readingOf(column, role, formatOf(column));
-    if (whole !== undefined) found.state.set(column, { read: 'share', out_of: whole.reference });
-    else if (asked === true) found.state.set(column, asAsked(column, read));
-    else if (read.read === 'text') addWords(found, column, role, read);
-    else if (isOutcome(column, role, read)) found.state.set(column, read);
-  }
+  for (const column of columns)
+    if (choices[column.reference] ?? !aside.has(column)) addColumn(found, column, parts.get(column), roles.get(column));
   return found;
+
+  function addColumn(
+    { state }: StateCandidates,
+    column: ColumnProfile,
+    whole: ColumnProfile | undefined,
+    role: Role | undefined,
+  ): void {
+    const read = readingOf(column, role, formatOf(column));
+    if (whole !== undefined) state.set(column, { read: 'share', out_of: whole.reference });
+    else if (choices[column.reference] === true) state.set(column, asAsked(column, read));
+    else if (isOfWords(read)) addWords(found, column, role, read);
+    else if (isOutcome(column, role, read)) state.set(column, read);
+  }
 }
+
+export const isOfWords = ({ read }: StateColumn): boolean => read === 'text' || read === 'dated';
 
 /** Numbers that a person brings in are percentages; texts are compared as they are. */
 const asAsked = (column: ColumnProfile, read: StateColumn): StateColumn =>
@@ -60,12 +66,18 @@ const isMeasure = (column: ColumnProfile): boolean =>
 
 /** How the cells of a column would be compared. */
 export function readingOf(column: ColumnProfile, role: Role | undefined, format: string | undefined): StateColumn {
-  const { values, isMostlyNumber, isFlag: isBinary } = column;
-  if (format !== undefined) return { read: 'date', ...(format === 'iso' ? {} : { dates: format }) };
+  const { values } = column;
+  const dates = format === undefined || format === 'iso' ? {} : { dates: format };
+  if (column.dated !== undefined) return { read: 'dated', ...dates };
+  if (format !== undefined) return { read: 'date', ...dates };
   if (isDatedRole(role) && values.every((text) => isNeverText(text))) return { read: 'date' };
-  if (mostly(values, isShare)) return { read: 'share' };
-  return isMostlyNumber && !isBinary && isPercentage(column, role) ? percentageOf(column) : { read: 'text' };
+  return mostly(values, isShare) ? { read: 'share' } : ofNumbers(column, role);
 }
+
+const ofNumbers = (column: ColumnProfile, role: Role | undefined): StateColumn =>
+  column.isMostlyNumber && !column.isFlag && !areCodes(column) && isPercentage(column, role)
+    ? percentageOf(column)
+    : { read: 'text' };
 
 const isDatedRole = (role: Role | undefined): boolean => role !== undefined && DATE_ROLES.has(role);
 
@@ -109,6 +121,10 @@ function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
   return column.texts.size > FEW_WORDS && inRange(column) && column.values.some((text) => Number(text) === 100);
 }
 
+/** Numbers of one digit are codes, unless something says that they are percentages. */
+const areCodes = (column: ColumnProfile): boolean =>
+  !/%|percent|pct/.test(column.name.toLowerCase()) && column.values.every((text) => /^\d$/.test(text));
+
 const SAYS_SHARE = /complet|progress|\bdone\b|percent|%|fortschritt|avance|progres/;
 
 const inRange = ({ values }: ColumnProfile): boolean =>
@@ -125,7 +141,7 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
   if (read !== 'date') return true;
   if (role === 'progress.completed_at' || role === 'assessment.taken_at') return true;
   if (role !== undefined && DATE_ROLES.has(role)) return false;
-  return column.roles.has('deleted') || isStateHeader(column) || !(isAside(column) || OTHER_DATE.test(column.plain));
+  return column.roles.has('deleted') || !(isAside(column) || OTHER_DATE.test(column.plain));
 }
 
 const OTHER_DATE =
@@ -133,10 +149,12 @@ const OTHER_DATE =
 
 function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
   if (HARMLESS.test(column.plain)) return;
-  const isState = column.values.length === 0 ? isByHeader(column, role) : isStateByValues(column, role);
-  if (column.texts.size <= MOST_WORDS) {
+  // Without the dates in its texts.
+  const words = column.dated?.words ?? column;
+  const isState = words.values.length === 0 ? isByHeader(words, role) : isStateByValues(words, role);
+  if (words.texts.size <= MOST_WORDS) {
     if (isState) found.state.set(column, read);
-    else if (role === undefined && isOfFewWords(column)) found.maybe.set(column, read);
+    else if (role === undefined && isOfFewWords(words)) found.maybe.set(column, read);
   } else if (isState) found.freeText.push(column);
 }
 
@@ -146,8 +164,12 @@ const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
 const isStateByValues = (column: ColumnProfile, role: Role | undefined): boolean =>
   !isMeasure(column) && (isByHeader(column, role) || saysState(column) || isFlag(column) || isCode(column, role));
 
-const isOfFewWords = ({ isMostlyNumber, texts, filled, values }: ColumnProfile): boolean =>
-  !isMostlyNumber && values.length > 0 && texts.size <= Math.min(FEW_WORDS, filled / 2);
+const isOfFewWords = (column: ColumnProfile): boolean =>
+  !column.isMostlyNumber && column.values.length > 0 && areFew(column);
+
+/** Texts that repeat; of a few rows some do. */
+const areFew = ({ texts, filled }: ColumnProfile): boolean =>
+  texts.size <= Math.min(FEW_WORDS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
 
 /** Headers that say that a row may not count, or what came of it. */
 export const isStateHeader = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean =>
@@ -176,10 +198,12 @@ export const isFlag = (column: ColumnProfile): boolean =>
   column.isFlag || column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
 
 /** Whole numbers and short codes of few values. */
-function isCode({ values, plain, texts, filled }: ColumnProfile, role: Role | undefined): boolean {
-  if (role !== undefined || NO_PERCENTAGE.test(plain)) return false;
-  const isShort = values.every((text) => /^-?\d{1,3}$|^\p{Lu}{1,3}\d?$/u.test(text));
-  return isShort && texts.size <= Math.min(FEW_WORDS, Math.max(2, filled / 2));
+function isCode(column: ColumnProfile, role: Role | undefined): boolean {
+  const { values, plain } = column;
+  if (!values.every((text) => /^-?\d{1,3}$|^\p{Lu}{1,3}\d?$/u.test(text))) return false;
+  if (isStatusHeader(column) || /\b(status|state|result|outcome)\b/.test(plain)) return true;
+  if (role === 'progress.completion_pct') return areCodes(column);
+  return role === undefined && !NO_PERCENTAGE.test(plain) && areFew(column);
 }
 
 /** Whether a yes under this header completes a course, takes the row back, or says something else. */

@@ -17,7 +17,7 @@ import type { Choices, StateColumn } from './types.ts';
 export interface Counted {
   readonly tally: KindTally;
   readonly rows: number;
-  /** Rows whose record id an earlier row has. */
+  /** Rows whose record id an earlier row has, and that say something else. */
   readonly repeated: number;
   readonly parts: readonly string[];
   readonly courses: ReadonlySet<string>;
@@ -118,7 +118,10 @@ class Pass {
     const dated = this.#dates.map((facts) => ({
       facts,
       index: at(facts.column),
-      readCell: cellReader({ read: 'date' }, values.notation({ dates: facts.format })),
+      readCell: cellReader(
+        { read: facts.column.dated === undefined ? 'date' : 'dated' },
+        values.notation({ dates: facts.format }),
+      ),
     }));
     return (cells, line) => {
       const text = (index = -1): string => cells[index]?.trim() ?? '';
@@ -134,7 +137,7 @@ class Pass {
       this.#attributes.learner.add(row.learner.toLowerCase(), unsureTexts);
       this.#attributes.course.add(row.course, unsureTexts);
       const pair = `${row.learner.toLowerCase()}\n${row.course}`;
-      this.#ofOne.add(pair, `${pair}\n${text(completed)}`, others.map(text));
+      this.#ofOne.add(pair, `${pair}\n${text(completed)}`, others.map(text), cells);
     };
   }
 
@@ -166,7 +169,7 @@ function leaveOutUnrelated(tally: KindTally, certain: ReadonlyMap<string, StateC
   const own = tally.names.filter((name) => certain.has(name));
   if (own.every((name) => certain.get(name)?.read === 'date')) return;
   for (const name of tally.names.filter((each) => !certain.has(each)))
-    if (tally.association(name, own) < LEAST_ASSOCIATION) tally.leaveOut(name);
+    if (!tally.varies(name, own, LEAST_ASSOCIATION)) tally.leaveOut(name);
 }
 
 /** Until a person can read the kinds: unknown words first, then the columns with most texts, which a person is asked about. */

@@ -75,7 +75,7 @@ function findingsOf(
 const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding' | 'sheets'> => ({
   file: source?.path ?? '',
   encoding: source?.sheet === undefined ? (source?.encoding ?? null) : null,
-  sheets: sheetsOf(source),
+  sheets: source?.sheets ?? [],
 });
 
 function foundDates({ roles, isAmbiguous }: FoundColumns, { state, dates }: Counted): FoundDates[] {
@@ -157,9 +157,3 @@ function withUnknown(
   const unknown = [...texts].filter((text) => courses[text] === undefined && platform.courseOf(text) === undefined);
   return { ...found, found: texts.size - unknown.length, of: texts.size, unknown: unknown.slice(0, MOST_UNKNOWN) };
 }
-
-const sheetsOf = (source: Source | undefined): Findings['sheets'] =>
-  (source?.sheets ?? []).map((name) => {
-    const isImported = name === source?.sheet;
-    return { name, isImported, reason: isImported ? null : 'it has another header; import it with --sheet' };
-  });

@@ -36,9 +36,21 @@ export async function foundColumns(
   const course = findCourse(columns, roles, platform, { learner: learner.column, asked: choices.course });
   const dates = dateFormats(columns, roleOf, choices.dates ?? {});
   const ids = IDS.map((role) => roles.get(role));
-  const taken = new Set([learner.column, course.column, ...ids].filter((each) => each !== undefined));
+  const around = attributesAround(table.settings.rows, columns, learner, course);
+  const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices.state);
   return { ...table, roles, roleOf, learner, course, candidates, ...dates };
+}
+
+/** Of learners with a list of courses, what is said of the learner says nothing of a course, and the other way round. */
+function attributesAround(
+  list: string | undefined,
+  columns: readonly ColumnProfile[],
+  { column: learner }: Identity,
+  { column: course }: Identity,
+): readonly ColumnProfile[] {
+  const isInner = (column: ColumnProfile | undefined): boolean => column?.reference.startsWith(`${list}.`) === true;
+  return list === undefined || isInner(learner) === isInner(course) ? [] : columns.filter((column) => !isInner(column));
 }
 
 const IDS: readonly Role[] = [
@@ -55,8 +67,8 @@ function dateFormats(
 ): Pick<FoundColumns, 'formatOf' | 'isAmbiguous'> {
   const monthFirst = monthIsFirst(columns);
   const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
-  const fitting = ({ dateFormats: formats }: ColumnProfile): readonly string[] =>
-    formats.filter((each) => monthFirst === undefined || !isOther(each));
+  const fitting = ({ dateFormats: formats, dated }: ColumnProfile): readonly string[] =>
+    (dated?.dates.dateFormats ?? formats).filter((each) => monthFirst === undefined || !isOther(each));
   return {
     formatOf: (column) => {
       const [format] = fitting(column);

@@ -1,14 +1,16 @@
 /** A kind of row, as a mapping file keeps it: a distinct combination of what the state columns of a row say. */
 
 /** How the cells of a state column are compared. */
-export type StateReading = 'text' | 'percent' | 'share' | 'date';
+export type StateReading = 'text' | 'dated' | 'percent' | 'share' | 'date';
 
 /**
  * The classes of a cell, by the reading of its column. A cell of `text` is its own class, blanks around it and letter case aside.
- * `share` is `12 of 20` or `12/20`, with the classes of a percentage.
+ * `dated` is a text with a date in it: `Completed (2024-01-02)` is `Completed (date)`. `share` is `12 of 20` or `12/20`, with the
+ * classes of a percentage.
  */
 export const CLASSES = {
   text: ['empty'],
+  dated: ['empty'],
   percent: ['none', '0', 'between', '100', 'above', 'no number'],
   share: ['none', '0', 'between', '100', 'above', 'no number'],
   date: ['empty', 'a date', 'never', 'impossible'],

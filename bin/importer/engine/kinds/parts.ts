@@ -33,8 +33,20 @@ export class Attributes {
 
   isAttribute(index: number): boolean {
     const distinct = new Set(this.#texts[index]?.values()).size;
-    return this.#isVarying[index] === false && distinct > 1 && (this.#repeats[index] ?? 0) >= distinct;
+    const named = this.#texts[index]?.size ?? 0;
+    return this.#isVarying[index] === false && named > 2 && distinct > 1 && (this.#repeats[index] ?? 0) >= distinct;
   }
+}
+
+/** Tells rows apart that are equal but for letter case and blanks, in four bytes. */
+function hashOf(cells: readonly string[]): number {
+  let hash = 0;
+  for (const cell of cells) {
+    const text = cell.trim().toLowerCase();
+    for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+    hash = (Math.imul(hash, 31) + 7) | 0;
+  }
+  return hash;
 }
 
 export class RowsOfOne {
@@ -44,6 +56,8 @@ export class RowsOfOne {
   readonly #first = new Map<number, readonly string[]>();
   readonly #differing = new Set<number>();
   readonly #texts: Set<string>[];
+  /** What the first row of each id says. */
+  readonly #contents: number[] = [];
   #rows = 0;
   #known = 0;
   repeated = 0;
@@ -55,10 +69,14 @@ export class RowsOfOne {
   }
 
   /** @param id what the record id of the row is made of. @param texts of the columns that may name a part */
-  add(pair: string, id: string, texts: readonly string[]): void {
+  add(pair: string, id: string, texts: readonly string[], cells: readonly string[]): void {
     const number = this.#ids.of(id);
-    if (number < this.#known) this.repeated += 1;
-    else this.#known = number + 1;
+    const content = hashOf(cells);
+    if (number < this.#known) this.repeated += this.#contents[number] === content ? 0 : 1;
+    else {
+      this.#known = number + 1;
+      this.#contents.push(content);
+    }
     this.#rows += 1;
     if (this.#rows > COMPARED_ROWS) return;
     for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');

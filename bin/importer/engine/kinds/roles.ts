@@ -195,6 +195,13 @@ function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
   return !isNumber && values.filter((text) => /\d{2}/.test(text)).length * 2 > values.length;
 }
 
+/** True for a header that says what a column holds. */
+export const saysRole = (header: string): boolean => {
+  const plain = plainText(header);
+  const patterns = (Object.values(HEADERS) as (readonly RegExp[])[]).flat();
+  return patterns.some((pattern) => pattern.test(plain)) || rolesOf(header).size > 0;
+};
+
 const STATUS_HEADERS: readonly RegExp[] = HEADERS.status ?? [];
 
 /** The header is one of a status, whatever its words are. */

@@ -1,7 +1,7 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf } from '../words/words.ts';
-import { asks, isFlag } from './columns.ts';
+import { asks, isFlag, isOfWords } from './columns.ts';
 import type { Role } from './roles.ts';
 import type { KindValues, Outcome, StateColumn } from './types.ts';
 
@@ -33,21 +33,34 @@ export function suggestionFor(
   by: ReadonlyMap<string, SuggestedBy>,
   lastActivity?: string,
 ): Suggestion {
-  const said = new Set<Said>();
-  for (const [name, text] of Object.entries(values)) {
+  const words = Object.entries(values).flatMap(([name, text]) => {
     const from = by.get(name);
-    if (from?.read.read !== 'text' || text === 'empty') continue;
+    return from === undefined || !isOfWords(from.read) || text === 'empty' ? [] : [{ name, text, from }];
+  });
+  // Who is enrolled may have completed: only where nothing else is said, it is the state.
+  const own = words.filter((each) => !saysEnrolment(each));
+  const said = new Set<Said>();
+  for (const { name, text, from } of own.length === 0 ? words : own) {
     const meaning = saidBy(text, from);
     if (meaning === 'unknown') return nothing(`${name} = ${text} is no word that is known here`);
     if (meaning !== undefined) said.add(meaning);
   }
-  if (Object.values(values).includes('impossible'))
+  if (Object.values(values).some((is) => /\bimpossible\b/.test(is)))
     return nothing('a cell is no date: correct it, or leave the rows out');
   if (Object.values(values).includes('no number'))
     return nothing('a cell is no percentage: correct it, or leave the rows out');
-  if (said.has('taken back')) return nothing('the row is marked as taken back');
+  const isRevoked = Object.entries(values).some(([name, is]) => is === 'a date' && takesBack(by.get(name)));
+  if (isRevoked || said.has('taken back')) return nothing('the row is marked as taken back');
   return bySaid(said, new Facts(values, by, lastActivity));
 }
+
+const takesBack = (from: SuggestedBy | undefined): boolean =>
+  from?.read.read === 'date' && asks(from.column) === 'taken back';
+
+const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
+const saysEnrolment = ({ text, from }: { readonly text: string; readonly from: SuggestedBy }): boolean =>
+  ENROLMENT.test(from.column.plain) &&
+  (/^(active|approved|confirmed)$/i.test(text) || meaningOf(text) === 'not_started');
 
 /** `undefined` for a word that says nothing of its row. */
 function saidBy(text: string, { column, role }: SuggestedBy): Said | 'unknown' | undefined {
@@ -75,10 +88,15 @@ class Facts {
   readonly percents: readonly (readonly [name: string, is: string])[];
   readonly dates: readonly (readonly [name: string, is: string, role: Role | undefined, isDone: boolean])[];
 
+  /** A column whose words have a date in them. */
+  readonly #dated: string | undefined;
   readonly #lastActivity: string | undefined;
 
   constructor(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, lastActivity: string | undefined) {
     this.#lastActivity = lastActivity;
+    this.#dated = Object.keys(values).find(
+      (name) => by.get(name)?.read.read === 'dated' && /\bdate\b/.test(values[name] ?? ''),
+    );
     const entries = Object.entries(values).flatMap(([name, is]) => {
       const from = by.get(name);
       return from === undefined ? [] : [{ name, is, from }];
@@ -91,10 +109,10 @@ class Facts {
 
   /** The column of the date of an outcome: by the header, else the only one that has a date. */
   dateFor(first: Role): string | undefined {
-    if (this.dates.length === 0) return this.#lastActivity;
+    if (this.dates.length === 0) return this.#dated ?? this.#lastActivity;
     const filled = this.dates.filter(([, is]) => is === 'a date');
     const byRole = [first, 'progress.completed_at'].flatMap((role) => filled.filter(([, , each]) => each === role));
-    return byRole[0]?.[0] ?? (filled.length === 1 ? filled[0]?.[0] : undefined);
+    return byRole[0]?.[0] ?? this.#dated ?? (filled.length === 1 ? filled[0]?.[0] : undefined);
   }
 
   get hasDate(): boolean {
@@ -104,7 +122,7 @@ class Facts {
   /** The only date that says of no completion: the learner was active then. */
   get otherDate(): string | undefined {
     const filled = this.dates.filter(([, is]) => is === 'a date');
-    return filled.length === 1 && filled[0]?.[3] === false ? filled[0][0] : undefined;
+    return filled.length === 1 && filled[0]?.[3] === false ? filled[0][0] : this.#dated;
   }
 
   /** There is a date of completion, by its header. */

@@ -1,11 +1,13 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
 import { UsageError } from '../errors.ts';
-import { columnsAre, memberText } from '../mapping/columns.ts';
+import { columnsAre, isLeaf } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
 import { profiledTable } from '../shape/profiled-table.ts';
+import { rowsWithin, scopesOf, textWithin } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
+import { saysRole } from './roles.ts';
 
 /** Items of a JSON file whose paths become its columns. */
 const SAMPLE_ITEMS = 200;
@@ -34,7 +36,8 @@ export async function findTable(
   const { profile, shape, skip, says } = await profiledTable(joined(sources, first), isCourse, isShaped);
   if (profile.rows === 0) throw new UsageError(`${first.path} contains no rows.`);
   refuseHeaderless(first, profile);
-  return { profile, settings: { ...shape, ...(skip.length === 0 ? {} : { skip: [...skip] }) }, says };
+  const sheet = first.isSheetChosen === true ? { sheet: first.sheet } : {};
+  return { profile, settings: { ...sheet, ...shape, ...(skip.length === 0 ? {} : { skip: [...skip] }) }, says };
 }
 
 function joined(sources: readonly Source[], first: Source): Source {
@@ -63,13 +66,21 @@ function refuseHeaderless({ path, headerLine }: Source, { columns }: TableProfil
 async function itemTable(source: Source): Promise<FoundTable> {
   const items = await firstItems(source);
   const list = listIn(items);
-  const rowsOf = (item: unknown): unknown[] => (list === undefined ? [item] : membersOf(item, list));
-  const names = [...new Set([...items.flatMap(rowsOf), ...items].flatMap((each) => pathsIn(each)))];
-  const profile = new TableProfile(names);
-  for (const item of items)
-    for (const row of rowsOf(item)) profile.add(names.map((name) => memberText(row, name) || memberText(item, name)));
+  const rows = items.flatMap((item) => (list === undefined ? [item] : [...rowsWithin(item, list)]));
+  const scopes = rows.map((row) => (list === undefined ? ([['', row]] as const) : scopesOf(row, list)));
+  const paths = scopes.flatMap((some) => some.flatMap(([path, value]) => pathsIn(value, path)));
+  const names = [...new Set(paths)];
+  const profile = new TableProfile(names.map(headerOf), names);
+  for (const some of scopes) profile.add(names.map((name) => textWithin(some, name)));
   const settings = { ...(source.items && { items: source.items }), ...(list && { rows: list }) };
   return { profile, settings, says: list && `Each item of "${list}" is a row.` };
+}
+
+/** The end of a path that says what a member is: `completedAt` of `attributes.completedAt`, but `user.id`. */
+function headerOf(path: string): string {
+  const names = path.split('.');
+  const ends = names.map((_, index) => names.slice(index).join(' '));
+  return ends.find(saysRole) ?? path;
 }
 
 /** @throws UsageError for records of the interface, and for no items */
@@ -90,23 +101,23 @@ function listIn(items: readonly unknown[]): string | undefined {
   const counts = new Map<string, number>();
   const look = (value: unknown, path: string): void => {
     if (Array.isArray(value)) {
-      if (value.some(isObject)) counts.set(path, (counts.get(path) ?? 0) + value.length);
-    } else if (isObject(value))
-      for (const [name, member] of Object.entries(value)) look(member, path === '' ? name : `${path}.${name}`);
+      const objects = value.filter(isObject);
+      if (objects.length > 0) counts.set(path, (counts.get(path) ?? 0) + objects.length);
+      for (const each of objects) look(each, path);
+    } else if (!isLeaf(value))
+      for (const [name, member] of Object.entries(value as object))
+        look(member, path === '' ? name : `${path}.${name}`);
   };
   for (const item of items) look(item, '');
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
   return best !== undefined && best[1] > items.length ? best[0] : undefined;
 }
 
-function membersOf(item: unknown, path: string): unknown[] {
-  const found = path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), item);
-  return Array.isArray(found) ? found : [];
-}
-
 /** Arrays of objects are no cells. */
-function pathsIn(value: unknown, path = ''): string[] {
+function pathsIn(value: unknown, path: string): string[] {
   if (Array.isArray(value) && value.some(isObject)) return [];
-  if (!isObject(value) || Array.isArray(value)) return path === '' ? [] : [path];
-  return Object.entries(value).flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`));
+  if (isLeaf(value)) return path === '' ? [] : [path];
+  return Object.entries(value as object).flatMap(([name, member]) =>
+    pathsIn(member, path === '' ? name : `${path}.${name}`),
+  );
 }

@@ -75,8 +75,8 @@ export class KindTally {
     this.#kinds = joined;
   }
 
-  /** How strongly a column varies with all others, from 0 to 1 (Cramér's V, squared). */
-  association(name: string, others: readonly string[]): number {
+  /** A column varies with others: no less than `least`, from 0 to 1 (Cramér's V, squared), and not by chance alone. */
+  varies(name: string, others: readonly string[], least: number): boolean {
     const at = this.#names.indexOf(name);
     const places = others.map((each) => this.#names.indexOf(each)).filter((place) => place !== -1);
     const joint = new Map<string, number>();
@@ -90,15 +90,16 @@ export class KindTally {
       add(columns, other, count);
       all += count;
     }
-    const least = Math.min(rows.size, columns.size) - 1;
-    if (least < 1) return 0;
+    const smaller = Math.min(rows.size, columns.size) - 1;
+    if (smaller < 1) return false;
     let sum = 0;
     for (const [own, inRow] of rows)
       for (const [other, inColumn] of columns) {
         const expected = (inRow * inColumn) / all;
         sum += ((joint.get(`${own}\n${other}`) ?? 0) - expected) ** 2 / expected;
       }
-    return sum / (all * least);
+    const freedom = (rows.size - 1) * (columns.size - 1);
+    return sum / (all * smaller) >= least && sum > freedom + 2 * Math.sqrt(2 * freedom) + 1;
   }
 
   /** Most rows first. */

@@ -12,6 +12,7 @@
  * `findingsJson(findings)` has the members that `init-mapping --json` promises.
  */
 import type { Mapping } from '../mapping/schema.ts';
+import type { FoundSheet } from '../source/sheets.ts';
 
 import type { ConfirmedKind, KindValues, OutcomeName, StateColumn } from './kind.ts';
 
@@ -73,13 +74,6 @@ export interface FoundDates {
   readonly odd: readonly string[];
   /** The member that the column fills, `state` for a state column, or `null`. */
   readonly role: 'started' | 'last activity' | 'state' | null;
-}
-
-export interface FoundSheet {
-  readonly name: string;
-  readonly isImported: boolean;
-  /** Why it is not imported. */
-  readonly reason: string | null;
 }
 
 /** A column that no kind depends on and no member is filled from: a person may bring it in. */

@@ -108,10 +108,36 @@ const letters = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}
  * found too. Empty if the value has no such member.
  */
 export function memberText(value: unknown, path: string): string {
-  const found = memberAt(value, path);
-  if (found === undefined || found === null) return '';
-  return typeof found === 'string' ? found : JSON.stringify(found);
+  return leafText(memberAt(value, path));
 }
+
+/** The extended JSON of MongoDB: `{ "$date": … }`, `{ "$oid": "…" }`, `{ "$numberLong": "5" }`. */
+const EXTENDED = /^\$(date|oid|uuid|number(Int|Long|Double|Decimal))$/;
+/** The dates of older web services of .NET, in milliseconds since 1970. */
+const NET_DATE = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
+
+/** The only member of a value in extended JSON. */
+function extendedMember(value: unknown): readonly [name: string, member: unknown] | undefined {
+  const [member, ...others] = isObject(value) && !Array.isArray(value) ? Object.entries(value) : [];
+  return member !== undefined && others.length === 0 && EXTENDED.test(member[0]) ? member : undefined;
+}
+
+export const isLeaf = (value: unknown): boolean =>
+  !isObject(value) || Array.isArray(value) || extendedMember(value) !== undefined;
+
+function leafText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const [name, member] = extendedMember(value) ?? [];
+  if (name === '$date')
+    return /^-?\d{1,15}$/.test(leafText(member)) ? isoDate(Number(leafText(member))) : leafText(member);
+  if (name !== undefined) return leafText(member);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const ms = NET_DATE.exec(value)?.[1];
+  return ms === undefined ? value : isoDate(Number(ms));
+}
+
+const isoDate = (ms: number): string =>
+  Number.isNaN(new Date(ms).getTime()) ? String(ms) : new Date(ms).toISOString();
 
 export function memberAt(value: unknown, path: string): unknown {
   if (path === '') return value;

@@ -115,7 +115,7 @@ function groupReader(
       const text = values.textOf(cells[index]);
       return isEmail ? text?.toLowerCase() : text;
     });
-    return texts.includes(undefined) ? undefined : JSON.stringify(texts);
+    return texts[0] === undefined ? undefined : JSON.stringify(texts);
   };
 }
 

@@ -5,6 +5,8 @@ export interface TableRow {
   /** Line of the file on which the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** The sheet and the line in it, of further sheets. */
+  readonly place?: string;
 }
 
 export interface HeaderWanted {
@@ -30,6 +32,13 @@ export function headerIn(rows: readonly TableRow[], { line, names = [] }: Header
   const named = names.some((name) => !name.startsWith('#')) ? rows.find(hasAll) : undefined;
   return named ?? likelyHeader(rows);
 }
+
+/** The names of the columns again, as at the top of each page of a report. */
+export const isSameHeader = (cells: readonly string[], columns: readonly string[]): boolean =>
+  columns.length > 1 &&
+  cells[0]?.trim() === columns[0] &&
+  columns.every((name, index) => (cells[index] ?? '').trim() === name) &&
+  cells.slice(columns.length).every((cell) => cell.trim() === '');
 
 /** Words with which the row of a sum begins. */
 const TOTAL =

@@ -107,7 +107,7 @@ const kinds = v.strictObject({
   columns: v.record(
     text,
     v.strictObject({
-      read: v.picklist(['text', 'percent', 'share', 'date']),
+      read: v.picklist(['text', 'dated', 'percent', 'share', 'date']),
       scale: v.optional(v.pipe(v.number(), v.finite())),
       out_of: v.optional(text),
       dates: v.optional(dateFormats),
@@ -131,6 +131,8 @@ const mappingSchema = v.strictObject({
   system: v.optional(text),
   encoding: v.optional(text),
   delimiter: v.optional(v.pipe(v.string(), v.length(1))),
+  /** The one sheet of a workbook that is read. */
+  sheet: v.optional(text),
   /** Line of the header. Without it the header is the first row that has all the columns that the mapping names. */
   header_line: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   /** Path of the array in a JSON file; and of an array in each of its items, whose items are the rows. */

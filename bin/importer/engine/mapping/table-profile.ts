@@ -1,14 +1,15 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
-import { remembered } from '../remembered.ts';
 import { placesOf } from './columns.ts';
 import { plainText, rolesOf } from '../words/words.ts';
 import { isNeverText } from '../kinds/never.ts';
-import { convertDate, CalendarCache } from './date-format.ts';
+import { datePartOf, fits, mayFitPattern, PLAIN_FORMATS, patternsOf, withDate } from './date-forms.ts';
 
 const MOST_TEXTS = 300;
 /** The share of values that a format has to fit. */
 const LEAST_DATES = 0.6;
 const SOME_FORMS = 5;
+/** Words beside a date. */
+const MOST_WORDS = 30;
 /** A longer header is the question of a survey. */
 const MOST_HEADER = 120;
 /** Longer texts are no addresses; with `mailto:`. */
@@ -27,6 +28,7 @@ export class ColumnProfile {
   numbers = 0;
   /** Different texts, with how often each occurs; the first few hundred. */
   readonly texts = new Map<string, number>();
+  #dated: { readonly words: ColumnProfile; readonly dates: ColumnProfile } | undefined | null = null;
   /** Found once: the getters are used after all rows have been read. */
   #values: readonly string[] | undefined;
   #formats: readonly string[] | undefined;
@@ -101,6 +103,24 @@ export class ColumnProfile {
     return (this.#formats ??= this.#fittingFormats());
   }
 
+  /** The words and the dates of a column like `Completed (2024-01-02)`; `undefined` for another. */
+  get dated(): { readonly words: ColumnProfile; readonly dates: ColumnProfile } | undefined {
+    if (this.#dated === null) this.#dated = this.#parted();
+    return this.#dated;
+  }
+
+  #parted() {
+    if (this.dateFormats.length > 0) return undefined;
+    const [words, dates] = [new ColumnProfile(this.name, this.reference), new ColumnProfile(this.name, this.reference)];
+    for (const text of this.values) {
+      const date = datePartOf(text);
+      if (date !== undefined) dates.add(date);
+      for (let count = this.count(text); count > 0; count -= 1) words.add(withDate(text));
+    }
+    const isDated = dates.filled * 4 >= this.values.length && dates.dateFormats.length > 0;
+    return isDated && words.texts.size <= MOST_WORDS ? { words, dates } : undefined;
+  }
+
   #fittingFormats(): readonly string[] {
     const values = this.values.filter((text) => !isNeverText(text));
     const least = values.length * LEAST_DATES;
@@ -131,9 +151,12 @@ export class TableProfile {
   readonly columns: readonly ColumnProfile[];
   rows = 0;
 
-  constructor(names: readonly string[]) {
+  /** @param references how a mapping names the columns; by default their names */
+  constructor(names: readonly string[], references?: readonly string[]) {
     const places = placesOf(names);
     this.columns = names.map((name, index) => {
+      const reference = references?.[index];
+      if (reference !== undefined) return new ColumnProfile(name, reference);
       const { first, last } = places.get(name) ?? { first: index, last: index };
       const isAlone = name !== '' && first === last;
       return new ColumnProfile(name, isAlone ? name : `#${index + 1}`);
@@ -145,84 +168,6 @@ export class TableProfile {
     for (const [index, column] of this.columns.entries()) column.add(cells[index] ?? '');
   }
 }
-
-const DAYS = [
-  'D/M/YYYY',
-  'M/D/YYYY',
-  'D.M.YYYY',
-  'D-M-YYYY',
-  'M-D-YYYY',
-  'D/M/YY',
-  'M/D/YY',
-  'D.M.YY',
-  'D MMMM YYYY',
-  'D. MMMM YYYY',
-  'D [de] MMMM [de] YYYY',
-  'dddd, D MMMM YYYY',
-  'dddd, D. MMMM YYYY',
-  'dddd, D [de] MMMM [de] YYYY',
-  'dddd D MMMM YYYY',
-  'MMMM D, YYYY',
-  'MMMM Do, YYYY',
-  'D-MMM-YYYY',
-  'D-MMM-YY',
-  'MMM-D-YYYY',
-  'YYYY/M/D',
-  'YYYY.M.D',
-  'YYYY[年]M[月]D[日]',
-  'YYYY[년] M[월] D[일]',
-  'YYYY. M. D.',
-  'D MMM. YYYY',
-];
-const TIMES = [
-  '',
-  ' H:mm',
-  ' H:mm:ss',
-  ' h:mm A',
-  ' h:mm:ss A',
-  ', H:mm',
-  ', H:mm:ss',
-  ', h:mm A',
-  ', h:mm:ss A',
-  ', HH:mm [Uhr]',
-  ', H:mm [Uhr]',
-  ' H:mm [Uhr]',
-  ' [um] H:mm [Uhr]',
-  ' [à] H[h]mm',
-  ' H[h]mm',
-  ' [à] H:mm',
-  ' [a las] H:mm',
-  ' [alle] H:mm',
-  ' [om] H:mm',
-];
-
-/** Formats that are no patterns. */
-const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];
-
-/** Patterns that are tried: one that fits every value of a column is its format. */
-const PATTERNS: readonly string[] = [
-  ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
-  ...TIMES.filter((time) => time !== '' && !time.includes('[')).flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
-  ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
-  // A date of XML schema, as web services write it: 2024-01-02-08:00.
-  'YYYY-MM-DDZ',
-];
-
-const MOST_DATE = 100;
-/** A year of four digits, or one of two behind a day and a month. */
-const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
-
-/**
- * Rules out most columns of a wide table before two hundred patterns are tried: the shortest date by a pattern is `1/2/21`, and
- * none is an ISO date without a zone.
- */
-const mayFitPattern = (text: string): boolean =>
-  text.length >= 6 &&
-  text.length <= MOST_DATE &&
-  HAS_YEAR.test(text) &&
-  /\d/.test(text) &&
-  /\D/.test(text) &&
-  !/^\d{4}-\d\d-\d\d(?:T\S+)?$/.test(text);
 
 const DAY_FIRST = /^(dddd,? )?D[^Y]*M(?!MM)/;
 const MONTH_FIRST = /^M(?!MM)/;
@@ -237,26 +182,6 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
     return day === month ? [] : [month];
   });
   return seen.length > 0 && seen.every((each) => each === seen[0]) ? seen[0] : undefined;
-}
-
-/** The formats that are tried are always the same. */
-const CALENDAR = new CalendarCache();
-const READING = { cache: CALENDAR };
-
-/** The patterns that have the form of a text: of three hundred a few. */
-const patternsOf = (text: string): readonly string[] => patternsOfForm(text.replaceAll(/\d/g, '0'));
-
-/** A form is a text with zeros for its digits: a pattern asks for digits, not for certain ones. */
-const patternsOfForm = remembered((form) => PATTERNS.filter((format) => CALENDAR.pattern(format).matcher.test(form)));
-
-const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
-
-/** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
-function fits(text: string, format: string): boolean {
-  const date = convertDate(text, format, READING);
-  if (date === undefined) return false;
-  const year = Number(date.slice(0, 4));
-  return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);
 }
 
 /** All values are between 0 and 1, and at least one is neither. */

@@ -1,11 +1,12 @@
 /** Opens a file with the mapping that makes records of its rows. */
-import { type Columns, FILE_COLUMN, HeaderColumns, memberAt, MemberColumns, memberText } from '../mapping/columns.ts';
+import { type Columns, FILE_COLUMN, HeaderColumns, MemberColumns } from '../mapping/columns.ts';
 import { compileMapping } from '../mapping/compile.ts';
 import { isObject } from '../mapping/fields.ts';
 import { namedColumns } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';
 import { type InputFile, stemOf } from '../source/bytes.ts';
+import { rowsWithin, scopesOf, textWithin } from '../source/nested-rows.ts';
 import { openSource, type OpenOptions, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { originalName } from './derived-name.ts';
 import { type ChosenMapping, mappedRecords, plainRecords, type RecordSource } from './record-source.ts';
@@ -53,7 +54,9 @@ async function besideJson(file: Source, beside: RecordOptions['beside']): Promis
 async function openedBy(mapping: Mapping, file: Source, input: InputFile, options: OpenOptions): Promise<Source> {
   const wanted = { ...formatOf(mapping), ...options };
   const differs =
-    wanted.encoding !== undefined || (wanted.delimiter !== undefined && wanted.delimiter !== file.delimiter);
+    wanted.encoding !== undefined ||
+    (wanted.sheet !== undefined && options.sheet === undefined && file.sheet !== undefined) ||
+    (wanted.delimiter !== undefined && wanted.delimiter !== file.delimiter);
   return differs ? openSource(input, wanted) : file;
 }
 
@@ -100,6 +103,7 @@ function formatOf(mapping: Mapping | undefined): SourceOptions {
   return {
     ...(mapping?.encoding === undefined ? {} : { encoding: mapping.encoding }),
     ...(mapping?.delimiter === undefined ? {} : { delimiter: mapping.delimiter }),
+    ...(mapping?.sheet === undefined ? {} : { sheet: mapping.sheet }),
     ...(mapping?.items === undefined ? {} : { format: 'json' as const }),
   };
 }
@@ -111,23 +115,14 @@ async function itemRows(source: Source, mapping: Mapping): Promise<MappedRows> {
   compileMapping(mapping, columns);
   const { rows: list } = mapping;
   async function* rows(): AsyncGenerator<Row> {
-    for await (const { line, value } of file.rows()) {
-      const items = list === undefined ? [value] : memberAt(value, list);
-      for (const item of Array.isArray(items) ? items : [])
-        yield { line, value: list === undefined ? item : within(value, list, item) };
-    }
+    for await (const { line, value } of file.rows())
+      if (list === undefined) yield { line, value };
+      else for (const row of rowsWithin(value, list)) yield { line, value: row };
   }
-  const textOf = (value: unknown, name: string): string => {
-    if (name === FILE_COLUMN) return nameOf(file.path);
-    const own = list === undefined ? '' : memberText(memberAt(value, `${list}.0`), name);
-    return own === '' ? memberText(value, name) : own;
+  const name = nameOf(file.path);
+  const cellsOf = ({ value }: Row): string[] => {
+    const scopes = list === undefined ? ([['', value]] as const) : scopesOf(value, list);
+    return columns.names.map((each) => (each === FILE_COLUMN ? name : textWithin(scopes, each)));
   };
-  return { file: { ...file, rows }, columns, cellsOf: ({ value }) => columns.names.map((name) => textOf(value, name)) };
-}
-
-/** The object with one item of its list, so that a rejected item can be imported again. */
-function within(value: unknown, list: string, item: unknown): unknown {
-  const outer = isObject(value) ? value : {};
-  const [name = '', ...rest] = Object.hasOwn(outer, list) ? [list] : list.split('.');
-  return { ...outer, [name]: rest.length === 0 ? [item] : within(outer[name], rest.join('.'), item) };
+  return { file: { ...file, rows }, columns, cellsOf };
 }

@@ -187,10 +187,13 @@ async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf): Promis
 }
 
 /** The values of the added columns. */
-function addedCells(line: number, { errors }: Rejection): [codes: string, messages: string] {
+function addedCells(
+  { line, place = `line ${line}` }: Pick<Row, 'line' | 'place'>,
+  { errors }: Rejection,
+): [codes: string, messages: string] {
   const codes = [...new Set(errors.map(({ error_code }) => error_code))];
   const messages = errors.map(({ message }) => message).join('; ');
-  return [codes.join(' '), line === 0 ? messages : `line ${line}: ${messages}`];
+  return [codes.join(' '), line === 0 ? messages : `${place}: ${messages}`];
 }
 
 /** An added cell is never a formula. A cell of the file may be one, so that it can be imported again, unless `isSafe`. */
@@ -205,13 +208,13 @@ function csvFormat({ file }: RecordSource, isSafe: boolean) {
     csvLine([...kept.map((index) => own(cells[index] ?? '')), ...added.map(defused)], delimiter) + end;
   return {
     header: mark + line(columns, ADDED_COLUMNS),
-    write: (row: Row, rejection: Rejection) => line(row.cells ?? [], addedCells(row.line, rejection)),
+    write: (row: Row, rejection: Rejection) => line(row.cells ?? [], addedCells(row, rejection)),
   };
 }
 
 /** @param row line 0 of a record whose file is not known */
 export function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const [error_codes, error_messages] = addedCells(line, rejection);
+  const [error_codes, error_messages] = addedCells({ line }, rejection);
   return `${JSON.stringify({ ...(isObject ? value : { record: value }), error_codes, error_messages })}\n`;
 }

@@ -94,10 +94,17 @@ export function joinedLines({ isGrouped }: RecordSet, survey: Survey): string[] 
     : [];
 }
 
+/** The sheets of the files that are not imported, and why. */
+export const sheetsLeft = ({ sources }: RecordSet) =>
+  sources.flatMap(({ file: { path, sheets = [] } }) =>
+    sheets.flatMap(({ name, isImported, reason }) => (isImported ? [] : [{ file: path, name, reason }])),
+  );
+
 function fileLine({ file }: RecordSet['sources'][number]): string {
-  const { path, format, sheet, encoding, delimiter, headerLine } = file;
+  const { path, format, sheet, sheets = [], encoding, delimiter, headerLine } = file;
   const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
-  if (sheet !== undefined) return `${path}: sheet "${sheet}"${below}`;
+  const read = sheets.filter(({ isImported }) => isImported).map(({ name }) => `"${name}"`);
+  if (sheet !== undefined) return `${path}: ${read.length > 1 ? 'sheets' : 'sheet'} ${read.join(', ')}${below}`;
   return format === 'csv'
     ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
     : `${path}: ${format}`;

@@ -1,6 +1,7 @@
 import { SourceError } from '../errors.ts';
 import { jsonErrorOffset } from './json-error-offset.ts';
 import { ItemCutter } from './json-items.ts';
+import { ListFinder } from './json-lists.ts';
 import type { InputFile } from './bytes.ts';
 import { decodedText, type Encoding, linesOf } from './text-file.ts';
 
@@ -32,6 +33,22 @@ export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?:
       yield { line, value: parseJsonText(file.name, text, start) };
   }
   cutter.end();
+}
+
+/** Its beginning shows where a file of any size has its rows. */
+const MOST_SEARCHED = 4 * 1024 * 1024;
+
+/** The path of the array whose items hold the most objects; `undefined` if the file itself is that array. */
+export async function longestList(file: InputFile, encoding: Encoding): Promise<string | undefined> {
+  const finder = new ListFinder();
+  let read = 0;
+  for await (const piece of decodedText(file, encoding)) {
+    if (read === 0 && piece.trimStart().startsWith('[')) return undefined;
+    finder.read(piece);
+    read += piece.length;
+    if (read > MOST_SEARCHED) break;
+  }
+  return finder.list;
 }
 
 /** The service limits the depth of whole requests, so one deeper record would make it refuse a whole batch. */

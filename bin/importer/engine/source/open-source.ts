@@ -2,12 +2,20 @@ import { sha256Hex } from '../digest.ts';
 import { SourceError, UsageError } from '../errors.ts';
 import { isObject } from '../mapping/fields.ts';
 import { grouped } from '../text.ts';
-import { guessDelimiter, HEADER_ROWS, headerIn, type HeaderWanted, type TableRow } from '../mapping/header.ts';
+import {
+  guessDelimiter,
+  HEADER_ROWS,
+  headerIn,
+  type HeaderWanted,
+  isSameHeader,
+  type TableRow,
+} from '../mapping/header.ts';
 import { extensionOf, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
-import { jsonArrayRows, ndjsonRows } from './json.ts';
-import { isArchive, isOldWorkbook, openSheet } from './spreadsheet/spreadsheet.ts';
+import { jsonArrayRows, longestList, ndjsonRows } from './json.ts';
+import { firstRows, type FoundSheet, joinedRows, tableIn } from './sheets.ts';
+import { isArchive, isOldWorkbook, openSheets, type SheetReader } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
 
 type Format = 'csv' | 'json' | 'ndjson';
@@ -18,7 +26,7 @@ export interface SourceOptions {
   readonly encoding?: string;
   /** One character. */
   readonly delimiter?: string;
-  /** Name of the sheet of a spreadsheet; the first one by default. */
+  /** Name of the one sheet of a spreadsheet that is read; by default the first with a table, and those with the same header. */
   readonly sheet?: string;
 }
 
@@ -32,8 +40,13 @@ export interface OpenOptions extends SourceOptions {
 
 /** One row of a table, or one item of a JSON file. */
 export interface Row {
-  /** Line of the file, from 1: the first line of a table row, the last of a JSON item. */
+  /**
+   * Line of the file, from 1: the first line of a table row, the last of a JSON item. Lines of further sheets count on from those
+   * of the first.
+   */
   readonly line: number;
+  /** The sheet and the line in it, of further sheets. */
+  readonly place?: string;
   /** The texts of a table row, one for each column of the header. */
   readonly cells?: readonly string[];
   /** The texts of the columns that a mapping adds to a table. */
@@ -53,10 +66,12 @@ export interface Source {
   readonly format: Format;
   /** Name of the sheet that is read of a spreadsheet. */
   readonly sheet?: string;
+  /** It was asked for, so that no other sheet is read. */
+  readonly isSheetChosen?: boolean;
   /** The path of the items of a JSON file, if it is not the first array. */
   readonly items?: string | undefined;
-  /** Names of the sheets of a spreadsheet. */
-  readonly sheets?: readonly string[];
+  /** All sheets of a spreadsheet, and why some of them are not read. */
+  readonly sheets?: readonly FoundSheet[];
   /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */
   readonly hash: string;
   readonly encoding: Encoding;
@@ -77,6 +92,9 @@ export interface Source {
 /** Reads the rows of a table: of CSV, or of a spreadsheet. */
 interface TableReader {
   rows(): AsyncGenerator<TableRow>;
+  /** The other sheets of a workbook. */
+  readonly others?: readonly SheetReader[];
+  readonly corrections?: Corrections;
 }
 
 type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'rows' | 'anyRows' | 'under'>;
@@ -86,10 +104,7 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   const path = input.name;
   const found = await inspectFile(input);
   if (isArchive(found.head)) return spreadsheetSource(input, found, options);
-  if (isOldWorkbook(found.head))
-    throw new UsageError(
-      `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
-    );
+  refuseOtherFormat(path, found.head);
   const encoding = encodingOf(path, found, options.encoding);
   const head = new TextDecoder(encoding).decode(found.head, { stream: true });
   refuseWebPage(path, head);
@@ -100,7 +115,19 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined };
   return format === 'csv'
     ? correctedSource(file, { rows: () => csvRows(input, encoding, delimiter) }, options.corrections)
-    : jsonSource(file, input, undefined);
+    : jsonSource(file, input, format === 'json' ? await longestList(input, encoding) : undefined);
+}
+
+/** Formats that are no text. */
+function refuseOtherFormat(path: string, head: Uint8Array): void {
+  if (isOldWorkbook(head))
+    throw new UsageError(
+      `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
+    );
+  if (head[0] === 0x1f && head[1] === 0x8b)
+    throw new UsageError(`${path} is compressed (gzip). Unpack it, and import the file in it.`);
+  if (new TextDecoder('latin1').decode(head.subarray(0, 5)) === '%PDF-')
+    throw new UsageError(`${path} is a PDF, from which no table can be read. Export the data as CSV or .xlsx.`);
 }
 
 async function spreadsheetSource(
@@ -108,38 +135,42 @@ async function spreadsheetSource(
   { hash }: Inspection,
   { sheet: wanted, corrections }: OpenOptions,
 ): Promise<Source> {
-  const reader = await openSheet(input, wanted);
-  const { sheet, sheets } = reader;
-  const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${sheet}`);
+  const sheets = await openSheets(input);
+  const main = await tableIn(input.name, sheets, wanted);
+  const others = sheets.filter((each) => each !== main);
+  const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${main.name}`);
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
-  return correctedSource({ ...asCsv, path: input.name, sheet, sheets, hash: own }, reader, corrections);
+  const isSheetChosen = wanted !== undefined;
+  const file = { ...asCsv, path: input.name, sheet: main.name, isSheetChosen, hash: own };
+  return correctedSource(file, { rows: () => main.rows(), others }, corrections);
 }
 
 /** A table with the rows that a person corrected. With other corrections it is another file: its hash says so. */
 function correctedSource(file: FileFacts, reader: TableReader, corrections: Corrections = {}): Promise<Source> {
   if (Object.keys(corrections).length === 0) return tableSource(file, reader, {});
-  async function* corrected(): AsyncGenerator<TableRow> {
-    for await (const row of reader.rows()) yield { ...row, cells: corrections[row.line] ?? row.cells };
-  }
   const hash = sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`);
-  return tableSource({ ...file, hash }, { rows: corrected }, {});
+  return tableSource({ ...file, hash }, { ...reader, corrections }, {});
 }
 
 /** A table as a source, whatever its rows are read from. */
 async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderWanted): Promise<Source> {
-  const first: TableRow[] = [];
-  for await (const row of reader.rows()) {
-    refuseTooWide(file.path, row);
-    if (first.push(row) >= HEADER_ROWS) break;
-  }
+  const first = await firstRows(reader.rows(), (row) => refuseTooWide(file.path, row));
   // A table that ends among them is not read again.
-  const again = first.length < HEADER_ROWS ? inMemory(first) : reader;
+  const again = first.length < HEADER_ROWS ? { ...reader, rows: inMemory(first) } : reader;
   const header = headerIn(first, wanted);
   if (header === undefined) throw new UsageError(`${file.path} contains no rows.`);
   const columns = header.cells.map((cell) => cell.trim());
-  const below = (): AsyncGenerator<TableRow> => after(again.rows(), header.line);
+  const { others = [], corrections } = reader;
+  const joined = await joinedRows(columns, others, file.isSheetChosen === true);
+  async function* below(): AsyncGenerator<TableRow> {
+    for await (const row of joined.rows(after(again.rows(), header?.line ?? 0)))
+      if (!isSameHeader(row.cells, columns)) yield { ...row, cells: corrections?.[row.line] ?? row.cells };
+  }
   return {
     ...file,
+    ...(file.sheet !== undefined && {
+      sheets: [{ name: file.sheet, isImported: true, reason: null }, ...joined.sheets],
+    }),
     columns,
     headerLine: header.line,
     anyRows: below,
@@ -148,17 +179,17 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderW
   };
 }
 
-const inMemory = (rows: readonly TableRow[]): TableReader => ({
-  async *rows() {
+const inMemory = (rows: readonly TableRow[]): TableReader['rows'] =>
+  async function* again() {
     yield* rows;
-  },
-});
+  };
 
 function jsonSource(file: FileFacts, input: InputFile, items: string | undefined): Source {
   const rows = (): AsyncGenerator<Row> =>
     file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
   return {
     ...file,
+    items,
     columns: [],
     headerLine: 0,
     rows,
@@ -200,12 +231,13 @@ async function* checkedRows(
   width: number,
   skip?: Skip,
 ): AsyncGenerator<Row> {
-  for await (const { line, cells } of rows) {
+  for await (const { cells, ...place } of rows) {
     if (skip?.(cells) === true) continue;
+    const { line } = place;
     const isWider = cells.length > width && cells.slice(width).every((cell) => cell.trim() === '');
     if (cells.length !== width && !isWider)
       throw new SourceError(path, { line, column: Math.min(cells.length, width) }, widthProblem(cells, width));
-    yield { line, cells: isWider ? cells.slice(0, width) : cells };
+    yield { ...place, cells: isWider ? cells.slice(0, width) : cells };
   }
 }
 
@@ -232,13 +264,18 @@ function isOneObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(line);
     if (!isObject(value)) return false;
-    const hasList = Object.values(value).some((member) => Array.isArray(member) && typeof member[0] === 'object');
-    return hasList && others.every((other) => other.trim() === '') && !Object.hasOwn(value, 'external_record_id');
+    return (
+      others.every((other) => other.trim() === '') && hasList(value) && !Object.hasOwn(value, 'external_record_id')
+    );
   } catch {
     // The line is longer than the inspected part of the file.
     return others.length === 0;
   }
 }
+
+const hasList = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.values(value).some((member) => (Array.isArray(member) && member.some(isObject)) || hasList(member));
 
 /** A JSON array of any size may be one line. */
 function refuseOverlongLines(path: string, format: Format, { overlong }: Inspection): void {

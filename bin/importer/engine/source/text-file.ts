@@ -6,8 +6,8 @@ import { bytesAt, type InputFile, joined, piecesOf } from './bytes.ts';
 /** The limit of a line and of a record: 1 MiB. */
 export const MAX_ROW_BYTES = 1024 * 1024;
 
-/** Names that `TextDecoder` knows. Latin-1 is read as Windows-1252, its superset, as browsers do. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+/** A name of the WHATWG standard, which `TextDecoder` knows. */
+export type Encoding = string;
 
 /** A byte in a file; both count from 1, the column in bytes. */
 interface Place {
@@ -21,8 +21,11 @@ export interface Inspection {
   readonly bom: 'utf-8' | 'utf-16le' | 'utf-16be' | undefined;
   /** Start of the first character that is not valid UTF-8. */
   readonly firstNotUtf8: Place | undefined;
-  /** There are valid UTF-8 characters of more than one byte. */
-  readonly hasMultibyte: boolean;
+  /** Characters of more than one byte that are valid UTF-8, and places that are not. */
+  readonly multibyte: number;
+  readonly notUtf8: number;
+  /** Some bytes around the first that are not UTF-8, by which an encoding is found. */
+  readonly sample: Uint8Array;
   readonly firstNul: Place | undefined;
   /** The place at which the first line that is too long exceeds the limit. */
   readonly overlong: Place | undefined;
@@ -56,7 +59,9 @@ class Scan {
   #lastByte: number | undefined;
   #rest: Uint8Array = new Uint8Array();
   #crlf = false;
-  #hasMultibyte = false;
+  #multibyte = 0;
+  #notUtf8 = 0;
+  #sample: Uint8Array = new Uint8Array();
   #firstNotUtf8: Place | undefined;
   #firstNul: Place | undefined;
   #overlong: Place | undefined;
@@ -73,7 +78,9 @@ class Scan {
     this.#checkLength(this.#lineBytes);
     return {
       crlf: this.#crlf,
-      hasMultibyte: this.#hasMultibyte,
+      multibyte: this.#multibyte,
+      notUtf8: this.#notUtf8,
+      sample: this.#sample,
       firstNotUtf8: this.#firstNotUtf8,
       firstNul: this.#firstNul,
       overlong: this.#overlong,
@@ -91,9 +98,13 @@ class Scan {
 
   #readCharacters(bytes: Uint8Array, text: string, mayBeInvalid: boolean): void {
     const difference = mayBeInvalid ? firstDifference(bytes, new TextEncoder().encode(text)) : undefined;
-    if (difference !== undefined) this.#firstNotUtf8 ??= this.#placeOf(bytes, difference);
     // oxlint-disable-next-line no-control-regex -- everything but ASCII and the replacement character
-    this.#hasMultibyte ||= difference === undefined || /[^\u{0}-\u{7f}\u{fffd}]/u.test(text);
+    this.#multibyte += text.match(/[^\u{0}-\u{7f}\u{fffd}]/gu)?.length ?? 0;
+    if (difference === undefined) return;
+    this.#notUtf8 += text.split(REPLACEMENT).length - 1;
+    if (this.#firstNotUtf8 !== undefined) return;
+    this.#firstNotUtf8 = this.#placeOf(bytes, difference);
+    this.#sample = bytes.slice(Math.max(0, difference - 1000), difference + HEAD_BYTES);
   }
 
   #readLines(bytes: Uint8Array): void {

@@ -102,7 +102,8 @@ export function meaningOf(text: string): Meaning | undefined {
 /** A status has few words, which every row and many columns repeat. */
 const rememberedMeaning = remembered(meaningIn);
 
-function meaningIn(text: string): Meaning | undefined {
+function meaningIn(given: string): Meaning | undefined {
+  const text = given.replace(IN_PLACE_OF_DATE, ' ');
   const whole = wordOf(plainText(text));
   if (whole !== undefined) return whole;
   const parts = text
@@ -119,6 +120,9 @@ const NO_WORD = /^[\d\s.,:%/+-]*$/;
 
 /** The day of a status, like `Completed (2024-01-02)`. */
 const DATE = /(?<!\d)(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
+
+/** `(date)` of `Completed (date)`, and the preposition before it. */
+const IN_PLACE_OF_DATE = /[\s([,:–-]*(?:\b(?:on|at|am|le|el|il|op|em|since)\b)?[\s:]*\bdate\b[\s)\]]*/iu;
 
 const DONE: readonly Meaning[] = ['passed', 'completed', 'yes'];
 const NOT_DONE: readonly Meaning[] = ['incomplete', 'not_started', 'in_progress', 'no'];

@@ -115,7 +115,18 @@ async function shownFile(source: Source, size: number): Promise<OpenedFile> {
     rows.push(cells === undefined ? [JSON.stringify(value)] : [...cells]);
     if (rows.length === FIRST_ROWS) break;
   }
-  return { name, size, format, sheet, sheets, encoding, delimiter, headerLine, columns, rows };
+  return {
+    name,
+    size,
+    format,
+    sheet,
+    sheets: sheets.map((each) => each.name),
+    encoding,
+    delimiter,
+    headerLine,
+    columns,
+    rows,
+  };
 }
 
 /** Items with an `external_record_id` are records already. */

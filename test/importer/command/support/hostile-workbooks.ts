@@ -56,7 +56,7 @@ export const HOSTILE_WORKBOOKS: readonly (readonly [name: string, content: Buffe
     'is missing',
   ],
   ['that is not XML', withPart(sheet, '<worksheet><sheetData><row></worksheet>'), 'is not XML'],
-  ['that is another archive', archiveOf({ 'a.txt': 'hello' }), 'is an archive, but not an Excel workbook'],
+  ['that is another archive', archiveOf({ 'a.txt': 'hello' }), 'is an archive with a.txt, but not an Excel workbook'],
   ['that is an older workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Excel before 2007'],
   [
     'without texts that cells name',

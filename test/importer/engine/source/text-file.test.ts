@@ -11,7 +11,7 @@ const inspect = (...parts: (string | number[])[]) =>
 describe('inspectFile', () => {
   it.each([1, 2, 3])('a file with a character of 4 bytes, %d of them in the first piece, is UTF-8', async (bytes) => {
     const found = await inspect('x'.repeat(PIECE_BYTES - bytes), '😀\n');
-    expect(found).toMatchObject({ firstNotUtf8: undefined, hasMultibyte: true });
+    expect(found).toMatchObject({ firstNotUtf8: undefined, multibyte: 1 });
   });
 
   it.each<[string, number[]]>([
@@ -33,7 +33,7 @@ describe('inspectFile', () => {
   });
 
   it('a file with only characters of Latin-1 has no character of UTF-8', async () => {
-    expect(await inspect('Zo', [0xeb, 0x0a])).toMatchObject({ hasMultibyte: false });
+    expect(await inspect('Zo', [0xeb, 0x0a])).toMatchObject({ multibyte: 0 });
   });
 
   it('a CRLF is found also where the pieces cut it', async () => {

@@ -36,6 +36,10 @@ export class Archive {
     }
   }
 
+  get names(): string[] {
+    return [...this.#parts.values()].map(({ name }) => name);
+  }
+
   has(name: string): boolean {
     return this.#parts.has(name.toLowerCase());
   }

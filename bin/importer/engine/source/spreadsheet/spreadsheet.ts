@@ -1,16 +1,15 @@
-/** An Excel workbook (.xlsx): one of its sheets, as rows of texts. */
-import { SourceError, UsageError } from '../../errors.ts';
+/** An Excel workbook (.xlsx): its sheets, as rows of texts. */
+import { SourceError } from '../../errors.ts';
 import { HEADER_ROWS, type TableRow } from '../../mapping/header.ts';
 import type { InputFile } from '../bytes.ts';
 import { Archive } from './archive.ts';
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { CellCount, sheetRows } from './sheet-rows.ts';
-import { readWorkbook, type Sheet } from './workbook.ts';
+import { readWorkbook } from './workbook.ts';
 
-interface SheetReader {
-  readonly sheet: string;
-  /** Names of all sheets; hidden ones last. */
-  readonly sheets: readonly string[];
+export interface SheetReader {
+  readonly name: string;
+  readonly isHidden: boolean;
   /** All rows with a value, as wide as the widest of the first ones. Each call reads the file again. */
   rows(): AsyncGenerator<TableRow>;
 }
@@ -28,34 +27,23 @@ export const isArchive = (head: Uint8Array): boolean => beginsWith(head, [0x50, 
 export const isOldWorkbook = (head: Uint8Array): boolean => beginsWith(head, [0xd0, 0xcf, 0x11, 0xe0]);
 
 /**
- * Opens a sheet: the one with this name, or the first that is not hidden.
+ * The sheets of a workbook; hidden ones last.
  *
- * @throws UsageError for a file that is no workbook, a damaged or hostile one, and a sheet that it does not have
+ * @throws UsageError for a file that is no workbook, and for a damaged or hostile one
  */
-export async function openSheet(file: InputFile, wanted: string | undefined): Promise<SheetReader> {
+export async function openSheets(file: InputFile): Promise<SheetReader[]> {
   const path = file.name;
   const archive = await Archive.open(file);
-  const workbook = await readWorkbook(path, archive);
-  const { name, part } = sheetNamed(path, workbook.sheets, wanted);
+  const { sheets, sharedStrings, numberTexts } = await readWorkbook(path, archive);
   // The texts of a large workbook take seconds to read, so they are kept.
   let strings: SharedStrings | undefined;
-  async function* rows(): AsyncGenerator<TableRow> {
-    strings ??= await readSharedStrings(path, archive, workbook.sharedStrings);
-    yield* sheetRows(path, archive, part, { numberTexts: workbook.numberTexts, strings });
-  }
-  return { sheet: name, sheets: workbook.sheets.map((each) => each.name), rows: () => evenRows(path, rows()) };
-}
-
-function sheetNamed(path: string, sheets: readonly Sheet[], wanted: string | undefined): Sheet {
-  const found =
-    wanted === undefined
-      ? sheets[0]
-      : (sheets.find(({ name }) => name === wanted) ??
-        sheets.find(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase()));
-  if (found !== undefined) return found;
-  const names = sheets.slice(0, 10).map(({ name }) => `"${name}"`);
-  const more = sheets.length > 10 ? ` and ${sheets.length - 10} more` : '';
-  throw new UsageError(`${path} has no sheet "${wanted}". Its sheets are ${names.join(', ')}${more}.`);
+  return sheets.map(({ name, isHidden, part }) => {
+    async function* rows(): AsyncGenerator<TableRow> {
+      strings ??= await readSharedStrings(path, archive, sharedStrings);
+      yield* sheetRows(path, archive, part, { numberTexts, strings });
+    }
+    return { name, isHidden, rows: () => evenRows(path, rows()) };
+  });
 }
 
 /** A sheet leaves out the empty cells at the end of a row, which a table needs; title lines above the table stay short. */

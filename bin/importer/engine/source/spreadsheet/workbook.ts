@@ -8,6 +8,7 @@ export interface Sheet {
   readonly name: string;
   /** The sheet's path in the archive. */
   readonly part: string;
+  readonly isHidden: boolean;
 }
 
 export interface Workbook {
@@ -48,8 +49,17 @@ const partOf = (relations: readonly Relation[], type: string): string | undefine
 async function mainPart(path: string, archive: Archive): Promise<string> {
   const main = archive.has('_rels/.rels') ? partOf(await relations(path, archive, ''), 'officeDocument') : undefined;
   if (main === undefined || !archive.has(main) || main.endsWith('.bin'))
-    throw new UsageError(`${path} is an archive, but not an Excel workbook (.xlsx). Save the sheet as .xlsx or CSV.`);
+    throw new UsageError(`${path} is ${kindOf(archive)}`);
   return main;
+}
+
+/** What an archive is that is no workbook, and the way out. */
+function kindOf(archive: Archive): string {
+  if (archive.has('xl/workbook.bin')) return 'a binary workbook (.xlsb). Save it as .xlsx or CSV.';
+  if (archive.has('content.xml')) return 'an OpenDocument file (.ods). Save it as .xlsx or CSV.';
+  const [first = 'nothing', ...others] = archive.names;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `an archive with ${first}${more}, but not an Excel workbook (.xlsx). Unpack it, and import the files in it.`;
 }
 
 async function relations(path: string, archive: Archive, of: string): Promise<Relation[]> {
@@ -80,7 +90,7 @@ function partAt(names: readonly string[]): string {
 }
 
 async function sheetsOf(path: string, archive: Archive, main: string, related: readonly Relation[]) {
-  const sheets: (Sheet & { readonly isHidden: boolean })[] = [];
+  const sheets: Sheet[] = [];
   const byId = new Map(related.toReversed().map((each) => [each.id, each]));
   let is1904 = false;
   const reader = new XmlReader(path, {

@@ -1,0 +1,116 @@
+/** The forms in which exports write dates, to find those of a column. */
+import { remembered } from '../remembered.ts';
+import { CalendarCache, convertDate } from './date-format.ts';
+
+const DAYS = [
+  'D/M/YYYY',
+  'M/D/YYYY',
+  'D.M.YYYY',
+  'D-M-YYYY',
+  'M-D-YYYY',
+  'D/M/YY',
+  'M/D/YY',
+  'D.M.YY',
+  'D MMMM YYYY',
+  'D. MMMM YYYY',
+  'D [de] MMMM [de] YYYY',
+  'dddd, D MMMM YYYY',
+  'dddd, D. MMMM YYYY',
+  'dddd, D [de] MMMM [de] YYYY',
+  'dddd D MMMM YYYY',
+  'MMMM D, YYYY',
+  'MMMM Do, YYYY',
+  'D-MMM-YYYY',
+  'D-MMM-YY',
+  'MMM-D-YYYY',
+  'YYYY/M/D',
+  'YYYY.M.D',
+  'YYYY[年]M[月]D[日]',
+  'YYYY[년] M[월] D[일]',
+  'YYYY. M. D.',
+  'D MMM. YYYY',
+];
+const TIMES = [
+  '',
+  ' H:mm',
+  ' H:mm:ss',
+  ' h:mm A',
+  ' h:mm:ss A',
+  ', H:mm',
+  ', H:mm:ss',
+  ', h:mm A',
+  ', h:mm:ss A',
+  ', HH:mm [Uhr]',
+  ', H:mm [Uhr]',
+  ' H:mm [Uhr]',
+  ' [um] H:mm [Uhr]',
+  ' [à] H[h]mm',
+  ' H[h]mm',
+  ' [à] H:mm',
+  ' [a las] H:mm',
+  ' [alle] H:mm',
+  ' [om] H:mm',
+];
+
+/** Formats that are no patterns. */
+export const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];
+
+/** Patterns that are tried: one that fits every value of a column is its format. */
+const PATTERNS: readonly string[] = [
+  ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
+  ...TIMES.filter((time) => time !== '' && !time.includes('[')).flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
+  ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
+  // A date of XML schema, as web services write it: 2024-01-02-08:00.
+  'YYYY-MM-DDZ',
+];
+
+const MOST_DATE = 100;
+/** A year of four digits, or one of two behind a day and a month. */
+const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
+
+/**
+ * Rules out most columns of a wide table before two hundred patterns are tried: the shortest date by a pattern is `1/2/21`, and
+ * none is an ISO date without a zone.
+ */
+export const mayFitPattern = (text: string): boolean =>
+  text.length >= 6 &&
+  text.length <= MOST_DATE &&
+  HAS_YEAR.test(text) &&
+  /\d/.test(text) &&
+  /\D/.test(text) &&
+  !/^\d{4}-\d\d-\d\d(?:T\S+)?$/.test(text);
+
+/** The formats that are tried are always the same. */
+const CALENDAR = new CalendarCache();
+const READING = { cache: CALENDAR };
+
+/** The patterns that have the form of a text: of three hundred a few. */
+export const patternsOf = (text: string): readonly string[] => patternsOfForm(text.replaceAll(/\d/g, '0'));
+
+/** A form is a text with zeros for its digits: a pattern asks for digits, not for certain ones. */
+const patternsOfForm = remembered((form) => PATTERNS.filter((format) => CALENDAR.pattern(format).matcher.test(form)));
+
+const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
+
+/** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
+export function fits(text: string, format: string): boolean {
+  const date = convertDate(text, format, READING);
+  if (date === undefined) return false;
+  const year = Number(date.slice(0, 4));
+  return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);
+}
+
+/** Longer texts are prose. */
+const MOST_DATED = 120;
+const DATE_PART =
+  /(?<![\d/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)|\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9}\.? \d{1,2}, \d{4})(?:[ T,]+\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)?(?![\d/])/iu;
+/** The date within a text that has letters beside it. */
+export const datePartOf = (text: string): string | undefined => {
+  const part = text.length > MOST_DATED ? undefined : DATE_PART.exec(text)?.[0];
+  return part !== undefined && /\p{L}/u.test(text.replace(part, '')) ? part : undefined;
+};
+/** `Completed (2024-01-02)` → `Completed (date)`. */
+export const withDate = (text: string, is = 'date'): string => {
+  const part = datePartOf(text);
+  return part === undefined ? text : text.replace(part, is);
+};

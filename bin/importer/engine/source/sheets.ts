@@ -1,0 +1,96 @@
+/** The sheets of a workbook: which has the table, and which others continue it. */
+import { UsageError } from '../errors.ts';
+import { HEADER_ROWS, isSameHeader, type TableRow } from '../mapping/header.ts';
+import type { SheetReader } from './spreadsheet/spreadsheet.ts';
+
+export interface FoundSheet {
+  readonly name: string;
+  readonly isImported: boolean;
+  /** Why it is not imported. */
+  readonly reason: string | null;
+}
+
+/** The first rows of a table, in which its header is. */
+export async function firstRows(rows: AsyncGenerator<TableRow>, check?: (row: TableRow) => void): Promise<TableRow[]> {
+  const first: TableRow[] = [];
+  for await (const row of rows) {
+    check?.(row);
+    if (first.push(row) >= HEADER_ROWS) break;
+  }
+  return first;
+}
+
+/** The sheet with this name, else the first that is not hidden and names people, else the first with a table. @throws UsageError */
+export async function tableIn(
+  path: string,
+  sheets: readonly SheetReader[],
+  wanted: string | undefined,
+): Promise<SheetReader> {
+  if (wanted !== undefined) return named(path, sheets, wanted);
+  const shown = sheets.filter(({ isHidden }) => !isHidden);
+  const candidates = shown.length === 0 ? sheets : shown;
+  const heads = candidates.length === 1 ? [] : await Promise.all(candidates.map(({ rows }) => firstRows(rows())));
+  const hasAddress = heads.findIndex((rows) =>
+    rows.slice(1).some(({ cells }) => cells.some((cell) => cell.includes('@'))),
+  );
+  const hasTable = heads.findIndex((rows) => rows.filter(({ cells }) => cells.length > 2).length > 1);
+  const found = candidates[Math.max(0, hasAddress === -1 ? hasTable : hasAddress)];
+  if (found === undefined) throw new UsageError(`${path} has no sheets.`);
+  return found;
+}
+
+function named(path: string, sheets: readonly SheetReader[], wanted: string): SheetReader {
+  const isWanted = ({ name }: SheetReader): boolean => name.trim().toLowerCase() === wanted.trim().toLowerCase();
+  const found = sheets.find(({ name }) => name === wanted) ?? sheets.find(isWanted);
+  if (found !== undefined) return found;
+  const names = sheets.slice(0, 10).map(({ name }) => `"${name}"`);
+  const more = sheets.length > 10 ? ` and ${sheets.length - 10} more` : '';
+  throw new UsageError(`${path} has no sheet "${wanted}". Its sheets are ${names.join(', ')}${more}.`);
+}
+
+export interface JoinedRows {
+  /** The other sheets. */
+  readonly sheets: readonly FoundSheet[];
+  /** The rows of the first sheet, and below them those of the sheets with the same header. */
+  rows(first: AsyncIterable<TableRow>): AsyncGenerator<TableRow>;
+}
+
+/** @param isAlone no other sheet is wanted */
+export async function joinedRows(
+  columns: readonly string[],
+  others: readonly SheetReader[],
+  isAlone: boolean,
+): Promise<JoinedRows> {
+  const found = await Promise.all(
+    others.map(async (sheet) => {
+      const rows = sheet.isHidden || isAlone ? [] : await firstRows(sheet.rows());
+      const header = rows.find(({ cells }) => isSameHeader(cells, columns));
+      return { sheet, header, reason: header === undefined ? reasonOf(sheet, isAlone, rows) : null };
+    }),
+  );
+  return {
+    sheets: found.map(({ sheet: { name }, reason }) => ({ name, isImported: reason === null, reason })),
+    async *rows(first) {
+      let [base, last] = [0, 0];
+      for await (const row of first) {
+        last = row.line;
+        yield row;
+      }
+      for (const { sheet, header } of found) {
+        if (header === undefined) continue;
+        base = last;
+        for await (const { line, cells } of sheet.rows()) {
+          if (line <= header.line) continue;
+          last = base + line;
+          yield { line: last, cells, place: `sheet "${sheet.name}", line ${line}` };
+        }
+      }
+    },
+  };
+}
+
+function reasonOf({ isHidden }: SheetReader, isAlone: boolean, rows: readonly TableRow[]): string {
+  if (isAlone) return 'another sheet is chosen with --sheet';
+  if (isHidden) return 'it is hidden; import it with --sheet';
+  return rows.length === 0 ? 'it is empty' : 'it has another header; import it with --sheet';
+}

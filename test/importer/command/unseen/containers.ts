@@ -1,0 +1,231 @@
+/** Encodings, workbooks, JSON and other containers that nobody built for, each beside what a person reads in it. */
+import { gzipSync } from 'node:zlib';
+import { archiveOf, workbookOf } from '../support/workbook.ts';
+import { BEN, CHI, csv, DAT, GRA, HAN, SEC, sheet, table, type Unseen, WEL } from './people.ts';
+
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+/** Latin letters and these, each with its byte. */
+const encoded = (text: string, bytes: Readonly<Record<string, number>>): Buffer =>
+  Buffer.from([...text].map((letter) => bytes[letter] ?? letter.charCodeAt(0)));
+const CYRILLIC = Object.fromEntries(
+  [...'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя'].map((letter, index) => [
+    letter,
+    0xc0 + index,
+  ]),
+);
+const CZECH = {
+  ú: 0xfa,
+  á: 0xe1,
+  č: 0xe8,
+  ě: 0xec,
+  í: 0xed,
+  ň: 0xf2,
+  ř: 0xf8,
+  š: 0x9a,
+  ž: 0x9e,
+  ý: 0xfd,
+  Š: 0x8a,
+  é: 0xe9,
+  ů: 0xf9,
+};
+/** `メール,コース,状態,完了日` and `完了` in Shift_JIS. */
+const SHIFT_JIS = Buffer.concat([
+  Buffer.from('8381815b838b2c8352815b83582c8fa891d42c8aae97b993fa0a', 'hex'),
+  ...[BEN, CHI, GRA, HAN].flatMap((who, index) => [
+    Buffer.from(`${who},${SEC},`),
+    Buffer.from('8aae97b9', 'hex'),
+    Buffer.from(`,2024/01/2${index}\n`),
+  ]),
+]);
+
+export const CONTAINERS: readonly Unseen[] = [
+  {
+    name: 'UTF-16 without a byte-order mark, with tabs',
+    bytes: utf16(table('\t', 'Email|Course|Status|Completed on', `${BEN}|${SEC}|Completed|2024-01-22`)),
+    end: { 'ben 101': '100 2024-01-22' },
+    encoding: 'utf-16le',
+  },
+  {
+    name: 'Cyrillic in windows-1251',
+    bytes: encoded(
+      csv(
+        'Почта|Курс|Состояние|Дата завершения',
+        `${BEN}|${SEC}|Завершено|2024-01-22`,
+        `${CHI}|${DAT}|Не начато|`,
+        `${GRA}|${WEL}|Завершено|2024-03-22`,
+        `${HAN}|${SEC}|В процессе|`,
+      ),
+      CYRILLIC,
+    ),
+    end: {},
+    rejected: 4,
+    encoding: 'windows-1251',
+    open: ['Завершено', 'Не начато', 'В процессе'],
+  },
+  {
+    name: 'Czech in windows-1250',
+    bytes: encoded(
+      csv(
+        'E-mail|Kurz|Stav kurzu|Datum dokončení',
+        ...[BEN, CHI, GRA].map((who) => `${who}|${SEC}|Dokončeno před termínem|2024-01-22`),
+        ...[BEN, CHI, GRA].map((who) => `${who}|${DAT}|Zrušeno žádná účast|`),
+      ),
+      CZECH,
+    ),
+    end: {},
+    rejected: 6,
+    encoding: 'windows-1250',
+    open: ['Dokončeno před termínem', 'Zrušeno'],
+  },
+  {
+    name: 'Japanese in Shift_JIS',
+    bytes: SHIFT_JIS,
+    end: {
+      'ben 101': '100 2024-01-20',
+      'chi 101': '100 2024-01-21',
+      'gra 101': '100 2024-01-22',
+      'han 101': '100 2024-01-23',
+    },
+    encoding: 'shift_jis',
+  },
+  {
+    name: 'accents in windows-1252, semicolons, decimal commas',
+    bytes: Buffer.from(
+      table(
+        ';',
+        'Prénom;Courriel;Cours;Progression;Terminé le'.replaceAll(';', '|'),
+        `René|${BEN}|${SEC}|100,0 %|22/01/2024`,
+        `Zoé|${CHI}|${DAT}|45,5 %|`,
+      ),
+      'latin1',
+    ),
+    end: { 'ben 101': '100 2024-01-22', 'chi 102': '45.5' },
+    encoding: 'windows-1252',
+  },
+  {
+    name: 'items of an API, with dates of Mongo',
+    file: 'export.json',
+    bytes: JSON.stringify({
+      meta: { page: 1, fields: [{ name: 'email' }] },
+      data: {
+        items: [
+          {
+            user: { email: BEN },
+            course: { title: SEC },
+            status: 'completed',
+            completedAt: { $date: '2024-01-22T00:00:00Z' },
+          },
+          { user: { email: CHI }, course: { title: DAT }, status: 'in_progress', completedAt: null },
+          {
+            user: { email: GRA },
+            course: { title: WEL },
+            status: 'completed',
+            completedAt: { $date: { $numberLong: '1705968000000' } },
+          },
+        ],
+      },
+    }),
+    end: { 'ben 101': '100 2024-01-22', 'chi 102': '0', 'gra 103': '100 2024-01-23' },
+  },
+  {
+    name: 'learners with their courses, whose members have the same names',
+    file: 'export.json',
+    bytes: JSON.stringify({
+      results: [
+        {
+          email: BEN,
+          name: 'Ben',
+          status: 'active',
+          courses: [
+            { name: SEC, status: 'completed', completed_at: '/Date(1705881600000)/' },
+            { name: DAT, status: 'in progress', completed_at: null },
+          ],
+        },
+        {
+          email: CHI,
+          name: 'Chiara',
+          status: 'inactive',
+          courses: [{ name: WEL, completed_at: '/Date(1705968000000+0000)/', status: 'completed' }],
+        },
+        { email: GRA, name: 'Grace', status: 'completed', courses: [{ name: WEL, completed_at: null }] },
+      ],
+    }),
+    end: { 'ben 101': '100 2024-01-22', 'ben 102': '0', 'chi 103': '100 2024-01-23' },
+    leftOut: 1,
+  },
+  {
+    name: 'resources with attributes',
+    file: 'export.json',
+    bytes: JSON.stringify({
+      data: [
+        {
+          id: '1',
+          type: 'enrollment',
+          attributes: { email: BEN, course_name: SEC, progress: 100, completed_at: '2024-01-22' },
+        },
+        { id: '2', type: 'enrollment', attributes: { email: CHI, course_name: DAT, progress: 40, completed_at: null } },
+      ],
+      included: [{ id: 'c1', type: 'course' }],
+    }),
+    end: { 'ben 101': '100 2024-01-22', 'chi 102': '40' },
+  },
+  {
+    name: 'a sheet for each year, and a legend',
+    file: 'history.xlsx',
+    bytes: workbookOf({
+      sheets: {
+        2022: sheet(
+          'Email|Course|Status|Completed on',
+          `${BEN}|${SEC}|Completed|2022-01-22`,
+          `${CHI}|${DAT}|Not started|`,
+        ),
+        2023: sheet('Email|Course|Status|Completed on', `${GRA}|${WEL}|Completed|2023-01-22`),
+        Legend: sheet('Word|Meaning', 'Completed|all of it'),
+      },
+    }),
+    end: { 'ben 101': '100 2022-01-22', 'gra 103': '100 2023-01-22' },
+    leftOut: 1,
+    sheetsLeft: ['Legend'],
+  },
+  {
+    name: 'a cover sheet before the table',
+    file: 'history.xlsx',
+    bytes: workbookOf({
+      sheets: {
+        Cover: sheet('Report of all trainings', 'Prepared by HR'),
+        Data: sheet('Email|Course|Status|Completed on', `${BEN}|${SEC}|Completed|2022-01-22`),
+      },
+    }),
+    end: { 'ben 101': '100 2022-01-22' },
+    sheetsLeft: ['Cover'],
+  },
+  {
+    name: 'OpenDocument',
+    file: 'a.ods',
+    bytes: archiveOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
+    end: {},
+    refused: /OpenDocument.*Save it as \.xlsx or CSV/,
+  },
+  {
+    name: 'an archive of a table',
+    file: 'a.zip',
+    bytes: archiveOf({ 'history.csv': 'a,b' }),
+    end: {},
+    refused: /archive.*history\.csv.*Unpack it/,
+  },
+  { name: 'gzip', file: 'a.csv.gz', bytes: gzipSync('a,b'), end: {}, refused: /compressed.*Unpack it/ },
+  {
+    name: 'a document',
+    file: 'a.pdf',
+    bytes: Buffer.from('%PDF-1.7\n%\u{e2}\u{e3}'),
+    end: {},
+    refused: /PDF.*export/i,
+  },
+  {
+    name: 'a table of a web page',
+    file: 'a.xls',
+    bytes: `<html><table><tr><td>Email</td></tr></table></html>`,
+    end: {},
+    refused: /web page with a table/,
+  },
+];

@@ -1,0 +1,74 @@
+/**
+ * Files that nobody built for, imported as their suggestions say: what is stored is what a person reads in them, and what is not certain
+ * is left to a person. Costs about ten seconds.
+ */
+import { describe, expect, it } from 'vitest';
+import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
+import { confirmSuggestions, mappingOf, openQuestions } from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
+import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
+import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
+import { fileOf } from '../support/files.ts';
+import { createPlatform, importFiles } from '../support/platform.ts';
+import { writeFileSync } from 'node:fs';
+import { CONTAINERS } from './containers.ts';
+import { shortName, type Unseen } from './people.ts';
+import { TABLES } from './tables.ts';
+
+const UNSEEN: readonly Unseen[] = [...TABLES, ...CONTAINERS];
+
+const stateOf = (state: object): string => {
+  const { pct, completed, certified }: { pct?: number; completed?: string; certified?: string } = state;
+  return [pct, completed, certified && `C${certified}`].filter((each) => each !== undefined).join(' ');
+};
+
+const found = async (path: string, platform: Awaited<ReturnType<typeof createPlatform>>) =>
+  confirmSuggestions(
+    await findKinds([await openSourceFile(path)], {
+      platform: await platformOf(platform.client),
+      choices: { timeZone: 'UTC' },
+    }),
+  );
+
+async function read(each: Unseen) {
+  const path = fileOf(Buffer.from(each.bytes as string), each.file);
+  const platform = await createPlatform();
+  const findings = await found(path, platform);
+  const mapping = mappingOf(findings);
+  const open = openQuestions(findings).flatMap(({ about, text }) => (about === 'kind' ? [text] : []));
+  const facts = {
+    undecided: mapping.undecided ?? [],
+    sheetsLeft: findings.sheets.flatMap(({ name, isImported }) => (isImported ? [] : [name])),
+    encoding: findings.encoding,
+  };
+  const nothing = { ...facts, open, end: {}, rejected: 0, leftOut: 0 };
+  if (mapping.undecided !== undefined) return nothing;
+  writeFileSync(path.replace(/\.[^.]*$/, '.mapping.json'), JSON.stringify(mapping));
+  const { endState, survey, real } = await importFiles(platform, [path]);
+  const end = Object.fromEntries(Object.entries(endState).map(([name, state]) => [shortName(name), stateOf(state)]));
+  return { ...nothing, end, rejected: real.summary.rejected, leftOut: leftOutRows(survey) };
+}
+
+describe('unseen files', () => {
+  it.each(UNSEEN.filter(({ refused }) => refused === undefined))('$name', async (each) => {
+    const { end, rejected = 0, leftOut = 0, undecided = [], sheetsLeft = [], open = [] } = each;
+    const { open: found, encoding, ...told } = await read(each);
+    const missing = open.filter((text) => !found.some((shown) => shown.includes(text)));
+    expect({ ...told, missing, encoding }).toEqual({
+      end,
+      rejected,
+      leftOut,
+      undecided,
+      sheetsLeft,
+      missing: [],
+      encoding: each.encoding ?? encoding,
+    });
+  });
+
+  it.each(UNSEEN.flatMap(({ refused, ...each }) => (refused === undefined ? [] : [{ ...each, refused }])))(
+    'refused: $name',
+    async (each) => {
+      await expect(read(each)).rejects.toThrow(each.refused);
+    },
+  );
+});
