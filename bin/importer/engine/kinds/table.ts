@@ -1,6 +1,6 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
 import { UsageError } from '../errors.ts';
-import { columnsAre, isLeaf } from '../mapping/columns.ts';
+import { columnsAre, membersIn } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
@@ -100,13 +100,10 @@ async function firstItems(source: Source): Promise<unknown[]> {
 function listIn(items: readonly unknown[]): string | undefined {
   const counts = new Map<string, number>();
   const look = (value: unknown, path: string): void => {
-    if (Array.isArray(value)) {
-      const objects = value.filter(isObject);
-      if (objects.length > 0) counts.set(path, (counts.get(path) ?? 0) + objects.length);
-      for (const each of objects) look(each, path);
-    } else if (!isLeaf(value))
-      for (const [name, member] of Object.entries(value as object))
-        look(member, path === '' ? name : `${path}.${name}`);
+    const objects = Array.isArray(value) ? value.filter(isObject) : [];
+    if (objects.length > 0) counts.set(path, (counts.get(path) ?? 0) + objects.length);
+    for (const each of objects) look(each, path);
+    for (const [name, member] of membersIn(value)) look(member, path === '' ? name : `${path}.${name}`);
   };
   for (const item of items) look(item, '');
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -116,8 +113,7 @@ function listIn(items: readonly unknown[]): string | undefined {
 /** Arrays of objects are no cells. */
 function pathsIn(value: unknown, path: string): string[] {
   if (Array.isArray(value) && value.some(isObject)) return [];
-  if (isLeaf(value)) return path === '' ? [] : [path];
-  return Object.entries(value as object).flatMap(([name, member]) =>
-    pathsIn(member, path === '' ? name : `${path}.${name}`),
-  );
+  const members = membersIn(value);
+  if (members.length === 0) return path === '' ? [] : [path];
+  return members.flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`));
 }

@@ -122,8 +122,9 @@ function extendedMember(value: unknown): readonly [name: string, member: unknown
   return member !== undefined && others.length === 0 && EXTENDED.test(member[0]) ? member : undefined;
 }
 
-export const isLeaf = (value: unknown): boolean =>
-  !isObject(value) || Array.isArray(value) || extendedMember(value) !== undefined;
+/** The members of an object; none of an array, nor of a value in extended JSON, which are cells. */
+export const membersIn = (value: unknown): readonly (readonly [name: string, member: unknown])[] =>
+  !isObject(value) || Array.isArray(value) || extendedMember(value) !== undefined ? [] : Object.entries(value);
 
 function leafText(value: unknown): string {
   if (value === undefined || value === null) return '';
