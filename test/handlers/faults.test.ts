@@ -31,6 +31,7 @@ function broken(error: Error): never {
 const STORES = [
   'access',
   'directory',
+  'evidenceKeys',
   'imports',
   'mappings',
   'platform',
@@ -44,10 +45,7 @@ function failingServices(error: Error): Services {
   const failing = broken(error);
   return {
     ...createWorld().services,
-    stores: Object.fromEntries([...STORES, 'evidenceKeys'].map((name) => [name, failing])) as Record<
-      keyof EveryStore,
-      never
-    >,
+    stores: Object.fromEntries(STORES.map((name) => [name, failing])) as Record<keyof EveryStore, never>,
     verifier: failing,
     passwords: failing,
     signer: failing,

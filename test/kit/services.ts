@@ -4,13 +4,14 @@ import type { PasswordHasher } from '../../functions/auth/passwords.ts';
 import { type Quotas, quotaStore } from '../../functions/auth/quotas.ts';
 import { type PublishingSigner, signingKeyStore } from '../../functions/auth/signing-keys.ts';
 import { loginThrottleStore } from '../../functions/auth/throttle.ts';
-import type { TokenParties } from '../../functions/auth/tokens.ts';
+import type { EvidenceSigner, TokenParties } from '../../functions/auth/tokens.ts';
 import type { TokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { directoryStore } from '../../functions/catalog/directory-store.ts';
 import { mappingStore } from '../../functions/catalog/mapping-store.ts';
 import { databaseOn } from '../../functions/dynamodb/deployed.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
+import { evidenceKeyStore } from '../../functions/evidence/key-store.ts';
 import type { ChainServices, ReadsBody } from '../../functions/http/types.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
 import { runReader } from '../../functions/imports/import-lists.ts';
@@ -47,6 +48,7 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
     quotas: quotaStore(database, quotas),
     platform: platformDataStore(database),
     loadedFile: loadedFileStore(database),
+    evidenceKeys: evidenceKeyStore(database),
   };
 }
 
@@ -55,6 +57,8 @@ export interface Services extends ChainServices, ReadsBody {
   readonly parties: TokenParties;
   readonly passwords: PasswordHasher;
   readonly signer: PublishingSigner;
+  readonly evidenceSigner: EvidenceSigner;
+  readonly version: string;
   readonly verifier: TokenVerifier;
   readonly queue: JobQueue;
   readonly events: EventBus;

@@ -87,6 +87,9 @@ export function servicesOver(outside: Outside): Services {
     events,
     parties,
     signer: publishingSigner(signer),
+    // Signatures of evidence are verified over HTTP, where the key signs digests.
+    evidenceSigner: { publicKey: () => signer.publicKey(), signDigest: (digest) => signer.sign(digest) },
+    version: 'test',
     verifier: tokenVerifier({ ...parties, keys: stores.signingKeys }),
     passwords: scryptPasswords(random, cost),
     telemetry,

@@ -148,10 +148,11 @@ const companyData: Pick<ReferenceWorld, 'users' | 'courses'> = {
     })),
 };
 
-/** A text planted in hostile input; an error page never shows it. */
+/** A text planted in hostile input; only JSON may show it, which no browser takes for a page. */
 export const CANARY = '<script>';
 const INNARDS =
   /\n\s+at |node:internal|\.ts:\d|\.mjs:\d|node_modules|Exception|dynamo|TypeError|RangeError|undefined is not/i;
+const JSON_TYPE = 'application/json';
 const SLOW_MS = 10_000;
 
 export function faultsOf({ route }: Sent, answered: Answered, tookMs: number): string[] {
@@ -160,7 +161,7 @@ export function faultsOf({ route }: Sent, answered: Answered, tookMs: number): s
   const rules: readonly (readonly [string, boolean])[] = [
     [`status ${status}`, status >= 500 || status < 200],
     ['shows its innards', isError && INNARDS.test(text)],
-    ['echoes its input', isError && text.includes(CANARY)],
+    ['echoes its input', isError && text.includes(CANARY) && !answered.headers['content-type']?.startsWith(JSON_TYPE)],
     [`took ${Math.round(tookMs)} ms`, tookMs > SLOW_MS],
   ];
   return [

@@ -20,13 +20,13 @@ it.each([
   ['logins and keys', MOVES],
   ['keys that a running function remembers', KEY_MOVES],
 ] as const)('random lives with moves one after another match the model: %s', async (name, moves) => {
-  const lives = volume(300, 5000);
+  const lives = volume(100, 5000);
   expect(await liveAtRandom(SOUND, moves, { lives, seed: SEED })).toBeUndefined();
   report(`sessions, ${name}: ${lives} random lives, 0 violations, seed ${SEED}`);
 });
 
 it('requests that overlap log no user out and keep no stolen session alive, in any order of their store calls', async () => {
-  const schedules = volume(40, 2000);
+  const schedules = volume(20, 2000);
   expect(await overlapAtRandom(SOUND, schedules, SEED)).toBeUndefined();
   report(`sessions, overlapping: ${schedules} schedules of each overlap, 0 violations, seed ${SEED}`);
 });

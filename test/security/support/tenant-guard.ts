@@ -1,9 +1,10 @@
 /**
  * Watches every command that reaches the database: while a migration operation runs, each key must begin with the caller's
- * company. Exceptions are the reads that authorise the call: the public signing key and, once, the session.
+ * company. Exceptions are the reads that authorise the call (the public signing key and, once, the session) and the public keys of
+ * evidence, which belong to the stack.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { SIGNING_KEYS_PARTITION } from '../../../functions/dynamodb/table.ts';
+import { EVIDENCE_KEYS_PARTITION, SIGNING_KEYS_PARTITION } from '../../../functions/dynamodb/table.ts';
 import { planCommand } from '../../kit/memory-table/commands.ts';
 import type { MemoryTable } from '../../kit/memory-table/memory-table.ts';
 
@@ -41,7 +42,7 @@ export class TenantGuard {
     for (const pk of partitions) {
       this.checked += 1;
       const authorises = !watched.isAuthorised && (pk === session || pk === SIGNING_KEYS_PARTITION);
-      if (authorises || pk.startsWith(`${watched.company_id}#`)) continue;
+      if (authorises || pk === EVIDENCE_KEYS_PARTITION || pk.startsWith(`${watched.company_id}#`)) continue;
       this.violations.push(`${command.constructor.name} touched ${pk} for ${watched.company_id}`);
     }
     watched.isAuthorised ||= partitions.includes(session);
