@@ -39,7 +39,7 @@ export async function requestOf(
 export function validRequest(route: Route, known: Known, company: string | undefined): Sent {
   const required = requiredParameters(route);
   // Evidence is of a run that nobody takes back.
-  const own = route.name === 'sign-evidence' ? { run_id: SIGNED_RUN } : {};
+  const own: Readonly<Record<string, string>> = route.name === 'sign-evidence' ? { run_id: SIGNED_RUN } : {};
   const values = (place: string) =>
     Object.fromEntries(
       required
