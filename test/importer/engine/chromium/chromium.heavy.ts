@@ -84,5 +84,5 @@ it.each(CASES.map((each, index) => ({ ...each, index })))(
 
 it('the test data has over 60 files, most of which are sent', () => {
   expect(CASES.length).toBeGreaterThan(60);
-  expect(results.filter((text) => !text.startsWith('{"error"')).length).toBeGreaterThan(100);
+  expect(results.filter((text) => !text.startsWith('{"error"')).length).toBeGreaterThan(60);
 });
