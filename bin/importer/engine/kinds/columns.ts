@@ -92,7 +92,8 @@ function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, Co
     if (stem === null) continue;
     const name = `${stem[1]} ${stem[2]}`.trim();
     const whole = numbers.find(
-      ({ plain }) => [`${name} total`, `total ${name}`, `${name} count`, `all ${name}`].includes(plain) && name !== '',
+      ({ plain }) =>
+        [name, `${name} total`, `total ${name}`, `${name} count`, `all ${name}`].includes(plain) && name !== '',
     );
     if (whole !== undefined) found.set(part, whole);
   }
@@ -114,18 +115,24 @@ const DATE_ROLES: ReadonlySet<Role> = new Set<Role>([
 function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
   if (role === 'progress.completion_pct') return true;
   if (role !== undefined || isScoreHeader(column)) return false;
-  if (SAYS_SHARE.test(column.plain) && !/\b(hours?|minutes?|days?|count|number)\b/.test(column.plain))
-    return inRange(column);
-  if (NO_PERCENTAGE.test(column.plain)) return false;
-  if (column.values.some((text) => text.includes('%'))) return true;
-  return column.texts.size > FEW_WORDS && inRange(column) && column.values.some((text) => Number(text) === 100);
+  if (SAYS_SHARE.test(column.plain) && !SAYS_COUNT.test(column.plain)) return inRange(column);
+  return !NO_PERCENTAGE.test(column.plain) && looksLikeShare(column);
 }
+
+const looksLikeShare = (column: ColumnProfile): boolean =>
+  column.values.some((text) => text.includes('%')) ||
+  ((areFractions(column) || column.texts.size > FEW_WORDS) && inRange(column) && hasWhole(column));
 
 /** Numbers of one digit are codes, unless something says that they are percentages. */
 const areCodes = (column: ColumnProfile): boolean =>
   !/%|percent|pct/.test(column.name.toLowerCase()) && column.values.every((text) => /^\d$/.test(text));
 
-const SAYS_SHARE = /complet|progress|\bdone\b|percent|%|fortschritt|avance|progres/;
+const SAYS_SHARE = /^(completion|completed|complete|done)$|progress|percent|pct|%|fortschritt|avance|progres/;
+const SAYS_COUNT = /\b(hours?|minutes?|days?|count|number)\b/;
+
+/** A percentage column has learners who have done all of it. */
+const hasWhole = (column: ColumnProfile): boolean =>
+  column.values.some((text) => Number(text.replace(',', '.')) === (areFractions(column) ? 1 : 100));
 
 const inRange = ({ values }: ColumnProfile): boolean =>
   values.every((text) => {

@@ -6,6 +6,7 @@ import { baseMapping } from './base.ts';
 import { stateCandidates, type StateCandidates } from './columns.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { guessColumns, type Role } from './roles.ts';
+import { isOfFile } from '../source/nested-rows.ts';
 import { findTable, type FoundTable } from './table.ts';
 import type { Choices, Platform, StateColumn } from './types.ts';
 
@@ -42,7 +43,10 @@ export async function foundColumns(
   return { ...table, roles, roleOf, learner, course, candidates, ...dates };
 }
 
-/** Of learners with a list of courses, what is said of the learner says nothing of a course, and the other way round. */
+/**
+ * Of learners with a list of courses, what is said of the learner says nothing of a course, and the other way round; what a file says
+ * of all of its rows says nothing of one.
+ */
 function attributesAround(
   list: string | undefined,
   columns: readonly ColumnProfile[],
@@ -50,7 +54,8 @@ function attributesAround(
   { column: course }: Identity,
 ): readonly ColumnProfile[] {
   const isInner = (column: ColumnProfile | undefined): boolean => column?.reference.startsWith(`${list}.`) === true;
-  return list === undefined || isInner(learner) === isInner(course) ? [] : columns.filter((column) => !isInner(column));
+  const isApart = list !== undefined && isInner(learner) !== isInner(course);
+  return columns.filter((column) => isOfFile(column.reference) || (isApart && !isInner(column)));
 }
 
 const IDS: readonly Role[] = [

@@ -5,7 +5,7 @@ import { isObject } from '../mapping/fields.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
 import { profiledTable } from '../shape/profiled-table.ts';
-import { rowsWithin, scopesOf, textWithin } from '../source/nested-rows.ts';
+import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
 import { saysRole } from './roles.ts';
 
@@ -87,12 +87,17 @@ function headerOf(path: string): string {
 async function firstItems(source: Source): Promise<unknown[]> {
   const { path } = source;
   const items: unknown[] = [];
-  for await (const { value } of source.rows()) {
+  for await (const row of source.rows()) {
+    const { value } = row;
     if (isObject(value) && Object.hasOwn(value, 'external_record_id'))
       throw new UsageError(`${path} holds records in the format of the interface, which need no mapping.`);
-    if (items.push(value) >= SAMPLE_ITEMS) break;
+    if (items.push(withAround(row)) >= SAMPLE_ITEMS) break;
   }
   if (items.length === 0) throw new UsageError(`${path} contains no rows.`);
+  if (!items.some((item) => isObject(item) && !Array.isArray(item)))
+    throw new UsageError(
+      `${path} has no array of objects, so it has no rows. Export it as CSV, or with an object for each row.`,
+    );
   return items;
 }
 

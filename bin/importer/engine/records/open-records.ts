@@ -6,7 +6,7 @@ import { namedColumns } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';
 import { type InputFile, stemOf } from '../source/bytes.ts';
-import { rowsWithin, scopesOf, textWithin } from '../source/nested-rows.ts';
+import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import { openSource, type OpenOptions, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { originalName } from './derived-name.ts';
 import { type ChosenMapping, mappedRecords, plainRecords, type RecordSource } from './record-source.ts';
@@ -30,7 +30,7 @@ export interface RecordOptions extends OpenOptions {
  */
 export async function openRecords(input: InputFile, options: RecordOptions): Promise<RecordSource> {
   const { mapping: given, mappingFor, beside, spool = memoryRowSpool, ...wanted } = options;
-  const file = await openSource(input, { ...formatOf(given?.mapping), ...wanted });
+  const file = await openSource(input, { ...formatOf(given?.mapping, input), ...wanted });
   if (file.format !== 'csv') {
     const named = given ?? (await besideJson(file, beside));
     return named === undefined ? plainRecords(file) : recordsOf(await mappedRows(file, named.mapping), named, spool);
@@ -52,7 +52,7 @@ async function besideJson(file: Source, beside: RecordOptions['beside']): Promis
 
 /** A mapping that was not named may say how to read the file. */
 async function openedBy(mapping: Mapping, file: Source, input: InputFile, options: OpenOptions): Promise<Source> {
-  const wanted = { ...formatOf(mapping), ...options };
+  const wanted = { ...formatOf(mapping, input), ...options };
   const differs =
     wanted.encoding !== undefined ||
     (wanted.sheet !== undefined && options.sheet === undefined && file.sheet !== undefined) ||
@@ -99,12 +99,14 @@ async function tableRows(file: Source, mapping: Mapping): Promise<MappedRows> {
 /** The name of a file without its extension; a file of rejected rows has the name of the file that they come from. */
 const nameOf = (path: string): string => originalName(stemOf(path));
 
-function formatOf(mapping: Mapping | undefined): SourceOptions {
+/** Rejected items of a JSON file are lines. */
+function formatOf(mapping: Mapping | undefined, { name }: InputFile): SourceOptions {
+  const isLines = /\.(ndjson|jsonl)$/i.test(name);
   return {
     ...(mapping?.encoding === undefined ? {} : { encoding: mapping.encoding }),
     ...(mapping?.delimiter === undefined ? {} : { delimiter: mapping.delimiter }),
     ...(mapping?.sheet === undefined ? {} : { sheet: mapping.sheet }),
-    ...(mapping?.items === undefined ? {} : { format: 'json' as const }),
+    ...(mapping?.items === undefined || isLines ? {} : { format: 'json' as const }),
   };
 }
 
@@ -115,9 +117,12 @@ async function itemRows(source: Source, mapping: Mapping): Promise<MappedRows> {
   compileMapping(mapping, columns);
   const { rows: list } = mapping;
   async function* rows(): AsyncGenerator<Row> {
-    for await (const { line, value } of file.rows())
+    for await (const row of file.rows()) {
+      const { line } = row;
+      const value = withAround(row);
       if (list === undefined) yield { line, value };
-      else for (const row of rowsWithin(value, list)) yield { line, value: row };
+      else for (const inner of rowsWithin(value, list)) yield { line, value: inner };
+    }
   }
   const name = nameOf(file.path);
   const cellsOf = ({ value }: Row): string[] => {

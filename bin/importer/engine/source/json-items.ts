@@ -9,6 +9,8 @@ interface Item {
 }
 
 const BLANK = /\s/;
+/** What is around an array is a few names and titles. */
+const MOST_AROUND = 64 * 1024;
 
 /** Finds the start and the end of each item of an array; `JSON.parse` validates the item. */
 export class ItemCutter {
@@ -23,6 +25,8 @@ export class ItemCutter {
   #start = { line: 1, column: 1 };
   #line = 1;
   #column = 0;
+  #before = '';
+  #around: unknown;
 
   constructor(path: string, wanted: string | undefined) {
     this.#path = path;
@@ -36,6 +40,11 @@ export class ItemCutter {
       else if (this.#endsItem(character)) yield* this.#cut(character);
       else this.#keep(character);
     }
+  }
+
+  /** What the objects around the array say before it; `undefined` for nothing. */
+  get around(): unknown {
+    return this.#around;
   }
 
   end(): void {
@@ -56,7 +65,11 @@ export class ItemCutter {
       throw this.#error('there is text after the end of the array.');
     const isArray = this.#outside.read(character);
     if (isArray === 'nothing') throw this.#error('a JSON file must contain one array of records.');
-    if (isArray && this.#state === 'before') this.#state = 'inside';
+    if (this.#state !== 'before') return;
+    if (isArray) {
+      this.#state = 'inside';
+      this.#around = this.#before.length < MOST_AROUND ? this.#outside.complete(this.#before) : undefined;
+    } else if (this.#before.length < MOST_AROUND) this.#before += character;
   }
 
   #endsItem(character: string): boolean {
@@ -133,6 +146,16 @@ class Outside {
     const begins = character === '[' && this.#isWanted();
     this.#readStructure(character);
     return begins;
+  }
+
+  /** The object of a text that ends before the wanted array; `undefined` if it says nothing else. */
+  complete(before: string): unknown {
+    try {
+      const value: unknown = JSON.parse(`${before}null${'}'.repeat(this.#open.length - 1)}`);
+      return /"\s*:\s*(?![\s{[]|null)/.test(before) ? value : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   #readStructure(character: string): void {

@@ -9,6 +9,7 @@ interface JsonRow {
   /** Line of the file on which the value ends, from 1. */
   readonly line: number;
   readonly value: unknown;
+  readonly around?: unknown;
 }
 
 /** The values of an NDJSON file, one on each line; empty lines are skipped. @throws SourceError for a line that is not JSON */
@@ -30,7 +31,7 @@ export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?:
   const cutter = new ItemCutter(file.name, path);
   for await (const piece of decodedText(file, encoding)) {
     for (const { text, start, line } of cutter.read(piece))
-      yield { line, value: parseJsonText(file.name, text, start) };
+      yield { line, value: parseJsonText(file.name, text, start), around: cutter.around };
   }
   cutter.end();
 }

@@ -1,6 +1,16 @@
 /** Rows within the items of a JSON file: the items of an array in each, at any depth. */
 import { isObject, type JsonObject } from '../mapping/fields.ts';
 import { memberText } from '../mapping/columns.ts';
+import type { Row } from './open-source.ts';
+
+/** The name of the member that has what the file says around its list of items. */
+const AROUND = '/';
+
+/** An item, with what is around its list: the course of a list of learners. */
+export const withAround = ({ value, around }: Pick<Row, 'value' | 'around'>): unknown =>
+  around === undefined || !isObject(value) || Array.isArray(value) ? value : { ...value, [AROUND]: around };
+
+export const isOfFile = (path: string): boolean => path.startsWith(`${AROUND}.`);
 
 /** The item with nothing but one row of its list, for each row, so that a rejected row can be imported again. */
 export function* rowsWithin(value: unknown, list: string): Generator<unknown> {

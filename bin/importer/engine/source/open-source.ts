@@ -53,6 +53,8 @@ export interface Row {
   readonly added?: readonly string[];
   /** The item of a JSON file. */
   readonly value?: unknown;
+  /** What the file says before the list of its items. */
+  readonly around?: unknown;
 }
 
 /** True for a row that does not count, like totals; such a row may have any width. */

@@ -13,9 +13,10 @@ import { createPlatform, importFiles } from '../support/platform.ts';
 import { writeFileSync } from 'node:fs';
 import { CONTAINERS } from './containers.ts';
 import { shortName, type Unseen } from './people.ts';
+import { MORE } from './more.ts';
 import { TABLES } from './tables.ts';
 
-const UNSEEN: readonly Unseen[] = [...TABLES, ...CONTAINERS];
+const UNSEEN: readonly Unseen[] = [...TABLES, ...CONTAINERS, ...MORE];
 
 const stateOf = (state: object): string => {
   const { pct, completed, certified }: { pct?: number; completed?: string; certified?: string } = state;
