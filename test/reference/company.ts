@@ -164,7 +164,7 @@ export function referenceWorld(
 }
 
 /** Dates that the platform recorded count as sent. */
-function sourceOf(progress: Progress): SourceProgress {
+export function sourceOf(progress: Progress): SourceProgress {
   const date = (at: string | null) => (at === null ? null : { at, sent: true });
   return {
     completion_pct: progress.completion_pct,

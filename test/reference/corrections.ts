@@ -7,20 +7,17 @@ import { acceptImport } from '../../functions/imports/accept.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import { readResults } from '../../functions/imports/results.ts';
 import { dispatch, type Message } from '../../functions/jobs/work.ts';
-import { effectiveProgress, NO_PROGRESS } from '../../functions/records/merge.ts';
-import { auditEntry } from '../../functions/records/transcript.ts';
-import { byRecord, versionsOf } from '../../functions/records/versions.ts';
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { previewImportRevert, requestImportRevert, requestRunRevert } from '../../functions/reverts/request.ts';
 import { leftOfRun } from '../../functions/reverts/revertible.ts';
 import { continueRevert } from '../../functions/reverts/steps.ts';
-import type { ImportItem, Progress } from '../../functions/shared/model.ts';
+import type { ImportItem } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { createWorld } from '../kit/world.ts';
 import { courseOf, createCompany, referenceWorld, type NativeRow } from './company.ts';
-import { remember } from './laws.ts';
 import { COURSES, USERS } from './random-records.ts';
-import { effectiveIn, referenceBatch } from './record.ts';
-import { pairOf, type PairState, type ReferenceCourse } from './world.ts';
+import { afterImports, expectedText, storedText } from './shown.ts';
+import { pairOf, type ReferenceCourse } from './world.ts';
 
 const COMPANY = 'acme';
 const RUN = 'run';
@@ -160,56 +157,28 @@ class History {
     if (is !== due) this.wrong.push({ when, is, due, imports: this.#accepted });
   }
 
-  /** The versions of each record, and the effective progress, as one text. */
   async #stored(): Promise<string> {
     const histories = await this.#world.stores.progress.courseHistories(COMPANY, PAIRS);
-    const shown = [...histories].flatMap(([pair, { native, contributions, platform_course_id }]) => {
-      const course = TWO_COURSES.find((each) => each.platform_course_id === platform_course_id);
-      const effective = effectiveProgress(native, contributions, course && courseOf(course));
-      const versions = [...byRecord(contributions)].map(([id, own]) => {
-        const entries = versionsOf(own).map(auditEntry);
-        return [id, ...entries.map(({ import_id, replaced_by = '' }) => `${import_id} ${replaced_by}`)].join(', ');
-      });
-      return effective === null ? [] : [textOf(pair, versions, effective)];
-    });
-    return shown.toSorted().join('\n');
+    return shown((pair, course) => storedText(histories.get(pair) ?? NOTHING, courseOf(course)));
   }
 
   /** The same by the reference: the imports that are left, one after the other. */
   async #expected(): Promise<string> {
-    const world = referenceWorld(this.#native);
-    const order = ({ created_at, import_id }: ImportItem) => `${created_at} ${import_id}`;
     const left = (await this.#items()).filter(({ reverted_at }) => reverted_at === null);
-    for (const item of left.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
-      const { import_id } = item;
-      const { records = [], replace = false } = this.#accepted.find((each) => each.import_id === import_id) ?? {};
-      const results = referenceBatch(records, world, item.created_at, replace);
-      remember(results, world, { import_id, replaces: replace });
-    }
-    const shown = [...world.pairs].flatMap(([pair, state]) => expectedIn(pair, state));
-    return shown.toSorted().join('\n');
+    const imports = left.map((item) => ({
+      records: [],
+      ...this.#accepted.find((each) => each.import_id === item.import_id),
+      ...item,
+    }));
+    const pairs = afterImports(referenceWorld(this.#native), imports);
+    return shown((pair, course) => expectedText(pairs.get(pair) ?? NOTHING, course));
   }
 }
 
-function expectedIn(pair: string, state: PairState): string[] {
-  const course = TWO_COURSES.find(({ platform_course_id }) => pairOf(LEARNER.user_id, platform_course_id) === pair);
-  const effective = effectiveIn(state, course);
-  const groups = Map.groupBy(state.records, ({ external_record_id }) => external_record_id);
-  const versions = [...groups].map(([id, own]) => {
-    const replacedBy = (at: number) => own.slice(at + 1).find(({ replaces }) => replaces)?.import_id ?? '';
-    return [id, ...own.map(({ import_id }, at) => `${import_id} ${replacedBy(at)}`)].join(', ');
-  });
-  return effective === null ? [] : [textOf(pair, versions, effective)];
-}
+const NOTHING = { native: null, contributions: [], records: [] };
 
-type Shown = Omit<Progress, 'classes'> & { readonly classes?: readonly unknown[]; readonly classes_viewed?: number };
-
-function textOf(pair: string, versions: readonly string[], progress: Shown): string {
-  const { completion_pct, approved_course, certified_at, started_at, last_activity_at, completed_at } = progress;
-  const classes = progress.classes_viewed ?? progress.classes?.length;
-  const dates = [certified_at, started_at, last_activity_at, completed_at];
-  return JSON.stringify([pair, versions.toSorted(), completion_pct, classes, approved_course, ...dates]);
-}
+const shown = (textOf: (pair: string, course: ReferenceCourse) => string): string =>
+  TWO_COURSES.map((course) => textOf(pairOf(LEARNER.user_id, course.platform_course_id), course)).join('\n');
 
 /** What is wrong at the end of a history. */
 export async function wrongInCorrections(seed: number): Promise<object[]> {

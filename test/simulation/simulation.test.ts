@@ -3,6 +3,8 @@
  * catch. Costs a few seconds; `npm run test:long` tries more of each, `npm run test:crash` is the whole run.
  */
 import { describe, expect, it } from 'vitest';
+import { CORRECTION_VARIANTS } from './correction-variants.ts';
+import { overtakingSchedules } from './overtaking-schedules.ts';
 import { abandonedSchedules } from './abandoned-schedules.ts';
 import { erasureSchedules } from './erasure-schedules.ts';
 import { ERASURE_VARIANTS } from './erasure-variants.ts';
@@ -195,6 +197,22 @@ describe('the simulator', () => {
   const reverting = Object.entries(REVERT_VARIANTS).filter(([name], at) => isFreeing(name) || isSelected(at));
   it.each(reverting)('a broken revert is caught: %s', { timeout: 120_000 }, async (_, variant) => {
     expect(await isCaught(variant)).toBe(true);
+  });
+
+  it.each(Object.entries(CORRECTION_VARIANTS))('a broken correction is caught: %s', async (_, variant) => {
+    let caught = 0;
+    for await (const { violations } of overtakingSchedules(variant)) caught += violations.length;
+    // Schedules with reverts.
+    for (let seed = 0; seed < 20 && caught === 0; seed += 1) {
+      const faults = randomFaults(seed, 10, 200);
+      caught += (await simulate({ seed, workload: revertWorkload(seed, 5), faults, variant })).violations.length;
+    }
+    expect(caught).toBeGreaterThan(0);
+  });
+
+  it('no order of processing decides what replaces', async () => {
+    for await (const { suffered, violations } of overtakingSchedules())
+      expect({ suffered, violations }).toEqual({ suffered, violations: [] });
   });
 
   it('a plan that another delivery put first has no effect at the closed gate', async () => {

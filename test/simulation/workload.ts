@@ -104,6 +104,8 @@ export function revertWorkload(seed: number, most: number): Workload {
   const isRun = dice.chance(0.5);
   const isSpread = dice.chance(0.5);
   const batches = Array.from({ length: dice.between(1, 3) }, () => revertedBatch(dice, settledPairs));
+  const correcting = new Dice(seed, 17);
+  const hasCorrections = correcting.chance(0.4);
   const imports = Array.from({ length: dice.between(2, most) }, (_, at): PlannedImport => ({
     atMs: isSpread ? at * dice.pick([0, 300, 5_000, 40_000]) : dice.pick([0, 10, 100, 1_000, 30_000, 60_000]),
     dry_run: false,
@@ -111,6 +113,7 @@ export function revertWorkload(seed: number, most: number): Workload {
     racing: 1,
     replaysMs: dice.chance(0.2) ? [dice.pick([300, 60_000, 200_000])] : [],
     records: dice.chance(0.5) ? dice.pick(batches) : revertedBatch(dice, settledPairs),
+    ...(hasCorrections && correcting.chance(0.5) && { replace: true }),
     ...(isRun && dice.chance(0.6) && { run_id: 'run' }),
     ...(dice.chance(0.1) && { cancelsMs: moments(dice, 2) }),
     ...(dice.chance(0.4) && {

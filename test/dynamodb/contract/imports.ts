@@ -56,6 +56,39 @@ export function importStoreContract(stores: () => EveryStore): void {
     });
   });
 
+  describe('imports that replace', () => {
+    const noted = async (company_id: string) => {
+      const { gate } = await stores().imports.readChunk(message(company_id));
+      return gate.replacing ?? new Map();
+    };
+    const isReplacing = async (company_id: string, nowMs: number) =>
+      stores().imports.isReplacing(company_id, await noted(company_id), nowMs);
+
+    it('isReplacing: accepted and open → true; ended → false, and no note is left', async () => {
+      const item = await created({ replace: true });
+      await stores().imports.noteReplacing(item, AT);
+      expect(await isReplacing(item.company_id, Infinity)).toBe(true);
+      await ended(item, 'success');
+      expect(await isReplacing(item.company_id, 0)).toBe(false);
+      expect(await noted(item.company_id)).toEqual(new Map());
+    });
+
+    it('isReplacing: not accepted → true while that may still come, then false, and no note is left', async () => {
+      const company_id = freshCompany();
+      await stores().imports.noteReplacing({ company_id, import_id: IMPORT_ID }, AT);
+      expect(await isReplacing(company_id, Date.parse(AT) + 59_999)).toBe(true);
+      expect(await isReplacing(company_id, Date.parse(AT) + 60_000)).toBe(false);
+      expect(await noted(company_id)).toEqual(new Map());
+    });
+
+    it('close forgets the note', async () => {
+      const item = await created({ replace: true });
+      await stores().imports.noteReplacing(item, AT);
+      await stores().imports.close(item);
+      expect(await noted(item.company_id)).toEqual(new Map());
+    });
+  });
+
   describe('setSummary', () => {
     it('setSummary returns the import with the summary and the new due time', async () => {
       const { company_id } = await created();

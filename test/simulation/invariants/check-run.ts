@@ -6,6 +6,7 @@ import { checkConvergence } from './convergence.ts';
 import { checkErasure } from './erasure.ts';
 import { checkBindings, checkEvents } from './events.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
+import { checkLastWord } from './last-word.ts';
 import { checkProgress, checkResults, checkUserMappings } from './results.ts';
 import { checkReverts } from './reverts.ts';
 
@@ -28,6 +29,7 @@ async function checkImports(run: Finished, imports: readonly FinishedImport[]): 
   checkEvents(run, imports);
   checkBindings(run, imports);
   await checkReverts(run, imports);
+  checkLastWord(run, imports);
   checkAbandoning(run, imports);
   checkDeadLetters(run);
   if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);

@@ -33,6 +33,9 @@ IsBoundTo(i, sent) == around.accepted[i].sent = sent
 \* A date that a record does not give is that of the acceptance.
 IsDated(i, at) == at \in {None, around.accepted[i].at}
 
+\* A contribution has the place of its import in the order of acceptance, and says whether that replaces.
+IsPlaced(c, at, replaces) == around.accepted[ImportOf(c)].at = at /\ rec[c].replaces = replaces
+
 \* An import is given up after a day in which the watchdog has sent it four times.
 IsGivenUp(i, hours) == hours >= 24 /\ around.tries[i] >= 4
 
@@ -54,6 +57,7 @@ Beside(e) ==
     [] e.a = "Accept" -> AcceptedAs(e.i, e.sent, e.at)
     [] e.a = "Answer" -> IsBoundTo(e.i, e.sent) /\ UNCHANGED around
     [] e.a = "PutPlan" -> (e.ok => IsDated(ImportOf(e.c), e.at)) /\ UNCHANGED around
+    [] e.a = "Write" -> IsPlaced(e.c, e.at, e.replaces) /\ UNCHANGED around
     [] e.a = "Resend" -> Around([around EXCEPT !.tries[e.i] = @ + 1])
     [] e.a = "AnnounceAbandoning" -> IsGivenUp(e.i, e.hours) /\ UNCHANGED around
     [] e.a = "SendEvent" -> MaySend(e.i, e.what) /\ Around([around EXCEPT !.told = @ \cup {<<e.i, e.what>>}])

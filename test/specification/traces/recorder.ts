@@ -191,7 +191,8 @@ export class Recorder {
     const isNew = before !== after && !this.#state.chunksIn(before).includes(c);
     if (this.#planned.has(by)) {
       // A repeat finds what it would write.
-      if (this.#state.chunksIn(after).includes(c) && (isNew || !writes)) this.#add(effect, { a: 'Write', c });
+      const place = this.#state.placeIn(after, c);
+      if (place !== undefined && (isNew || !writes)) this.#add(effect, { a: 'Write', c, ...place });
     } else if (!writes) this.#seeDecision(by);
   }
 

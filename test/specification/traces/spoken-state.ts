@@ -1,6 +1,7 @@
 /** The table in the words of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { factKey, gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
+import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
 import type { StagedChunk } from '../../../functions/records/staged.ts';
@@ -155,6 +156,17 @@ export class SpokenState {
       const i = this.#names.get(import_id);
       return kind === 'm' && i !== undefined ? [`${i}${index}`] : [];
     });
+  }
+
+  /** What decides the place of the contribution of a chunk, where an item has it. */
+  placeIn(
+    learnerCourse: Attributes | undefined,
+    c: string,
+  ): { readonly at: string; readonly replaces: boolean } | undefined {
+    const name = Object.keys(learnerCourse ?? {}).find((each) => this.chunksIn({ [each]: '' }).includes(c));
+    if (name === undefined) return undefined;
+    const { imported_at: at, replaces = false } = unpackContribution(name, learnerCourse?.[name]);
+    return { at, replaces };
   }
 
   resultOf(c: string, summary: ChunkSummary | undefined): string {

@@ -1,4 +1,5 @@
 /** The simulator's broken variants, as histories, and where they are found. */
+import { CORRECTION_VARIANTS } from '../../simulation/correction-variants.ts';
 import { ERASURE_VARIANTS } from '../../simulation/erasure-variants.ts';
 import { REVERT_VARIANTS } from '../../simulation/revert-variants.ts';
 import type { Variant } from '../../simulation/stack.ts';
@@ -28,6 +29,7 @@ const ofErasures = Object.fromEntries(
 export const TRACED_VARIANTS: readonly TracedVariant[] = Object.entries({
   ...VARIANTS,
   ...REVERT_VARIANTS,
+  ...CORRECTION_VARIANTS,
   ...ofErasures,
 }).map(([name, variant]) => ({ name, variant, from: SHOWN_LATE[name] ?? 0 }));
 

@@ -1,0 +1,60 @@
+/** What is shown of a learner in a course, as the service has it stored and as the reference makes it of imports: the same text. */
+import { effectiveProgress } from '../../functions/records/merge.ts';
+import { auditEntry } from '../../functions/records/transcript.ts';
+import { byRecord, versionsOf } from '../../functions/records/versions.ts';
+import type { Course, CourseHistory, Progress } from '../../functions/shared/model.ts';
+import { remember } from './laws.ts';
+import { effectiveIn, referenceBatch } from './record.ts';
+import type { PairState, ReferenceCourse, ReferenceWorld } from './world.ts';
+
+/** The versions of each record, and the effective progress. */
+export function storedText(
+  { native, contributions }: Pick<CourseHistory, 'native' | 'contributions'>,
+  course?: Course,
+) {
+  const versions = [...byRecord(contributions)].map(([id, own]) => {
+    const entries = versionsOf(own).map(auditEntry);
+    return [id, ...entries.map(({ import_id, replaced_by = '' }) => `${import_id} ${replaced_by}`)].join(', ');
+  });
+  return textOf(versions, effectiveProgress(native, contributions, course));
+}
+
+export function expectedText(state: PairState, course?: ReferenceCourse): string {
+  const groups = Map.groupBy(state.records, ({ external_record_id }) => external_record_id);
+  const versions = [...groups].map(([id, own]) => {
+    const replacedBy = (at: number) => own.slice(at + 1).find(({ replaces }) => replaces)?.import_id ?? '';
+    return [id, ...own.map(({ import_id }, at) => `${import_id} ${replacedBy(at)}`)].join(', ');
+  });
+  return textOf(versions, effectiveIn(state, course));
+}
+
+type Shown = Omit<Progress, 'classes'> & { readonly classes?: readonly unknown[]; readonly classes_viewed?: number };
+
+function textOf(versions: readonly string[], progress: Shown | null): string {
+  if (progress === null) return '';
+  const { completion_pct, approved_course, certified_at, started_at, last_activity_at, completed_at } = progress;
+  const classes = progress.classes_viewed ?? progress.classes?.length;
+  const dates = [certified_at, started_at, last_activity_at, completed_at];
+  return JSON.stringify([versions.toSorted(), completion_pct, classes, approved_course, ...dates]);
+}
+
+export interface AcceptedImport {
+  readonly import_id: string;
+  readonly created_at: string;
+  readonly replace?: boolean;
+  readonly records: readonly unknown[];
+}
+
+/** The pairs after these imports, one after the other in the order of acceptance. */
+export function afterImports(
+  before: ReferenceWorld,
+  imports: readonly AcceptedImport[],
+): ReadonlyMap<string, PairState> {
+  const world = { ...before, pairs: new Map(before.pairs), identities: new Map(before.identities) };
+  const order = ({ created_at, import_id }: AcceptedImport) => `${created_at} ${import_id}`;
+  for (const each of imports.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
+    const { import_id, created_at, replace = false, records } = each;
+    remember(referenceBatch(records, world, created_at, replace), world, { import_id, replaces: replace });
+  }
+  return world.pairs;
+}

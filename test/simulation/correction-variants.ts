@@ -1,0 +1,64 @@
+/** Wrong implementations of `replace` (rule 12). The simulator must catch each. */
+import type { EveryStore } from '../kit/services.ts';
+import { COMPANY } from './world.ts';
+import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
+import type { BrokenContext } from './services.ts';
+import type { Variant } from './stack.ts';
+
+const withStores = (change: (stores: EveryStore, broken: BrokenContext) => Partial<EveryStore>): Variant => ({
+  breakServices: (services, broken) => ({
+    ...services,
+    stores: { ...services.stores, ...change(services.stores, broken) },
+  }),
+});
+
+/** Changes what an import that replaces writes. */
+const writing = (change: (contribution: Contribution, broken: BrokenContext) => Contribution): Variant =>
+  withStores(({ progress }, broken) => ({
+    progress: {
+      ...progress,
+      contribute: (company_id, writes) =>
+        progress.contribute(
+          company_id,
+          writes.map((write) =>
+            write.contribution.replaces === true
+              ? { ...write, contribution: change(write.contribution, broken) }
+              : write,
+          ),
+        ),
+    },
+  }));
+
+export const CORRECTION_VARIANTS: Readonly<Record<string, Variant>> = {
+  'what replaces is placed by the order of processing': writing((contribution, { by }) => ({
+    ...contribution,
+    imported_at: new Date(by.nowMs()).toISOString(),
+  })),
+
+  'another record is replaced': writing((contribution) => ({ ...contribution, external_record_id: 'r-1' })),
+
+  'what replaces is joined': writing(({ replaces: _, ...contribution }) => contribution),
+
+  'imports that replace are not noted': withStores(({ imports }) => ({
+    imports: { ...imports, noteReplacing: async () => {} },
+  })),
+
+  'a revert forgets what was replaced': withStores(({ progress, reverts }) => ({
+    reverts: {
+      ...reverts,
+      remove: async (company_id, writes) => {
+        const histories = await progress.courseHistories(COMPANY, writes);
+        const replacing = writes.filter(({ contribution }) => contribution.replaces === true);
+        const replaced = replacing.flatMap((write): RecordWrite[] =>
+          [...histories.values()]
+            .filter((each) => each.user_id === write.user_id && each.platform_course_id === write.platform_course_id)
+            .flatMap(({ contributions }) => contributions)
+            .filter((each) => each.external_record_id === write.contribution.external_record_id)
+            .filter((each) => each.imported_at < write.contribution.imported_at)
+            .map((contribution) => ({ ...write, contribution })),
+        );
+        await reverts.remove(company_id, [...writes, ...replaced]);
+      },
+    },
+  })),
+};
