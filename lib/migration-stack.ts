@@ -18,6 +18,7 @@ import { Alarms } from './observability/alarm-topic.ts';
 import { SavedQueries } from './observability/saved-queries.ts';
 import type { Outputs } from './outputs.ts';
 import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
+import { processorsOf } from './processing/concurrency.ts';
 import { Intake } from './processing/intake.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
 import { SettingsCheck } from './settings-check.ts';
@@ -104,8 +105,7 @@ export class MigrationStack extends Stack {
     const processing = new ChunkProcessing(this, 'Processing', {
       bundles,
       shared,
-      processors: settings.processors,
-      warm: settings.warm,
+      processors: processorsOf(settings),
     });
     const intake = new Intake(this, 'Intake', {
       bundles,

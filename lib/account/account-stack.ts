@@ -13,6 +13,7 @@ import { addTags, propsOf } from '../landing-zone.ts';
 import { Alarms } from '../observability/alarm-topic.ts';
 import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
+import { DEFAULT_CONCURRENCY } from '../processing/concurrency.ts';
 import { SavedQueries } from '../observability/saved-queries.ts';
 import { ACCOUNT_STACK, type AccountSettings, zoneOf } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';
@@ -20,8 +21,6 @@ import { FleetCheck } from './fleet-check.ts';
 import { FleetDashboard } from './fleet-dashboard.ts';
 
 export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
-/** AWS's own default. */
-const CONCURRENCY = 1000;
 const QUIET_DAYS = 7;
 
 /**
@@ -46,7 +45,10 @@ export class AccountStack extends Stack {
     addTags(this, zone);
     Tags.of(this).add('application', APPLICATION);
     const { alarms: notified, budget } = settings;
-    const specs = [...fleetAlarms(settings.concurrency ?? CONCURRENCY), ...silenceAlarms(this, settings, bundles)];
+    const specs = [
+      ...fleetAlarms(settings.concurrency ?? DEFAULT_CONCURRENCY),
+      ...silenceAlarms(this, settings, bundles),
+    ];
     const alarms = new Alarms(this, 'Alarms', { specs, notified });
     const dashboard = new FleetDashboard(this, 'Dashboard', alarms.all);
     new SavedQueries(this, 'Queries');

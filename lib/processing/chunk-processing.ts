@@ -10,10 +10,6 @@ import { BundledFunction } from '../functions/bundled-function.ts';
 import { watch } from '../observability/tags.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
 
-/** Leaves the other half of a new account's ten concurrent executions to the API and the watchdog. */
-const DEFAULT_PROCESSORS = 5;
-/** Writes a second that one processor makes: 2,600 records of 2.13 writes. */
-const WRITES_OF_A_PROCESSOR = 5_500;
 const PROCESSOR_TIMEOUT = Duration.seconds(PROCESSOR_TIMEOUT_SECONDS);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
@@ -40,10 +36,8 @@ export interface ChunkProcessingProps {
   /** Folder with one folder per built function. */
   readonly bundles: string;
   readonly shared: Shared;
-  /** How many batches are processed at once. Default: five, or as many as `warm` needs. */
-  readonly processors?: number | undefined;
-  /** Writes a second that the table was raised to. */
-  readonly warm?: number | undefined;
+  /** How many batches are processed at once. */
+  readonly processors: number;
 }
 
 /** Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving. */
@@ -55,7 +49,7 @@ export class ChunkProcessing extends Construct {
   /** The event source of the processor. */
   readonly source: SqsEventSource;
 
-  constructor(scope: Construct, id: string, { bundles, shared, processors, warm = 0 }: ChunkProcessingProps) {
+  constructor(scope: Construct, id: string, { bundles, shared, processors }: ChunkProcessingProps) {
     super(scope, id);
     const processor = new BundledFunction(this, 'ProcessChunk', {
       bundle: `${bundles}/${PROCESS_CHUNK}`,
@@ -69,7 +63,7 @@ export class ChunkProcessing extends Construct {
       batchSize: 4,
       reportBatchItemFailures: true,
       // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
-      maxConcurrency: processors ?? Math.max(DEFAULT_PROCESSORS, Math.ceil(warm / WRITES_OF_A_PROCESSOR)),
+      maxConcurrency: processors,
     });
     processor.addEventSource(this.source);
 

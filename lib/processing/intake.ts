@@ -8,6 +8,7 @@ import { INTAKE } from '../function-sources.ts';
 import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../outputs.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
+import { INTAKE_CONCURRENCY } from './concurrency.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */
@@ -74,7 +75,11 @@ export class Intake extends Construct {
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
     });
     for (const each of [queue, deadLetters]) watch(each, 'MessagesWait');
-    const source = new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 2 });
+    const source = new SqsEventSource(queue, {
+      batchSize: 1,
+      reportBatchItemFailures: true,
+      maxConcurrency: INTAKE_CONCURRENCY,
+    });
     this.intake.addEventSource(source);
     this.intake.addPermission('Platform', { principal });
     queue.grantSendMessages(principal);

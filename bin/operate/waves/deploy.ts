@@ -1,5 +1,9 @@
 /** Deploys the stacks of a wave as fast as AWS lets it: new ones one after another, others together, and again after a throttle. */
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
 import type { DeployedStack } from './deployed.ts';
+
+export const PROJECT = resolve(import.meta.dirname, '../../..');
 
 /** The commands that a deployment uses. */
 export interface Commands {
@@ -63,3 +67,28 @@ async function deployAgain(stacks: readonly string[], concurrency: number, comma
       if (now.get(stack)?.status === 'UPDATE_ROLLBACK_FAILED') await commands.continueRollback(stack);
   }
 }
+
+/** Runs the CDK's command, and passes on what it prints. */
+export async function cdk(args: readonly string[]): Promise<Deployed> {
+  const command = join(PROJECT, 'node_modules/.bin/cdk');
+  const child = spawn(command, args, { cwd: PROJECT, stdio: ['inherit', 'pipe', 'pipe'] });
+  let printed = '';
+  child.stdout
+    .setEncoding('utf8')
+    .on('data', (text: string) => (printed += text))
+    .pipe(process.stdout, { end: false });
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => (printed += text))
+    .pipe(process.stderr, { end: false });
+  const code = await new Promise((done, reject) => child.once('error', reject).once('close', done));
+  return { succeeded: code === 0, printed };
+}
+
+/** Deploys stacks of a folder with synthesized stacks. */
+export const cdkDeployOf =
+  (app: string): Commands['cdkDeploy'] =>
+  (names, concurrency) => {
+    const how = ['--exclusively', '--require-approval', 'never', '--progress', 'events'];
+    return cdk(['deploy', '--app', app, ...how, '--concurrency', String(concurrency), ...names]);
+  };

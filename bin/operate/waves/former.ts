@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Cli } from '../aws-cli.ts';
 
-interface Template {
+export interface Template {
   readonly Resources: Readonly<
     Record<string, { readonly Type: string; readonly Properties?: Record<string, unknown> }>
   >;
@@ -33,6 +33,25 @@ const MANIFEST = v.looseObject({
     }),
   ),
 });
+const IDENTITY = v.object({ Arn: v.string(), Account: v.string() });
+
+/**
+ * The bucket of the bootstrap with the template of a stack.
+ *
+ * @throws Error if the stack is not in the folder, or no region is known
+ */
+export async function bucketsIn(app: string, cli: Cli): Promise<(stack: string, region?: string) => string> {
+  const { artifacts } = v.parse(MANIFEST, await json(join(app, 'manifest.json')));
+  const { Arn, Account } = v.parse(IDENTITY, await cli('find the account', ['sts', 'get-caller-identity']));
+  return (stack, region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION']) => {
+    if (region === undefined) throw new Error('Set AWS_REGION, or name the account and region of each deployment.');
+    const [, , bucket] = artifacts[stack]?.properties?.stackTemplateAssetObjectUrl.split('/') ?? [];
+    if (bucket === undefined) throw new Error(`${app} has no stack ${stack}.`);
+    const values: Record<string, string> = { AccountId: Account, Region: region, Partition: Arn.split(':')[1] ?? '' };
+    return bucket.replaceAll(/\$\{AWS::(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  };
+}
+
 const ASSETS = v.looseObject({ files: v.record(v.string(), v.unknown()) });
 const STACK_TYPE = 'aws:cloudformation:stack';
 

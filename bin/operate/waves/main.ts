@@ -1,16 +1,16 @@
 /**
  * Deploys one version to every company of a folder, wave by wave: `npm run deploy:waves`. It halts at the first stack that is not
  * deployed, or that fails `verify`; with `--bake` also at the first wave whose alarms ring, and rolls that wave back. The same
- * command resumes: a stack that is deployed already has no changes.
+ * command resumes: the account knows which waves are done. `--back` returns companies to the templates of before.
  *
  * Exit code 1 if it halts, 2 if the arguments are invalid.
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { inParallel } from '../../../functions/runtime/batching.ts';
 import { accountOf, type Accounts } from '../../../lib/account/account-settings.ts';
 import { ACCOUNT_STACK_NAME } from '../../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../../lib/settings-file.ts';
@@ -19,21 +19,24 @@ import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../../build/version.ts';
 import { awsCli, cliOf } from '../aws-cli.ts';
-import { type Commands, deployStacks } from './deploy.ts';
+import { cdk, cdkDeployOf, type Commands, deployStacks, PROJECT } from './deploy.ts';
 import { deployedStacks, leftBy, versionLines } from './deployed.ts';
-import { deployedTemplate, writeFormer } from './former.ts';
-import { accountsOf, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
+import { bucketsIn, deployedTemplate, type Template, writeFormer } from './former.ts';
+import { doneWaves, keptTemplates } from './kept.ts';
+import { accountsOf, overbooked, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
 import { minutesOf, release, type ReleaseCommands } from './release.ts';
 import { ringingAlarms } from './signals.ts';
 
-const PROJECT = resolve(import.meta.dirname, '../../..');
-const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 4] [--bake 15m] [--companies FOLDER]
-                               [--version VERSION] [--app FOLDER] [--address URL] [--connect HOST:PORT] [--list]
+const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 25] [--bake 15m] [--companies FOLDER]
+                               [--version VERSION] [--app FOLDER] [--from WAVE] [--back COMPANY,COMPANY]
+                               [--address URL] [--connect HOST:PORT] [--list]
 --canary       companies that go first; default: the first one
---wave         companies in a wave after the canaries
+--wave         companies in the first wave after the canaries; each later one has four times as many
 --concurrency  stacks of a wave that are updated at once; new ones come one after another
 --bake         for how long the alarms of a wave are watched after its deployment; if one rings, the wave is rolled back
 --app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
+--from         leave out the waves before this one; the canaries are 0
+--back         deploy nothing new: return these companies to the templates that the last release replaced
 --address      where an API responds, if not at its own address: {api}, {company} and {stage} are filled in
 --connect      where to connect, without TLS, if its name does not lead there yet
 --list         deploy nothing: print which company runs which version`;
@@ -41,11 +44,13 @@ const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave
 const OPTIONS = {
   canary: { type: 'string' },
   wave: { type: 'string', default: '10' },
-  concurrency: { type: 'string', default: '4' },
+  concurrency: { type: 'string', default: '25' },
   bake: { type: 'string' },
   companies: { type: 'string' },
   version: { type: 'string' },
   app: { type: 'string' },
+  from: { type: 'string', default: '0' },
+  back: { type: 'string' },
   address: { type: 'string' },
   connect: { type: 'string' },
   list: { type: 'boolean', default: false },
@@ -72,9 +77,8 @@ async function main(): Promise<number> {
     name === 'companies' ? asked.companies : undefined,
   );
   if (!isFleet) throw new Error('There is no deployment: write companies/COMPANY.STAGE.json, or name another folder.');
-  const canaries = (asked.canary ?? '').split(',').filter((company) => company !== '');
   const targets = await reachable(deployments.map(({ settings }) => targetOf(settings, accounts)));
-  const waves = planWaves(targets, canaries, atLeastOne('wave', asked.wave));
+  const waves = planWaves(targets, namesIn(asked.canary), wholeNumber('wave', asked.wave));
   const ordered = waves.flatMap((wave) => wave.targets);
   const beside = new Map([...accounts].filter(([id]) => targets.some((each) => accountOf(each, accounts)?.[0] === id)));
   const halted = asked.list ? undefined : await rollOut(waves, asked, beside);
@@ -102,76 +106,61 @@ async function reachable(targets: readonly Target[]): Promise<readonly Target[]>
  * @returns why it halted, if it did
  */
 async function rollOut(waves: readonly Wave[], asked: Asked, accounts: Accounts): Promise<string | undefined> {
-  const version = asked.version ?? checkoutVersion();
-  const app = asked.app ?? join(PROJECT, '.build', 'waves');
-  const rollout = {
-    asked,
-    version,
-    app,
-    concurrency: atLeastOne('concurrency', asked.concurrency),
-    bakeMinutes: asked.bake === undefined ? 0 : minutesOf(asked.bake),
-    targets: waves.flatMap((wave) => wave.targets),
-    accounts,
-  };
+  const rollout = rolloutOf(waves, asked, accounts);
   if (!(await isSynthesized(rollout))) return 'Halted: nothing is deployed, because the synthesis failed.';
-  if (accounts.size > 0 && !(await deploy([...accounts.keys()], rollout)))
+  const commands = commandsOf(rollout);
+  if (asked.back !== undefined) return goBack(namesIn(asked.back), rollout, commands);
+  const full = overbooked(rollout.targets, accounts);
+  if (full.length > 0) return `Halted: ${full.join(' ')}`;
+  if (accounts.size > 0 && !(await deployStacks([...accounts.keys()], rollout.concurrency, commands)))
     return 'Halted: an account stack is not deployed.';
-  for (const wave of waves) {
-    const why = await carryOut(wave, rollout);
+  console.log(`${rollout.version} is released.`);
+  for (const wave of waves.slice(wholeNumber('from', asked.from, 0))) {
+    const why = await release(wave, rollout, commands);
     if (why !== undefined)
       return `Halted in ${wave.name}: ${why}. Fix the cause, and run the same command again. Later waves are as they were.`;
   }
   return undefined;
 }
 
+const rolloutOf = (waves: readonly Wave[], asked: Asked, accounts: Accounts): Rollout => ({
+  asked,
+  version: asked.version ?? checkoutVersion(),
+  app: asked.app ?? join(PROJECT, '.build', 'waves'),
+  concurrency: wholeNumber('concurrency', asked.concurrency),
+  bakeMinutes: asked.bake === undefined ? 0 : minutesOf(asked.bake),
+  targets: waves.flatMap((wave) => wave.targets),
+  accounts,
+});
+
+/** @returns what did not go back, if any */
+async function goBack(companies: readonly string[], { targets }: Rollout, commands: ReleaseCommands) {
+  const unknown = companies.find((each) => targets.every(({ company }) => company !== each));
+  if (unknown !== undefined) throw new Error(`--back names ${unknown}, which has no deployment.`);
+  const own = targets.filter(({ company }) => companies.includes(company));
+  const { stacks, done } = await commands.goBack(own);
+  const left = own.map(({ stack }) => stack).filter((stack) => !done || !stacks.includes(stack));
+  return left.length === 0 ? undefined : `NOT returned to a former template: ${left.join(', ')}`;
+}
+
 /** Synthesizes, unless the operator names a folder where that has been done. */
 async function isSynthesized({ asked, version, app }: Rollout): Promise<boolean> {
   if (asked.app === undefined) {
     const context = asked.companies === undefined ? [] : ['-c', `companies=${asked.companies}`];
-    return cdk(['synth', '--quiet', '-c', `version=${version}`, ...context, '--output', app]);
+    return (await cdk(['synth', '--quiet', '-c', `version=${version}`, ...context, '--output', app])).succeeded;
   }
   if (existsSync(join(app, 'manifest.json'))) return true;
   throw new Error(`--app names ${app}, which has no synthesized stacks.`);
 }
 
-/** @returns why it halted, if it did */
-function carryOut({ name, targets }: Wave, rollout: Rollout): Promise<string | undefined> {
-  console.log(`${rollout.version}: ${name}: ${targets.map(({ company }) => company).join(', ')}`);
-  const stacks = targets.map(({ stack }) => stack);
-  return release(stacks, rollout, releaseCommands(targets, rollout));
-}
+/** Processes of the AWS CLI at once. */
+const CLIS = 4;
 
-const deploy = (stacks: readonly string[], rollout: Rollout): Promise<boolean> =>
-  deployStacks(stacks, rollout.concurrency, commandsOf(rollout));
-
-function releaseCommands(wave: readonly Target[], rollout: Rollout): ReleaseCommands {
-  const regions = [...Map.groupBy(wave, ({ region }) => region)];
-  return {
-    ...commandsOf(rollout),
-    wrong: () => wrongIn(wave, rollout),
-    async ringing() {
-      const found: string[] = [];
-      for (const [region, targets] of regions) {
-        const stacks = targets.map(({ stack }) => stack);
-        found.push(...(await ringingAlarms(stacks, cliOf(region))));
-      }
-      return found;
-    },
-    async keepFormer() {
-      const deployed = await deployedStacks(wave);
-      const kept = wave.filter(({ stack }) => deployed.get(stack)?.version);
-      const templates = new Map<string, Awaited<ReturnType<typeof deployedTemplate>>>();
-      for (const { stack, region } of kept) templates.set(stack, await deployedTemplate(stack, cliOf(region)));
-      const folder = `${rollout.app}-former`;
-      await writeFormer(rollout.app, folder, templates);
-      return { stacks: [...templates.keys()], cdkDeploy: cdkDeployOf(folder) };
-    },
-  };
-}
-
-function commandsOf({ app, targets, accounts }: Rollout): Commands {
+function commandsOf(rollout: Rollout): ReleaseCommands {
+  const { app, version, targets, accounts } = rollout;
   const regionOf = (stack: string) => (accounts.get(stack) ?? targets.find((target) => target.stack === stack))?.region;
-  return {
+  const done = doneWaves(app, cliOf(targets[0]?.region));
+  const deploying: Commands = {
     cdkDeploy: cdkDeployOf(app),
     stacks: () => deployedStacks(targets),
     continueRollback: async (stack) => {
@@ -183,51 +172,76 @@ function commandsOf({ app, targets, accounts }: Rollout): Commands {
     pause,
     say: (line) => console.error(line),
   };
+  return {
+    ...deploying,
+    ...formerTemplates(rollout, deploying, done.forget),
+    wrong: (some) => wrongIn(some, rollout),
+    async ringing(some) {
+      const found: string[] = [];
+      for (const [region, each] of Map.groupBy(some, (target) => target.region)) {
+        const stacks = each.map(({ stack }) => stack);
+        found.push(...(await ringingAlarms(stacks, cliOf(region))));
+      }
+      return found;
+    },
+    async isDone({ targets: some }) {
+      const deployed = await deployedStacks(some);
+      const isDeployed = some.every(({ stack }) => deployed.get(stack)?.version === version);
+      return isDeployed && done.has(some.map(({ stack }) => stack));
+    },
+    markDone: ({ targets: some }) => done.add(some.map(({ stack }) => stack)),
+  };
 }
 
-/** Deploys stacks of a folder with synthesized stacks. */
-const cdkDeployOf =
-  (app: string): Commands['cdkDeploy'] =>
-  async (names, concurrency) => {
-    const how = ['--exclusively', '--require-approval', 'never', '--progress', 'events'];
-    const printed: string[] = [];
-    const args = ['deploy', '--app', app, ...how, '--concurrency', String(concurrency), ...names];
-    return { succeeded: await cdk(args, (text) => printed.push(text)), printed: printed.join('') };
+function formerTemplates(
+  { app, concurrency }: Rollout,
+  deploying: Commands,
+  forget: () => Promise<void>,
+): Pick<ReleaseCommands, 'keepFormer' | 'goBack'> {
+  const folder = `${app}-former`;
+  const buckets = () => bucketsIn(app, awsCli);
+  return {
+    async keepFormer(some) {
+      const [deployed, bucketOf] = [await deployedStacks(some), await buckets()];
+      const existing = some.filter(({ stack }) => deployed.get(stack)?.version);
+      await inParallel(existing, CLIS, async ({ stack, region }) => {
+        const template = await deployedTemplate(stack, cliOf(region));
+        // A run that was interrupted has deployed it: what is kept is the one before.
+        const next: unknown = JSON.parse(readFileSync(join(app, `${stack}.template.json`), 'utf8'));
+        if (isDeepStrictEqual(template, next)) return;
+        await keptTemplates(folder, cliOf(region)).keep(bucketOf(stack, region), stack, template);
+      });
+    },
+    async goBack(some) {
+      const bucketOf = await buckets();
+      const former = new Map<string, Template>();
+      await inParallel(some, CLIS, async ({ stack, region }) => {
+        const template = await keptTemplates(folder, cliOf(region)).read(bucketOf(stack, region), stack);
+        if (template !== undefined) former.set(stack, template);
+      });
+      await writeFormer(app, folder, former);
+      await forget();
+      const stacks = [...former.keys()].toSorted();
+      return {
+        stacks,
+        done: await deployStacks(stacks, concurrency, { ...deploying, cdkDeploy: cdkDeployOf(folder) }),
+      };
+    },
   };
-
-/** @returns whether it succeeded. Passes on what it prints. */
-function cdk(args: readonly string[], onText?: (text: string) => void): Promise<boolean> {
-  const stdio = onText === undefined ? 'inherit' : (['inherit', 'pipe', 'pipe'] as const);
-  const child = spawn(join(PROJECT, 'node_modules/.bin/cdk'), args, {
-    cwd: PROJECT,
-    stdio: typeof stdio === 'string' ? stdio : [...stdio],
-  });
-  for (const [from, to] of [
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
-  ] as const)
-    from?.setEncoding('utf8').on('data', (text: string) => {
-      onText?.(text);
-      to.write(text);
-    });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (code) => resolve(code === 0));
-  });
 }
 
 /** The stacks of the targets that do not run this version, or that fail a check. */
-async function wrongIn(targets: readonly Target[], { asked, version }: Rollout): Promise<string[]> {
+async function wrongIn(targets: readonly Target[], { asked, version, concurrency }: Rollout): Promise<string[]> {
   const stacks = await deployedStacks(targets);
-  const wrong: string[] = [];
-  for (const target of targets) {
+  const wrong = await inParallel(targets, concurrency, async (target) => {
     const url = addressOf(target, stacks.get(target.stack)?.baseUrl ?? '', asked.address);
     const webAcl = target.hasWebAcl ? { webAcl: stacks.get(target.stack)?.stageArn ?? '' } : {};
     const { failed, lines } = await verify(deploymentAt(url, asked.connect), { version, ...webAcl });
-    if (failed === 0) continue;
-    wrong.push(target.stack);
+    if (failed === 0) return [];
     console.error(lines.filter((line) => line.startsWith('FAILED')).join('\n'));
-  }
-  return wrong;
+    return [target.stack];
+  });
+  return wrong.flat();
 }
 
 function addressOf({ company, stage }: Target, baseUrl: string, address: string | undefined): string {
@@ -236,9 +250,11 @@ function addressOf({ company, stage }: Target, baseUrl: string, address: string 
   return address?.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') ?? baseUrl;
 }
 
-function atLeastOne(name: string, text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`--${name} must be a whole number from 1 on.`);
-  return Number(text);
+const namesIn = (text = ''): string[] => text.split(',').filter((company) => company !== '');
+
+function wholeNumber(name: string, text: string, least = 1): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`--${name} must be a whole number from ${least} on.`);
 }
 
 process.exitCode = await main().catch((error: unknown) => {

@@ -1,16 +1,20 @@
 /** Which stacks are deployed together, and which wait for them. */
-import { accountOf, type Accounts } from '../../../lib/account/account-settings.ts';
+import { accountOf, type Accounts, placeOf } from '../../../lib/account/account-settings.ts';
 import { type Settings, stackName } from '../../../lib/settings.ts';
 import { webAclSetting } from '../../../lib/api/web-acl.ts';
+import { DEFAULT_CONCURRENCY, concurrencyOf } from '../../../lib/processing/concurrency.ts';
 
 export type Target = Pick<Settings, 'company' | 'stage' | 'account' | 'region'> & {
   readonly stack: string;
   /** Whether a web ACL should protect its API. */
   readonly hasWebAcl: boolean;
+  /** Executions of Lambda that its queues may use at once. */
+  readonly concurrency: number;
 };
 
 export interface Wave {
   readonly name: string;
+  /** The sandboxes first. */
   readonly targets: readonly Target[];
 }
 
@@ -21,6 +25,7 @@ export const targetOf = (settings: Settings, accounts: Accounts = new Map()): Ta
   ...(settings.region !== undefined && { region: settings.region }),
   stack: stackName(settings),
   hasWebAcl: webAclSetting(settings, accountOf(settings, accounts)?.[1]['web-acl'] === true) !== undefined,
+  concurrency: concurrencyOf(settings),
 });
 
 export const accountsOf = (targets: readonly Target[]): ReadonlySet<string> =>
@@ -30,27 +35,42 @@ export const accountsOf = (targets: readonly Target[]): ReadonlySet<string> =>
 export const targetsIn = (account: string, targets: readonly Target[]): Target[] =>
   targets.filter((target) => target.account === undefined || target.account === account);
 
+/** Each wave has so many times the companies of the one before it: what can fail for many has not failed for a fourth of them. */
+const GROWTH = 4;
+
 /**
- * The sandboxes of the canary companies, their production stacks, and then so many companies at a time, the sandboxes first.
+ * The canary companies, and then the others in waves that grow.
  *
  * @param canaries companies; without any, the first one
- * @param size companies in a wave
+ * @param size companies in the first wave after the canaries
  * @throws Error if a canary has no deployment
  */
 export function planWaves(targets: readonly Target[], canaries: readonly string[], size: number): Wave[] {
   const companies = [...new Set(targets.map(({ company }) => company))].toSorted();
   const unknown = canaries.find((canary) => !companies.includes(canary));
   if (unknown !== undefined) throw new Error(`--canary names ${unknown}, which has no deployment.`);
-  const first = canaries.length > 0 ? canaries : companies.slice(0, 1);
-  const rest = companies.filter((company) => !first.includes(company));
-  const groups = Array.from({ length: Math.ceil(rest.length / size) }, (_, at) =>
-    rest.slice(at * size, (at + 1) * size),
-  );
-  return [first, ...groups].flatMap((group, at) =>
-    (['sandbox', 'production'] as const).flatMap((stage) => {
-      const together = targets.filter((target) => target.stage === stage && group.includes(target.company));
-      const name = `${at === 0 ? 'canaries' : `wave ${at} of ${groups.length}`}, ${stage}`;
-      return together.length === 0 ? [] : [{ name, targets: together }];
-    }),
-  );
+  const groups = [canaries.length > 0 ? canaries : companies.slice(0, 1)];
+  const rest = companies.filter((company) => !groups[0]?.includes(company));
+  for (let most = size; rest.length > 0; most *= GROWTH) groups.push(rest.splice(0, most));
+  return groups.map((group, at) => ({
+    name: at === 0 ? 'canaries' : `wave ${at} of ${groups.length - 1}`,
+    targets: (['sandbox', 'production'] as const).flatMap((stage) =>
+      targets.filter((target) => target.stage === stage && group.includes(target.company)),
+    ),
+  }));
+}
+
+/** The part of an account's concurrent executions that queues may use; the rest is for the APIs. */
+const OF_QUEUES = 0.8;
+
+/** For each account and region whose queues may together use more concurrent executions than it has for them: why. */
+export function overbooked(targets: readonly Target[], accounts: Accounts): string[] {
+  return [...Map.groupBy(targets, placeOf)].flatMap(([, together]) => {
+    const [first] = together;
+    const quota = (first && accountOf(first, accounts)?.[1].concurrency) ?? DEFAULT_CONCURRENCY;
+    const used = together.reduce((sum, { concurrency }) => sum + concurrency, 0);
+    if (used <= OF_QUEUES * quota) return [];
+    const where = first?.account === undefined ? 'the account' : `${first.account} ${first.region}`;
+    return `The queues of ${together.length} stacks in ${where} may use ${used} concurrent executions of Lambda at once, of ${quota}: lower processors in their files, or have the quota raised to ${Math.ceil(used / OF_QUEUES)} and write it into account.json as concurrency.`;
+  });
 }

@@ -1,19 +1,22 @@
 /** Releases a version to the stacks of one wave: deploys them, checks them, and watches their alarms while the release bakes. */
 import { type Commands, deployStacks } from './deploy.ts';
+import type { Target, Wave } from './plan.ts';
 
 /** The commands that a wave uses beside those of its deployment. */
 export interface ReleaseCommands extends Commands {
   /** What `verify` finds wrong: names of stacks. */
-  readonly wrong: () => Promise<readonly string[]>;
-  /** The alarms that are in the state ALARM because of the wave's stacks, each with its stack. */
-  readonly ringing: () => Promise<readonly string[]>;
-  /** Keeps the templates that are deployed, and returns the wave's stacks that have one, with the command that deploys those again. */
-  readonly keepFormer: () => Promise<Former>;
-}
-
-export interface Former {
-  readonly stacks: readonly string[];
-  readonly cdkDeploy: Commands['cdkDeploy'];
+  readonly wrong: (targets: readonly Target[]) => Promise<readonly string[]>;
+  /** The alarms that are in the state ALARM because of the stacks, each with its stack. */
+  readonly ringing: (targets: readonly Target[]) => Promise<readonly string[]>;
+  /** Keeps the deployed templates that the release replaces. */
+  readonly keepFormer: (targets: readonly Target[]) => Promise<void>;
+  /** Deploys the kept templates. Returns the stacks that have one, and whether all are deployed. */
+  readonly goBack: (
+    targets: readonly Target[],
+  ) => Promise<{ readonly stacks: readonly string[]; readonly done: boolean }>;
+  /** Whether an earlier run has deployed these templates to the wave, and they have baked. */
+  readonly isDone: (wave: Wave) => Promise<boolean>;
+  readonly markDone: (wave: Wave) => Promise<void>;
 }
 
 export interface ReleaseOptions {
@@ -26,62 +29,76 @@ export interface ReleaseOptions {
 const MINUTE_MS = 60_000;
 
 /**
- * An alarm that rang before the deployment is not of this release, until it has stopped.
+ * Deploys and checks the sandboxes of a wave, then its production stacks, and lets all of them bake together. An alarm that rang before
+ * the deployment is not of this release, until it has stopped.
  *
  * @returns why the release halts, if it does
  */
 export async function release(
-  stacks: readonly string[],
-  { concurrency, bakeMinutes }: ReleaseOptions,
+  wave: Wave,
+  options: ReleaseOptions,
   commands: ReleaseCommands,
 ): Promise<string | undefined> {
-  const bakes = bakeMinutes > 0;
-  const before = bakes ? await commands.ringing() : [];
+  const { name, targets } = wave;
+  if (await commands.isDone(wave)) return void commands.say(`${name}: done by an earlier run.`);
+  commands.say(`${name}: ${[...new Set(targets.map(({ company }) => company))].join(', ')}`);
+  const before = options.bakeMinutes > 0 ? await commands.ringing(targets) : [];
   if (before.length > 0) commands.say(`These alarms rang before the deployment: ${before.join(', ')}.`);
-  const former = bakes ? await commands.keepFormer() : undefined;
-  if (!(await deployStacks(stacks, concurrency, commands))) return 'a stack is not deployed';
-  const why = await faultOf({ bakeMinutes, before }, commands);
-  if (why === undefined || former === undefined) return why;
-  commands.say(`${why}: the wave is rolled back.`);
-  return `${why}; ${await rollBack(stacks, former, concurrency, commands)}`;
+  await commands.keepFormer(targets);
+  const deployed: Target[] = [];
+  for (const [, together] of Map.groupBy(targets, ({ stage }) => stage)) {
+    const stacks = together.map(({ stack }) => stack);
+    if (!(await deployStacks(stacks, options.concurrency, commands))) return 'a stack is not deployed';
+    deployed.push(...together);
+    const why = wrongText(await commands.wrong(together));
+    if (why !== undefined) return takeBack(why, deployed, options, commands);
+  }
+  const why = await bake(targets, options.bakeMinutes, before, commands);
+  if (why !== undefined) return takeBack(why, deployed, options, commands);
+  await commands.markDone(wave);
+  return undefined;
 }
 
-async function faultOf(
-  { bakeMinutes, before }: { readonly bakeMinutes: number; readonly before: readonly string[] },
+/** @returns why, and what was rolled back */
+async function takeBack(
+  why: string,
+  deployed: readonly Target[],
+  { bakeMinutes }: ReleaseOptions,
+  commands: ReleaseCommands,
+): Promise<string> {
+  if (bakeMinutes === 0) return why;
+  commands.say(`${why}: the wave is rolled back.`);
+  const { stacks, done } = await commands.goBack(deployed);
+  const created = deployed.map(({ stack }) => stack).filter((stack) => !stacks.includes(stack));
+  return [
+    why,
+    ...(stacks.length === 0 ? [] : [`${done ? 'rolled back' : 'NOT rolled back'}: ${stacks.join(', ')}`]),
+    ...(created.length === 0 ? [] : [`new, so there is nothing to roll back to: ${created.join(', ')}`]),
+  ].join('; ');
+}
+
+/** @returns what is wrong by the end of the time, or as soon as an alarm rings */
+async function bake(
+  targets: readonly Target[],
+  minutes: number,
+  before: readonly string[],
   commands: ReleaseCommands,
 ): Promise<string | undefined> {
-  const wrong = await commands.wrong();
-  if (wrong.length > 0) return `verify finds ${wrong.join(', ')} wrong`;
-  if (bakeMinutes === 0) return undefined;
-  commands.say(`The release bakes for ${bakeMinutes} min.`);
+  if (minutes === 0) return undefined;
+  commands.say(`The release bakes for ${minutes} min.`);
   let ignored = before;
-  for (let minute = 1; minute <= bakeMinutes; minute += 1) {
+  for (let minute = 1; minute <= minutes; minute += 1) {
     await commands.pause(MINUTE_MS);
-    const ringing = await commands.ringing();
+    const ringing = await commands.ringing(targets);
     const fresh = ringing.filter((alarm) => !ignored.includes(alarm));
     if (fresh.length > 0) return `${fresh.join(', ')} rang after ${minute} min`;
     ignored = ignored.filter((alarm) => ringing.includes(alarm));
   }
-  const wrongByNow = await commands.wrong();
-  return wrongByNow.length > 0 ? `verify finds ${wrongByNow.join(', ')} wrong after the bake` : undefined;
+  return wrongText(await commands.wrong(targets), ' after the bake');
 }
 
-/** @returns what was rolled back, and what was not */
-async function rollBack(
-  stacks: readonly string[],
-  former: Former,
-  concurrency: number,
-  commands: ReleaseCommands,
-): Promise<string> {
-  const done = await deployStacks(former.stacks, concurrency, { ...commands, cdkDeploy: former.cdkDeploy });
-  const created = stacks.filter((stack) => !former.stacks.includes(stack));
-  return [
-    ...(former.stacks.length === 0
-      ? []
-      : [done ? `rolled back: ${former.stacks.join(', ')}` : `NOT rolled back: ${former.stacks.join(', ')}`]),
-    ...(created.length === 0 ? [] : [`new, so there is nothing to roll back to: ${created.join(', ')}`]),
-  ].join('; ');
-}
+const wrongText = (wrong: readonly string[], when = ''): string | undefined =>
+  wrong.length === 0 ? undefined : `verify finds ${wrong.join(', ')} wrong${when}`;
 
 /** The minutes of `15m`. @throws Error for anything but 1 to 180 of them */
 export function minutesOf(text: string): number {

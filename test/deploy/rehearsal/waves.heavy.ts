@@ -77,7 +77,7 @@ afterAll(() => aws?.stop());
 
 it('a first version goes to the account and to three companies, wave by wave', async () => {
   const { code, printed } = await rollOut('1.0.0');
-  expect([code, printed]).toEqual([0, expect.stringContaining('1.0.0: wave 2 of 2, production: initech')]);
+  expect([code, printed]).toEqual([0, expect.stringContaining('wave 2 of 2: initech')]);
   expect(versionsIn(printed)).toEqual({
     acme: '1.0.0 CREATE_COMPLETE',
     globex: '1.0.0 CREATE_COMPLETE',
@@ -92,7 +92,7 @@ it('a second version halts at the company that fails: the first has it, the thir
   const { code, printed } = await rollOut('2.0.0');
   expect([code, printed]).toEqual([
     1,
-    expect.stringContaining('Halted in wave 1 of 2, production: a stack is not deployed.'),
+    expect.stringContaining('Halted in wave 1 of 2: a stack is not deployed.'),
   ]);
   expect(versionsIn(printed)).toEqual({
     acme: '2.0.0 UPDATE_COMPLETE',
@@ -104,7 +104,7 @@ it('a second version halts at the company that fails: the first has it, the thir
 it('the same command resumes once the cause is fixed, and all companies run the new version', async () => {
   write('globex', { cors: ['https://app.example.com'] });
   const { code, printed } = await rollOut('2.0.0');
-  expect([code, printed]).toEqual([0, expect.stringContaining('(no changes)')]);
+  expect([code, printed]).toEqual([0, expect.stringContaining('canaries: done by an earlier run.')]);
   const { printed: listed } = await waves('--list');
   for (const versions of [versionsIn(printed), versionsIn(listed)])
     expect(Object.values(versions)).toEqual(Array.from({ length: 3 }, () => '2.0.0 UPDATE_COMPLETE'));
@@ -128,5 +128,17 @@ it('a third version bakes: an alarm of the canary rings, and the canary gets its
     acme: '2.0.0 UPDATE_COMPLETE',
     globex: '2.0.0 UPDATE_COMPLETE',
     initech: '2.0.0 UPDATE_COMPLETE',
+  });
+});
+
+it('a company returns to the version before', async () => {
+  const released = await rollOut('3.0.0');
+  expect([released.code, released.printed]).toEqual([0, expect.stringContaining('wave 2 of 2: initech')]);
+  const { code, printed } = await waves('--back', 'globex', '--app', join(folder, '3.0.0'), '--version', '3.0.0');
+  expect([code, printed]).toEqual([0, expect.any(String)]);
+  expect(versionsIn(printed)).toEqual({
+    acme: '3.0.0 UPDATE_COMPLETE',
+    globex: '2.0.0 UPDATE_COMPLETE',
+    initech: '3.0.0 UPDATE_COMPLETE',
   });
 });

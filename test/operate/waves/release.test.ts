@@ -1,8 +1,14 @@
-/** Releases that bake, against a control plane on which a bad build rings an alarm. Costs milliseconds. */
+/** Releases that bake, against a control plane on which a bad build rings an alarm, and which counts time. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { planWaves, type Target, targetOf, type Wave } from '../../../bin/operate/waves/plan.ts';
 import { minutesOf, release, type ReleaseCommands } from '../../../bin/operate/waves/release.ts';
 import { cloud } from './support/cloud.ts';
 
+const target = (stack: string, stage: 'production' | 'sandbox' = 'production'): Target => ({
+  ...targetOf({ company: stack, stage }),
+  stack,
+});
+const waveOf = (...stacks: string[]): Wave => ({ name: 'wave', targets: stacks.map((stack) => target(stack)) });
 const RINGS = 'b: ServerErrors';
 
 interface Fault {
@@ -10,79 +16,123 @@ interface Fault {
   readonly ringing?: readonly (readonly string[])[];
   /** What `verify` finds, each time. */
   readonly wrong?: readonly (readonly string[])[];
-  /** Stacks of which the former template cannot be deployed again. */
+  /** Whether the former templates cannot be deployed again. */
   readonly stuck?: boolean;
   /** Stacks of the wave that were deployed before. */
   readonly former?: readonly string[];
 }
 
 /** Two stacks that run a former version, and a new one. */
-function control({ ringing = [], wrong = [], stuck = false, former = ['a', 'b'] }: Fault) {
-  const { calls, commands } = cloud({ a: 'UPDATE_COMPLETE', b: 'UPDATE_COMPLETE' }, () => undefined);
+function control({ ringing = [], wrong = [], stuck = false, former = ['a', 'b', 's'] }: Fault) {
+  const { calls, commands } = cloud({ a: 'UPDATE_COMPLETE', b: 'UPDATE_COMPLETE', s: '-' }, () => undefined);
   const [looks, checks] = [[...ringing], [...wrong]];
+  const done = new Set<string>();
   const all: ReleaseCommands = {
     ...commands,
     wrong: async () => checks.shift() ?? [],
     ringing: async () => looks.shift() ?? [],
-    keepFormer: async () => ({
-      stacks: former,
-      async cdkDeploy(each) {
-        calls.push(`former ${each.join('+')}`);
-        return { succeeded: !stuck, printed: '' };
-      },
-    }),
+    keepFormer: async (some) => void calls.push(`keep ${some.map(({ stack }) => stack).join('+')}`),
+    async goBack(some) {
+      const stacks = some.map(({ stack }) => stack).filter((stack) => former.includes(stack));
+      calls.push(`former ${stacks.join('+')}`);
+      return { stacks, done: !stuck };
+    },
+    isDone: async ({ name }) => done.has(name),
+    markDone: async ({ name }) => void done.add(name),
   };
-  const deployed = () => calls.filter((call) => /^(former )?[abnew+]+( by \d)?$/.test(call));
-  return { calls, commands: all, deployed };
+  const deployed = () => calls.filter((call) => /^(former )?[abnews+]+( by \d)?$/.test(call));
+  return { calls, commands: all, deployed, done };
 }
 
 const BAKED = { concurrency: 2, bakeMinutes: 15 };
 
 describe('release', () => {
-  it('release: no alarm for fifteen minutes → deployed, after as many looks', async () => {
+  it('release: no alarm for fifteen minutes → deployed, after as many looks; a second run finds it done', async () => {
     const { calls, commands, deployed } = control({});
-    expect(await release(['a', 'b'], BAKED, commands)).toBeUndefined();
-    expect(deployed()).toEqual(['a+b by 2']);
+    expect(await release(waveOf('a', 'b'), BAKED, commands)).toBeUndefined();
+    expect(calls.indexOf('keep a+b')).toBeLessThan(calls.indexOf('a+b by 2'));
     expect(calls.filter((call) => call === 'wait 60')).toHaveLength(15);
+    expect(await release(waveOf('a', 'b'), BAKED, commands)).toBeUndefined();
+    expect(deployed()).toEqual(['a+b by 2']);
+    expect(calls.at(-1)).toBe('wave: done by an earlier run.');
   });
 
-  it('release: a bad build rings an alarm in the third minute → halted, and all stacks of the wave get the former templates', async () => {
-    const { commands, deployed } = control({ ringing: [[], [], [], [RINGS]] });
-    expect(await release(['a', 'b'], BAKED, commands)).toBe('b: ServerErrors rang after 3 min; rolled back: a, b');
+  it('release: a bad build rings an alarm in the third minute → halted, not done, and all stacks of the wave get the former templates', async () => {
+    const { commands, deployed, done } = control({ ringing: [[], [], [], [RINGS]] });
+    const why = await release(waveOf('a', 'b'), BAKED, commands);
+    expect(why).toBe('b: ServerErrors rang after 3 min; rolled back: a, b');
     expect(deployed()).toEqual(['a+b by 2', 'former a+b']);
+    expect(done.size).toBe(0);
   });
 
   it('release: an alarm that rang before the deployment → ignored until it has stopped', async () => {
     const lasting = Array.from({ length: 16 }, () => [RINGS]);
-    expect(await release(['a', 'b'], BAKED, control({ ringing: lasting }).commands)).toBeUndefined();
+    expect(await release(waveOf('a', 'b'), BAKED, control({ ringing: lasting }).commands)).toBeUndefined();
     const { commands } = control({ ringing: [[RINGS], [RINGS], [], [RINGS]] });
-    expect(await release(['a', 'b'], BAKED, commands)).toMatch(/^b: ServerErrors rang after 3 min; rolled back/);
+    expect(await release(waveOf('a', 'b'), BAKED, commands)).toMatch(/^b: ServerErrors rang after 3 min; rolled back/);
   });
 
-  it('release: verify fails after the deployment, or after the bake → rolled back', async () => {
-    const atOnce = control({ wrong: [['a']] });
-    expect(await release(['a', 'b'], BAKED, atOnce.commands)).toBe('verify finds a wrong; rolled back: a, b');
+  it('release: verify fails after the sandboxes, or after the bake → what is deployed is rolled back', async () => {
+    const { commands, deployed } = control({ wrong: [['s']] });
+    const wave = { name: 'wave', targets: [target('s', 'sandbox'), target('a')] };
+    expect(await release(wave, BAKED, commands)).toBe('verify finds s wrong; rolled back: s');
+    expect(deployed()).toEqual(['s by 2', 'former s']);
     const later = control({ wrong: [[], ['a']] });
-    expect(await release(['a', 'b'], BAKED, later.commands)).toMatch(/^verify finds a wrong after the bake; rolled/);
+    expect(await release(waveOf('a', 'b'), BAKED, later.commands)).toMatch(
+      /^verify finds a wrong after the bake; rolled/,
+    );
   });
 
   it('release: a stack that was new in the wave → it stays, and is named', async () => {
     const { commands } = control({ ringing: [[], [RINGS]], former: ['b'] });
-    expect(await release(['new', 'b'], BAKED, commands)).toBe(
+    expect(await release(waveOf('new', 'b'), BAKED, commands)).toBe(
       'b: ServerErrors rang after 1 min; rolled back: b; new, so there is nothing to roll back to: new',
     );
   });
 
   it('release: a rollback that fails → named as such', async () => {
-    const { commands } = control({ ringing: [[], [RINGS]], stuck: true, former: ['a'] });
-    expect(await release(['a'], BAKED, commands)).toMatch(/; NOT rolled back: a$/);
+    const { commands } = control({ ringing: [[], [RINGS]], stuck: true });
+    expect(await release(waveOf('a'), BAKED, commands)).toMatch(/; NOT rolled back: a$/);
   });
 
   it('release: without a bake → no alarm is read, and nothing is rolled back', async () => {
     const { calls, commands, deployed } = control({ ringing: [[RINGS]], wrong: [['a']] });
-    expect(await release(['a'], { concurrency: 2, bakeMinutes: 0 }, commands)).toBe('verify finds a wrong');
+    expect(await release(waveOf('a'), { concurrency: 2, bakeMinutes: 0 }, commands)).toBe('verify finds a wrong');
     expect([deployed(), calls.includes('wait 60')]).toEqual([['a by 2'], false]);
   });
+});
+
+/** Minutes of a part of a release: an update is that of thirty functions and an API, a check takes 15 s, a call of the AWS CLI 3 s. */
+const MINUTES = { update: 4, check: 0.25, cli: 0.05 };
+
+it('200 companies with both stages are released within three hours, with a bake of 15 minutes a wave', async () => {
+  const companies = Array.from({ length: 200 }, (_, at) => `c${at}`);
+  const targets = companies.flatMap((company) =>
+    (['sandbox', 'production'] as const).map((stage) => targetOf({ company, stage })),
+  );
+  let minutes = 0;
+  const takes = (count: number, atOnce: number, each: number) => void (minutes += Math.ceil(count / atOnce) * each);
+  const { commands } = cloud(
+    Object.fromEntries(targets.map(({ stack }) => [stack, 'UPDATE_COMPLETE'])),
+    () => undefined,
+  );
+  const timed: ReleaseCommands = {
+    ...control({}).commands,
+    ...commands,
+    cdkDeploy(stacks, concurrency) {
+      takes(stacks.length, concurrency, MINUTES.update);
+      return commands.cdkDeploy(stacks, concurrency);
+    },
+    pause: async (ms) => takes(1, 1, ms / 60_000),
+    wrong: async (some) => (takes(some.length, 25, MINUTES.check), []),
+    ringing: async () => (takes(1, 1, MINUTES.cli), []),
+    keepFormer: async (some) => takes(some.length, 4, MINUTES.cli),
+  };
+  const waves = planWaves(targets, [], 10);
+  for (const wave of waves) expect(await release(wave, { concurrency: 25, bakeMinutes: 15 }, timed)).toBeUndefined();
+  expect(waves.map((wave) => wave.targets.length)).toEqual([2, 20, 80, 298]);
+  expect(minutes / 60).toBeLessThan(3);
+  expect(minutes / 60).toBeGreaterThan(2);
 });
 
 it('minutesOf: whole minutes from 1 to 180 → their number, anything else → an error', () => {
