@@ -90,10 +90,7 @@ it('a second version halts at the company that fails: the first has it, the thir
   // A setting cannot be lost: the deployment of globex fails on AWS, not in the synthesis.
   write('globex');
   const { code, printed } = await rollOut('2.0.0');
-  expect([code, printed]).toEqual([
-    1,
-    expect.stringContaining('Halted in wave 1 of 2: a stack is not deployed.'),
-  ]);
+  expect([code, printed]).toEqual([1, expect.stringContaining('Halted in wave 1 of 2: a stack is not deployed.')]);
   expect(versionsIn(printed)).toEqual({
     acme: '2.0.0 UPDATE_COMPLETE',
     globex: expect.stringMatching(/^1\.0\.0 UPDATE_ROLLBACK_COMPLETE$/),
