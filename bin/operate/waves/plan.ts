@@ -35,6 +35,7 @@ export const accountsOf = (targets: readonly Target[]): ReadonlySet<string> =>
 export const targetsIn = (account: string, targets: readonly Target[]): Target[] =>
   targets.filter((target) => target.account === undefined || target.account === account);
 
+const STAGES: readonly Settings['stage'][] = ['sandbox', 'production'];
 /** Each wave has so many times the companies of the one before it: what can fail for many has not failed for a fourth of them. */
 const GROWTH = 4;
 
@@ -54,7 +55,7 @@ export function planWaves(targets: readonly Target[], canaries: readonly string[
   for (let most = size; rest.length > 0; most *= GROWTH) groups.push(rest.splice(0, most));
   return groups.map((group, at) => ({
     name: at === 0 ? 'canaries' : `wave ${at} of ${groups.length - 1}`,
-    targets: (['sandbox', 'production'] as const).flatMap((stage) =>
+    targets: STAGES.flatMap((stage) =>
       targets.filter((target) => target.stage === stage && group.includes(target.company)),
     ),
   }));
