@@ -86,7 +86,7 @@ async function pagesOf<Page>(
   do {
     const page = await ask(next === undefined ? {} : { [token]: next });
     pages.push(v.parse(schema, page));
-    next = (page as Record<string, unknown>)[token] || undefined;
+    next = v.parse(v.looseObject({}), page)[token] || undefined;
   } while (next !== undefined);
   return pages;
 }
