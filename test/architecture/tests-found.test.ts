@@ -128,7 +128,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/wire/errors',
     'importer/client/following',
     'importer/client/retry',
-    'importer/client/transport',
   ],
   'importer/engine/source/open-source.test.ts expects it of every file that is refused.': ['importer/engine/errors'],
   'local/command.test.ts starts the stack as its users do, and over-http/life.test.ts uses it.': [

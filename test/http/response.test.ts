@@ -142,7 +142,7 @@ describe('pages of other origins', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
+      'access-control-allow-headers': 'authorization, content-encoding, content-type, idempotency-key, if-none-match',
       'access-control-max-age': '3600',
     });
     expect((await invoke(notFound, from('https://evil.example', 'OPTIONS'))).status).toBe(404);

@@ -54,5 +54,6 @@ function headersOf({ headers }: IncomingMessage): Headers {
 
 /** The Idempotency-Key of a real import; empty for anything else. */
 function importKey(headers: IncomingMessage['headers'], body: Buffer): string {
-  return body.includes('"dry_run":false') ? String(headers['idempotency-key'] ?? '') : '';
+  const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+  return text.includes('"dry_run":false') ? String(headers['idempotency-key'] ?? '') : '';
 }
