@@ -105,6 +105,12 @@ it('no screen and no state has a violation', async () => {
   await person.press('Take it back');
   await page.getByText('would be taken back').waitFor();
   found.push(...(await look(person, '7-result')));
+  await page.getByLabel('Reason of the migration').fill('The old system ends');
+  await person.press('Sign evidence');
+  await person.isAt('Evidence');
+  found.push(...(await look(person, '7-evidence')));
+  await page.goBack();
+  await person.isAt('Result');
   await page.getByRole('link', { name: 'The page of this run' }).click();
   await page.getByRole('heading', { level: 2 }).first().waitFor();
   found.push(...(await look(person, '8-run')));

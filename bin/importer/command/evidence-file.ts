@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type MigrationClient, ServiceError } from '../client/index.ts';
 import { sha256Hex } from '../engine/digest.ts';
 import { evidenceName, makeEvidence, resultLinesOf } from '../engine/evidence/make.ts';
-import { type SecondCheck, statementOf } from '../engine/evidence/statement.ts';
+import { secondCheck, statementOf } from '../engine/evidence/statement.ts';
 import { UsageError } from '../engine/errors.ts';
-import { PreviewBuilder } from '../engine/mapping/preview.ts';
+import { jsonFile } from '../engine/text.ts';
 import type { RecordSource } from '../engine/records/record-source.ts';
-import { dryRun, type ImportRun, type PassOutcome } from '../engine/run/import-run.ts';
+import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
 import { MAX_REASON_LENGTH } from '../wire/values.ts';
 import { OUT_ADVICE } from './files/paths.ts';
 import { DraftFile, PRIVATE_MODE, writeWhole } from './files/whole-file.ts';
@@ -42,7 +42,7 @@ export async function saveEvidence(
     return undefined;
   }
   const path = out ?? freeName(evidenceName(run_id), 'json');
-  writeWhole(path, `${JSON.stringify(made, undefined, 2)}\n`, OUT_ADVICE);
+  writeWhole(path, jsonFile(made), OUT_ADVICE);
   return path;
 }
 
@@ -78,7 +78,7 @@ export async function signImport(
   output: Output,
 ): Promise<string | undefined> {
   try {
-    const check = await secondCheck(run);
+    const check = await secondCheck(run, { newId: () => crypto.randomUUID(), now: Date.now });
     output.note(`A second dry run: ${check.would_change} of ${check.of} would change.`);
     const statement = statementOf(run, outcome.summary, mappingHash, check);
     return await saveEvidence(client, run_id, { reason, statement }, output);
@@ -87,12 +87,6 @@ export async function signImport(
     output.note(`No evidence was saved: ${error.message}`);
     return undefined;
   }
-}
-
-async function secondCheck(run: ImportRun): Promise<SecondCheck> {
-  const ambient = { newId: () => crypto.randomUUID(), now: Date.now };
-  const { summary } = await dryRun({ ...run, preview: new PreviewBuilder(Date.now()) }, ambient);
-  return { would_change: summary.applied + summary.updated, of: summary.rows };
 }
 
 /** Of the file as it is on the disk, so that `sha256sum` prints the same. */

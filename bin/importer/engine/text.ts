@@ -37,6 +37,9 @@ function escaped(character: string): string {
   ).join('');
 }
 
+/** A value as a JSON file has it. */
+export const jsonFile = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
 const COMMAND = 'npx --no-install course-progress-migration';
 
 /** A line of the command, to be copied into a shell. @param quoted writes a word that is not plain */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Notice } from './parts/notice.tsx';
 import { StepList } from './parts/step-list.tsx';
 import { CheckScreen } from './screens/check.tsx';
+import { EvidenceScreen } from './screens/evidence.tsx';
 import { FileScreen } from './screens/file.tsx';
 import { ImportScreen } from './screens/import.tsx';
 import { LearnerScreen } from './screens/learner.tsx';
@@ -12,7 +13,7 @@ import { ReviewScreen } from './screens/review.tsx';
 import { RunScreen } from './screens/run.tsx';
 import { RunsScreen } from './screens/runs.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
-import { go, type Place, type Screen, STEPS, usePlace } from './state/address.ts';
+import { go, isStep, type Place, type Screen, type Step, usePlace } from './state/address.ts';
 import { followWorker } from './state/follow-worker.ts';
 import { type State, useStore } from './state/store.ts';
 import { call } from './state/worker.ts';
@@ -28,18 +29,20 @@ const SCREENS: Readonly<Record<Shown, ComponentType<{ readonly query: URLSearchP
   runs: RunsScreen,
   run: RunScreen,
   learner: LearnerScreen,
+  evidence: EvidenceScreen,
 };
 
 type Shown = Exclude<Screen, 'sign-in'>;
 
 /** The screen that can be shown: a step needs what the steps before it have found. */
 function reachable({ screen }: Place, state: State): Screen {
+  if (screen === 'evidence') return screen;
   if (state.account === undefined) return 'sign-in';
   if (screen === 'sign-in') return 'file';
-  return screen === 'runs' || screen === 'run' || screen === 'learner' ? screen : reachableStep(screen, state);
+  return isStep(screen) ? reachableStep(screen, state) : screen;
 }
 
-function reachableStep(step: Shown, { opened, mapping, findings, imported, checked, isImporting }: State): Screen {
+function reachableStep(step: Step, { opened, mapping, findings, imported, checked, isImporting }: State): Screen {
   if (step === 'result' && imported !== undefined) return step;
   if (opened === undefined || step === 'file') return 'file';
   if (step === 'import' && (isImporting || opened.canResume)) return step;
@@ -84,7 +87,8 @@ export function App() {
         <h1 tabIndex={-1} ref={heading}>
           {TEXT.screens[screen]}
         </h1>
-        {hasAction(screen) && (
+        {/* A step ends with one action; the keyboard goes there at once, however long the tables before it are. */}
+        {isStep(screen) && (
           <a class="skip" href="#action" onClick={(event) => skip(event, '#action')}>
             {TEXT.skipToAction}
           </a>
@@ -103,9 +107,6 @@ export function App() {
     </>
   );
 }
-
-/** Steps end with one action; the keyboard goes there at once, however long the tables before it are. */
-const hasAction = (screen: Screen): boolean => STEPS.some((step) => step === screen);
 
 /** Ends the session on the service, if it can be reached, and forgets everything. */
 function signOut(): void {

@@ -1,3 +1,4 @@
+import { jsonFile } from '../../engine/text.ts';
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
@@ -93,7 +94,7 @@ export async function initMapping(
   const isAsking = output.interactive && !output.json;
   const findings = isAsking ? await askAll(accepted, find, output) : accepted;
   const mapping = withFormat(mappingOf(findings), options);
-  writeWhole(path, `${JSON.stringify(mapping, undefined, 2)}\n`, OUT_ADVICE);
+  writeWhole(path, jsonFile(mapping), OUT_ADVICE);
   const lines = [...(isAsking ? [] : findingLines(findings)), '', ...nextLines(files, path, mapping, findings)];
   printResult(output, findingsJson(findings, path), lines);
   return openQuestions(findings).length === 0 ? EXIT.allApplied : EXIT.usage;

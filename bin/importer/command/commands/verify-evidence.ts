@@ -22,23 +22,20 @@ export const command = (run: RunCommand) =>
     .option('--keys <file>', 'the keys that count, fetched from the service (default: those in the files)')
     .option('--json', 'print the result as JSON')
     .action((file, others, options) =>
-      run(options, ({ output }) => verifyFiles([file, ...others], options.keys, output)),
+      run(options, ({ output }) =>
+        verifyFiles([file, ...others, ...(options.keys === undefined ? [] : [options.keys])], output),
+      ),
     );
 
 /** `verify-evidence FILE [OTHERS…]`: says in words what holds, what does not, and what evidence cannot show. */
-export async function verifyFiles(
-  paths: readonly string[],
-  keyPath: string | undefined,
-  output: Output,
-): Promise<number> {
-  const files = await Promise.all(paths.map(localFile));
-  const given = await readEvidence(files, keyPath === undefined ? undefined : await localFile(keyPath));
+export async function verifyFiles(paths: readonly string[], output: Output): Promise<number> {
+  const given = await readEvidence(await Promise.all(paths.map(localFile)));
   const verification = await verifyEvidence(given);
   const { holds, findings, payload, kid } = verification;
   const json = {
     holds,
     kid: kid ?? null,
-    keys: given.keysAreInside ? 'came with the evidence' : keyPath,
+    keys_came_with_evidence: given.keysAreInside,
     evidence: payload ?? null,
     findings: findings.map(({ values: _, ...finding }, index) => ({ ...finding, text: sentence(findings[index]) })),
     cannot_show: EVIDENCE_LIMITS,

@@ -10,58 +10,56 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export interface ReadEvidence extends GivenEvidence {
-  /** The keys came with the evidence, from whoever gave it. */
+  /** The keys came in one file with the evidence, from whoever gave it. */
   readonly keysAreInside: boolean;
 }
 
 interface Found {
   evidence?: string;
   keys: unknown[];
+  /** Of files without evidence: a person fetched these. */
+  fetched: unknown[];
   imports?: unknown[];
   readonly results: InputFile[];
 }
 
 /**
  * Each file is recognised by what it has: a compact JWS; a JSON object with `evidence`, `keys` and `imports` or some of them; a list
- * of imports; else JSON Lines of results.
+ * of imports; else JSON Lines of results. Keys in a file without evidence count alone.
  *
- * @param keyFile its keys count, and no others
  * @throws UsageError without evidence or without keys
  */
-export async function readEvidence(files: readonly InputFile[], keyFile?: InputFile): Promise<ReadEvidence> {
-  const found: Found = { keys: [], results: [] };
+export async function readEvidence(files: readonly InputFile[]): Promise<ReadEvidence> {
+  const found: Found = { keys: [], fetched: [], results: [] };
   for (const file of files) await take(found, file);
   const names = files.map(({ name }) => name).join(', ');
-  if (found.evidence === undefined)
+  const { evidence, imports, results, fetched } = found;
+  if (evidence === undefined)
     throw new UsageError(`There is no evidence in ${names}: neither a compact JWS nor a JSON object with "evidence".`);
-  const { evidence, imports, results } = found;
-  const keys = keyFile === undefined ? found.keys : await keysOf(keyFile);
+  const keys = fetched.length > 0 ? fetched : found.keys;
   if (keys.length === 0)
     throw new UsageError(
-      `There is no key in ${keyFile?.name ?? names}, so the signature cannot be checked. Fetch the keys from the service, at /api/v1/auth/.well-known/evidence-jwks.json, and name that file with --keys.`,
+      `There is no key in ${names}, so the signature cannot be checked. Fetch the keys from the service, at /api/v1/auth/.well-known/evidence-jwks.json, and give that file, too.`,
     );
   return {
     evidence,
     keys,
     imports,
     results: results.length === 0 ? undefined : linesOf(results),
-    keysAreInside: keyFile === undefined,
+    keysAreInside: fetched.length === 0,
   };
-}
-
-async function keysOf(file: InputFile): Promise<unknown[]> {
-  const found: Found = { keys: [], results: [] };
-  await take(found, file);
-  return found.keys;
 }
 
 /** The list of a later file takes the place of an earlier one: it is of a later day. */
 async function take(known: Found, file: InputFile): Promise<void> {
-  const found: Found = { keys: known.keys, results: known.results };
+  const found: Found = { keys: [], fetched: [], results: known.results };
   const text = file.size > MOST_BYTES ? undefined : decoded(await bytesAt(file, 0, file.size))?.trim();
   if (text !== undefined && JWS.test(text)) found.evidence = text;
   else if (text === undefined || !takeDocument(found, jsonOf(text))) found.results.push(file);
-  Object.assign(known, found);
+  const { keys, evidence, imports } = found;
+  known[evidence === undefined ? 'fetched' : 'keys'].push(...keys);
+  if (evidence !== undefined) known.evidence = evidence;
+  if (imports !== undefined) known.imports = imports;
 }
 
 /** Whether the value is a document, and not a result. */

@@ -6,8 +6,8 @@ import type { Finding } from './finding.ts';
 import type { EvidencePayload } from './jws.ts';
 import type { EvidenceCode } from './words.ts';
 
-interface Listed {
-  readonly findings: Finding[];
+export interface Listed {
+  readonly findings: readonly Finding[];
   /** `undefined` if the list is not the one that was signed. */
   readonly entries: readonly EvidenceEntry[] | undefined;
 }

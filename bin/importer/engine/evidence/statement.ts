@@ -1,7 +1,9 @@
 /** What the importer knows of a run and the service cannot: the statement of evidence (§4.10). */
 import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
 import { sha256Hex } from '../digest.ts';
-import type { ImportRun } from '../run/import-run.ts';
+import { PreviewBuilder } from '../mapping/preview.ts';
+import { dryRun, type ImportRun } from '../run/import-run.ts';
+import { Journal } from '../run/journal.ts';
 import type { Summary } from '../run/summary.ts';
 import { skippedOf } from '../run/survey.ts';
 import type { RecordSource } from '../records/record-source.ts';
@@ -10,6 +12,13 @@ import type { RecordSource } from '../records/record-source.ts';
 export interface SecondCheck {
   readonly would_change: number;
   readonly of: number;
+}
+
+/** A dry run of its own, which leaves no trace in the journal. */
+export async function secondCheck(run: ImportRun, ambient: Parameters<typeof dryRun>[1]): Promise<SecondCheck> {
+  const journal = await Journal.read({ read: async () => [], append: async () => {} });
+  const { summary } = await dryRun({ ...run, journal, preview: new PreviewBuilder(ambient.now()) }, ambient);
+  return { would_change: summary.applied + summary.updated, of: summary.rows };
 }
 
 const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;

@@ -2,8 +2,9 @@
  * Verifies evidence of a run (§4.10) without the service: its signature, then the list of imports against the signed digest, then
  * results and records against the digests of the list. Runs in Node and in a browser.
  */
+import type { EvidenceEntry } from '../../wire/types.ts';
 import type { Finding } from './finding.ts';
-import { countsFinding, listFindings } from './imports.ts';
+import { countsFinding, type Listed, listFindings } from './imports.ts';
 import { type EvidencePayload, openEvidence } from './jws.ts';
 import { checkResults, type GivenResult } from './results.ts';
 
@@ -25,6 +26,8 @@ export interface Verification {
   /** `undefined` if the signature does not hold: then nothing in it may be believed. */
   readonly payload: EvidencePayload | undefined;
   readonly kid: string | undefined;
+  /** As they were given, if they are those that were signed; else `undefined`. */
+  readonly imports: readonly EvidenceEntry[] | undefined;
 }
 
 /** @param onResult is given each result of an import of the list, for reports */
@@ -41,31 +44,34 @@ export async function verifyEvidence(
       code,
       values: { iss: 'the service', ...values },
     };
-    return { holds: false, findings: [refused], payload: undefined, kid: undefined };
+    return { holds: false, findings: [refused], payload: undefined, kid: undefined, imports: undefined };
   }
   const { kid, payload } = opened;
   const at = new Date(payload.iat * 1000).toISOString();
-  const findings: Finding[] = [
+  const listed = imports === undefined ? NO_LIST : listFindings(payload, imports);
+  const { entries } = listed;
+  const findings: readonly Finding[] = [
     { check: 'signature', status: 'holds', code: opened.is, values: { kid, iss: payload.iss, at } },
+    ...listed.findings,
+    // Without the list that was signed, its digests of results prove nothing.
+    ...(entries === undefined
+      ? []
+      : [countsFinding(payload, entries), ...(await resultFindings(entries, results, onResult))]),
   ];
-  if (imports === undefined) findings.push({ check: 'imports', status: 'unchecked', code: 'no list', values: {} });
-  else findings.push(...(await checkList(payload, imports, results, onResult)));
   const holds = findings.every(({ status }) => status === 'holds' || status === 'unchecked');
-  return { holds, findings, payload, kid };
+  return { holds, findings, payload, kid, imports: entries };
 }
 
-async function checkList(
-  payload: EvidencePayload,
-  imports: readonly unknown[],
+const NO_LIST = {
+  findings: [{ check: 'imports', status: 'unchecked', code: 'no list', values: {} }],
+  entries: undefined,
+} satisfies Listed;
+
+async function resultFindings(
+  entries: readonly EvidenceEntry[],
   results: GivenEvidence['results'],
   onResult: ((result: unknown) => void) | undefined,
 ): Promise<Finding[]> {
-  const listed = listFindings(payload, imports);
-  // Without the list that was signed, its digests of results prove nothing.
-  if (listed.entries === undefined) return listed.findings;
-  const { entries, findings } = listed;
-  findings.push(countsFinding(payload, entries));
-  if (results === undefined)
-    return [...findings, { check: 'results', status: 'unchecked', code: 'no results', values: {} }];
-  return [...findings, ...(await checkResults(entries, results, onResult))];
+  if (results === undefined) return [{ check: 'results', status: 'unchecked', code: 'no results', values: {} }];
+  return checkResults(entries, results, onResult);
 }

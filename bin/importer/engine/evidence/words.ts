@@ -6,11 +6,11 @@ export const EVIDENCE_WORDS = {
   forged: 'The signature does not fit: the evidence was changed, or another key signed it as {kid}.',
   signed: 'The signature holds: the key {kid} of {iss} signed it on {at}.',
   'no list': 'The list of imports is not given, so neither the imports nor their results were checked.',
-  'imports hold': 'The list of {count} imports is the one that was signed.',
+  'imports hold': 'The list of imports is the one that was signed; it has {count}.',
   'imports differ':
     'The list of imports is not the one that was signed: one of them was changed, added, left out or moved.',
-  'imports fewer': 'The list has {count} imports, {signed} were signed: some were left out.',
-  'imports added': '{count} imports were added to the run after it was signed. The evidence does not speak of them.',
+  'imports fewer': 'Of {signed} imports that were signed, the list has {count}: some were left out.',
+  'imports added': 'Imports were added to the run after it was signed: {count}. The evidence does not speak of them.',
   'import reverted':
     'Import {import_id} was taken back on {at}, after it was signed. The evidence says what was written then; it counts no longer.',
   'import erased': 'A person was erased from import {import_id} after it was signed.',
@@ -18,7 +18,7 @@ export const EVIDENCE_WORDS = {
   'counts differ':
     'The counts that were signed are not the sums of those of the imports: {member} is {signed}, the sum is {sum}.',
   'no results': 'No results are given, so they were not checked.',
-  'results hold': 'The results of {count} imports are those that were signed.',
+  'results hold': 'The results are those that were signed, import by import: {count}.',
   'results differ': 'Import {import_id}: its results ({place}) are not those that were signed.',
   'results erased':
     'Import {import_id}: its results ({place}) no longer match, because a person was erased from it since. What else was changed in them, if anything, cannot be seen.',
@@ -29,7 +29,7 @@ export const EVIDENCE_WORDS = {
   'results unreadable': '{place} is no result: it must be a JSON object with import_id and index.',
   'no digest': 'Import {import_id} ended before this service made digests, so its results cannot be checked.',
   'no records': 'The results are given without the records that were sent, so those were not checked.',
-  'records hold': 'The records of {count} imports are those that were sent and signed.',
+  'records hold': 'The records are those that were sent and signed, import by import: {count}.',
   'records differ': 'Import {import_id}: the records ({place}) are not those that were sent and signed.',
   'records erased':
     'Import {import_id}: the records ({place}) no longer match, because a person was erased from it since. What else was changed in them, if anything, cannot be seen.',

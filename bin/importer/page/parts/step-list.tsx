@@ -25,7 +25,7 @@ export function StepList({ screen, state }: Props) {
       </nav>
       <nav aria-label={TEXT.more}>
         <ul>
-          {(['runs', 'learner'] as const).map((each) => (
+          {(['runs', 'learner', 'evidence'] as const).map((each) => (
             <li>
               <Entry screen={each} isCurrent={screen === each || (each === 'runs' && screen === 'run')} isOpen />
             </li>

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { DropArea } from '../parts/drop-area.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
@@ -24,9 +25,6 @@ export function FileScreen() {
       const found = await call('openFiles', chosen, options);
       update({ opened: found, announcement: `${text.found}: ${found.files.map(({ name }) => name).join(', ')}` });
     });
-  const choose = (chosen: FileList | null | undefined): void => {
-    if (chosen !== null && chosen !== undefined && chosen.length > 0) open([...chosen], {});
-  };
   const goOn = (): void => {
     if (opened === undefined) task.fail(text.needed);
     else
@@ -39,7 +37,7 @@ export function FileScreen() {
   return (
     <StepForm task={task} onSubmit={goOn} open={opened?.isKnown === true ? text.plain : undefined}>
       <p class="hint">{text.intro}</p>
-      <DropArea onFiles={choose} />
+      <DropArea label={text.label} hint={text.drop} accept={KINDS} onFiles={(chosen) => open(chosen, {})} />
       <p class="hint">{text.private}</p>
       {task.isBusy && <Busy text={opened === undefined ? text.reading : TEXT.review.reading(meters.read ?? 0)} />}
       {opened === undefined && begun.length > 0 && (
@@ -62,32 +60,6 @@ export function FileScreen() {
       ))}
       {opened !== undefined && !opened.isKnown && <MappingInput />}
     </StepForm>
-  );
-}
-
-function DropArea({ onFiles }: { readonly onFiles: (files: FileList | null | undefined) => void }) {
-  const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(event.type === 'dragover');
-  };
-  const drop = (event: DragEvent): void => {
-    over(event);
-    onFiles(event.dataTransfer?.files);
-  };
-  return (
-    <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={over} onDrop={drop}>
-      <Field label={text.label}>
-        <input
-          type="file"
-          name="files"
-          multiple
-          accept={KINDS}
-          onChange={(event) => onFiles(event.currentTarget.files)}
-        />
-      </Field>
-      <p class="hint">{text.drop}</p>
-    </div>
   );
 }
 

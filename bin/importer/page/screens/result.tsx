@@ -1,3 +1,4 @@
+import { SignEvidence } from '../parts/evidence.tsx';
 import { Rejected } from '../parts/rejected.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { Figures } from '../parts/table.tsx';
@@ -40,7 +41,7 @@ export function ResultScreen() {
           onReverted={(records) => update({ reverted: { ...current().reverted, [run_id]: records } })}
         />
       )}
-      {/* The evidence of the run has its place here. */}
+      {run_id !== null && takenBack === undefined && <SignEvidence run_id={run_id} />}
       <Rejected report={imported} />
       <Written report={imported} />
     </StepForm>

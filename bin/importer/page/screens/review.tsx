@@ -1,4 +1,4 @@
-import { shown } from '../../engine/text.ts';
+import { jsonFile, shown } from '../../engine/text.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { Findings, Kind } from '../../engine/kinds/types.ts';
@@ -33,7 +33,7 @@ export function ReviewScreen() {
       await accept();
       const name = (current().files[0]?.name ?? 'history').replace(/\.[^.]*$/, '');
       const { mapping } = current();
-      download(`${name}.mapping.json`, `${JSON.stringify(mapping, undefined, 2)}\n`, 'application/json');
+      download(`${name}.mapping.json`, jsonFile(mapping), 'application/json');
     });
   const others = (
     <button type="button" disabled={task.isBusy} onClick={save}>

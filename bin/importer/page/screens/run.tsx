@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
+import { SignEvidence } from '../parts/evidence.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { courseOf, personOf, reasonOf, sentOf } from '../parts/record-words.ts';
 import { Revert } from '../parts/revert.tsx';
@@ -58,7 +59,7 @@ export function RunScreen({ query }: { readonly query: URLSearchParams }) {
               }}
             />
           )}
-          {/* The evidence of the run has its place here. */}
+          {page.run.state !== 'processing' && <SignEvidence run_id={run_id} />}
           {page.isExpired && <Notice kind="note">{text.expired}</Notice>}
           {page.rejected.length > 0 && <RejectedRecords records={page.rejected} />}
         </>

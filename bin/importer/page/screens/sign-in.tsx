@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Problem, submitted, useTask } from '../parts/task.tsx';
+import { hrefOf } from '../state/address.ts';
 import { update } from '../state/store.ts';
 import { call, WorkerError } from '../state/worker.ts';
 import { inWords, TEXT } from '../texts/index.ts';
@@ -51,6 +52,7 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
         <button type="submit" class="main" disabled={task.isBusy}>
           {TEXT.signIn.action}
         </button>
+        {!isAgain && <a href={hrefOf('evidence')}>{TEXT.evidence.verify}</a>}
       </div>
     </form>
   );

@@ -2,9 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
 export const STEPS = ['file', 'review', 'people', 'check', 'import', 'result'] as const;
-const OTHERS = ['sign-in', 'runs', 'run', 'learner'] as const;
+const OTHERS = ['sign-in', 'runs', 'run', 'learner', 'evidence'] as const;
 
-export type Screen = (typeof STEPS)[number] | (typeof OTHERS)[number];
+export type Step = (typeof STEPS)[number];
+export type Screen = Step | (typeof OTHERS)[number];
+
+export const isStep = (screen: Screen): screen is Step => STEPS.some((step) => step === screen);
 
 const SCREENS = new Set<string>([...STEPS, ...OTHERS]);
 

@@ -4,6 +4,7 @@ import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { Account } from '../worker/account.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
 import type { MatchedCourse } from '../worker/catalog.ts';
+import type { EvidenceReport } from '../worker/evidence.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 import type { People } from '../worker/people.ts';
 import type { Meter } from '../worker/protocol.ts';
@@ -40,6 +41,8 @@ export interface State {
   readonly stopped: Stopped | undefined;
   /** Records that were taken back, by run. */
   readonly reverted: Readonly<Record<string, number>>;
+  /** Evidence that is shown. */
+  readonly evidence: EvidenceReport | undefined;
   readonly isImporting: boolean;
   readonly isPaused: boolean;
   readonly meters: Readonly<Partial<Record<Meter['step'], number>>>;
@@ -75,6 +78,7 @@ let state: State = {
   reading: {},
   catalog: [],
   reverted: {},
+  evidence: undefined,
   isImporting: false,
   isPaused: false,
   meters: {},

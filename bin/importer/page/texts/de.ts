@@ -2,6 +2,7 @@
 import type { Texts } from './en.ts';
 
 import { counted, n, people, rows, seconds } from './de-counts.ts';
+import { DE_EVIDENCE } from './de-evidence.ts';
 import { DE_IMPORT } from './de-import.ts';
 
 export const DE: Texts = {
@@ -19,6 +20,7 @@ export const DE: Texts = {
     runs: 'Übertragungen',
     run: 'Übertragung',
     learner: 'Lernende',
+    evidence: 'Nachweis',
   },
   steps: 'Schritte der Übertragung',
   more: 'Weiteres',
@@ -211,5 +213,6 @@ export const DE: Texts = {
     download: 'Liste herunterladen',
     open: (count) => `${people(count)} ohne Konto: Die Zeilen werden abgelehnt`,
   },
+  evidence: DE_EVIDENCE,
   ...DE_IMPORT,
 };

@@ -1,5 +1,6 @@
 /** Every text of the page, in English. Another language is an object with the same keys. */
 import { counted, n, people, rows } from './en-counts.ts';
+import { EN_EVIDENCE } from './en-evidence.ts';
 import { EN_IMPORT } from './en-import.ts';
 
 export const EN = {
@@ -18,6 +19,7 @@ export const EN = {
     runs: 'Runs',
     run: 'Run',
     learner: 'Learner',
+    evidence: 'Evidence',
   },
   steps: 'Steps of the migration',
   more: 'More',
@@ -208,6 +210,7 @@ export const EN = {
     download: 'Download the list',
     open: (count: number) => `${people(count)} without an account: their rows are rejected`,
   },
+  evidence: EN_EVIDENCE,
   ...EN_IMPORT,
 };
 

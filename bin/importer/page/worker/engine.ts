@@ -2,5 +2,6 @@
 export { courseTitles } from './catalog.ts';
 export { begun, dropMapping, openFiles, openMapping } from './files.ts';
 export { choosePeople, findPeople } from './people.ts';
+export { signRun, verifyEvidenceFiles } from './evidence.ts';
 export * from './review.ts';
 export * from './run.ts';

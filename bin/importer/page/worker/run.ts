@@ -1,5 +1,7 @@
 /** The dry run, the import, and their rejected rows. */
 import { UsageError } from '../../engine/errors.ts';
+import { sha256Hex } from '../../engine/digest.ts';
+import { secondCheck, statementOf } from '../../engine/evidence/statement.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
 import { isObject } from '../../engine/mapping/fields.ts';
 import type { Preview } from '../../engine/mapping/preview.ts';
@@ -20,6 +22,7 @@ import { journalName } from '../../engine/run/keys.ts';
 import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { skippedOf, surveyOf } from '../../engine/run/survey.ts';
+import { jsonFile } from '../../engine/text.ts';
 import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { type Cause, Causes, type ShownRejection } from './causes.ts';
@@ -98,6 +101,8 @@ interface Prepared {
 let prepared: Prepared | undefined;
 let running: string | undefined;
 let last: PassOutcome | undefined;
+/** The import that has ended in this tab. */
+let finished: { readonly run_id: string; readonly run: ImportRun; readonly summary: Summary } | undefined;
 let causes: Causes | undefined;
 const gate = new Gate();
 
@@ -177,6 +182,7 @@ export async function startImport(): Promise<Report | Stopped> {
       runPass(run, { dry_run: false, attempt: String(attempt), run_id }, onProgress),
     );
     const report = await reportOf(ready, outcome, run_id);
+    finished = { run_id, run, summary: outcome.summary };
     await ended(ready);
     return isResumed ? { ...report, preview: undefined } : report;
   } catch (error) {
@@ -185,6 +191,14 @@ export async function startImport(): Promise<Report | Stopped> {
     await save(false);
     return { run_id, written: counts.succeeded, total };
   }
+}
+
+/** What this tab knows of a run that it has imported, with a second dry run; `undefined` of any other. */
+export async function statementOfRun(run_id: string): Promise<Record<string, unknown> | undefined> {
+  if (finished?.run_id !== run_id) return undefined;
+  const { run, summary } = finished;
+  const check = await secondCheck(run, { newId: () => crypto.randomUUID(), now: Date.now });
+  return statementOf(run, summary, ({ mapping }) => mapping && sha256Hex(jsonFile(mapping)), check);
 }
 
 /** Nothing of the rows stays in the browser; the choices do. */

@@ -56,10 +56,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => stack?.stop());
 
-async function verified(paths: readonly string[], keys?: string) {
+async function verified(paths: readonly string[]) {
   const [text, json] = [recordedOutput(), recordedOutput(true)];
-  const code = await verifyFiles(paths, keys, text);
-  await verifyFiles(paths, keys, json);
+  const code = await verifyFiles(paths, text);
+  await verifyFiles(paths, json);
   const [{ findings }] = json.values as [
     { findings: { status: string; code: string; check: string; import_id?: string }[] },
   ];
@@ -93,11 +93,12 @@ it('takes the JWS alone, the response of the service, pages of the list, and key
     'pages.json',
     JSON.stringify(imports.map((each: object) => ({ imports: [each], next_cursor: 'x' }))),
   );
-  expect((await verified([jws], jwks)).codes).toEqual(['signed', 'no list']);
-  expect((await verified([response, pages, results], jwks)).code).toBe(0);
-  expect((await verified([response, jwks, pages])).text).toContain('The keys came with the evidence.');
+  expect((await verified([jws, jwks])).codes).toEqual(['signed', 'no list']);
+  expect((await verified([response, pages, results, jwks])).code).toBe(0);
+  expect((await verified([file])).text).toContain('The keys came with the evidence.');
+  expect((await verified([file, jwks])).text).not.toContain('The keys came with');
   const other = inFolder('other.json', JSON.stringify({ keys: [{ ...keys.keys[0], kid: 'other' }] }));
-  expect((await verified([file], other)).codes).toEqual(['unknown key']);
+  expect((await verified([file, other])).codes).toEqual(['unknown key']);
   await expect(verified([jws])).rejects.toThrow('There is no key');
   await expect(verified([jwks])).rejects.toThrow('There is no evidence');
 });

@@ -1,0 +1,115 @@
+/** Evidence of a run: signed by the service, verified here, and summed up for a page to print. */
+import * as v from 'valibot';
+import type { EvidenceEntry } from '../../wire/types.ts';
+import { readEvidence } from '../../engine/evidence/given.ts';
+import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
+import { type GivenEvidence, type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
+import { jsonFile } from '../../engine/text.ts';
+import { service } from './account.ts';
+import { statementOfRun } from './run.ts';
+
+export interface MovedCourse {
+  readonly course: number;
+  records: number;
+  completed: number;
+  certified: number;
+}
+
+/** What the results say was moved, and what was not. */
+export interface Moved {
+  readonly courses: readonly MovedCourse[];
+  /** Completions by year. */
+  readonly years: readonly (readonly [year: string, count: number])[];
+  /** Rejected records by reason. */
+  readonly reasons: readonly (readonly [reason: string, count: number])[];
+}
+
+export interface EvidenceReport extends Omit<Verification, 'imports'> {
+  readonly keysAreInside: boolean;
+  readonly imports: readonly EvidenceEntry[];
+  /** `undefined` if no results were given. */
+  readonly moved: Moved | undefined;
+  /** To keep: only of evidence that was just made. */
+  readonly files: readonly { readonly name: string; readonly content: Blob }[];
+}
+
+const resultSchema = v.object({
+  progress: v.nullable(
+    v.object({
+      platform_course_id: v.number(),
+      completion_pct: v.number(),
+      completed_at: v.nullable(v.string()),
+      approved_course: v.number(),
+    }),
+  ),
+  errors: v.array(v.object({ error_code: v.string() })),
+});
+
+const increment = (counts: Map<string, number>, name: string): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
+
+class Tally {
+  readonly #courses = new Map<number, MovedCourse>();
+  readonly #years = new Map<string, number>();
+  readonly #reasons = new Map<string, number>();
+
+  add(value: unknown): void {
+    const { success, output } = v.safeParse(resultSchema, value);
+    if (!success) return;
+    for (const code of new Set(output.errors.map(({ error_code }) => error_code))) increment(this.#reasons, code);
+    if (output.progress === null) return;
+    const { platform_course_id: course, completion_pct, completed_at, approved_course } = output.progress;
+    const sum = this.#courses.get(course) ?? { course, records: 0, completed: 0, certified: 0 };
+    this.#courses.set(course, sum);
+    sum.records += 1;
+    if (approved_course === 1) sum.certified += 1;
+    if (completion_pct < 100) return;
+    sum.completed += 1;
+    if (completed_at !== null) increment(this.#years, completed_at.slice(0, 4));
+  }
+
+  moved(): Moved {
+    return {
+      courses: [...this.#courses.values()].toSorted((a, b) => b.records - a.records || a.course - b.course),
+      years: [...this.#years].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      reasons: [...this.#reasons].toSorted(([, a], [, b]) => b - a),
+    };
+  }
+}
+
+async function reportOf(given: GivenEvidence, keysAreInside: boolean): Promise<EvidenceReport> {
+  const tally = new Tally();
+  const verification = await verifyEvidence(given, (result) => tally.add(result));
+  const imports = verification.imports ?? [];
+  return { ...verification, imports, keysAreInside, moved: given.results && tally.moved(), files: [] };
+}
+
+/** Nothing leaves the browser. @throws UsageError without evidence or keys */
+export async function verifyEvidenceFiles(files: readonly File[]): Promise<EvidenceReport> {
+  const given = await readEvidence(files);
+  return reportOf(given, given.keysAreInside);
+}
+
+/** @returns `undefined` where the platform signs no evidence. @throws ServiceError */
+export async function signRun(run_id: string, reason: string): Promise<EvidenceReport | undefined> {
+  const statement = await statementOfRun(run_id);
+  const made = await makeEvidence(service(), run_id, { reason, ...(statement && { statement }) });
+  if (made === undefined) return undefined;
+  const lines: string[] = [];
+  for await (const line of resultLinesOf(service(), run_id)) lines.push(line);
+  const name = evidenceName(run_id);
+  async function* results() {
+    for (const [index, text] of lines.entries()) {
+      const value: unknown = JSON.parse(text);
+      yield { file: name, line: index + 1, value };
+    }
+  }
+  const { evidence, keys, imports } = made;
+  // Results that have expired are not there; their digests stay.
+  const given = { evidence, imports, keys: keys.keys, results: lines.length === 0 ? undefined : results() };
+  const files = [
+    { name: `${name}.json`, content: new Blob([jsonFile(made)]) },
+    { name: `${name}.records.jsonl`, content: new Blob(lines) },
+  ];
+  return { ...(await reportOf(given, false)), files: files.filter(({ content }) => content.size > 0) };
+}

@@ -1,0 +1,52 @@
+/** Evidence on the page: signed after an import, kept as files, and checked by somebody without an account. Costs seconds; needs Chromium. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
+
+const used = usePage();
+const FILE = [
+  'Email,Course,Status,Completed on',
+  'ben.castillo@acme.test,Information Security Essentials,Completed,2023-05-14',
+  'chiara.romano@acme.test,Information Security Essentials,Completed,2024-05-15',
+  'nobody@acme.test,Information Security Essentials,Completed,2024-05-16',
+].join('\n');
+
+async function saved(person: Person, button: string): Promise<Buffer> {
+  const downloading = person.page.waitForEvent('download');
+  await person.press(button);
+  return readFileSync(await (await downloading).path());
+}
+
+const given = (name: string, buffer: Buffer | string) => ({ name, mimeType: '', buffer: Buffer.from(buffer) });
+
+it('a person signs evidence of an import; an auditor without an account checks it, and sees what was changed', async () => {
+  const person = await Person.signedIn(used.browser, used.stack.url);
+  await person.toCheck({ name: 'history.csv', text: FILE });
+  await person.importAll();
+  await person.page.getByLabel('Reason of the migration').fill('The old system ends');
+  await person.press('Sign evidence');
+  await person.isAt('Evidence');
+  await person.page.getByText('Everything that was checked holds.').waitFor();
+  await person.page.getByText('"would_change": 0').waitFor();
+  await person.page.getByRole('rowheader', { name: '2024' }).waitFor();
+  const evidence = await saved(person, 'Download the evidence');
+  const results = await saved(person, 'Download its results');
+  expect(person.complaints).toEqual([]);
+
+  const auditor = await Person.visit(used.browser, used.stack.url);
+  await auditor.page.getByRole('link', { name: 'Verify evidence' }).click();
+  await auditor.isAt('Evidence');
+  const verify = (lines: Buffer | string) =>
+    auditor.page
+      .getByLabel('Files of evidence')
+      .setInputFiles([given('evidence.json', evidence), given('results.jsonl', lines)]);
+  await verify(results);
+  await auditor.page.getByText('Everything that was checked holds.').waitFor();
+  await verify(results.toString().replaceAll('chiara.romano', 'chiara.romana'));
+  await auditor.page.getByText(/the records \(results.jsonl, line 1–3\) are not those that were sent/).waitFor();
+  await auditor.page.getByText('Not everything holds.').waitFor();
+  await auditor.page.getByLabel('Files of evidence').setInputFiles([given('x.json', '{}')]);
+  await auditor.page.getByText('There is no evidence in x.json').waitFor();
+  expect(auditor.complaints).toEqual([]);
+});
