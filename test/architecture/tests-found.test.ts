@@ -80,7 +80,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/mapping/columns.test.ts and importer/command/files/mapping-file.test.ts refuse mappings by it.': [
     'importer/engine/mapping/schema',
   ],
-  'importer/command/exports/exports.test.ts confirms renewals of exports.': ['importer/engine/mapping/renewals'],
+  'importer/command/exports/exports.test.ts confirms renewals of exports.': ['importer/engine/run/renewals'],
   'importer/engine/kinds/law.test.ts finds, confirms and applies the kinds of generated tables.': [
     'importer/engine/kinds/*',
   ],
@@ -94,8 +94,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     [
       'importer/engine/match/platform',
       'importer/engine/mapping/header',
-      'importer/engine/mapping/preview',
-      'importer/engine/mapping/preview-lines',
+      'importer/engine/run/preview',
+      'importer/engine/run/preview-lines',
       'importer/engine/mapping/table-profile',
     ],
   'importer/engine/match/users.test.ts compares names and addresses by it.': ['importer/engine/match/user-name'],

@@ -1,8 +1,8 @@
 /** The results of an import, as JSON and as text. */
-import type { Preview } from '../engine/mapping/preview.ts';
-import { previewLines } from '../engine/mapping/preview-lines.ts';
+import type { Preview } from '../engine/run/preview.ts';
+import { previewLines } from '../engine/run/preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
-import { summaryLines } from '../engine/run/summary.ts';
+import { summaryLines, wouldChange } from '../engine/run/summary.ts';
 import { joinedLines, leftOutRows, sheetsLeft, skippedOf } from '../engine/run/survey.ts';
 import { unmatchedLines } from '../engine/run/unmatched.ts';
 import type { RejectedFiles } from './files/rejected-file.ts';
@@ -49,6 +49,7 @@ export function resultOf(
     dry_run: run_id === null,
     run_id,
     ...outcome.summary,
+    ...(run_id === null && { would_change: wouldChange(outcome.summary) }),
     rows: outcome.summary.rows + skippedOf(set, survey),
     skipped: skippedOf(set, survey),
     left_out: survey.leftOut,
@@ -86,18 +87,30 @@ export function resultLines(
     ),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
     ...(evidence === undefined ? [] : [evidenceLine([evidence])]),
-    ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('runs', run_id, '--revert')}`]),
+    ...(run_id === null ? [] : afterwards(set, run_id, options)),
   ];
 }
+
+const optionsOf = ({ mapping, set = [] }: Repeated): string[] => [
+  ...(mapping === undefined ? [] : ['--mapping', mapping]),
+  ...set.flatMap((each) => ['--set', each]),
+];
+
+const afterwards = ({ sources }: ImportRun['set'], run_id: string, options: Repeated): string[] => {
+  const files = sources.map(({ file }) => file.path);
+  return [
+    `Whether all of it is there: ${ownCommand('import', ...files, ...optionsOf(options), '--dry-run')}`,
+    `To take all of it back: ${ownCommand('runs', run_id, '--revert')}`,
+  ];
+};
 
 export const evidenceLine = (files: readonly string[]): string =>
   `The evidence is in ${files.join(', with its results in ')}. Anyone can check it: ${ownCommand('verify-evidence', ...files)}`;
 
-function nextSteps(path: string, run_id: string | null, { mapping, set = [] }: Repeated): string[] {
+function nextSteps(path: string, run_id: string | null, options: Repeated): string[] {
   if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];
-  const more = [...(mapping === undefined ? [] : ['--mapping', mapping]), ...set.flatMap((each) => ['--set', each])];
   return [
     `The rejected rows are in ${path}, with the reasons. Correct them there, then import them as part of the same run:`,
-    `  ${ownCommand('import', path, ...more, '--run', run_id)}`,
+    `  ${ownCommand('import', path, ...optionsOf(options), '--run', run_id)}`,
   ];
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isRunId } from '../../wire/values.ts';
-import { PreviewBuilder } from '../../engine/mapping/preview.ts';
-import { previewLines } from '../../engine/mapping/preview-lines.ts';
+import { PreviewBuilder } from '../../engine/run/preview.ts';
+import { previewLines } from '../../engine/run/preview-lines.ts';
 import { UsageError } from '../../engine/errors.ts';
 import type { RecordSet } from '../../engine/records/record-set.ts';
 import {
@@ -112,7 +112,7 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   display.note(`Reading ${set.name}`);
   const survey = await whileCounting(display, 'reading', (add) =>
     surveyOf(set, {
-      onRecord: (record, line) => preview.addRecord(record, line),
+      onRecord: (record, line, row) => preview.addRecord(record, line, row),
       onProgress: ({ records }) => add(records),
     }),
   );

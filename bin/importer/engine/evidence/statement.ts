@@ -1,7 +1,7 @@
 /** What the importer knows of a run and the service cannot: the statement of evidence (§4.10). */
 import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
 import { sha256Hex } from '../digest.ts';
-import { PreviewBuilder } from '../mapping/preview.ts';
+import { PreviewBuilder } from '../run/preview.ts';
 import { dryRun, type ImportRun } from '../run/import-run.ts';
 import { Journal } from '../run/journal.ts';
 import type { Summary } from '../run/summary.ts';

@@ -1,7 +1,7 @@
 /** A run over files: every batch becomes an import, and the results are summed up. */
 import type { Import } from '../../wire/types.ts';
 import { UsageError } from '../errors.ts';
-import type { Preview, PreviewBuilder } from '../mapping/preview.ts';
+import type { Preview, PreviewBuilder } from './preview.ts';
 import type { Batch } from '../records/batches.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import type { Journal } from './journal.ts';

@@ -122,6 +122,19 @@ function increment(counts: Map<string, number>, code: string): void {
 const mostFirst = (counts: Map<string, number>): Record<string, number> =>
   Object.fromEntries([...counts].toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)));
 
+/** Records of a dry run that are not on the platform as the file says. */
+export const wouldChange = ({ applied, updated }: Pick<Summary, 'applied' | 'updated'>): number => applied + updated;
+
+/** Of a second dry run, whether the file and the platform agree. */
+function agreement(summary: Summary): string {
+  const { rows, rejected, unit } = summary;
+  const count = `${grouped(wouldChange(summary))} of ${grouped(rows)} ${unit} would change`;
+  if (wouldChange(summary) > 0) return `${count}.`;
+  return rejected === 0
+    ? `${count}: the file and the platform agree.`
+    : `${count}: all that is not rejected is on the platform.`;
+}
+
 /** The summary as text. @param skipped what the mapping skips, in the unit of the counts: it was not sent */
 export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): string[] {
   const { unit, rows, applied, updated, unchanged, rejected } = summary;
@@ -135,6 +148,7 @@ export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): s
       [`${would}rejected`, rejected],
       ...(skipped > 0 ? ([['left out, as the mapping says', skipped]] as const) : []),
     ]),
+    ...(dry_run ? [agreement(summary)] : []),
     ...section('rejected, by reason', summary.rejected_by_reason),
     ...exampleLines(summary),
     ...section('warnings, by kind', summary.warnings_by_kind),

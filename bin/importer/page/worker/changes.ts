@@ -1,6 +1,6 @@
 /** What an import changes on the platform, counted while the results of its check or its batches come in. */
 import type { Import, RecordResult } from '../../wire/types.ts';
-import { PreviewBuilder } from '../../engine/mapping/preview.ts';
+import { PreviewBuilder } from '../../engine/run/preview.ts';
 
 type Progress = NonNullable<RecordResult['progress']>;
 /** A dry run says what there is without the record. */

@@ -3,8 +3,7 @@ import { UsageError } from '../../engine/errors.ts';
 import { sha256Hex } from '../../engine/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/statement.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
-import { isObject } from '../../engine/mapping/fields.ts';
-import type { Preview } from '../../engine/mapping/preview.ts';
+import type { Preview } from '../../engine/run/preview.ts';
 import type { Derivation } from '../../engine/records/derived-name.ts';
 import type { Row } from '../../engine/source/open-source.ts';
 import {
@@ -30,6 +29,7 @@ import { type Changes, ChangesBuilder } from './changes.ts';
 import { emit } from './events.ts';
 import { work, recordSet } from './files.ts';
 import { Gate } from './gate.ts';
+import type { Sample } from '../../engine/run/samples.ts';
 import { importsOf } from './history.ts';
 import { metered } from './meters.ts';
 import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
@@ -38,14 +38,6 @@ import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
 const PARALLEL = 4;
 /** Rejected rows that the page shows; the download has all. */
 const MOST_REJECTED = 100_000;
-const SAMPLES = 20;
-
-/** A row, and the record that it becomes. */
-export interface Sample {
-  readonly line: number;
-  readonly cells: readonly string[];
-  readonly record: unknown;
-}
 
 export interface Report {
   readonly run_id: string | null;
@@ -71,30 +63,8 @@ export interface Stopped {
   readonly total: number;
 }
 
-/** Some rows from all over the files: every n-th, with n doubled whenever there are too many. */
-class Samples {
-  #every = 1;
-  #met = 0;
-  #kept: Sample[] = [];
-
-  add(record: unknown, row: Row): void {
-    if (this.#met % this.#every === 0) this.#kept.push({ line: row.line, cells: cellsOf(row), record });
-    this.#met += 1;
-    if (this.#kept.length < 2 * SAMPLES) return;
-    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
-    this.#every *= 2;
-  }
-
-  list(): Sample[] {
-    return this.#kept.slice(0, SAMPLES);
-  }
-}
-
-const cellsOf = ({ cells, value }: Row): readonly string[] => cells ?? (isObject(value) ? [JSON.stringify(value)] : []);
-
 interface Prepared {
   readonly run: ImportRun & { readonly preview: ChangesBuilder };
-  readonly samples: Samples;
   readonly attempt: number;
 }
 
@@ -111,11 +81,7 @@ async function prepare(attempt: number): Promise<Prepared> {
   const set = await recordSet();
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   const preview = new ChangesBuilder(Date.now());
-  const samples = new Samples();
-  const onRecord = (record: unknown, line: number, row: Row): void => {
-    preview.addRecord(record, line);
-    samples.add(record, row);
-  };
+  const onRecord = (record: unknown, line: number, row: Row): void => preview.addRecord(record, line, row);
   const survey = await metered(['read'], (onProgress) => surveyOf(set, { onRecord, onProgress }));
   const { company_id } = signedIn();
   const login = { base_url: baseUrl, company_id };
@@ -126,7 +92,7 @@ async function prepare(attempt: number): Promise<Prepared> {
     ...login,
   });
   const run = { service: gate.service(service()), company_id, set, survey, preview, journal, parallel: PARALLEL };
-  return { run, samples, attempt };
+  return { run, attempt };
 }
 
 function save(isImporting: boolean): Promise<void> {
@@ -219,7 +185,7 @@ export async function cancelImport(): Promise<void> {
   await service().cancelRun(running);
 }
 
-async function reportOf({ run, samples }: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
+async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
   last = outcome;
   const unmatched = await readRejections(run, outcome);
   return {
@@ -229,7 +195,7 @@ async function reportOf({ run, samples }: Prepared, outcome: PassOutcome, run_id
     survey: { records: run.survey.records },
     preview: previewOf(run),
     changes: run.preview.changes(),
-    samples: samples.list(),
+    samples: previewOf(run).samples,
     unmatched,
     causes: causes?.list ?? [],
     rejected: causes?.rows ?? [],

@@ -14,7 +14,7 @@ import { type PassOutcome, previewOf, runPass } from '../../../../bin/importer/e
 import { surveyOf, type Survey } from '../../../../bin/importer/engine/run/survey.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { openRecordFile, type RecordFileOptions } from '../../../../bin/importer/command/files/records.ts';
-import { type Preview, PreviewBuilder } from '../../../../bin/importer/engine/mapping/preview.ts';
+import { type Preview, PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { FENCE_MS } from '../../../../functions/reverts/steps.ts';
 import { loadData } from '../../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../../functions/shared/routes.ts';
@@ -117,7 +117,7 @@ export async function runFiles(
   const sources = await Promise.all(files.map((file) => openRecordFile(file, options)));
   const set = await recordSetOf(sources, async () => client);
   const preview = new PreviewBuilder(platform.world.clock.now);
-  const survey = await surveyOf(set, { onRecord: (record, line) => preview.addRecord(record, line) });
+  const survey = await surveyOf(set, { onRecord: (record, line, row) => preview.addRecord(record, line, row) });
   const journal = await Journal.open(memoryStore(), ORIGIN);
   const run = { service: client, company_id: LOGIN.company_id, set, survey, preview, journal, parallel };
   const dry = await runPass(run, { dry_run: true, attempt: 'dry', run_id: null });

@@ -11,7 +11,7 @@ import {
 } from '../../../../bin/importer/client/index.ts';
 import { OutageNotice, whileMetered } from '../../../../bin/importer/command/progress/display.ts';
 import { Meter } from '../../../../bin/importer/command/progress/meter.ts';
-import { PreviewBuilder } from '../../../../bin/importer/engine/mapping/preview.ts';
+import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import {

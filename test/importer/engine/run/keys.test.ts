@@ -7,7 +7,7 @@ import {
   MigrationClient,
 } from '../../../../bin/importer/client/index.ts';
 import { sha256Hex } from '../../../../bin/importer/engine/digest.ts';
-import { PreviewBuilder } from '../../../../bin/importer/engine/mapping/preview.ts';
+import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { type Pass, runPass } from '../../../../bin/importer/engine/run/import-run.ts';

@@ -1,8 +1,8 @@
 /** What a run prints does not depend on which upload ends first. Costs under a second. */
 import { expect, it } from 'vitest';
 import type { Import, RecordResult } from '../../../../bin/importer/wire/types.ts';
-import { previewLines } from '../../../../bin/importer/engine/mapping/preview-lines.ts';
-import { PreviewBuilder } from '../../../../bin/importer/engine/mapping/preview.ts';
+import { previewLines } from '../../../../bin/importer/engine/run/preview-lines.ts';
+import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { previewOf, runPass } from '../../../../bin/importer/engine/run/import-run.ts';

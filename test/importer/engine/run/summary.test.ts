@@ -38,3 +38,15 @@ describe('SummaryBuilder', () => {
     expect(builder.summary().examples).toEqual({ user_not_found: 'a.csv, line 2: nobody' });
   });
 });
+
+it('a second dry run says how many records would change', () => {
+  const lines = (outcomes: readonly ('applied' | 'updated' | 'unchanged' | null)[]): string => {
+    const builder = new SummaryBuilder();
+    const records = outcomes.map((outcome, index) => ({ index, outcome, errors: [], warnings: [] }));
+    builder.add({ records: records as never });
+    return summaryLines(builder.summary(), true).find((line) => line.includes('would change')) ?? '';
+  };
+  expect(lines(['unchanged', 'unchanged'])).toBe('0 of 2 rows would change: the file and the platform agree.');
+  expect(lines(['unchanged', null])).toBe('0 of 2 rows would change: all that is not rejected is on the platform.');
+  expect(lines(['applied', 'updated', 'unchanged'])).toBe('2 of 3 rows would change.');
+});

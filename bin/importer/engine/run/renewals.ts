@@ -1,7 +1,7 @@
 /** Learners with several completions of one course: each completion is a record of its own, and the platform shows one of them. */
 import { TextNumbers } from '../records/text-numbers.ts';
 import { grouped } from '../text.ts';
-import { isObject, memberOf } from './fields.ts';
+import { isObject, memberOf } from '../mapping/fields.ts';
 
 /** `{ completions: 3, learners: 2 }`: two learners completed a course three times. The fewest completions first. */
 export type Renewals = readonly { readonly completions: number; readonly learners: number }[];

@@ -1,8 +1,9 @@
 /** The preview as text. */
-import { noteText } from './notes.ts';
+import { noteText } from '../mapping/notes.ts';
 import type { Preview } from './preview.ts';
 import { renewalLines } from './renewals.ts';
-import type { Mapping } from './schema.ts';
+import type { Sample } from './samples.ts';
+import type { Mapping } from '../mapping/schema.ts';
 import { grouped } from '../text.ts';
 
 const MOST_COURSES = 10;
@@ -14,9 +15,28 @@ export function previewLines(preview: Preview, mapping: Mapping | undefined): st
     'what would be written',
     ...figuresOf(preview),
     ...(checks.length === 0 ? [] : ['please check', ...checks.map((check) => `  - ${check}`)]),
-    ...(preview.samples.length === 0 ? [] : ['some records, as they would be sent']),
-    ...preview.samples.map((record) => `  ${JSON.stringify(record)}`),
+    ...(preview.samples.length === 0 ? [] : ['some rows: what they become, and their learners before and after']),
+    ...preview.samples.flatMap(sampleLines),
   ];
+}
+
+const MOST_CELLS = 160;
+
+function sampleLines({ line, cells, record, before, after }: Sample): string[] {
+  const row = cells.filter((cell) => cell.trim() !== '').join(' · ');
+  const shown = row.length > MOST_CELLS ? `${row.slice(0, MOST_CELLS)}…` : row;
+  const change = after === undefined ? 'rejected' : `${stateOf(before)} → ${stateOf(after)}`;
+  return [`  line ${line}: ${shown}`, `    ${JSON.stringify(record)}`, `    ${change}`];
+}
+
+function stateOf(progress: Sample['after']): string {
+  if (progress === null || progress === undefined) return 'nothing';
+  const { completion_pct, completed_at, certified_at } = progress;
+  const dates = [
+    ...(completed_at === null ? [] : [`completed on ${completed_at.slice(0, 10)}`]),
+    ...(certified_at === null ? [] : [`certified on ${certified_at.slice(0, 10)}`]),
+  ];
+  return [`${completion_pct} %`, ...dates].join(', ');
 }
 
 function figuresOf(preview: Preview): string[] {

@@ -1,9 +1,11 @@
 /** The content of the records of a file, and the writes of an import: for a person to review before the import. */
 import type { RecordResult } from '../../wire/types.ts';
-import { datesOf } from './compile.ts';
-import { type Field, memberOf } from './fields.ts';
-import type { Note } from './notes.ts';
+import { datesOf } from '../mapping/compile.ts';
+import { type Field, memberOf } from '../mapping/fields.ts';
+import type { Note } from '../mapping/notes.ts';
+import type { Row } from '../source/open-source.ts';
 import { type Renewals, RenewalTally } from './renewals.ts';
+import { type Sample, Samples } from './samples.ts';
 
 /** Something that is allowed, and rarely meant. */
 interface Oddity {
@@ -28,10 +30,6 @@ type Written = Pick<
   WrittenDate | 'user_id' | 'platform_course_id' | 'completion_pct' | 'approved_course'
 >;
 
-interface Result {
-  readonly progress: Written | null;
-}
-
 interface CourseCount {
   readonly platform_course_id: number;
   records: number;
@@ -55,7 +53,7 @@ export interface Preview {
   readonly values_to_check: readonly Note[];
   /** Times without a zone, and the zone that they are read in. */
   readonly local_times: { readonly count: number; readonly zone: string };
-  readonly samples: readonly unknown[];
+  readonly samples: readonly Sample[];
 }
 
 const FIRST_LIKELY_YEAR = 1990;
@@ -70,14 +68,14 @@ export class PreviewBuilder {
   readonly #datedToday: Partial<Record<WrittenDate | 'viewed_at', number>> = {};
   readonly #renewals = new RenewalTally();
   readonly #oddities = new Map<string, Oddity>();
-  readonly #samples = new Map<string, unknown>();
+  readonly #samples = new Samples();
 
   constructor(nowMs: number) {
     this.#nowMs = nowMs;
   }
 
-  /** A record as it is sent. */
-  addRecord(record: unknown, line: number): void {
+  /** A record as it is sent, and its row. */
+  addRecord(record: unknown, line: number, row: Row): void {
     for (const what of odditiesOf(record, this.#nowMs)) {
       const known = this.#oddities.get(what);
       if (known === undefined) this.#oddities.set(what, { what, count: 1, line });
@@ -87,12 +85,18 @@ export class PreviewBuilder {
     const classes = memberOf(record, 'progress.classes');
     if (Array.isArray(classes) && classes.some((each: { viewed_at?: unknown } | null) => each?.viewed_at === undefined))
       this.#datedToday.viewed_at = (this.#datedToday.viewed_at ?? 0) + 1;
-    const kind = kindOf(record);
-    if (!this.#samples.has(kind)) this.#samples.set(kind, record);
+    this.#samples.add(record, row);
   }
 
   /** The results of an import or of a dry run. */
-  addResults({ created_at, records }: { readonly created_at: string; readonly records: readonly Result[] }): void {
+  addResults({
+    created_at,
+    records,
+  }: {
+    readonly created_at: string;
+    readonly records: readonly RecordResult[];
+  }): void {
+    this.#samples.addResults(records);
     for (const { progress } of records) if (progress !== null) this.#addProgress(progress, created_at);
   }
 
@@ -143,7 +147,7 @@ export class PreviewBuilder {
       oddities: [...this.#oddities.values()].toSorted((a, b) => b.count - a.count || a.line - b.line),
       values_to_check,
       local_times,
-      samples: SAMPLE_KINDS.flatMap((kind) => this.#samples.get(kind) ?? []).slice(0, 3),
+      samples: this.#samples.list(),
     };
   }
 }
@@ -157,15 +161,6 @@ type State = 'completed' | 'in_progress' | 'not_started';
 function stateOf(completionPct: number): State {
   if (completionPct >= 100) return 'completed';
   return completionPct > 0 ? 'in_progress' : 'not_started';
-}
-
-/** The more a kind of record could do harm, the sooner it is shown. */
-const SAMPLE_KINDS = ['passed', 'completed', 'in_progress', 'not_started', 'without_pct'];
-
-function kindOf(record: unknown): string {
-  if (memberOf(record, 'assessment.status') === 'passed') return 'passed';
-  const pct = memberOf(record, 'progress.completion_pct');
-  return typeof pct === 'number' ? stateOf(pct) : 'without_pct';
 }
 
 type Check = readonly [what: string, holds: (record: Facts) => boolean];
