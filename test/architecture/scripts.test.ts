@@ -19,7 +19,6 @@ const BY_A_PERSON: ReadonlySet<string> = new Set([
   'test:long',
   'test:deploy',
   'test:clients',
-  'test:docs',
   'test:kill',
   'test:dynamodb-local',
   'contract',

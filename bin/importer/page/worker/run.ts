@@ -134,12 +134,12 @@ async function openAttempt(ready: Prepared): Promise<{ readonly ready: Prepared;
 /** The import. One that was interrupted is resumed: batches that the service has accepted are not sent again. */
 export async function startImport(): Promise<Report | Stopped> {
   gate.open();
+  await save(true); // Before the first request: a tab that ends in it resumes.
   const { ready, run_id } = await openAttempt(prepared ?? (await prepare(1)));
   const { run, attempt } = ready;
   const isResumed = run.journal.accepted(String(attempt)).size > 0;
   const total = run.survey.records;
   emit({ kind: 'meter', meter: { step: 'total', done: total } });
-  await save(true);
   await run.journal.begin(String(attempt), run_id);
   prepared = undefined;
   running = run_id;
