@@ -6,12 +6,11 @@
  * fences; VERIFY_DEEP=1 denies all, in a quarter of an hour.
  */
 import { describe, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
-import { denialsIn, type Operator } from '../../bin/operate/verify/deep.ts';
+import { denialsIn } from '../../bin/operate/verify/deep.ts';
 import { deploymentAt } from '../../bin/operate/verify/deployment.ts';
 import { verify } from '../../bin/operate/verify/main.ts';
+import { startedHere } from '../../bin/operate/verify/operator.ts';
 import { AT_LENGTH, FIRST_SEED } from '../kit/at-length.ts';
-import { functionOf } from './support/clone-import.ts';
 import { grantedBy } from './support/granted.ts';
 
 it('denialsIn: lines of functions and of Lambda → each role and action once, sorted', () => {
@@ -41,17 +40,15 @@ describe.runIf(AT_LENGTH || DENIES_ALL)('the checks of --deep', () => {
     let chosen: ReadonlySet<string> = new Set();
     const denied = new Map<string, number>();
     const reached = new Set<string>();
-    const lines: string[] = [];
-    const stack: LocalStack = await startLocalStack({
-      port: 0,
-      onLogLine: (line) => void lines.push(line),
+    let logged: readonly string[] = [];
+    const { stack, operator, lines } = await startedHere({
       observe: ({ caller, requested }) => {
         const role = roles.get(caller);
         if (role === undefined) return true;
         for (const { action } of requested) reached.add(`${role} ${action}`);
         const first = requested.find(({ action }) => {
           const each = `${role} ${action}`;
-          const isLogged = () => lines.some((line) => denialsIn([line]).includes(each));
+          const isLogged = () => logged.some((line) => denialsIn([line]).includes(each));
           return chosen.has(each) && (denied.get(each) ?? 0) < TIMES && !(denied.has(each) && isLogged());
         });
         if (first === undefined) return true;
@@ -60,19 +57,13 @@ describe.runIf(AT_LENGTH || DENIES_ALL)('the checks of --deep', () => {
         return first;
       },
     });
+    logged = lines;
     roles = new Map([...stack.roles].map(([id, { roleId }]) => [id, roleId]));
     const granted = new Set(
       grantedBy(stack.roles.values()).map(({ callers: [caller = ''], action }) => `${roles.get(caller)} ${action}`),
     );
     const deniable = [...granted].filter((each) => !IS_WATCHED.test(each) && !each.includes(' sqs:R')).toSorted();
     chosen = new Set(deniable.filter((_, at) => (at + FIRST_SEED) % SHARE === 0));
-    const operator: Operator = {
-      async inform(facts) {
-        const { results } = (await functionOf(stack, 'Intake').invoke({ facts })) as { results: { status: string }[] };
-        return results;
-      },
-      linesSince: async (_, text) => lines.filter((line) => line.includes(text)),
-    };
     const { lines: report } = await verify(deploymentAt(stack.url), { operator });
     await stack.stop();
     const failed = report.filter((line) => line.startsWith('FAILED'));

@@ -18,6 +18,7 @@ const HOURS = 1;
 const REQUESTS_PER_DELIVERY = 2;
 /** DynamoDB bills so many bytes of each item beyond its own. */
 const STORED_BESIDE_BYTES = 100;
+const SECONDS = 3600;
 const GB = 1e9;
 const PER_MILLION = 1e6 / RECORDS_PER_IMPORT;
 
@@ -43,7 +44,7 @@ export const callDollars = (name: string, tallies: readonly Tally[], computingMs
   timeDollars(name, msOf(tallies) + computingMs) +
   (logBytes(tallies) / GB) * prices.log_gb.price;
 
-/** Dollars per million records by what they are paid for; the last two are not part of the total. */
+/** Dollars per million records by what they are paid for; what follows the total is not part of it. */
 export function costPerMillion({ post, chunks, poll, report }: MeasuredImport) {
   const client = [...Array.from({ length: POLLS }, () => poll.tally), report.tally];
   const carried = [post, ...chunks];
@@ -72,9 +73,16 @@ export function costPerMillion({ post, chunks, poll, report }: MeasuredImport) {
   };
   const written = carried.flatMap(({ kinds }) => Object.values(kinds)).reduce((sum, { writes }) => sum + writes, 0);
   const kept = writtenBytesOf(...carried) + written * STORED_BESIDE_BYTES;
+  const provisioned =
+    (writeUnitsOf(...carried) * prices.write_capacity_hour.price +
+      readUnitsOf(...carried) * prices.read_capacity_hour.price) /
+    SECONDS;
+  const onDemand = each['DynamoDB writes'] + each['DynamoDB reads'];
+  const total = Object.values(lines).reduce((sum, line) => sum + line, 0);
   return {
     lines,
-    total: round(Object.values(lines).reduce((sum, line) => sum + line, 0)),
+    total: round(total),
+    'on capacity that is provisioned, all of it used': round(total + (provisioned - onDemand) * PER_MILLION),
     'report sent to the client': round((report.bytes / GB) * prices.transfer_gb.price * PER_MILLION),
     'a month of storage': round((kept / GB) * prices.table_gb_month.price * PER_MILLION),
   };

@@ -5,13 +5,15 @@ import { type Check, check, outcomeOf, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';
 import { deepChecks, type Operator } from './deep.ts';
-import { operatorOf } from './operator.ts';
+import { operatorOf, startedHere } from './operator.ts';
 import { webAclCheck } from './web-acl.ts';
 
 const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT] [--web-acl STAGE_ARN] [--deep STACK]
+       npm run verify -- --deep local
 Set VERIFY_EMAIL and VERIFY_PASSWORD to log in as an admin of a company: a sandbox then goes through an import, which writes
 progress of that admin; production is only read. --web-acl asks the AWS CLI for the web ACL of the API, whose stage is the output ApiStageArn.
---deep makes a call of every kind through every role of the stack, for a company of its own that it takes back: some five minutes.`;
+--deep makes a call of every kind through every role of the stack, for a company of its own that it takes back: some five minutes.
+local is the service as npm start runs it, started for this.`;
 
 /** The facts that no request can show. docs/deploy.md says how to look. */
 const NOT_SEEN_FROM_OUTSIDE = [
@@ -95,8 +97,22 @@ async function main(): Promise<number> {
     allowPositionals: true,
   });
   const [url] = positionals;
+  if (values.deep === 'local' && url === undefined) return verifyHere();
   if (url === undefined || positionals.length > 1) throw new Error('Give one URL, the output BaseUrl of the stack.');
-  const { failed, lines } = await verify(deploymentAt(url, values.connect), await optionsOf(values));
+  return show(await verify(deploymentAt(url, values.connect), await optionsOf(values)));
+}
+
+async function verifyHere(): Promise<number> {
+  const { stack, operator } = await startedHere();
+  try {
+    return show(await verify(deploymentAt(stack.url), { operator }));
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** @returns the exit code */
+function show({ failed, lines }: Report): number {
   const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
   const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;
   console.log([...lines, 'Only the account can show (docs/deploy.md says how):', ...rest, verdict].join('\n'));

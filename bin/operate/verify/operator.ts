@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { awsCli } from '../aws-cli.ts';
 import { resourcesOf } from '../aws-stacks.ts';
+import type { LocalStack, StackOptions } from '../../local/stack.ts';
 import type { FactResult, Operator } from './deep.ts';
 
 /** CloudWatch shows a line some seconds after it was written. */
@@ -40,6 +41,22 @@ export async function operatorOf(stack: string): Promise<Operator> {
       return lines;
     },
   };
+}
+
+/** What `npm start` runs, in this process: there is no other access to its intake and its logs. */
+export async function startedHere(
+  options: Pick<StackOptions, 'observe'> = {},
+): Promise<{ readonly stack: LocalStack; readonly operator: Operator; readonly lines: readonly string[] }> {
+  // Only here is a service built.
+  const { startLocalStack } = await import('../../local/stack.ts');
+  const lines: string[] = [];
+  const stack = await startLocalStack({ ...options, port: 0, onLogLine: (line) => void lines.push(line) });
+  const intake = [...stack.functions.values()].find(({ spec }) => spec.name.includes('Intake'));
+  const operator: Operator = {
+    inform: async (facts) => v.parse(RESULTS, await intake?.invoke({ facts })).results,
+    linesSince: async (_, text) => lines.filter((line) => line.includes(text)),
+  };
+  return { stack, operator, lines };
 }
 
 /** The facts have a password: they go through a file that only its owner can read. */
