@@ -72,7 +72,7 @@ export async function writeFormer(app: string, folder: string, former: ReadonlyM
     const text = JSON.stringify(withoutLosses(template, next));
     const hash = createHash('sha256').update(text).digest('hex');
     const { files, ...rest } = v.parse(ASSETS, await json(join(app, `${stack}.assets.json`)));
-    const renamed = (part: unknown, from: string): unknown => JSON.parse(JSON.stringify(part).replaceAll(from, hash));
+    const renamed = <Part>(part: Part, from: string): Part => JSON.parse(JSON.stringify(part).replaceAll(from, hash));
     const isTemplate = (each: unknown) => JSON.stringify(each).includes(`"${stack}.template.json"`);
     const [nextHash, file] = Object.entries(files).find(([, each]) => isTemplate(each)) ?? ['', undefined];
     await writeFile(join(folder, `${stack}.template.json`), text);
@@ -82,7 +82,7 @@ export async function writeFormer(app: string, folder: string, former: ReadonlyM
     );
     const { additionalMetadataFile: _, ...kept } = artifact;
     artifacts[`${stack}.assets`] = assets;
-    artifacts[stack] = { ...(renamed(kept, nextHash) as object), dependencies: [`${stack}.assets`] };
+    artifacts[stack] = { ...renamed(kept, nextHash), dependencies: [`${stack}.assets`] };
   }
   await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, artifacts }));
 }
