@@ -20,7 +20,13 @@ interface Found {
   /** Of files without evidence: a person fetched these. */
   fetched: unknown[];
   imports?: unknown[];
-  readonly results: InputFile[];
+  readonly results: GivenResults[];
+}
+
+/** A file of JSON Lines; or of one JSON value, whose results are these. */
+interface GivenResults {
+  readonly file: InputFile;
+  readonly items?: readonly unknown[] | undefined;
 }
 
 /**
@@ -53,23 +59,31 @@ export async function readEvidence(files: readonly InputFile[]): Promise<ReadEvi
 /** The list of a later file takes the place of an earlier one: it is of a later day. */
 async function take(known: Found, file: InputFile): Promise<void> {
   const found: Found = { keys: [], fetched: [], results: known.results };
-  const text = file.size > MOST_BYTES ? undefined : decoded(await bytesAt(file, 0, file.size))?.trim();
-  if (text !== undefined && JWS.test(text)) found.evidence = text;
-  else if (text === undefined || !takeDocument(found, jsonOf(text))) found.results.push(file);
+  const value = await valueOf(file);
+  const isDocument = takeDocument(found, value);
+  const items = isDocument && !isObject(value) ? undefined : resultsIn(value);
+  if (!isDocument || items !== undefined) found.results.push({ file, items });
   const { keys, evidence, imports } = found;
   known[evidence === undefined ? 'fetched' : 'keys'].push(...keys);
   if (evidence !== undefined) known.evidence = evidence;
   if (imports !== undefined) known.imports = imports;
 }
 
+/** What a file is if it is one value. */
+async function valueOf(file: InputFile): Promise<unknown> {
+  if (file.size > MOST_BYTES) return undefined;
+  const text = decoded(await bytesAt(file, 0, file.size))?.trim() ?? '';
+  return JWS.test(text) ? { evidence: text } : jsonOf(text);
+}
+
 /** Whether the value is a document, and not a result. */
 function takeDocument(found: Found, value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.map((each) => takeDocument(found, each)).every(Boolean);
   if (!isObject(value)) return false;
-  const isEntry = Object.hasOwn(value, 'results_digest');
-  const { evidence, keys, imports = isEntry ? [value] : undefined } = value;
+  if (Object.hasOwn(value, 'results_digest')) return takeDocument(found, { imports: [value] });
+  const { evidence, jwks, keys = jwks, imports } = value;
   if (typeof evidence === 'string') found.evidence = evidence.trim();
-  if (keys !== undefined) found.keys.push(...listOf(keys, 'keys'));
+  found.keys.push(...listOf(keys, 'keys'));
   if (imports !== undefined) (found.imports ??= []).push(...listOf(imports, 'imports'));
   return [evidence, keys, imports].some((member) => member !== undefined);
 }
@@ -88,17 +102,27 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The results in files of JSON Lines; a page `{ "records": [ … ] }` and a list count as their items. */
-async function* linesOf(files: readonly InputFile[]): AsyncGenerator<GivenResult> {
-  for (const file of files) {
+/** The results in a page `{ "records": [ … ] }`, in a list of results, or of pages. */
+function resultsIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => resultsIn(each) ?? [each]);
+  return isObject(value) && Array.isArray(value['records']) ? value['records'] : undefined;
+}
+
+async function* linesOf(given: readonly GivenResults[]): AsyncGenerator<GivenResult> {
+  for (const { file, items } of given) {
     let line = 0;
-    for await (const text of textLines(file)) {
+    for await (const values of items?.map((item) => [item]) ?? valuesOf(file)) {
       line += 1;
-      if (text?.trim() === '') continue;
-      const value = text === undefined ? undefined : jsonOf(text);
-      const items = isObject(value) && Array.isArray(value['records']) ? value['records'] : [value].flat();
-      for (const item of items) yield { file: file.name, line, value: item };
+      yield* values.map((value) => ({ file: file.name, line, value }));
     }
+  }
+}
+
+/** The results of each line; none of a line of blanks. */
+async function* valuesOf(file: InputFile): AsyncGenerator<readonly unknown[]> {
+  for await (const text of textLines(file)) {
+    const value = jsonOf(text ?? '');
+    yield text?.trim() === '' ? [] : (resultsIn(value) ?? [value]);
   }
 }
 

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { memoryTokenStore, MigrationClient } from '../../../../bin/importer/client/index.ts';
+import { memoryTokenStore, MigrationClient, ServiceError } from '../../../../bin/importer/client/index.ts';
 import { verifyFiles } from '../../../../bin/importer/command/commands/verify-evidence.ts';
 import { reasonOf, saveEvidence, saveResults } from '../../../../bin/importer/command/evidence-file.ts';
 import { SAMPLE } from '../../../../lib/sandbox/sample.ts';
@@ -97,6 +97,17 @@ it('takes the JWS alone, the response of the service, pages of the list, and key
   expect((await verified([response, pages, results, jwks])).code).toBe(0);
   expect((await verified([file])).text).toContain('The keys came with the evidence.');
   expect((await verified([file, jwks])).text).not.toContain('The keys came with');
+  const records = readFileSync(results, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const whole = inFolder(
+    'whole.json',
+    JSON.stringify({ evidence, jwks: keys, imports: { imports }, records }, undefined, 1),
+  );
+  expect((await verified([whole])).codes.at(-1)).toBe('records hold');
+  const listed = inFolder('listed.json', JSON.stringify([{ records, next_cursor: null }], undefined, 1));
+  expect((await verified([file, listed])).codes.at(-1)).toBe('records hold');
   const other = inFolder('other.json', JSON.stringify({ keys: [{ ...keys.keys[0], kid: 'other' }] }));
   expect((await verified([file, other])).codes).toEqual(['unknown key']);
   await expect(verified([jws])).rejects.toThrow('There is no key');
@@ -142,4 +153,13 @@ it('a reason is asked for at a terminal only', async () => {
   await expect(reasonOf(undefined, false)).rejects.toThrow('Say why');
   await expect(reasonOf('x'.repeat(1001), false)).rejects.toThrow('1001 characters');
   expect(await reasonOf(' why ', false)).toBe('why');
+});
+
+it('a service that signs no evidence is said in one line', async () => {
+  const output = recordedOutput();
+  const error_code = 'route_not_found';
+  const none = async () => Promise.reject(new ServiceError(404, { errors: [{ error_code, message: '' }] }));
+  const off = { signEvidence: none } as unknown as MigrationClient;
+  expect(await saveEvidence(off, 'spring', { reason: 'why' }, output)).toBeUndefined();
+  expect(output.notes).toEqual(['This service signs no evidence: its setting "evidence" is off.']);
 });
