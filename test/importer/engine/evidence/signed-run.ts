@@ -45,14 +45,15 @@ function resultOf(import_id: string, index: number, dice: Dice) {
   };
 }
 
-/** @param sizes the number of records of each import */
+const SIZES = [3, 1, 4];
+
+/** @param changed members of what is signed that are not as the service writes them */
 export async function signedRun(
   signer: Signer,
-  sizes: readonly number[] = [3, 1, 4],
-  statement?: unknown,
+  changed: { readonly header?: object; readonly payload?: object } = {},
 ): Promise<SignedRun> {
   const dice = new Dice(46);
-  const results = sizes.map((size, position) =>
+  const results = SIZES.map((size, position) =>
     Array.from({ length: size }, (_, index) => resultOf(`import${position}`, index, dice)),
   );
   const imports = results.map((own, position): EvidenceEntry => {
@@ -78,12 +79,12 @@ export async function signedRun(
     version: '1.0.0',
     signed_by: { user_id: 1, email: 'admin@acme.test' },
     reason: 'The last day of the old system',
-    ...(statement !== undefined && { statement }),
     counts: countsOfEntries(imports),
     imports_digest: digestOf(imports),
     imports: imports.length,
+    ...changed.payload,
   };
-  const input = [{ alg: 'ES256', typ: EVIDENCE_TYPE, kid }, payload]
+  const input = [{ alg: 'ES256', typ: EVIDENCE_TYPE, kid, ...changed.header }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   const evidence = `${input}.${Buffer.from(await signer.sign(Buffer.from(input))).toString('base64url')}`;

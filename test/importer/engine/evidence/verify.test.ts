@@ -10,9 +10,10 @@ import { changesOf } from './changes.ts';
 import { hasPython, pythonVerdicts } from './python-verdicts.ts';
 import { given, type SignedRun, signedRun } from './signed-run.ts';
 
+const signer = localSigner();
 let run: SignedRun;
 beforeAll(async () => {
-  run = await signedRun(localSigner());
+  run = await signedRun(signer);
 });
 
 /** What does not hold, as `check` or `check import_id`; and the codes of all findings. */
@@ -116,6 +117,24 @@ describe('evidence that does not hold', () => {
   ])('%s', async (_, change, code) => {
     const { holds, codes } = await verified(change());
     expect([holds, codes]).toEqual([false, expect.arrayContaining([code])]);
+  });
+
+  it.each<[Parameters<typeof signedRun>[1], string]>([
+    [{ header: { typ: 'at+jwt' } }, 'malformed'],
+    [{ header: { alg: 'none' } }, 'malformed'],
+    [{ header: { crit: ['exp'] } }, 'malformed'],
+    [{ payload: { imports: '3' } }, 'malformed'],
+    [{ payload: { counts: { imports: 3, total: 9 } } }, 'counts differ'],
+  ])('signed by the same key, but with %j', async (changed, code) => {
+    expect((await verified(await signedRun(signer, changed))).codes).toContain(code);
+  });
+
+  it('a key has one spelling', async () => {
+    const [key] = run.keys;
+    const x = String(key?.['x']);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = alphabet[alphabet.indexOf(x.at(-1) ?? '') ^ 1];
+    expect((await verified({ keys: [{ ...key, x: x.slice(0, -1) + last }] })).codes).toEqual(['forged']);
   });
 
   it('names the import and the lines', async () => {
