@@ -31,6 +31,10 @@ const COLUMNS: Readonly<Record<string, { headers: readonly string[]; texts: read
   grades: { headers: ['Grade', 'Result'], texts: ['A', 'B', 'F', ''] },
   shares: { headers: ['Units', 'Steps'], texts: ['12 of 20', '20 of 20', '0 of 20', ''] },
   percent: { headers: ['Progress %', 'Completion'], texts: ['0', '40', '99.5', '100', '', '120', 'most'] },
+  dated: {
+    headers: ['Outcome', 'State', 'Tila'],
+    texts: ['Completed (2021-03-04)', 'Completed (2022-11-30)', 'Failed (2021-03-04)', 'Valmis 2019-01-31', 'Open', ''],
+  },
   completed: {
     headers: ['Completed on', 'Päivä', 'Completion Date'],
     texts: [...DATES, ...DATES, ...NEVER, ...WRONG, ''],
@@ -57,7 +61,10 @@ function tableOf(dice: Dice): Table {
 
 /** An outcome that a person may confirm for a kind. */
 function outcomeOf(kind: Kind, { columns }: Findings, dice: Dice): Outcome | undefined {
-  const date = Object.keys(kind.values).find((name) => kind.values[name] === 'a date');
+  const date = Object.keys(kind.values).find(
+    (name) =>
+      kind.values[name] === 'a date' || (columns[name]?.read === 'dated' && /\bdate\b/.test(kind.values[name] ?? '')),
+  );
   const percent = Object.keys(kind.values).find(
     (name) => columns[name]?.read !== 'text' && kind.values[name] === 'between',
   );
@@ -73,9 +80,12 @@ function outcomeOf(kind: Kind, { columns }: Findings, dice: Dice): Outcome | und
 function fits(is: string, cell: string, read: string): boolean {
   // A cell may have the word that an empty one is called.
   const text = cell === 'empty' ? '"empty"' : cell.toLowerCase();
-  if (read === 'text') return is.toLowerCase() === (cell === '' ? 'empty' : text);
+  if (read === 'text' || read === 'dated')
+    return is.toLowerCase() === (cell === '' ? 'empty' : read === 'dated' ? text.replace(DAY, 'date') : text);
   return is === (read === 'date' ? dateClass(cell) : shareClass(cell));
 }
+
+const DAY = /\d{4}-\d\d-\d\d/;
 
 function dateClass(cell: string): string {
   if (DATES.includes(cell)) return 'a date';
@@ -109,7 +119,8 @@ const said = (record: unknown) => ({
 const nothing = { isDone: false, completed: undefined, status: undefined, taken: undefined };
 
 function shownBy({ outcome, date }: Kind, { header }: Table, cells: readonly string[]) {
-  const day = date === null ? undefined : cells[header.indexOf(date)];
+  const cell = date === null ? undefined : cells[header.indexOf(date)];
+  const day = DAY.exec(cell ?? '')?.[0];
   if (outcome === 'completed') return { ...nothing, isDone: true, completed: day };
   if (outcome === 'certified') return { isDone: true, completed: day, status: 'passed', taken: day };
   return outcome === 'failed' ? { ...nothing, status: 'failed', taken: day } : nothing;
