@@ -5,6 +5,7 @@
 import type { Columns } from '../mapping/columns.ts';
 import type { Notation } from '../mapping/convert-value.ts';
 import { memberOf, place } from '../mapping/fields.ts';
+import { remembered } from '../remembered.ts';
 import { cellReader, kindKey, type ReadCell } from './classes.ts';
 import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues } from './types.ts';
 
@@ -56,9 +57,10 @@ export function kindApplier(kinds: Kinds, columns: Columns, notationOf: Notation
   );
   const indexes = names.map((name) => columns.indexOf(name, 'kinds'));
   const known = new Map(kinds.confirmed.map((kind) => [kindKey(names.map((name) => kind.values[name] ?? '')), kind]));
+  const kindOf = remembered((key) => known.get(kindKey(key.split('\u{0}'))));
   return (cells) => {
     const found = read(cells);
-    const kind = known.get(kindKey(found.map(({ is }) => is)));
+    const kind = kindOf(found.map(({ is }) => is).join('\u{0}'));
     if (kind === undefined) return rejected(unconfirmedText(names, found, indexes, cells));
     if (kind.outcome === 'leave_out') return { is: 'left out', reason: kind.reason ?? 'as confirmed' };
     const valueOf = (column: string | null | undefined): ReadCell | undefined =>

@@ -7,6 +7,7 @@ import {
   FIELD_NAMES,
   FIELDS,
   isField,
+  isObject,
   type JsonObject,
   memberOf,
   place,
@@ -153,7 +154,7 @@ export function datedByClasses(record: JsonObject, mapping: Mapping, { titles }:
   const latest = classes.map((each: DraftClass | null) => each?.viewed_at as Value).reduce(later, undefined);
   const source = mapping.record['progress.classes'];
   const isWhole = classes.length === (Array.isArray(source) ? source.length : titles?.countOf(record['content']));
-  const dated = { ...record };
+  const dated = { ...record, progress: { ...(isObject(record['progress']) ? record['progress'] : {}) } };
   if (isWhole) place(dated, 'progress.completed_at', latest);
   return dated;
 }

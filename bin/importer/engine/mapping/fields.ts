@@ -34,20 +34,23 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 /** The members of a record by their blocks, as the interface has them. */
 export type DraftRecord = Record<string, Record<string, unknown>> & Record<string, unknown>;
 
+const PARTS: ReadonlyMap<Field, readonly string[]> = new Map(FIELD_NAMES.map((field) => [field, field.split('.')]));
+
+const isDraft = (value: unknown): value is Record<string, unknown> => isObject(value);
+
+/** Changes the record, and the block of the member, which no other record shares. */
 export function place(record: Record<string, unknown>, field: Field, value: unknown): void {
   if (value === undefined) return;
-  const [block = '', member] = field.split('.');
-  if (member === undefined) {
-    record[block] = value;
-    return;
-  }
+  const [block = '', member] = PARTS.get(field) ?? [];
   const outer = record[block];
-  record[block] = { ...(isObject(outer) ? outer : {}), [member]: value };
+  if (member === undefined) record[block] = value;
+  else if (isDraft(outer)) outer[member] = value;
+  else record[block] = { [member]: value };
 }
 
 /** A member of a record, by its dotted name. */
 export function memberOf(record: unknown, field: Field): unknown {
-  const [block = '', member] = field.split('.');
+  const [block = '', member] = PARTS.get(field) ?? [];
   const outer = isObject(record) ? record[block] : undefined;
   if (member === undefined) return outer;
   return isObject(outer) ? outer[member] : undefined;

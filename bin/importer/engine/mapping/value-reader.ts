@@ -5,6 +5,7 @@ import { CalendarCache } from './date-format.ts';
 import { type Field, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
+import { remembered } from '../remembered.ts';
 import { isNeverDate, isNeverText } from '../kinds/never.ts';
 import { anyOf, comparable, Translations } from './text-pattern.ts';
 
@@ -17,6 +18,8 @@ type Given = Exclude<SimpleSource, string>;
 
 /** A source that takes the earliest or latest of the other dates of its record. */
 type OwnDates = 'earliest' | 'latest';
+
+const MOST_DAYS = 20_000;
 
 export class ValueReaders {
   readonly #mapping: Mapping;
@@ -64,15 +67,17 @@ export class ValueReaders {
     const share = this.#share(field, source, notation);
     const asTarget = (target: string | number): Value =>
       typeof target === 'number' ? target : (convertValue(target, FIELDS[field], { ...notation, scale: 1 }) ?? target);
-    const isEmpty = (text: string): boolean => FIELDS[field] === 'date' && isNever(text, notation);
+    const isEmpty = FIELDS[field] === 'date' ? remembered((text) => isNever(text, uncounted(notation))) : () => false;
+    const convert = keepingDays((text) => convertValue(text, FIELDS[field], notation));
     return (cells) => {
       const text = readText(cells);
       if (typeof text === 'number') return text;
       const target = text === undefined || isEmpty(text) ? null : translate?.(text);
       if (text === undefined || target === null) return source.if_empty;
       if (target !== undefined) return asTarget(target);
-      const value = share === undefined ? convertValue(text, FIELDS[field], notation) : share(text, cells);
-      return value ?? this.#unreadable(field, source, text, notation);
+      return (
+        (share === undefined ? convert(text) : share(text, cells)) ?? this.#unreadable(field, source, text, notation)
+      );
     };
   }
 
@@ -188,10 +193,29 @@ export const later = (a: Value, b: Value): Value => better(a, b, (x, y) => x >= 
 
 function better(a: Value, b: Value, isBetter: (a: number, b: number) => boolean): Value {
   if (a === undefined || b === undefined) return a ?? b;
-  const [x, y] = [Date.parse(String(a)), Date.parse(String(b))];
+  const [x, y] = [msOf(String(a)), msOf(String(b))];
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? a : b;
   return isBetter(x, y) ? a : b;
 }
+
+/** Days repeat. A time without a zone is counted each time that it is read, so it is read again. */
+function keepingDays(convert: (text: string) => Value): typeof convert {
+  const days = new Map<string, Value>();
+  return (text) => {
+    const known = days.get(text);
+    if (known !== undefined) return known;
+    const value = convert(text);
+    if (typeof value === 'string' && value.length === 10 && days.size < MOST_DAYS) days.set(text, value);
+    return value;
+  };
+}
+
+const uncounted = (notation: Notation): Notation => ({
+  ...notation,
+  reading: { ...notation.reading, onLocalTime: undefined },
+});
+
+const msOf = remembered((text) => Date.parse(text), MOST_DAYS);
 
 function textUnless(empty: readonly string[]): TextOf {
   const meaningless = new Set(['', ...empty.map(comparable)]);

@@ -1,7 +1,7 @@
 /** The one place where records are cut into batches: the records that one import sends. */
 import { externalRecordIdOf } from '../../wire/values.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../../wire/values.ts';
-import { Digest } from '../digest.ts';
+import { sha256OfLines } from '../digest.ts';
 import type { Place, RecordIdSet } from './record-id-set.ts';
 import type { Entry } from './record-source.ts';
 
@@ -49,7 +49,7 @@ export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): Async
   for await (const entry of entries) {
     if (entry.rejection !== undefined) {
       if (!filling.hasRoomFor(NOTHING)) {
-        yield filling.batch();
+        yield await filling.batch();
         filling = new BatchBuilder(cut, filling.index + 1);
       }
       filling.unconfirmed.push(entry);
@@ -60,15 +60,15 @@ export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): Async
       cut.onRepeat(repeat);
       continue;
     }
-    const text = new TextEncoder().encode(JSON.stringify(entry.record));
+    const text = ENCODER.encode(JSON.stringify(entry.record));
     if (!filling.hasRoomFor(text)) {
-      yield filling.batch();
+      yield await filling.batch();
       filling = new BatchBuilder(cut, filling.index + 1);
     }
     if (repeat === undefined) filling.add(entry, text);
     else filling.repeats.push(repeat);
   }
-  if (filling.size > 0) yield filling.batch();
+  if (filling.size > 0) yield await filling.batch();
 }
 
 /** A record without a usable id is no repeat: it is sent, so that the service rejects it. */
@@ -79,7 +79,7 @@ function repeatOf(entry: Entry, { file, ids }: Cut): Repeat | undefined {
 }
 
 const NOTHING = new Uint8Array();
-const LINE_END = new TextEncoder().encode('\n');
+const ENCODER = new TextEncoder();
 
 class BatchBuilder {
   readonly index: number;
@@ -87,7 +87,7 @@ class BatchBuilder {
   readonly unconfirmed: Entry[] = [];
   readonly #cut: Cut;
   readonly #entries: Entry[] = [];
-  readonly #digest = new Digest();
+  readonly #texts: Uint8Array[] = [];
   #bytes = 0;
 
   constructor(cut: Cut, index: number) {
@@ -107,11 +107,11 @@ class BatchBuilder {
 
   add(entry: Entry, text: Uint8Array): void {
     this.#entries.push(entry);
-    this.#digest.update(text).update(LINE_END);
+    this.#texts.push(text);
     this.#bytes += text.length + 1;
   }
 
-  batch(): Batch {
+  async batch(): Promise<Batch> {
     const entries = this.#entries;
     return {
       position: this.#cut.position + this.index,
@@ -121,7 +121,7 @@ class BatchBuilder {
       records: entries.map(({ record }) => record),
       repeats: this.repeats,
       unconfirmed: this.unconfirmed,
-      digest: this.#digest.hex(),
+      digest: await sha256OfLines(this.#texts),
     };
   }
 }

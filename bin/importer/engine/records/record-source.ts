@@ -119,10 +119,13 @@ export function mappedRecords(
   spool: () => RowSpool,
 ): RecordSource {
   const compiled = reader.compile({});
-  async function* rows(onSkipped?: () => void): AsyncGenerator<Row> {
+  const isSkipped = mapping.skip && ((row: Row): boolean => compiled.isSkipped(reader.cellsOf(row)));
+  async function* unvoided(onSkipped?: () => void): AsyncGenerator<Row> {
     const isVoided = await voidedRows(file, reader, compiled);
-    yield* keptRows(file, (row) => compiled.isSkipped(reader.cellsOf(row)) || isVoided(row), onSkipped);
+    yield* keptRows(file, (row) => isSkipped?.(row) === true || isVoided(row), onSkipped);
   }
+  const rows = (onSkipped?: () => void): AsyncGenerator<Row> =>
+    compiled.idOf === undefined ? keptRows(file, isSkipped, onSkipped) : unvoided(onSkipped);
   return {
     file,
     mappingHash: hashOf(mapping),
@@ -154,19 +157,23 @@ async function voidedRows(
   };
 }
 
-async function* keptRows(
+function keptRows(
   file: Source,
-  isSkipped: (row: Row) => boolean,
+  isSkipped: ((row: Row) => boolean) | undefined,
   onSkipped: () => void = () => {},
 ): AsyncGenerator<Row> {
+  if (isSkipped === undefined) return file.rows();
   const skips = (row: Row): boolean => {
     const isSkip = isSkipped(row);
     if (isSkip) onSkipped();
     return isSkip;
   };
   // A skipped row of a table may have any width, so the table has to know it.
-  if (file.format === 'csv') yield* file.rows((cells) => skips({ line: 0, cells }));
-  else for await (const row of file.rows()) if (!skips(row)) yield row;
+  return file.format === 'csv' ? file.rows((cells) => skips({ line: 0, cells })) : itemsKept(file, skips);
+}
+
+async function* itemsKept(file: Source, skips: (row: Row) => boolean): AsyncGenerator<Row> {
+  for await (const row of file.rows()) if (!skips(row)) yield row;
 }
 
 function explainer({ compile, cellsOf }: RowReader): RecordSource['explain'] {
@@ -237,14 +244,11 @@ class MappedReading implements Reading {
   }
 
   async *#entries(drafts: AsyncIterable<Draft>, by: ReadBy): AsyncGenerator<Entry> {
-    const all: AsyncIterable<Entry & Pick<Draft, 'record'>> =
-      by.mapping.group_by === undefined ? withoutLeftOut(drafts) : joinedEntries(drafts, by);
-    for await (const each of all) yield { ...each, record: datedByClasses(each.record, by.mapping, this.#context) };
+    const all: AsyncIterable<Entry & Pick<Draft, 'record' | 'isLeftOut'>> =
+      by.mapping.group_by === undefined ? drafts : joinedEntries(drafts, by);
+    for await (const each of all)
+      if (each.isLeftOut !== true) yield { ...each, record: datedByClasses(each.record, by.mapping, this.#context) };
   }
-}
-
-async function* withoutLeftOut(drafts: AsyncIterable<Draft>): AsyncGenerator<Draft> {
-  for await (const draft of drafts) if (draft.isLeftOut !== true) yield draft;
 }
 
 interface JoinedRows extends Pick<Draft, 'rejection'> {

@@ -91,9 +91,11 @@ class RowCutter {
     const text = ` ${this.#text.slice(start, next)}`.slice(1);
     this.#checkLength(text);
     const line = this.#line;
-    this.#line += text.split(/\r\n|\n|\r/).length - 1;
-    if (spans === undefined)
+    if (spans === undefined) {
+      this.#line += 1;
       return { line, cells: text.slice(0, -(this.#newline?.length ?? 0)).split(this.#delimiter) };
+    }
+    this.#line += text.split(/\r\n|\n|\r/).length - 1;
     const cells = spans.map((span) => {
       const cell = text.slice(span.start - start, span.end - start);
       return span.isQuoted ? cell.replaceAll('""', '"') : cell;

@@ -165,8 +165,11 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderW
   const { others = [], corrections } = reader;
   const joined = await joinedRows(columns, others, file.isSheetChosen === true);
   async function* below(): AsyncGenerator<TableRow> {
-    for await (const row of joined.rows(after(again.rows(), header?.line ?? 0)))
-      if (!isSameHeader(row.cells, columns)) yield { ...row, cells: corrections?.[row.line] ?? row.cells };
+    for await (const row of joined.rows(again.rows())) {
+      if (row.line <= (header?.line ?? 0) || isSameHeader(row.cells, columns)) continue;
+      const corrected = corrections?.[row.line];
+      yield corrected === undefined ? row : { ...row, cells: corrected };
+    }
   }
   return {
     ...file,
@@ -222,10 +225,6 @@ function refuseWebPage(path: string, head: string): void {
   );
 }
 
-async function* after(rows: AsyncIterable<TableRow>, line: number): AsyncGenerator<TableRow> {
-  for await (const row of rows) if (row.line > line) yield row;
-}
-
 /** A row that does not fit is refused, never corrected; empty cells beyond the header are no difference. */
 async function* checkedRows(
   path: string,
@@ -233,13 +232,13 @@ async function* checkedRows(
   width: number,
   skip?: Skip,
 ): AsyncGenerator<Row> {
-  for await (const { cells, ...place } of rows) {
+  for await (const row of rows) {
+    const { cells, line } = row;
     if (skip?.(cells) === true) continue;
-    const { line } = place;
     const isWider = cells.length > width && cells.slice(width).every((cell) => cell.trim() === '');
     if (cells.length !== width && !isWider)
       throw new SourceError(path, { line, column: Math.min(cells.length, width) }, widthProblem(cells, width));
-    yield { ...place, cells: isWider ? cells.slice(0, width) : cells };
+    yield isWider ? { ...row, cells: cells.slice(0, width) } : row;
   }
 }
 

@@ -52,7 +52,7 @@ export interface JoinedRows {
   /** The other sheets. */
   readonly sheets: readonly FoundSheet[];
   /** The rows of the first sheet, and below them those of the sheets with the same header. */
-  rows(first: AsyncIterable<TableRow>): AsyncGenerator<TableRow>;
+  rows(first: AsyncIterable<TableRow>): AsyncIterable<TableRow>;
 }
 
 /** @param isAlone no other sheet is wanted */
@@ -68,25 +68,28 @@ export async function joinedRows(
       return { sheet, header, reason: header === undefined ? reasonOf(sheet, isAlone, rows) : null };
     }),
   );
+  const isOne = found.every(({ header }) => header === undefined);
   return {
     sheets: found.map(({ sheet: { name }, reason }) => ({ name, isImported: reason === null, reason })),
-    async *rows(first) {
-      let [base, last] = [0, 0];
-      for await (const row of first) {
-        last = row.line;
-        yield row;
-      }
-      for (const { sheet, header } of found) {
-        if (header === undefined) continue;
-        base = last;
-        for await (const { line, cells } of sheet.rows()) {
-          if (line <= header.line) continue;
-          last = base + line;
-          yield { line: last, cells, place: `sheet "${sheet.name}", line ${line}` };
-        }
-      }
-    },
+    rows: (first) => (isOne ? first : all(first)),
   };
+
+  async function* all(first: AsyncIterable<TableRow>): AsyncGenerator<TableRow> {
+    let [base, last] = [0, 0];
+    for await (const row of first) {
+      last = row.line;
+      yield row;
+    }
+    for (const { sheet, header } of found) {
+      if (header === undefined) continue;
+      base = last;
+      for await (const { line, cells } of sheet.rows()) {
+        if (line <= header.line) continue;
+        last = base + line;
+        yield { line: last, cells, place: `sheet "${sheet.name}", line ${line}` };
+      }
+    }
+  }
 }
 
 function reasonOf({ isHidden }: SheetReader, isAlone: boolean, rows: readonly TableRow[]): string {
