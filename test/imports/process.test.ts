@@ -132,6 +132,7 @@ describe('metrics and logs of a chunk', () => {
     await reported();
     expect(world.telemetry.samples).toEqual([
       { metric: 'RecordsApplied', value: 2 },
+      { metric: 'RecordsRejected', value: 1 },
       { metric: 'user_not_found', value: 1 },
       { metric: 'unknown_field_ignored', value: 1 },
       { metric: 'ImportsPartlySucceeded', value: 1 },
@@ -165,7 +166,7 @@ describe('metrics and logs of a chunk', () => {
   it('a record with several errors is counted under its first', async () => {
     await world.accept([{ ...record('a', 'nobody@acme.test'), content: { type: 'course', platform_course_id: 999 } }]);
     await reported();
-    const [errors, counted] = [(await world.results())[0]?.errors, world.telemetry.samples.slice(1, -2)];
+    const [errors, counted] = [(await world.results())[0]?.errors, world.telemetry.samples.slice(2, -2)];
     expect(errors?.length).toBeGreaterThan(1);
     expect(counted).toEqual([{ metric: errors?.[0]?.error_code, value: 1 }]);
   });

@@ -193,7 +193,7 @@ describe('the report of a dry run', () => {
     const [before, resource] = [await list(), await ask(getImport)];
     expect(before.body).toMatchObject({ records: [{}, {}, {}, { record: record('planted-id', 'planted@x.test') }] });
     world.clock.now += 90 * DAY * 1000 - 1;
-    expect([await list(), await ask(getImport)]).toEqual([before, resource]);
+    expect([await list(), await ask(getImport)]).toEqual([before, { ...resource, readBytes: 1 }]);
     world.clock.now += 1_000;
     const after = await list();
     expect(JSON.stringify(after.body)).not.toContain('planted@x.test');
