@@ -29,9 +29,15 @@ const HANDLERS: ReadonlyMap<string, DeployedHandler<Services>> = new Map(
   ),
 );
 
-export async function createService() {
+/** @param observe sees every command to the database before it is executed */
+export async function createService(observe: (command: object) => void = () => {}) {
   const guard = new TenantGuard();
-  const world = createWorld({ observe: (command, table) => guard.see(command, table) });
+  const world = createWorld({
+    observe(command, table) {
+      guard.see(command, table);
+      observe(command);
+    },
+  });
   const { services, stores, clock, table, client } = world;
   const writes = { count: 0 };
   table.onWrite = () => void (writes.count += 1);
