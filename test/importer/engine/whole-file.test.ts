@@ -9,7 +9,7 @@ import { RecordSet } from '../../../bin/importer/engine/records/record-set.ts';
 import { displayOn } from '../../../bin/importer/command/progress/display.ts';
 import { writeRejectedRows } from '../../../bin/importer/command/files/rejected-file.ts';
 import { failingChunks } from '../../../bin/importer/engine/run/import-run.ts';
-import { OtherRecords, positionsOf } from '../../../bin/importer/engine/run/rejected-rows.ts';
+import { UsageError } from '../../../bin/importer/engine/errors.ts';
 import { cases } from '../../kit/at-length.ts';
 import { fileOf, freshFolder } from '../command/support/files.ts';
 
@@ -49,7 +49,7 @@ describe('repeated ids', () => {
       set,
       failingChunks(real.chunks),
       platform.client,
-      { rejected: join(freshFolder(), 'out.csv'), folder: freshFolder() },
+      { rejected: join(freshFolder(), 'out.csv') },
       displayOn({ write: () => true }),
     );
     expect(readFileSync(path, 'utf8').split('\n').slice(1, 3)).toEqual([
@@ -73,31 +73,16 @@ describe('repeated ids', () => {
 });
 
 describe('batches of an import', () => {
-  it('the batch of an import is found by the journal or by the first id, and in no other file', async () => {
-    const file = csvOf(Array.from({ length: 1200 }, (_, i) => row(`p-${i}`, 5, i, 10)));
-    const { real } = await importFiles(platform, [file]);
-    const ids = real.chunks.flatMap(({ import_id }) => import_id ?? []);
-    const failing = ids.map((import_id, i) => ({ import_id, external_record_id: `p-${i * 500}` })).toReversed();
-    const setOf = async (path: string) => new RecordSet([await openRecordFile(path, {})], undefined);
-    const set = await setOf(file);
-    const expected = ids.map((import_id, position) => [position, import_id]);
-    expect([...(await positionsOf(set, failing))]).toEqual(expected);
-    const journal = { positionOf: (import_id: string) => ids.indexOf(import_id) };
-    expect([...(await positionsOf(set, failing, journal))]).toEqual(expected);
-    const other = await setOf(csvOf([row('q-0', 5, 0, 10)]));
-    for (const known of [journal, undefined]) expect((await positionsOf(other, failing, known)).size).toBe(0);
-  });
-
   it('a batch of other records is refused before a row of it is written', async () => {
     const file = csvOf([row('s-0', 5, 0, 10), row('s-1', 5, 1, 10)]);
     const { real } = await importFiles(platform, [file]);
     const changed = csvOf([row('s-0', 5, 0, 10), row('s-2', 5, 1, 10)]);
     const set = new RecordSet([await openRecordFile(changed, {})], undefined);
     const folder = freshFolder();
-    const target = { rejected: join(folder, 'out.csv'), folder };
+    const target = { rejected: join(folder, 'out.csv') };
     const display = displayOn({ write: () => true });
     await expect(writeRejectedRows(set, failingChunks(real.chunks), platform.client, target, display)).rejects.toThrow(
-      OtherRecords,
+      UsageError,
     );
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -3,7 +3,6 @@ import { isRunId } from '../../wire/values.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
 import { previewLines } from '../../engine/run/preview-lines.ts';
 import { UsageError } from '../../engine/errors.ts';
-import type { RecordSet } from '../../engine/records/record-set.ts';
 import {
   dryRun,
   failingChunks,
@@ -44,7 +43,7 @@ import { Meter } from '../progress/meter.ts';
 import { openFiles } from '../open-files.ts';
 import type { Connection } from '../session/session.ts';
 import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
-import { askToConfirm, type Output, printResult } from '../terminal.ts';
+import { askToConfirm, printResult } from '../terminal.ts';
 
 const declared = () =>
   fileCommand(
@@ -59,7 +58,6 @@ const declared = () =>
     .argument('<files...>')
     .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
     .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
-    .option('--preview <number>', 'show the first records as they would be sent, and stop', wholeNumber(1, 10_000))
     .option('--dry-run', 'validate only; nothing is imported')
     .option('--yes', 'import after the dry run without asking; it confirms nothing')
     .option('--replace', 'what earlier imports stored under the same record ids counts no longer')
@@ -105,7 +103,6 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   const canAsk = output.interactive && options.yes !== true;
   const reason = options.evidence === undefined ? undefined : await reasonOf(options.evidence, canAsk);
   const { set, display, outage, connected } = await openFiles(paths, options, context);
-  if (options.preview !== undefined) return showRecords(set, options.preview, output);
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   checkRejectedTarget(set, options.rejected);
   const preview = new PreviewBuilder(Date.now());
@@ -120,7 +117,8 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   const { client, login } = await connected();
   const service = options.replace === true ? replacing(client) : client;
   const { company_id } = login;
-  const journal = await openJournal(set, login, options, context.folder);
+  const name = journalName(set.sources, login, options.attempt);
+  const journal = await Journal.read(journalFile(journalFolder(context.folder), name));
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
   return runImport({ ...context, run, connection: await connected(), options, display, outage, reason });
 }
@@ -131,41 +129,6 @@ const replacing = (client: ImportService): ImportService => ({
   getImport: (import_id) => client.getImport(import_id),
   waitForImport: (import_id, options) => client.waitForImport(import_id, options),
 });
-
-/** `--preview N`: the first records as they would be sent. */
-async function showRecords(set: RecordSet, most: number, output: Output): Promise<number> {
-  const shown: unknown[] = [];
-  for await (const { records } of set.chunks()) {
-    shown.push(...records.slice(0, most - shown.length));
-    if (shown.length >= most) break;
-  }
-  const lines = shown.flatMap((record) => JSON.stringify(record, undefined, 2).split('\n'));
-  printResult(output, { records: shown }, lines);
-  return EXIT.allApplied;
-}
-
-async function openJournal(
-  set: RecordSet,
-  login: Connection['login'],
-  options: ImportOptions,
-  folder: string,
-): Promise<Journal> {
-  const { base_url, company_id } = login;
-  const { attempt, format, encoding, delimiter, sheet } = options;
-  const [first] = set.sources;
-  return Journal.open(journalFile(journalFolder(folder), journalName(set.sources, login, attempt)), {
-    file: first?.file.path ?? '',
-    mapping: first?.mappingPath ?? null,
-    options: {
-      ...(format !== undefined && { format }),
-      ...(encoding !== undefined && { encoding }),
-      ...(delimiter !== undefined && { delimiter }),
-      ...(sheet !== undefined && { sheet }),
-    },
-    base_url,
-    company_id,
-  });
-}
 
 async function runImport(command: CommandRun): Promise<number> {
   const { run, options, display } = command;
@@ -283,12 +246,12 @@ function problemOf(error: unknown): RejectedRows {
 }
 
 async function rejectedFilesOf(
-  { run: { set }, connection, options, display, folder }: CommandRun,
+  { run: { set }, connection, options, display }: CommandRun,
   { summary, chunks }: PassOutcome,
 ): Promise<RejectedRows> {
   const failing = failingChunks(chunks);
   if (failing.size > 0) {
-    const files = await writeRejectedRows(set, failing, connection.client, { ...options, folder }, display);
+    const files = await writeRejectedRows(set, failing, connection.client, options, display);
     return { ...files, problem: null };
   }
   for (const path of earlierRejectedFiles(set))

@@ -1,16 +1,7 @@
 /** Journals as files of this user, one for each run. */
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { Journal, type JournalStore } from '../../engine/run/journal.ts';
+import type { JournalStore } from '../../engine/run/journal.ts';
 import { CONFIG_ADVICE, makePrivateFolder } from './config-folder.ts';
 import { PRIVATE_MODE, refusing } from './whole-file.ts';
 
@@ -50,14 +41,4 @@ function endsInLine(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-/** The journal of an import that was sent from this machine. */
-export async function journalOfImport(folder: string, import_id: string): Promise<Journal | undefined> {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names.filter((each) => each.endsWith(EXTENSION))) {
-    const journal = await Journal.read(journalFile(folder, name.slice(0, -EXTENSION.length)));
-    if (journal.positionOf(import_id) !== undefined) return journal;
-  }
-  return undefined;
 }

@@ -1,9 +1,8 @@
 /** Writes files of rejected rows; a file that the user may have edited is never overwritten. */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { createReadStream, existsSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import * as v from 'valibot';
 import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
 import type { RecordSet } from '../../engine/records/record-set.ts';
@@ -17,7 +16,6 @@ import {
 } from '../../engine/run/rejected-rows.ts';
 import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
 import { type Display, whileCounting } from '../progress/display.ts';
-import { writePrivateFile } from './config-folder.ts';
 import { isSpooled } from './input-files.ts';
 import { checkWritable, withoutExtension } from './paths.ts';
 import { DraftFile, PRIVATE_MODE } from './whole-file.ts';
@@ -27,11 +25,6 @@ export interface RejectedOptions {
   readonly rejected?: string;
   /** No cell may be a formula. */
   readonly safeForSpreadsheets?: boolean;
-}
-
-interface RejectedTarget extends RejectedOptions {
-  /** The folder with the hashes of the files that this command left. */
-  readonly folder: string;
 }
 
 /** The files of rejected rows, and what the platform has no course or no learner for. */
@@ -52,7 +45,7 @@ export async function writeRejectedRows(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
   client: Pick<MigrationClient, 'records'>,
-  { rejected: named, safeForSpreadsheets: isSafe, folder }: RejectedTarget,
+  { rejected: named, safeForSpreadsheets: isSafe }: RejectedOptions,
   display: Display,
 ): Promise<RejectedFiles> {
   const [rejected, unmatched, sums] = [[] as string[], [] as string[], new UnmatchedTally()];
@@ -62,8 +55,8 @@ export async function writeRejectedRows(
       const lines = rejectedLines(source, set, rejectionsFrom(client, failing), { isSafe, onRejected });
       const asked = set.sources.length === 1 ? named : undefined;
       const files = [
-        new RowFile({ asked, name: nameFor(source, 'rejected'), input: source.file.path }, folder),
-        new RowFile({ asked: undefined, name: nameFor(source, 'unmatched', asked), input: source.file.path }, folder),
+        new RowFile({ asked, name: nameFor(source, 'rejected'), input: source.file.path }),
+        new RowFile({ asked: undefined, name: nameFor(source, 'unmatched', asked), input: source.file.path }),
       ] as const;
       try {
         await writeLines(lines, files, add);
@@ -125,17 +118,11 @@ interface Target {
 }
 
 /**
- * Writes a file of rejected rows and returns its path; `undefined` without rows. If a file with the name exists and is not as this
- * command left it, the next free number is taken.
- *
- * @param folder with the hashes of the files that this command left
+ * Writes a file of rejected rows and returns its path; `undefined` without rows. If another file with the name exists, which a person
+ * may have edited, the next free number is taken.
  */
-export async function writeRejectedFile(
-  lines: AsyncIterable<string>,
-  target: Target,
-  folder: string,
-): Promise<string | undefined> {
-  const file = new RowFile(target, folder);
+export async function writeRejectedFile(lines: AsyncIterable<string>, target: Target): Promise<string | undefined> {
+  const file = new RowFile(target);
   try {
     for await (const line of lines) file.add(line);
     return (await file.commit())[0];
@@ -150,16 +137,14 @@ const ADVICE =
 /** A file of rows that is being written. Without rows there is none. */
 class RowFile {
   readonly #target: Target;
-  readonly #folder: string;
   readonly #hash = createHash('sha256');
   #draft: DraftFile | undefined;
 
-  constructor(target: Target, folder: string) {
+  constructor(target: Target) {
     const { asked, input } = target;
     if (asked !== undefined && resolve(asked) === resolve(input))
       throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
     this.#target = target;
-    this.#folder = folder;
   }
 
   get isEmpty(): boolean {
@@ -175,15 +160,9 @@ class RowFile {
   /** Returns the path; nothing if there is no row. */
   async commit(): Promise<string[]> {
     if (this.#draft === undefined) return [];
-    const ledger = join(this.#folder, 'rejected-files.json');
-    const hash = this.#hash.digest('hex');
-    const written = writtenFiles(ledger);
     const { asked, name, input } = this.#target;
-    const path = asked ?? (await freeName(name, input, [hash, written]));
+    const path = asked ?? (await freeName(name, input, this.#hash.digest('hex')));
     this.#draft.commit(resolve(path));
-    // Without its hash the file counts as edited, and the next one has another name.
-    const known = JSON.stringify({ ...written, [resolve(path)]: hash });
-    attempted(() => writePrivateFile(ledger, known));
     return [path];
   }
 
@@ -192,33 +171,11 @@ class RowFile {
   }
 }
 
-function attempted(step: () => void): void {
-  try {
-    step();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-  }
-}
-
-const WRITTEN = v.record(v.string(), v.string());
-type Written = Readonly<v.InferOutput<typeof WRITTEN>>;
-
-async function freeName(name: string, input: string, [hash, written]: [string, Written]): Promise<string> {
+async function freeName(name: string, input: string, hash: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const path = number === 1 ? name : `${withoutExtension(name)}-${number}${extname(name)}`;
     if (resolve(path) === resolve(input)) continue;
-    if (!existsSync(path)) return path;
-    const existing = await hashOf(path);
-    if (existing === hash || existing === written[resolve(path)]) return path;
-  }
-}
-
-/** Hashes of the files as this command left them, by path. */
-function writtenFiles(ledger: string): Written {
-  try {
-    return v.parse(WRITTEN, JSON.parse(readFileSync(ledger, 'utf8')));
-  } catch {
-    return {};
+    if (!existsSync(path) || (await hashOf(path)) === hash) return path;
   }
 }
 

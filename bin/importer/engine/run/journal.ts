@@ -1,25 +1,8 @@
 /** The state of a run: its dry run, its name, and the imports that the service has accepted. */
 import * as v from 'valibot';
 
-const origin = v.object({
-  file: v.string(),
-  mapping: v.nullable(v.string()),
-  options: v.object({
-    format: v.exactOptional(v.picklist(['csv', 'json', 'ndjson'])),
-    encoding: v.exactOptional(v.string()),
-    delimiter: v.exactOptional(v.string()),
-    sheet: v.exactOptional(v.string()),
-  }),
-  base_url: v.string(),
-  company_id: v.string(),
-});
-
-/** The file of an import; `results` uses it to read the original rows. */
-export type Origin = v.InferOutput<typeof origin>;
-
 /** An entry as it is stored: one line of JSON. `run` is the attempt, or the id of a dry run. */
 const entry = v.variant('kind', [
-  v.object({ kind: v.literal('origin'), ...origin.entries }),
   v.object({ kind: v.literal('named'), run: v.string(), run_id: v.string() }),
   v.object({ kind: v.literal('dry_run'), run: v.string(), records: v.exactOptional(v.string()) }),
   v.object({
@@ -53,7 +36,6 @@ export class Journal {
   readonly #names = new Map<string, string>();
   #dryRun: EntryOf<'dry_run'> | undefined;
   #dryRunEnd: EntryOf<'dry_run_done'> | undefined;
-  #origin: Origin | undefined;
 
   private constructor(store: JournalStore) {
     this.#store = store;
@@ -66,18 +48,6 @@ export class Journal {
       if (stored !== undefined) journal.#take(stored);
     }
     return journal;
-  }
-
-  /** The journal of a run that starts or resumes. */
-  static async open(store: JournalStore, origin: Origin): Promise<Journal> {
-    const journal = await Journal.read(store);
-    await journal.#write({ kind: 'origin', ...origin });
-    return journal;
-  }
-
-  /** `undefined` if the run was killed before it was stored. */
-  get origin(): Origin | undefined {
-    return this.#origin;
   }
 
   /** The `run_id` under which an attempt was started. */
@@ -97,13 +67,6 @@ export class Journal {
 
   async accept(attempt: string, position: number, import_id: string): Promise<void> {
     await this.#write({ kind: 'accepted', run: attempt, chunk: position, import_id });
-  }
-
-  /** The position of the batch of an import; `undefined` if it is not of this run. */
-  positionOf(import_id: string): number | undefined {
-    for (const accepted of this.#accepted.values())
-      for (const [position, each] of accepted) if (each === import_id) return position;
-    return undefined;
   }
 
   /**
@@ -135,7 +98,6 @@ export class Journal {
   }
 
   #take(stored: Entry): void {
-    if (stored.kind === 'origin') this.#origin = stored;
     if (stored.kind === 'dry_run') [this.#dryRun, this.#dryRunEnd] = [stored, undefined];
     if (stored.kind === 'dry_run_done' && this.#dryRun?.run === stored.run) this.#dryRunEnd = stored;
     if (stored.kind === 'named') this.#names.set(stored.run, stored.run_id);

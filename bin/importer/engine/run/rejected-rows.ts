@@ -6,7 +6,6 @@ import { csvLine, defused } from '../source/csv-text.ts';
 import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
-import type { Journal } from './journal.ts';
 import { repeatMessage } from './summary.ts';
 import { isUnmatched } from './unmatched.ts';
 
@@ -22,16 +21,11 @@ interface Rejection {
 /** The rejections of a batch, by position of the record; `undefined` if it has none. */
 type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
 
-/** The records that the imports have are not those of the file. */
-export class OtherRecords extends UsageError {
-  override readonly name = 'OtherRecords';
-}
-
 /**
  * Reads the rejections of a batch from the service.
  *
  * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
- * @throws OtherRecords if an import is of other records than its batch
+ * @throws UsageError if an import is of other records than its batch
  */
 export const rejectionsFrom =
   (client: Pick<Service, 'records'>, failing: ReadonlyMap<number, string | null>): RejectionsOf =>
@@ -42,39 +36,11 @@ export const rejectionsFrom =
     if (import_id === null) return rejections;
     for await (const { index, external_record_id, errors } of client.records(import_id, { status: 'error' })) {
       if (externalRecordIdOf(records[index]) !== external_record_id)
-        throw new OtherRecords(`${file} has changed since it was imported.`);
+        throw new UsageError(`${file} has changed since it was imported.`);
       rejections.set(index, { errors });
     }
     return rejections;
   };
-
-export interface FailingImport {
-  readonly import_id: string;
-  /** The first that its records have. */
-  readonly external_record_id: string | null;
-}
-
-/**
- * The imports by position of their batch: by the journal of the run, or on another machine, which has none, by their first
- * id. An import whose batch is not in the files is absent.
- */
-export async function positionsOf(
-  set: RecordSet,
-  failing: readonly FailingImport[],
-  journal?: Pick<Journal, 'positionOf'>,
-): Promise<Map<number, string>> {
-  const positions = failing.map(({ import_id }) => journal?.positionOf(import_id));
-  const found = new Map<number, string>();
-  for await (const { position, records } of set.chunks()) {
-    const first = records.map(externalRecordIdOf).find((id) => id !== null) ?? null;
-    const each = failing.find(
-      ({ external_record_id }, index) =>
-        external_record_id === first && (journal === undefined || positions[index] === position),
-    );
-    if (each !== undefined) found.set(position, each.import_id);
-  }
-  return found;
-}
 
 /** A line of a file of rejected rows. */
 export interface RejectedLine {

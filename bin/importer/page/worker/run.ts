@@ -85,12 +85,7 @@ async function prepare(attempt: number): Promise<Prepared> {
   const survey = await metered(['read'], (onProgress) => surveyOf(set, { onRecord, onProgress }));
   const { company_id } = signedIn();
   const login = { base_url: baseUrl, company_id };
-  const journal = await Journal.open(journalStore(journalName(set.sources, login, attempt)), {
-    file: set.sources[0]?.file.path ?? '',
-    mapping: null,
-    options: {},
-    ...login,
-  });
+  const journal = await Journal.read(journalStore(journalName(set.sources, login, attempt)));
   const run = { service: gate.service(service()), company_id, set, survey, preview, journal, parallel: PARALLEL };
   return { run, attempt };
 }

@@ -25,7 +25,7 @@ it('results sums up what the platform has no course or no learner for', async ()
   });
   const folder = freshFolder();
   const [text, json] = [recordedOutput(), recordedOutput(true)];
-  const options = { rejected: join(folder, 'rejected.ndjson'), folder };
+  const options = { rejected: join(folder, 'rejected.ndjson') };
   expect(await showResults([started.import_id], options, client, text)).toBe(1);
   expect(text.results.join('\n')).toMatch(
     /no counterpart on the platform: 3 of the rejected rows[\s\S]*1 {2}9999, 2024-03-01 \(course_not_in_catalog\)[\s\S]*2 {2}gone@acme\.test, 2024-03-01 \(user_not_found\)/,

@@ -175,27 +175,12 @@ describe('rejected rows', () => {
     );
   });
 
-  it('results shows rejected rows again, in their own columns, also on another machine', async () => {
+  it('results shows the rejected records again, also on another machine', async () => {
     const { imports } = await imported('history.csv');
-    const before = readFileSync(path('history.rejected-2.csv'), 'utf8');
-    const { code } = await cli('results', ...imports, '--rejected', 'reported.csv');
-    expect(code).toBe(1);
-    expect(readFileSync(path('reported.csv'), 'utf8')).toBe(before);
-
     const stranger = { cwd: desk.cwd, config: path('stranger') };
     await logIn('changeme', stranger);
-    await runCli(stranger, [
-      'results',
-      ...imports,
-      '--rejected',
-      'stranger.csv',
-      '--file',
-      'history.csv',
-      '--mapping',
-      'history.mapping.json',
-    ]);
-    expect(readFileSync(path('stranger.csv'), 'utf8')).toBe(before);
-    await runCli(stranger, ['results', ...imports, '--rejected', 'stranger.ndjson']);
+    const { code } = await runCli(stranger, ['results', ...imports, '--rejected', 'stranger.ndjson']);
+    expect(code).toBe(1);
     const [record] = readFileSync(path('stranger.ndjson'), 'utf8')
       .trim()
       .split('\n')

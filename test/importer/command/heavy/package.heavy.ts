@@ -62,10 +62,10 @@ describe('packed package', () => {
     );
     const { stdout, stderr } = spawnSync(
       node(),
-      [join(folder, 'package/cli.js'), 'import', 'history.xlsx', '--preview', '1', '--json'],
+      [join(folder, 'package/cli.js'), 'init-mapping', 'history.xlsx', '--json'],
       { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder } },
     );
-    expect(`${stdout}${stderr}`).toContain('"completion_pct": 50');
+    expect(`${stdout}${stderr}`).toContain('"progress.completion_pct": "between"');
   });
 });
 

@@ -1,7 +1,5 @@
 import type { JournalStore } from '../../../../bin/importer/engine/run/journal.ts';
 
-export const ORIGIN = { file: 'history.csv', mapping: null, options: {}, base_url: 'http://x', company_id: 'acme' };
-
 /** A journal in memory. */
 export function memoryStore(lines: string[] = []): JournalStore & { readonly lines: string[] } {
   return {

@@ -20,7 +20,7 @@ import { loadData } from '../../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../../functions/shared/routes.ts';
 import { createWorld, type World } from '../../../kit/world.ts';
 import { sendingTo } from '../../../security/support/world.ts';
-import { memoryStore, ORIGIN } from './journal.ts';
+import { memoryStore } from './journal.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../../lib/sandbox/sample.json');
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };
@@ -118,7 +118,7 @@ export async function runFiles(
   const set = await recordSetOf(sources, async () => client);
   const preview = new PreviewBuilder(platform.world.clock.now);
   const survey = await surveyOf(set, { onRecord: (record, line, row) => preview.addRecord(record, line, row) });
-  const journal = await Journal.open(memoryStore(), ORIGIN);
+  const journal = await Journal.read(memoryStore());
   const run = { service: client, company_id: LOGIN.company_id, set, survey, preview, journal, parallel };
   const dry = await runPass(run, { dry_run: true, attempt: 'dry', run_id: null });
   const shown = previewOf(run);

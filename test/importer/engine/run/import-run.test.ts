@@ -25,7 +25,7 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { OnProgress, Progress } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
-import { memoryStore, ORIGIN } from '../../command/support/journal.ts';
+import { memoryStore } from '../../command/support/journal.ts';
 
 const ROWS = 1700;
 const records = Array.from({ length: ROWS }, (_, i) => ({ external_record_id: `r-${i}`, bad: i % 100 === 99 }));
@@ -126,7 +126,7 @@ async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
     set,
     survey: await surveyOf(set),
     preview: new PreviewBuilder(0),
-    journal: await Journal.open(memoryStore(journal), ORIGIN),
+    journal: await Journal.read(memoryStore(journal)),
     parallel: 1,
     ...more,
   };

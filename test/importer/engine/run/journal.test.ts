@@ -1,10 +1,10 @@
 /** The stored state of a run. Costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
-import { memoryStore, ORIGIN } from '../../command/support/journal.ts';
+import { memoryStore } from '../../command/support/journal.ts';
 
 let lines: string[];
-const reopened = (): Promise<Journal> => Journal.open(memoryStore(lines), ORIGIN);
+const reopened = (): Promise<Journal> => Journal.read(memoryStore(lines));
 const newId = (): string => 'another dry run';
 
 beforeEach(() => {
@@ -20,7 +20,6 @@ describe('Journal', () => {
     await journal.begin('1', 'spring');
     await journal.accept('1', 0, 'import-b');
     expect(lines).toEqual([
-      '{"kind":"origin","file":"history.csv","mapping":null,"options":{},"base_url":"http://x","company_id":"acme"}',
       '{"kind":"dry_run","run":"a dry run","records":"records"}',
       '{"kind":"accepted","run":"a dry run","chunk":0,"import_id":"import-a"}',
       '{"kind":"dry_run_done","run":"a dry run","atMs":1700000000000,"rejected":0}',
@@ -72,13 +71,5 @@ describe('Journal', () => {
     await (await reopened()).begin('1', 'spring');
     expect((await reopened()).name('1')).toBe('spring');
     expect((await reopened()).name('2')).toBeUndefined();
-  });
-
-  it('the journal knows the place of an import in the file, and the file', async () => {
-    const journal = await reopened();
-    await journal.accept('1', 7, 'import-a');
-    expect(journal.positionOf('import-a')).toBe(7);
-    expect(journal.positionOf('import-b')).toBeUndefined();
-    expect((await Journal.read(memoryStore(lines))).origin).toMatchObject(ORIGIN);
   });
 });

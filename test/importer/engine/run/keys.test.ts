@@ -15,7 +15,7 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { type ChunkIdentity, chunkKey, journalName, runName } from '../../../../bin/importer/engine/run/keys.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
-import { memoryStore, ORIGIN } from '../../command/support/journal.ts';
+import { memoryStore } from '../../command/support/journal.ts';
 import { fakeService } from '../../client/fake-service.ts';
 import KEYS from './keys.json' with { type: 'json' };
 
@@ -94,7 +94,7 @@ const sentOfFiles = (files: readonly (readonly [string, string])[], pass: Pass =
       await Promise.all(files.map(([text, name]) => openRecordFile(fileOf(text, name), {}))),
       undefined,
     );
-    const [survey, journal] = [await surveyOf(set), await Journal.open(memoryStore(), ORIGIN)];
+    const [survey, journal] = [await surveyOf(set), await Journal.read(memoryStore())];
     const preview = new PreviewBuilder(0);
     await runPass({ service, company_id: 'acme', set, survey, preview, journal, parallel: 1 }, pass);
   });

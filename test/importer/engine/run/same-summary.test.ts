@@ -10,7 +10,7 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { ImportService } from '../../../../bin/importer/engine/run/send.ts';
 import { summaryLines } from '../../../../bin/importer/engine/run/summary.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
-import { memoryStore, ORIGIN } from '../../command/support/journal.ts';
+import { memoryStore } from '../../command/support/journal.ts';
 import { cases, FIRST_SEED } from '../../../kit/at-length.ts';
 import { Dice } from '../../../kit/dice.ts';
 
@@ -119,7 +119,7 @@ it('a dry run, the import and a resumed import print the same, in whichever orde
       survey: await surveyOf(set),
       preview: new PreviewBuilder(0),
       parallel,
-      journal: await Journal.open(memoryStore(lines), ORIGIN),
+      journal: await Journal.read(memoryStore(lines)),
     });
     const dry = async (parallel: number): Promise<string> => {
       const run = await runOf([], parallel);
