@@ -104,6 +104,9 @@ const REVERT = 'revert';
 export const importRevertKey = (company_id: string, import_id: string): Key =>
   key(importPartition(company_id, import_id), REVERT);
 export const runRevertKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, REVERT);
+export const REVERT_PREVIEW = 'revert-preview';
+export const runPreviewKey = (company_id: string, run_id: string): Key =>
+  key(`${company_id}#run#${run_id}`, REVERT_PREVIEW);
 export const revertReportKey = (company_id: string, import_id: string): Key =>
   key(importPartition(company_id, import_id), 'revert-report');
 

@@ -1,3 +1,4 @@
+import { choiceFrom } from '../http/request.ts';
 import { importCallerServices, importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
 import type { ChainServices, ProtectedOperation } from '../http/types.ts';
@@ -15,6 +16,8 @@ import { refusalOf } from '../reverts/revertible.ts';
  * `import_not_terminal` or `report_expired`.
  */
 export const getRevert: ProtectedOperation<ChainServices & PreviewServices> = async (request, services) => {
+  // One import is always previewed at once: its dry run is stored nowhere.
+  choiceFrom(request.query, 'dry_run', ['true', 'false']);
   const item = importOf(request);
   const nowMs = services.clock.nowMs();
   const known = await readImportRevert(item, services);

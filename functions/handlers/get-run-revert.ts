@@ -1,6 +1,6 @@
 import { callerServices, migrationOperation } from '../http/operations.ts';
-import { runIdOfPath, runNotFound } from '../http/request.ts';
-import { rejectFor } from '../http/types.ts';
+import { choiceFrom, runIdOfPath, runNotFound } from '../http/request.ts';
+import { RequestRejected, rejectFor } from '../http/types.ts';
 import type { ChainServices, ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewRunRevert, readRunRevert } from '../reverts/request.ts';
@@ -10,15 +10,20 @@ import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
 import { leftOfRun, refusalOfRun } from '../reverts/revertible.ts';
+import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import type { RunRevert } from '../shared/model.ts';
 
 /**
- * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert, or a preview of it if none was requested. Errors: 404
- * `run_not_found`, 409 `import_not_terminal` or `report_expired`.
+ * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert; with `dry_run=true`, or if none was requested, the report of a dry run: the
+ * last one that was requested of many imports, else of now. Errors: 404 `run_not_found`, or `revert_not_found` if there are many imports
+ * and no dry run was requested, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
-export const getRunRevert: ProtectedOperation<ChainServices & PreviewServices> = async ({ caller, path }, services) => {
+export const getRunRevert: ProtectedOperation<ChainServices & PreviewServices> = async (request, services) => {
+  const { caller, path, query } = request;
   const run = { company_id: caller.company.company_id, run_id: runIdOfPath(path) };
-  const body = (await readRunRevert(run, services)) ?? (await preview(run, caller.user.user_id, services));
+  const isDry = choiceFrom(query, 'dry_run', ['true', 'false']) === 'true';
+  const known = isDry ? undefined : await readRunRevert({ kind: 'run', ...run }, services);
+  const body = known ?? (await preview(run, caller.user.user_id, services));
   return {
     statusCode: 200,
     headers: body.status === 'processing' ? retryAfter(body, services.clock.nowMs()) : {},
@@ -34,7 +39,11 @@ async function preview(
   const left = await leftOfRun(run, services.stores);
   if (left === undefined) throw runNotFound();
   rejectFor(await refusalOfRun(left, services));
-  return previewRunRevert(run, left, created_by, services);
+  if (left.length <= MAX_IMPORTS_PREVIEWED) return previewRunRevert(run, left, created_by, services);
+  const known = await readRunRevert({ kind: 'preview', ...run }, services);
+  if (known !== undefined) return known;
+  const message = `This run has ${left.length} imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.`;
+  throw new RequestRejected('revert_not_found', message);
 }
 
 export const handler = migrationOperation(

@@ -6,40 +6,45 @@ import { rejectFor } from '../http/types.ts';
 import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
-import { previewRunRevert, readRunRevert, requestRunRevert } from '../reverts/request.ts';
+import { previewRunRevert, requestRunRevert, runRevert } from '../reverts/request.ts';
 import type { RequestingServices } from '../reverts/request.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
+import type { Revert } from '../reverts/store.ts';
 import { leftOfRun, refusalOfRun } from '../reverts/revertible.ts';
+import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
 
 /**
- * `POST …/progress/runs/{run_id}/revert` (§4.9): reverts every real import of the run, as one. Imports that came after it was
- * reverted are reverted by the next request. Errors: 404 `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400
- * `invalid_request`.
+ * `POST …/progress/runs/{run_id}/revert` (§4.9): 202; every real import of the run that was accepted before is reverted. 200 with the
+ * report if nothing is left to revert, and by `dry_run`; 202 for a dry run of many imports. Errors: 404 `run_not_found`, 409
+ * `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
 export const revert: ProtectedOperation<ChainServices & ReadsBody & RequestingServices> = async (request, services) => {
   const { company_id } = request.caller.company;
   const { user_id } = request.caller.user;
   const run = { company_id, run_id: runIdOfPath(request.path) };
   const { dry_run } = membersOf(revertRequest, request.json());
-  const [left, known] = await Promise.all([leftOfRun(run, services.stores), readRunRevert(run, services)]);
+  const subject = { kind: 'run', ...run } as const;
+  const [left, known] = await Promise.all([leftOfRun(run, services.stores), services.stores.reverts.read(subject)]);
   if (left === undefined) throw runNotFound();
-  const isRepeated = known?.status === 'processing' ? dry_run : left.length === 0;
-  if (known !== undefined && isRepeated) return { statusCode: 200, body: known };
-  if (known?.status !== 'processing') {
-    rejectFor(await refusalOfRun(left, services));
-    if (dry_run) return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
-  }
-  const body = await requestRunRevert(run, left, user_id, services);
-  const headers = {
-    ...retryAfter(body, services.clock.nowMs()),
-    location: request.basePath + routePath('get-run-revert', run),
-  };
-  return { statusCode: 202, headers, body };
+  if (known !== undefined && isRepeated(known, left.length, dry_run))
+    return { statusCode: 200, body: runRevert(subject, known) };
+  rejectFor(await refusalOfRun(left, services));
+  if (dry_run && left.length <= MAX_IMPORTS_PREVIEWED)
+    return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
+  const body = await requestRunRevert(dry_run ? { kind: 'preview', ...run } : subject, left, user_id, services);
+  const location = request.basePath + routePath('get-run-revert', run) + (dry_run ? '?dry_run=true' : '');
+  return { statusCode: 202, headers: { ...retryAfter(body, services.clock.nowMs()), location }, body };
 };
+
+/** Whether the revert of the run is all that there is to say. While it works, a request makes it cover what was made since. */
+function isRepeated({ phase }: Revert, left: number, dry_run: boolean): boolean {
+  const hasLeftGate = phase === 'opened' || phase === 'done';
+  return hasLeftGate ? left === 0 : dry_run;
+}
 
 export const handler = migrationOperation(
   revert,

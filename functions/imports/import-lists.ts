@@ -132,17 +132,18 @@ export type RunReader = ReturnType<typeof runReader>;
 /** The imports of a run, one part after the other. */
 export function runReader(database: Database) {
   return {
-    /** Up to 1,000 real imports of a run as they are listed, oldest first, from this position on, and the last one that was read if there may be more. */
+    /** The real imports among up to `limit` of a run as they are listed, oldest first, from this position on, and the last one that was read if there may be more. */
     async importsOfRunFrom(
       company_id: string,
       run_id: string,
       from?: ImportPosition,
+      limit = 1_000,
     ): Promise<Page<ImportSummary, ImportPosition>> {
       const { items: entries, last } = await queryPage(database, {
         index: importsByRun,
         partition: importsOfRunPartition(company_id, run_id),
         between: [from === undefined ? FIRST : importsListSort(from.created_at, from.import_id), LAST],
-        limit: 1_000,
+        limit,
       });
       const items = entries.map(unpackListed).filter(({ dry_run }) => !dry_run);
       return { items, ...(last && { searchedTo: positionOf(last) }) };

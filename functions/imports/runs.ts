@@ -7,6 +7,7 @@ import type { RunReader } from './import-lists.ts';
 import type { ImportStore } from './import-store.ts';
 import { readResults } from './results.ts';
 import type { ImportServices } from './services.ts';
+import { latestOf } from '../records/instants.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
@@ -40,7 +41,7 @@ function runOf(company_id: string, run_id: string, imports: readonly ImportSumma
   };
   const isProcessing = imports.some(({ status }) => status === 'processing');
   const created_at = imports.map((each) => each.created_at).reduce((a, b) => (a < b ? a : b));
-  const completed_at = imports.map((each) => each.completed_at ?? '').reduce((a, b) => (a > b ? a : b));
+  const completed_at = latestOf(imports.map((each) => each.completed_at ?? ''));
   return {
     run_id,
     company_id,

@@ -2,7 +2,7 @@
 import { number, text } from '../dynamodb/attributes.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { query } from '../dynamodb/queries.ts';
-import { INDEX, OPEN_IMPORTS_PARTITION } from '../dynamodb/table.ts';
+import { INDEX, OPEN_IMPORTS_PARTITION, REVERT_PREVIEW } from '../dynamodb/table.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
 import type { ErasureWork, RevertWork } from './work.ts';
 import { instant } from '../records/instants.ts';
@@ -52,7 +52,8 @@ function namedBy(pk: string, sk: string): OpenImport | RevertWork | ErasureWork 
   const [company_id = '', kind = ''] = pk.split('#');
   const id = pk.slice(company_id.length + kind.length + '##'.length);
   if (kind === 'erasure') return { kind, company_id, erasure_id: id };
-  if (kind === 'run') return { kind: 'revert', subject: { kind, company_id, run_id: id } };
+  if (kind === 'run')
+    return { kind: 'revert', subject: { kind: sk === REVERT_PREVIEW ? 'preview' : kind, company_id, run_id: id } };
   const named = { kind: 'import', company_id, import_id: id } as const;
   return sk === 'import' ? named : { kind: 'revert', subject: named };
 }

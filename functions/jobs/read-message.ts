@@ -22,12 +22,14 @@ const chunkBody = v.pipe(
 const revertBody = v.pipe(
   v.object({
     company_id: v.string(),
-    revert: v.union([v.object({ import_id: v.string() }), v.object({ run_id: v.string() })]),
+    revert: v.union([v.object({ import_id: v.string() }), v.object({ run_id: v.string(), dry_run: v.optional(v.literal(true)) })]),
     hop: count,
   }),
   v.transform(({ company_id, revert, hop: hops }): Message => {
     const subject: RevertSubject =
-      'run_id' in revert ? { kind: 'run', company_id, ...revert } : { kind: 'import', company_id, ...revert };
+      'run_id' in revert
+        ? { kind: revert.dry_run === true ? 'preview' : 'run', company_id, run_id: revert.run_id }
+        : { kind: 'import', company_id, ...revert };
     return { kind: 'revert', subject, hops };
   }),
 );

@@ -5,7 +5,8 @@
  */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { equals } from '../dynamodb/expressions.ts';
+import { allOf, equals } from '../dynamodb/expressions.ts';
+import type { Condition } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { dueAt } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
@@ -86,15 +87,15 @@ export function stepStore<Ids, State extends Stepped>(
       return item && unpack(ids, item);
     },
 
-    /** Changes the work if its version is still that of `state`. Returns it as it is then, or `undefined`. */
-    advance: async (state: State, change: Change<State>): Promise<State | undefined> => {
+    /** Changes the work if its version is still that of `state`, and `and` holds. Returns it as it is then, or `undefined`. */
+    advance: async (state: State, change: Change<State>, ...and: readonly Condition[]): Promise<State | undefined> => {
       const next: State = { ...state, ...change, version: state.version + 1 };
       const [before, after] = [attributesOf(state), attributesOf(next)];
       const isUnchanged = equals('version', state.version);
       const moved = await updateItem(database, keyOf(idsOf(state)), {
         set: Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name])),
         remove: Object.keys(before).filter((name) => !(name in after)),
-        when: isUnchanged,
+        when: allOf(isUnchanged, ...and),
       });
       return moved ? next : undefined;
     },

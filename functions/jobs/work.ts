@@ -35,7 +35,8 @@ export const importHolder = (import_id: string): string => `import#${import_id}`
 /** The name under which a revert or an erasure holds the gate of its company, and waits for it. */
 export function holderName(work: RevertWork | ErasureWork): string {
   if (work.kind === 'erasure') return `erasure#${work.erasure_id}`;
-  return work.subject.kind === 'import' ? importHolder(work.subject.import_id) : `run#${work.subject.run_id}`;
+  const { subject } = work;
+  return subject.kind === 'import' ? importHolder(subject.import_id) : `${subject.kind}#${subject.run_id}`;
 }
 
 /** The work that has this name. The id of a run may contain a `#`. */
@@ -68,8 +69,8 @@ export function bodyOf(message: Message): string {
 function membersOf(message: Message): object {
   const { hops: hop } = message;
   if (message.kind === 'revert') {
-    const { company_id, kind: _, ...revert } = message.subject;
-    return { company_id, revert, hop };
+    const { company_id, kind, ...ids } = message.subject;
+    return { company_id, revert: { ...ids, ...(kind === 'preview' && { dry_run: true }) }, hop };
   }
   if (message.kind === 'erasure') {
     const { company_id, erasure_id } = message;

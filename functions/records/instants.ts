@@ -51,6 +51,8 @@ export function instant(ms: number): Instant {
   return new Date(ms).toISOString();
 }
 
+export const latestOf = (instants: readonly Instant[]): Instant => instants.reduce((a, b) => (a > b ? a : b), '');
+
 /** One of the two forms of ISO 8601, by the separators of date and time. */
 function patternOf(dash: string, colon: string): string {
   const date = `(\\d{4})${dash}(?:(\\d{2})${dash}(\\d{2})|(\\d{3})|W(\\d{2})${dash}([1-7]))`;

@@ -15,6 +15,7 @@ import type {
   RevertCounts,
   ResultProgress,
   RevertedRecord,
+  RunRevert,
 } from '../shared/model.ts';
 import type { RevertReport } from './store.ts';
 import { writesOf } from '../imports/plan-chunk.ts';
@@ -78,17 +79,22 @@ export function decideRevert({ plans, histories, courses, reverted, transfers }:
   };
 }
 
+type RunCounts = RunRevert['counts'];
+
 export function revertCounts(records: readonly RevertedRecord[]): RevertCounts {
   const reverted = records.filter(({ outcome }) => outcome === 'reverted').length;
   return { total: records.length, reverted, nothing_to_revert: records.length - reverted };
 }
 
-export function sumOfCounts(a: RevertCounts, b: RevertCounts): RevertCounts {
+export const NO_COUNTS: RunCounts = { imports: 0, total: 0, reverted: 0, nothing_to_revert: 0 };
+
+/** The counts of a run with those of one more import. */
+export function withImport(sum: RunCounts, records: readonly RevertedRecord[]): RunCounts {
+  const { total, reverted, nothing_to_revert } = revertCounts(records);
   return {
-    total: a.total + b.total,
-    reverted: a.reverted + b.reverted,
-    nothing_to_revert: a.nothing_to_revert + b.nothing_to_revert,
+    imports: sum.imports + 1,
+    total: sum.total + total,
+    reverted: sum.reverted + reverted,
+    nothing_to_revert: sum.nothing_to_revert + nothing_to_revert,
   };
 }
-
-export const NO_COUNTS: RevertCounts = { total: 0, reverted: 0, nothing_to_revert: 0 };

@@ -1,10 +1,11 @@
 /** Requests a revert, previews it, and reports its state (§4.9). */
 import { STEP_DUE_MS } from '../jobs/steps.ts';
-import { NO_COUNTS, revertCounts, sumOfCounts } from './report.ts';
+import { NO_COUNTS, revertCounts, withImport } from './report.ts';
 import type { Revert, RevertReport } from './store.ts';
+import { these } from './together.ts';
 import { previewRevert } from './work.ts';
 import type { PreviewStores, RevertServices } from './work.ts';
-import { instant } from '../records/instants.ts';
+import { instant, latestOf } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem, ImportRevert, ImportSummary, RunRevert, RevertSubject } from '../shared/model.ts';
 
@@ -22,20 +23,21 @@ export async function previewImportRevert(
   { clock, stores }: PreviewServices,
 ): Promise<ImportRevert> {
   const now = instant(clock.nowMs());
-  const report = await previewRevert(item, new Set([item.import_id]), stores);
+  const report = await previewRevert(item, these([item.import_id]), stores);
   const requested = { created_at: now, created_by, completed_at: now };
   return { ...importRevert(item, report), status: 'validated', dry_run: true, ...requested };
 }
 
 /** Requests the revert of an import that has ended. A repeat finds the same. */
 export async function requestImportRevert(
-  { company_id, import_id, run_id, total }: ImportItem,
+  item: ImportItem,
   requested_by: number,
   services: RequestingServices,
 ): Promise<ImportRevert> {
-  const revert = await request({ kind: 'import', company_id, import_id }, [import_id], requested_by, services);
+  const { company_id, import_id, run_id, total } = item;
+  const revert = await request({ kind: 'import', company_id, import_id }, [item], requested_by, services);
   const { requested_at: created_at, requested_by: created_by } = revert;
-  const counts = { ...NO_COUNTS, total };
+  const counts = { ...revertCounts([]), total };
   const requested = { created_at, created_by, completed_at: null };
   return { import_id, company_id, run_id, status: 'processing', dry_run: false, ...requested, counts, records: [] };
 }
@@ -74,77 +76,69 @@ export async function previewRunRevert(
 ): Promise<RunRevert> {
   const now = instant(clock.nowMs());
   const ids = imports.map(({ import_id }) => import_id);
-  const reverted = new Set(ids);
-  const counts = await inParallel(ids, IMPORTS_AT_ONCE, async (import_id) => {
-    const item = await stores.imports.read(run.company_id, import_id);
-    return item === undefined ? NO_COUNTS : revertCounts((await previewRevert(item, reverted, stores)).records);
-  });
-  return {
-    ...run,
-    status: 'validated',
-    dry_run: true,
-    created_at: now,
-    created_by,
-    completed_at: now,
-    counts: { imports: ids.length, ...counts.reduce(sumOfCounts, NO_COUNTS) },
-  };
+  const items = await stores.imports.readAll(run.company_id, ids);
+  const reports = await inParallel(items, IMPORTS_AT_ONCE, (item) => previewRevert(item, these(ids), stores));
+  const counts = reports.reduce((sum, { records }) => withImport(sum, records), NO_COUNTS);
+  const requested = { created_at: now, created_by, completed_at: now };
+  return { ...run, status: 'validated', dry_run: true, ...requested, counts };
 }
 
 const IMPORTS_AT_ONCE = 4;
 
-/** Requests the revert of these imports of a run, which have ended. A repeat finds the first request. */
+/** A revert of a run, or its dry run, which is worked off in steps. */
+type RunSubject = RunIds & { readonly kind: 'run' | 'preview' };
+
+/**
+ * Requests the revert of a run, whose imports that are left have ended, or a dry run of it. A repeat finds the first request; of a
+ * revert, that covers this one, too.
+ */
 export async function requestRunRevert(
-  run: RunIds,
-  imports: readonly ImportSummary[],
+  run: RunSubject,
+  left: readonly ImportSummary[],
   requested_by: number,
   services: RequestingServices,
 ): Promise<RunRevert> {
-  const ids = imports.map(({ import_id }) => import_id);
-  return runRevert(run, await request(subjectOf(run), ids, requested_by, services));
+  return runRevert(run, await request(run, left, requested_by, services));
 }
 
-/** The revert of a run as it is now; `undefined` if none was requested. */
-export async function readRunRevert(run: RunIds, { stores }: PreviewServices): Promise<RunRevert | undefined> {
-  const revert = await stores.reverts.read(subjectOf(run));
+/** The revert of a run, or its dry run, as it is now; `undefined` if none was requested. */
+export async function readRunRevert(run: RunSubject, { stores }: PreviewServices): Promise<RunRevert | undefined> {
+  const revert = await stores.reverts.read(run);
   return revert && runRevert(run, revert);
 }
 
-const subjectOf = ({ company_id, run_id }: RunIds): RevertSubject => ({ kind: 'run', company_id, run_id });
-
-function runRevert(run: RunIds, revert: Revert): RunRevert {
-  const { requested_at: created_at, requested_by: created_by, completed_at = null, counts, imports } = revert;
-  return {
-    ...run,
-    status: completed_at === null ? 'processing' : 'success',
-    dry_run: false,
-    created_at,
-    created_by,
-    completed_at,
-    counts: { imports: imports.length, ...counts },
-  };
+export function runRevert({ company_id, run_id, kind }: RunSubject, revert: Revert): RunRevert {
+  const { requested_at: created_at, requested_by: created_by, completed_at = null, counts } = revert;
+  const dry_run = kind === 'preview';
+  const ended = dry_run ? 'validated' : 'success';
+  const status = completed_at === null ? 'processing' : ended;
+  return { run_id, company_id, status, dry_run, created_at, created_by, completed_at, counts };
 }
 
 /** Stores the request, which closes the gate, and sends the message that starts it. If it cannot be sent now, the watchdog sends it. */
 async function request(
   subject: RevertSubject,
-  imports: readonly string[],
+  left: readonly Pick<ImportSummary, 'created_at' | 'completed_at'>[],
   requested_by: number,
   { clock, stores, queue, telemetry }: RequestingServices,
 ): Promise<Revert> {
   const nowMs = clock.nowMs();
-  // A run may get further imports after it was reverted; an import is reverted once.
-  const earlier = subject.kind === 'run' ? await stores.reverts.read(subject) : undefined;
+  const requested_at = instant(nowMs);
+  // The clocks of the functions that accepted and ended them may be ahead.
+  const accepted_by = latestOf([requested_at, ...left.map(({ created_at }) => created_at)]);
+  const ended_by = latestOf([requested_at, ...left.map(({ completed_at }) => completed_at ?? '')]);
   const revert = await stores.reverts.request({
     subject,
-    requested_at: instant(nowMs),
+    requested_at,
     requested_by,
-    imports,
-    phase: 'waiting',
-    at: 0,
+    accepted_by,
+    ended_by,
+    covers: accepted_by,
+    phase: subject.kind === 'preview' ? 'previewing' : 'waiting',
     counts: NO_COUNTS,
     resends: 0,
     due_at: instant(nowMs + STEP_DUE_MS),
-    version: (earlier?.version ?? -1) + 1,
+    version: 0,
   });
   await queue
     .send([{ kind: 'revert', subject, hops: 0 }])

@@ -1,7 +1,7 @@
 /** The imports that can be reverted, and whose revert can be previewed (§4.9). */
 import { hasExpired } from '../imports/results.ts';
 import type { ImportStores } from '../imports/services.ts';
-import { inParallel } from '../runtime/batching.ts';
+import { batchesOf } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Problem } from '../shared/codes.ts';
 import { RETENTION_DAYS } from '../shared/limits.ts';
@@ -33,11 +33,13 @@ export async function refusalOfRun(
   }
   const nowMs = clock.nowMs();
   const old = imports.filter(({ created_at }) => nowMs - Date.parse(created_at) >= SHORTEST_RETENTION_MS);
-  const refusals = await inParallel(old, IMPORTS_AT_ONCE, async ({ company_id, import_id }) => {
-    const item = await stores.imports.read(company_id, import_id);
-    return item && refusalOf(item, nowMs);
-  });
-  return refusals.find((refusal) => refusal !== undefined);
+  for (const some of batchesOf(old, IMPORTS_READ)) {
+    const ids = some.map(({ import_id }) => import_id);
+    const items = await stores.imports.readAll(some[0]?.company_id ?? '', ids);
+    const refusal = items.map((item) => refusalOf(item, nowMs)).find((each) => each !== undefined);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 /** The real imports of a run that are not reverted; `undefined` if the company has no such run. */
@@ -49,5 +51,5 @@ export async function leftOfRun(
   return all.length === 0 ? undefined : all.filter(({ reverted_at }) => reverted_at === null);
 }
 
+const IMPORTS_READ = 500;
 const SHORTEST_RETENTION_MS = RETENTION_DAYS.min * 24 * 60 * 60 * 1000;
-const IMPORTS_AT_ONCE = 16;

@@ -8,24 +8,31 @@
  */
 import { sendOwedEvent } from '../imports/lifecycle.ts';
 import { resendWaiting } from '../imports/watch.ts';
-import { revertCounts, sumOfCounts } from './report.ts';
+import { withImport } from './report.ts';
 import type { Revert, RevertPhase } from './store.ts';
-import { removeImport, replaceReliances } from './work.ts';
+import { leftOfRun, nextOfRun, partOfRun, these } from './together.ts';
+import type { Together } from './together.ts';
+import { previewRevert, removeImport, replaceReliances } from './work.ts';
 import type { RevertServices, RevertingStores } from './work.ts';
 import { STEP_DUE_MS, TURN_OVER, fenceMs, takeSteps } from '../jobs/steps.ts';
 import type { StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed } from '../jobs/work.ts';
 import type { Message, RevertWork } from '../jobs/work.ts';
-import { instant } from '../records/instants.ts';
+import { instant, latestOf } from '../records/instants.ts';
 import { importsReverted } from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, RevertSubject } from '../shared/model.ts';
+import type { ImportItem, Instant, RevertSubject, RunRevert } from '../shared/model.ts';
 
 export const FENCE_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
+/** Between two looks at an import that a later request covers and that is still processing. */
+const PROCESSING_MS = 30_000;
 const AT_ONCE = 16;
-const IMPORTS_IN_A_STEP = 200;
+/** As many imports as a small part of an invocation is enough for: to mark them, and to preview them. */
+const IMPORTS_MARKED = 200;
+const IMPORTS_PREVIEWED = 16;
+const PREVIEWED_AT_ONCE = 4;
 
 /**
  * Brings a revert forward as far as it can, and then those that get the gate after it. The rest is sent as a message, or left to the
@@ -45,30 +52,30 @@ async function continueOne(
 ): Promise<Message<RevertWork> | undefined> {
   const { read, advance } = services.stores.reverts;
   const state = await read(message.subject);
-  let isDone = state?.phase === 'done';
-  const step = async (revert: Revert, tools: Tools): Promise<Revert | undefined> => {
-    if (revert.phase === 'done') return undefined;
-    const next = await STEPS[revert.phase](revert, services, tools);
-    isDone = next?.phase === 'done';
-    return isDone ? undefined : next;
+  let hasLeftGate = state?.phase === 'done';
+  // Nothing gives it the gate then; but a gate that stays closed would stop the company.
+  if (hasLeftGate) await passGate(message.subject, services);
+  const together = state && togetherWith(state, services.stores);
+  const step = async (revert: Revert, tools: StepTools<Revert>): Promise<Revert | undefined> => {
+    if (revert.phase === 'done' || together === undefined) return undefined;
+    hasLeftGate = revert.phase === 'opened';
+    const next = await STEPS[revert.phase](revert, services, { ...tools, together });
+    return next?.phase === 'done' ? undefined : next;
   };
-  if (!isDone) await takeSteps(message, { state, step, advance, fenceMs: FENCE_MS, startedMs }, services);
-  return isDone ? nextAtGate(message, services) : undefined;
+  if (!hasLeftGate) await takeSteps(message, { state, step, advance, fenceMs: FENCE_MS, startedMs }, services);
+  return hasLeftGate ? nextAtGate(message, services) : undefined;
 }
 
-/** The revert that has the gate after one that is done. An erasure that has it is sent a message. */
+/** The revert that has the gate now, if one has it. An erasure that has it is sent a message. */
 async function nextAtGate(
-  { subject, hops }: Message<RevertWork>,
-  services: RevertServices,
+  { subject: { company_id }, hops }: Message<RevertWork>,
+  { stores, queue }: RevertServices,
 ): Promise<Message<RevertWork> | undefined> {
-  const { company_id } = subject;
-  const { by } = await services.stores.jobs.readGate(company_id);
-  // A revert that a former release finished may be given the gate, and passes it on.
-  const holder = by === nameOf(subject) ? await passGate(subject, services) : by;
-  if (holder === undefined) return undefined;
-  const work = holderNamed(company_id, holder);
+  const { by } = await stores.jobs.readGate(company_id);
+  if (by === undefined) return undefined;
+  const work = holderNamed(company_id, by);
   if (work.kind === 'revert') return { ...work, hops };
-  await services.queue.send([{ ...work, hops: hops + 1 }]);
+  await queue.send([{ ...work, hops: hops + 1 }]);
   return undefined;
 }
 
@@ -88,121 +95,142 @@ export async function watchRevert(
   if (counted !== undefined) await queue.send([{ kind, subject, hops: 0 }]);
 }
 
-type Tools = StepTools<Revert>;
+interface Tools extends StepTools<Revert> {
+  /** The imports of the revert. */
+  readonly together: Together;
+}
 type StepOf = (revert: Revert, services: RevertServices, tools: Tools) => Promise<Revert | undefined>;
 
+const closeGate: StepOf = async (revert, { stores }, { move, afterFence }) => {
+  const isHeld = await stores.jobs.takeGate(revert.subject.company_id, nameOf(revert.subject));
+  if (!isHeld) {
+    await move(revert, TURN_OVER);
+    return undefined;
+  }
+  // The import was part of a run that was reverted meanwhile.
+  const [item] = revert.subject.kind === 'import' ? await importsAfter(revert, stores, 1) : [];
+  if (item !== undefined && item.reverted_at !== null) return move(revert, { phase: 'opening', after: placeIn(item) });
+  return move(revert, { phase: 'closing', until: afterFence() });
+};
+
 const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
-  async waiting(revert, services, { move, afterFence }) {
-    const isHeld = await services.stores.jobs.takeGate(revert.subject.company_id, nameOf(revert.subject));
-    if (!isHeld) {
-      await move(revert, TURN_OVER);
-      return undefined;
-    }
-    if (await isRevertedAlready(revert, services)) return move(revert, { phase: 'opening', at: revert.imports.length });
-    return move(revert, { phase: 'closing', until: afterFence(), turns: true });
-  },
+  waiting: closeGate,
+  again: closeGate,
 
   closing: (revert, _, { move }) => move(revert, { phase: 'giving' }),
 
-  async giving(revert, services, { move, hasTime }) {
-    const item = await importAt(revert, services);
-    if (item === undefined) return move(revert, { phase: 'removing', at: 0 });
-    const isDone =
-      item.reverted_at !== null || (await replaceReliances(item, new Set(revert.imports), services.stores, hasTime));
-    return move(revert, isDone ? { at: revert.at + 1 } : {});
+  async giving(revert, { stores }, { move, hasTime, together }) {
+    const [item] = await importsAfter(revert, stores, 1);
+    if (item === undefined) return move(revert, { phase: 'removing', after: undefined });
+    const isDone = item.reverted_at !== null || (await replaceReliances(item, together, stores, hasTime));
+    return move(revert, isDone ? { after: placeIn(item) } : {});
   },
 
-  async removing(revert, { stores }, { move }) {
-    const item = await importAt(revert, { stores });
-    if (item === undefined) return move(revert, { phase: revert.turns === true ? 'opening' : 'leaving', at: 0 });
+  async removing(revert, { stores }, { move, together }) {
+    const [item] = await importsAfter(revert, stores, 1);
+    if (item === undefined) return move(revert, { phase: 'opening', after: undefined });
     // Since it was reverted on its own, its ids may have been bound again.
     const report =
-      item.reverted_at === null
-        ? await removeImport(item, new Set(revert.imports), stores)
-        : await stores.reverts.readReport(item);
-    const counts = sumOfCounts(revert.counts, revertCounts(report?.records ?? []));
-    return move(revert, { at: revert.at + 1, counts });
+      item.reverted_at === null ? await removeImport(item, together, stores) : await stores.reverts.readReport(item);
+    return move(revert, { after: placeIn(item), counts: withImport(revert.counts, report?.records ?? []) });
   },
-
-  leaving: (revert, _, { move, afterFence }) => move(revert, { phase: 'opening', at: 0, until: afterFence() }),
 
   async opening(revert, services, { move }) {
-    const next = importsAt(revert);
-    await inParallel(next, AT_ONCE, (import_id) => markReverted(revert, import_id, services));
-    const at = revert.at + next.length;
-    if (at < revert.imports.length) return move(revert, { at });
+    const items = await importsAfter(revert, services.stores, IMPORTS_MARKED);
+    await inParallel(items, AT_ONCE, (item) => markReverted(revert, item, services));
+    const last = items.at(-1);
+    if (last !== undefined) return move(revert, { after: placeIn(last) });
     await passGate(revert.subject, services);
-    return move(revert, { phase: 'opened', at: 0 });
+    return move(revert, { phase: 'opened', after: undefined });
   },
 
-  async opened(revert, services, { move }) {
-    const { company_id } = revert.subject;
+  async opened({ subject, version }, services, { move }) {
     const { clock, stores } = services;
     // Another revert that has the gate sends what waits when it opens it.
-    const isOpen = revert.at === 0 && (await stores.jobs.readGate(company_id)).by === undefined;
-    if (isOpen) await resendWaiting(company_id, services);
-    const next = importsAt(revert);
-    await inParallel(next, AT_ONCE, async (import_id) => {
-      const item = await stores.imports.read(company_id, import_id);
-      if (item?.due_at !== undefined) await sendOwedEvent(item, services);
-    });
-    const at = revert.at + next.length;
-    if (at < revert.imports.length) return move(revert, { at });
-    return move(revert, { phase: 'done', completed_at: instant(clock.nowMs()), turns: undefined });
+    const isOpen = (await stores.jobs.readGate(subject.company_id)).by === undefined;
+    if (isOpen) await resendWaiting(subject.company_id, services);
+    const revert = await stores.reverts.read(subject);
+    if (revert?.version !== version) return undefined;
+    const change = subject.kind === 'import' ? undefined : await changeIfLeft(subject, revert, services);
+    if (change === undefined) return (await stores.reverts.finish(revert, instant(clock.nowMs()))) ?? revert;
+    const moved = await move(revert, change);
+    if (change.phase !== 'again' || moved === undefined) return moved;
+    await services.queue.send([{ kind: 'revert', subject, hops: 0 }]);
+    return undefined;
+  },
+
+  async previewing(revert, { clock, stores }, { move, together }) {
+    const items = await importsAfter(revert, stores, IMPORTS_PREVIEWED);
+    const last = items.at(-1);
+    if (last === undefined) return stores.reverts.finish(revert, instant(clock.nowMs()));
+    const reports = await inParallel(items, PREVIEWED_AT_ONCE, (item) => previewRevert(item, together, stores));
+    const counts = reports.reduce((sum, { records }) => withImport(sum, records), revert.counts);
+    return move(revert, { after: placeIn(last), counts });
   },
 };
 
+/** What comes after a revert of a run opened the gate: a wait, or another round. `undefined` if no import is left that it covers. */
+async function changeIfLeft(
+  run: Pick<RunRevert, 'company_id' | 'run_id'>,
+  { covers }: Revert,
+  { clock, stores }: RevertServices,
+): Promise<Partial<Revert> | undefined> {
+  const nowMs = clock.nowMs();
+  if (shownAt(covers) > instant(nowMs)) return { until: shownAt(covers) };
+  const left = await leftOfRun(run, covers, stores.imports);
+  if (left === undefined) return undefined;
+  if (left.completed_at === null) return { until: instant(nowMs + PROCESSING_MS) };
+  const ended_by = latestOf([instant(nowMs), left.completed_at]);
+  return { phase: 'again', accepted_by: covers, ended_by, after: undefined, ...TURN_OVER };
+}
+
 const nameOf = (subject: RevertSubject): string => holderName({ kind: 'revert', subject });
+const placeIn = ({ created_at, import_id }: ImportItem) => ({ created_at, import_id });
+/** When the index of a run shows all that was written by then. Each revert of a run waits so long, most of them at the closed gate. */
+const shownAt = (by: Instant): Instant => instant(Date.parse(by) + FENCE_MS);
 
 /**
  * Passes the gate to the one that waits longest, or opens it. A revert that gets it needs no fence: the gate was closed all the time.
- * Returns the new holder if this call passed it on.
  */
-async function passGate(subject: RevertSubject, { clock, stores }: RevertServices): Promise<string | undefined> {
+async function passGate(subject: RevertSubject, { clock, stores }: RevertServices): Promise<void> {
   const { company_id } = subject;
   const holder = await stores.jobs.passGate(company_id, nameOf(subject), true);
   const work = holder === undefined ? undefined : holderNamed(company_id, holder);
-  if (work?.kind !== 'revert') return holder;
+  if (work?.kind !== 'revert') return;
   const revert = await stores.reverts.read(work.subject);
-  const due_at = instant(clock.nowMs() + STEP_DUE_MS);
-  if (revert?.phase === 'waiting') await stores.reverts.advance(revert, { phase: 'giving', turns: true, due_at });
-  return holder;
+  if (revert?.phase !== 'waiting' && revert?.phase !== 'again') return;
+  const now = instant(clock.nowMs());
+  const until = revert.subject.kind === 'run' ? latestOf([now, shownAt(revert.ended_by)]) : now;
+  const due_at = instant(Date.parse(until) + STEP_DUE_MS);
+  await stores.reverts.advance(revert, { phase: 'giving', due_at, until });
 }
 
-/** The next imports, as many as a small part of an invocation is enough for. */
-function importsAt({ imports, at }: Revert): readonly string[] {
-  return imports.slice(at, at + IMPORTS_IN_A_STEP);
+function togetherWith({ subject, accepted_by, ended_by }: Revert, { imports }: RevertingStores): Together {
+  if (subject.kind === 'import') return these([subject.import_id]);
+  return partOfRun({ ...subject, accepted_by, ended_by }, imports);
 }
 
-/** The next import; `undefined` if none is left. */
-async function importAt(
-  { subject, imports, at }: Revert,
-  { stores }: Pick<RevertServices, 'stores'>,
-): Promise<ImportItem | undefined> {
-  const import_id = imports[at];
-  if (import_id === undefined) return undefined;
-  const item = await stores.imports.read(subject.company_id, import_id);
-  if (item === undefined) throw new Error('An import that is reverted is missing.');
-  return item;
+/** The next imports of the revert, up to `most`; none at the end of a phase. */
+async function importsAfter(
+  { subject, after, accepted_by, ended_by }: Revert,
+  { imports }: RevertingStores,
+  most: number,
+): Promise<readonly ImportItem[]> {
+  if (subject.kind !== 'import') return nextOfRun({ ...subject, accepted_by, ended_by }, after, imports, most);
+  return after === undefined ? imports.readAll(subject.company_id, [subject.import_id]) : [];
 }
 
-/** Whether the imports were part of a run that was reverted meanwhile. */
-async function isRevertedAlready({ subject, imports }: Revert, { stores }: RevertServices): Promise<boolean> {
-  const items = await inParallel(imports, AT_ONCE, (import_id) => stores.imports.read(subject.company_id, import_id));
-  return items.every((item) => item?.reverted_at !== null);
-}
-
-/** Marks an import as reverted. An import of a run gets a revert of its own, by which its report can be read. */
-async function markReverted(revert: Revert, import_id: string, services: RevertServices): Promise<void> {
+/** Marks an import as reverted, and sends its event. An import of a run gets a revert of its own, by which its report can be read. */
+async function markReverted(revert: Revert, item: ImportItem, services: RevertServices): Promise<void> {
   const { clock, stores, telemetry } = services;
-  const { company_id } = revert.subject;
-  const { due_at: _, until: __, ...rest } = revert;
+  const { company_id, import_id, reverted_at } = item;
+  const { due_at: _, until: __, after: ___, ...rest } = revert;
   if (revert.subject.kind === 'run') {
     const subject = { kind: 'import', company_id, import_id } as const;
-    await stores.reverts.putDone({ ...rest, subject, imports: [import_id], phase: 'done', version: 0 });
+    await stores.reverts.putDone({ ...rest, subject, phase: 'done', version: 0 });
   }
-  const now = instant(clock.nowMs());
-  const item = await stores.imports.read(company_id, import_id);
-  if (item === undefined || item.reverted_at !== null) return;
-  if (await stores.reverts.markReverted(item, now)) countWithPoints(telemetry, importsReverted);
+  if (reverted_at === null && (await stores.reverts.markReverted(item, instant(clock.nowMs()))))
+    countWithPoints(telemetry, importsReverted);
+  const marked = await stores.imports.read(company_id, import_id);
+  if (marked?.due_at !== undefined) await sendOwedEvent(marked, services);
 }

@@ -1,18 +1,31 @@
 /** The stored parts of a revert: its own item, the report of each import, and the mark on each import. */
-import { ifStored, map, number, oneOf, packedTexts, text } from '../dynamodb/attributes.ts';
+import { ifStored, map, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
-import { allOf, anyOf, differs, equals, isPresent } from '../dynamodb/expressions.ts';
+import { compressJson, unpackJson } from '../dynamodb/encoding.ts';
+import { allOf, differs, equals, isPresent } from '../dynamodb/expressions.ts';
+import type { Condition } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateItem, writeTogether } from '../dynamodb/items.ts';
-import { TABLE, dueAt, gateKey, importKey, importRevertKey, revertReportKey, runRevertKey } from '../dynamodb/table.ts';
+import {
+  TABLE,
+  dueAt,
+  gateKey,
+  importKey,
+  importRevertKey,
+  revertReportKey,
+  runPreviewKey,
+  runRevertKey,
+} from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { freeIdentities, removeContributions } from './remove.ts';
+import { placeOf } from './together.ts';
 import type { ImportIds } from '../imports/chunk-store.ts';
+import type { ImportPosition } from '../imports/import-item.ts';
 import { closing, gateOf } from '../jobs/gate.ts';
 import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
 import type { Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
-import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, RevertSubject } from '../shared/model.ts';
+import { instant, latestOf } from '../records/instants.ts';
+import type { ImportItem, Instant, RecordWrite, RevertedRecord, RevertSubject, RunRevert } from '../shared/model.ts';
 
 /**
  * The phases of a revert, as they are stored:
@@ -23,30 +36,43 @@ import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, Re
  * | `closing` | the fence: invocations that started before the gate was closed end |
  * | `giving` | records that are `unchanged` because of a reverted import get contributions of their own |
  * | `removing` | the contributions of the imports are removed, and the ids that no contribution holds any more are freed |
- * | `leaving` | only of a revert that a former release began: a second fence, because its invocations take no turns |
- * | `opening` | the imports are marked as reverted, and the gate is passed on or opened |
- * | `opened` | chunks that waited, and events, are sent |
+ * | `opening` | the imports are marked as reverted, their events are sent, and the gate is passed on or opened |
+ * | `opened` | chunks that waited are sent |
+ * | `again` | of a run with imports that only a later request covers: as `waiting`, for these |
+ * | `previewing` | only of a dry run of a run: its reports are counted |
  * | `done` | |
  *
  * All of `giving` comes before any of `removing`: a record may rely on one import of a run where another import of that run
  * wrote the same.
  */
-const PHASES = ['waiting', 'closing', 'giving', 'removing', 'leaving', 'opening', 'opened', 'done'] as const;
+const PHASES = [
+  'waiting',
+  'closing',
+  'giving',
+  'removing',
+  'opening',
+  'opened',
+  'again',
+  'previewing',
+  'done',
+] as const;
 export type RevertPhase = (typeof PHASES)[number];
 
+/** Its size does not depend on the number of imports. */
 export interface Revert extends Stepped {
   readonly subject: RevertSubject;
   readonly requested_at: Instant;
   readonly requested_by: number;
-  /** Ids of the imports: one, or those of the run that had ended when the revert was requested. */
-  readonly imports: readonly string[];
+  /** Of a run: it takes back the imports that were accepted, and had ended, by then (`RunPart`). */
+  readonly accepted_by: Instant;
+  readonly ended_by: Instant;
+  /** Of a run: the imports accepted by then are taken back before it is done. A later request moves it, whatever step is taken. */
+  readonly covers: Instant;
   readonly phase: RevertPhase;
-  /** How many of `imports` are done in this phase. */
-  readonly at: number;
-  readonly counts: RevertCounts;
+  /** The import that this phase has handled last; absent at its start. */
+  readonly after?: ImportPosition | undefined;
+  readonly counts: RunRevert['counts'];
   readonly completed_at?: Instant;
-  /** While it runs: only invocations that take turns have worked for it. A former release has none. */
-  readonly turns?: true | undefined;
 }
 
 /** The effect of a revert on one import, decided once. */
@@ -67,28 +93,56 @@ export function revertStore(database: Database) {
     return item && (unpackJson(item[REPORT]) as RevertReport);
   };
 
+  /**
+   * Stores a revert if the one before it is still as it was read. In the same transaction the gate is closed, or the revert noted there;
+   * a dry run needs no gate.
+   */
+  const begin = async (revert: Revert, earlier: Revert | undefined): Promise<Revert | undefined> => {
+    const { subject } = revert;
+    const next = { ...revert, version: (earlier?.version ?? -1) + 1 };
+    const put = { put: itemOf(next), when: earlier === undefined ? itemIsAbsent : isStill(earlier) };
+    if (subject.kind === 'preview') return (await putItem(database, put.put, put.when)) ? next : undefined;
+    for (;;) {
+      const gate = await gateOf(database, subject.company_id);
+      const change = closing(gate, holderName({ kind: 'revert', subject }));
+      const close = change === undefined ? [] : [{ update: gateKey(subject.company_id), change }];
+      const refused = await writeTogether(database, [put, ...close]);
+      if (refused !== 1) return refused === undefined ? next : undefined;
+    }
+  };
+
+  /**
+   * Makes the running revert of a run cover the imports accepted by then. Returns whether it does; false if it was changed meanwhile.
+   * `covers` always grows, so that the revert, which may just have looked for imports that are left, looks again before it ends.
+   */
+  const cover = (revert: Revert, accepted_by: Instant): boolean | Promise<boolean> => {
+    if (revert.subject.kind !== 'run') return true;
+    const covers = latestOf([accepted_by, instant(Date.parse(revert.covers) + 1)]);
+    const when = allOf(differs('phase', 'done'), equals('covers', revert.covers));
+    return updateItem(database, keyOf(revert.subject), { set: { covers }, when });
+  };
+
   return {
     ...stored,
     readReport,
 
     /**
-     * Creates the revert if this subject has no revert, or this version of it is done. In the same write it closes the gate, or is
-     * noted there: an import that is accepted after this one waits. Returns the stored one.
+     * Creates the revert if this subject has none, or that of a run is done. In the same write it closes the gate, or is noted there:
+     * an import that is accepted after this one waits. One that runs covers this request, too. Returns the stored one.
      */
     async request(revert: Revert): Promise<Revert> {
-      const { subject } = revert;
-      const { company_id } = subject;
-      const earlierIsDone = allOf(equals('phase', 'done'), equals('version', revert.version - 1));
-      const put = { put: itemOf(revert), when: anyOf(itemIsAbsent, earlierIsDone) };
       for (;;) {
-        const gate = await gateOf(database, company_id);
-        const change = closing(gate, holderName({ kind: 'revert', subject }));
-        const close = change === undefined ? [] : [{ update: gateKey(company_id), change }];
-        const refused = await writeTogether(database, [put, ...close]);
-        if (refused === undefined) return revert;
-        if (refused === 0) return present(await stored.read(subject));
+        const earlier = await stored.read(revert.subject);
+        if (earlier === undefined || (earlier.phase === 'done' && earlier.subject.kind !== 'import')) {
+          const begun = await begin(revert, earlier);
+          if (begun !== undefined) return begun;
+        } else if (await cover(earlier, revert.covers)) return earlier;
       }
     },
+
+    /** Ends a revert. Returns `undefined` if a step was taken, or another request is covered, since it was read. */
+    finish: (revert: Revert, completed_at: Instant): Promise<Revert | undefined> =>
+      stored.advance(revert, { phase: 'done', completed_at, until: undefined }, equals('covers', revert.covers)),
 
     /** Stores a revert that is done, of an import that was reverted with its run, unless the import has one of its own. */
     async putDone(revert: Revert): Promise<void> {
@@ -133,40 +187,54 @@ function present<Stored>(stored: Stored | undefined): Stored {
   return stored;
 }
 
+/** No step was taken since it was read, and it covers no further request. */
+const isStill = ({ version, covers }: Revert): Condition => allOf(equals('version', version), equals('covers', covers));
+
 function itemOf(revert: Revert): Key & Item {
-  return { ...keyOf(revert.subject), imports: packJson(revert.imports), ...pack(revert), ...packStepped(revert) };
+  return { ...keyOf(revert.subject), covers: revert.covers, ...pack(revert), ...packStepped(revert) };
 }
 
-function keyOf(subject: RevertSubject) {
-  return subject.kind === 'import'
-    ? importRevertKey(subject.company_id, subject.import_id)
-    : runRevertKey(subject.company_id, subject.run_id);
+const KEY_OF_RUN = { run: runRevertKey, preview: runPreviewKey } as const;
+
+function keyOf(subject: RevertSubject): Key {
+  if (subject.kind === 'import') return importRevertKey(subject.company_id, subject.import_id);
+  return KEY_OF_RUN[subject.kind](subject.company_id, subject.run_id);
 }
 
 const phaseOf = oneOf(PHASES);
 
-/** `imports` is stored with the request alone: no step changes it. */
-function pack({ requested_at, requested_by, at, counts, completed_at, turns }: Revert): Item {
-  const ended = completed_at !== undefined && { completed_at };
-  return { requested_at, requested_by, at, counts, ...ended, ...(turns === true && { turns }) };
+/** Without `covers`, which no step writes. */
+function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts, completed_at }: Revert): Item {
+  return {
+    requested_at,
+    requested_by,
+    accepted_by,
+    ended_by,
+    counts,
+    ...(after !== undefined && { after: placeOf(after) }),
+    ...(completed_at !== undefined && { completed_at }),
+  };
 }
 
 function unpack(subject: RevertSubject, item: Item): Revert {
   const counts = map(item, 'counts');
+  const [created_at, import_id] = item['after'] === undefined ? [] : text(item, 'after').split('#');
   return {
     subject,
     ...unpackStepped(item),
     phase: phaseOf(item, 'phase'),
     requested_at: text(item, 'requested_at'),
     requested_by: number(item, 'requested_by'),
-    imports: packedTexts(item, 'imports'),
-    at: number(item, 'at'),
+    accepted_by: text(item, 'accepted_by'),
+    ended_by: text(item, 'ended_by'),
+    covers: text(item, 'covers'),
+    ...(created_at !== undefined && import_id !== undefined && { after: { created_at, import_id } }),
     counts: {
+      imports: number(counts, 'imports'),
       total: number(counts, 'total'),
       reverted: number(counts, 'reverted'),
       nothing_to_revert: number(counts, 'nothing_to_revert'),
     },
     ...ifStored(item, 'completed_at', text),
-    ...(item['turns'] === true && { turns: true }),
   };
 }

@@ -6,6 +6,7 @@ import type { ChunkRef, ImportItem, Plan, RecordWrite } from '../shared/model.ts
 import { passOn } from './pass-on.ts';
 import { decideRevert } from './report.ts';
 import type { RevertReport, RevertStore } from './store.ts';
+import type { Together } from './together.ts';
 import type { Reliance } from '../imports/chunk-store.ts';
 import { writesOf } from '../imports/plan-chunk.ts';
 import type { ProgressReader } from '../imports/progress-store.ts';
@@ -31,19 +32,19 @@ const IMPORTS_AT_ONCE = 8;
  * Removes the contributions of an import, and returns the report. The report is stored first, then the contributions are removed, and
  * last the ids that no other contribution holds are freed.
  *
- * @param reverted the imports that are reverted together; records that rely on any of them have contributions of their own
+ * @param together the imports that are reverted together; records that rely on any of them have contributions of their own
  *   (`replaceReliances`)
  */
 export async function removeImport(
   item: ImportItem,
-  reverted: ReadonlySet<string>,
+  together: Together,
   stores: RevertingStores,
 ): Promise<RevertReport> {
   const { company_id } = item;
   const report = await stores.reverts.readReport(item);
   const plans = await plansOf(item, stores);
   const writes = writesOf(plans);
-  const kept = report ?? (await stores.reverts.putReport(item, await decide({ item, plans, reverted }, [], stores)));
+  const kept = report ?? (await stores.reverts.putReport(item, await decide({ item, plans, together }, [], stores)));
   const freed = new Set(kept.freed);
   await stores.reverts.remove(company_id, writes);
   await stores.reverts.free(
@@ -56,28 +57,29 @@ export async function removeImport(
 /** The report that `removeImport` would give now. Writes nothing. */
 export async function previewRevert(
   item: ImportItem,
-  reverted: ReadonlySet<string>,
+  together: Together,
   stores: PreviewStores,
 ): Promise<RevertReport> {
-  const [plans, relying] = await Promise.all([plansOf(item, stores), relyingImports(item, reverted, stores)]);
+  const [plans, relying] = await Promise.all([plansOf(item, stores), relyingImports(item, together, stores)]);
   const writes = await inParallel(relying, IMPORTS_AT_ONCE, (each) => relyingWrites(each, plans, stores));
-  return decide({ item, plans, reverted }, writes.flat(), stores);
+  return decide({ item, plans, together }, writes.flat(), stores);
 }
 
 interface Decision {
   readonly item: ImportItem;
   readonly plans: readonly Plan[];
-  readonly reverted: ReadonlySet<string>;
+  readonly together: Together;
 }
 
 /** @param relying records of other imports that may get contributions of their own, in the order of acceptance */
-async function decide({ item, plans, reverted }: Decision, relying: readonly RecordWrite[], stores: PreviewStores) {
+async function decide({ item, plans, together }: Decision, relying: readonly RecordWrite[], stores: PreviewStores) {
   const writes = writesOf(plans);
   const courseIds = [...new Set(writes.map(({ platform_course_id }) => platform_course_id))];
   const [histories, courses] = await Promise.all([
     stores.progress.courseHistories(item.company_id, writes),
     stores.directory.courses(item.company_id, courseIds, false),
   ]);
+  const reverted = await together.among(histories);
   const { own: transfers } = passOn(relying, { import_id: item.import_id, reverted, histories });
   return decideRevert({ plans, histories, courses, reverted, transfers });
 }
@@ -88,17 +90,18 @@ async function decide({ item, plans, reverted }: Decision, relying: readonly Rec
  */
 export async function replaceReliances(
   item: ImportItem,
-  reverted: ReadonlySet<string>,
+  together: Together,
   stores: ImportStores,
   hasTime: () => boolean,
 ): Promise<boolean> {
   const { company_id, import_id } = item;
-  const relying = await relyingImports(item, reverted, stores);
+  const relying = await relyingImports(item, together, stores);
   const plans = relying.length === 0 ? [] : await plansOf(item, stores);
   for (const each of relying) {
     if (!hasTime()) return false;
     const writes = await relyingWrites(each, plans, stores);
     const histories = await stores.progress.courseHistories(company_id, writes);
+    const reverted = await together.among(histories);
     const { own, others } = passOn(writes, { import_id, reverted, histories });
     await stores.progress.contribute(
       company_id,
@@ -128,13 +131,14 @@ interface RelyingImport {
 /** The imports with notes beside this one, in the order of acceptance. */
 async function relyingImports(
   item: ImportItem,
-  reverted: ReadonlySet<string>,
+  together: Together,
   { imports }: Pick<ImportStores, 'imports'>,
 ): Promise<RelyingImport[]> {
   const groups = Map.groupBy(await imports.readReliances(item), ({ import_id }) => import_id);
   const all = await inParallel([...groups], IMPORTS_AT_ONCE, async ([import_id, reliances]): Promise<RelyingImport> => {
-    const relying = reverted.has(import_id) ? undefined : await imports.read(item.company_id, import_id);
-    return { import_id, reliances, ...(relying?.reverted_at === null && { item: relying }) };
+    const relying = await imports.read(item.company_id, import_id);
+    const counts = relying?.reverted_at === null && !together.has(relying);
+    return { import_id, reliances, ...(counts && { item: relying }) };
   });
   return all.toSorted((a, b) => (acceptanceOf(a) < acceptanceOf(b) ? -1 : 1));
 }

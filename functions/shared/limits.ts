@@ -73,6 +73,9 @@ export const LONGEST_TIMEOUT_SECONDS = 60;
 /** Longest invocation of the processor. A revert waits for this time. */
 export const PROCESSOR_TIMEOUT_SECONDS = 20;
 
+/** A dry run of the revert of more imports may take longer than 10 s, so it is worked off in steps. */
+export const MAX_IMPORTS_PREVIEWED = 100;
+
 /** A message that is delivered more often goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;
 

@@ -140,10 +140,10 @@ export type Run = Resource<typeof resources.runResource>;
 /** A revert as its operations return it: of an import with its records, of a run with counts alone. */
 export type ImportRevert = Resource<typeof reverts.revertResource>;
 export type RunRevert = Resource<typeof reverts.runRevertResource>;
-/** The subject of a revert: an import, or every import of a run. */
+/** The subject of a revert: an import, or every import of a run; or of the dry run of a revert of a run. */
 export type RevertSubject =
   | { readonly kind: 'import'; readonly company_id: string; readonly import_id: string }
-  | { readonly kind: 'run'; readonly company_id: string; readonly run_id: string };
+  | { readonly kind: 'run' | 'preview'; readonly company_id: string; readonly run_id: string };
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 

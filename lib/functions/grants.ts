@@ -76,6 +76,7 @@ const APPLIES_FACTS = {
   PutItem: ['fact', 'user', 'login', 'catalog'],
   DeleteItem: ['user', 'login', 'catalog'],
 } as const;
+const IMPORTS_OF_COMPANY = { name: INDEX.importsByCompany.name, partitions: '*#imports' };
 const IMPORTS_OF_RUN = { name: INDEX.importsByRun.name, partitions: '*#run#*' };
 const SESSIONS_OF_USER = { name: INDEX.importsByCompany.name, partitions: '*#sessions#*' };
 const OPEN_IMPORTS = { name: INDEX.openImports.name, partitions: 'open' };
@@ -97,7 +98,7 @@ const READS_REVERTS: TableGrants = {
 /** The request of a revert closes the gate in the same transaction. */
 const requestingReverts = (of: 'import' | 'run', more: FunctionGrants = {}): FunctionGrants =>
   authorised(
-    { ...READS_REVERTS, GetItem: ['import', 'run', 'gate'], PutItem: [of], UpdateItem: ['gate'] },
+    { ...READS_REVERTS, GetItem: ['import', 'run', 'gate'], PutItem: [of], UpdateItem: [of, 'gate'] },
     { sendsChunks: true, writesTogether: ['PutItem', 'UpdateItem'], ...more },
   );
 
@@ -150,11 +151,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'list-imports': authorised(
     { BatchGetItem: ['import'] },
     {
-      indexes: [
-        { name: INDEX.importsByCompany.name, partitions: '*#imports' },
-        { name: INDEX.importsByStatus.name, partitions: '*#imports#*' },
-        IMPORTS_OF_RUN,
-      ],
+      indexes: [IMPORTS_OF_COMPANY, { name: INDEX.importsByStatus.name, partitions: '*#imports#*' }, IMPORTS_OF_RUN],
     },
   ),
   'get-import': counting({ BatchGetItem: ['import'] }),
@@ -192,7 +189,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PartiQLUpdate: ['progress'],
     },
     // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
-    indexes: [OPEN_IMPORTS, { name: INDEX.importsByCompany.name, partitions: '*#imports' }, SESSIONS_OF_USER],
+    indexes: [OPEN_IMPORTS, IMPORTS_OF_COMPANY, IMPORTS_OF_RUN, SESSIONS_OF_USER],
     sendsChunks: true,
     sendsEvents: true,
   },

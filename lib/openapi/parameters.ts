@@ -110,6 +110,12 @@ export const PARAMETERS = {
     schema: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
     example: 'r-1',
   },
+  DryRun: {
+    name: 'dry_run',
+    in: 'query',
+    description: 'true: the report of the dry run, also where a revert was requested.',
+    schema: { type: 'boolean', default: false },
+  },
   LearnerEmail: {
     name: 'email',
     in: 'query',

@@ -1,3 +1,4 @@
+import { MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
 import type { OperationSpec } from './operation.ts';
 
@@ -36,7 +37,7 @@ export const REVERT_OPERATIONS = {
     summary: 'Read the revert of an import',
     description:
       'Its status, and once it has ended the report on every record. If no revert was requested: the report that one would give.',
-    parameters: ['ImportId'],
+    parameters: ['ImportId', 'DryRun'],
     success: [
       {
         status: 200,
@@ -51,7 +52,8 @@ export const REVERT_OPERATIONS = {
     ...common,
     summary: 'Revert a run, or see what that would do',
     description:
-      'Reverts, as one, every real import of the run that is not reverted yet. Imports that are sent with its `run_id` afterwards are not part of it.',
+      'Reverts, as one, every real import of the run that was accepted before and is not reverted yet. A request while a revert of the run ' +
+      'runs covers the imports that were made in between, too. Imports that are sent with its `run_id` afterwards are not part of it.',
     parameters: ['RunId'],
     request: { schema: 'RevertRequest', example: DRY_RUN },
     success: [
@@ -60,7 +62,11 @@ export const REVERT_OPERATIONS = {
         description: 'The counts: of the dry run, or of the revert, if there is one.',
         schema: 'RunRevert',
       },
-      { ...accepted, schema: 'RunRevert' },
+      {
+        ...accepted,
+        description: `The revert is accepted and will succeed; or the dry run of more than ${MAX_IMPORTS_PREVIEWED} imports has begun. Poll it.`,
+        schema: 'RunRevert',
+      },
     ],
     errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
   },
@@ -68,8 +74,9 @@ export const REVERT_OPERATIONS = {
     ...common,
     summary: 'Read the revert of a run',
     description:
-      'Its status and counts. Each import of it has a report of its own. If no revert was requested: the counts that one would give.',
-    parameters: ['RunId'],
+      'Its status and counts. Each import of it has a report of its own. If no revert was requested, or with `dry_run`: the counts that one ' +
+      `would give. Of more than ${MAX_IMPORTS_PREVIEWED} imports these are those of the last dry run that was requested.`,
+    parameters: ['RunId', 'DryRun'],
     success: [
       {
         status: 200,
@@ -78,6 +85,6 @@ export const REVERT_OPERATIONS = {
         headers: ['Retry-After.processing'],
       },
     ],
-    errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
+    errors: ['run_not_found', 'revert_not_found', 'import_not_terminal', 'report_expired'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

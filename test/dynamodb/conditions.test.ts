@@ -275,17 +275,11 @@ const RACES: Readonly<Record<string, Race>> = {
     meanwhile: { version: 1 },
     call: ({ reverts }) => reverts.advance(REVERT, { phase: 'closing' }),
   },
-  'a revert that is not done is not requested again': {
+  'a revert does not end that covers another request by now': {
     key: importRevertKey(COMPANY, IMPORT_ID),
     before: ({ reverts }) => reverts.request(REVERT),
-    meanwhile: { phase: 'giving', version: 3 },
-    call: ({ reverts }) => reverts.request({ ...REVERT, version: 4 }),
-  },
-  'a revert that is done is not requested again by one who has read an earlier version of it': {
-    key: importRevertKey(COMPANY, IMPORT_ID),
-    before: ({ reverts }) => reverts.request(REVERT),
-    meanwhile: { phase: 'done', version: 9 },
-    call: ({ reverts }) => reverts.request({ ...REVERT, version: 4 }),
+    meanwhile: { covers: LATER },
+    call: ({ reverts }) => reverts.finish(REVERT, LATER),
   },
   'the first report of a revert stays': {
     key: revertReportKey(COMPANY, IMPORT_ID),

@@ -2,9 +2,8 @@
 import { acceptImport, type AcceptRequest } from '../../functions/imports/accept.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { processChunk, type ProcessedChunk } from '../../functions/imports/process.ts';
-import { NO_COUNTS } from '../../functions/reverts/report.ts';
+import { requestImportRevert, requestRunRevert } from '../../functions/reverts/request.ts';
 import { continueRevert } from '../../functions/reverts/steps.ts';
-import { instant } from '../../functions/records/instants.ts';
 import { readResults } from '../../functions/imports/results.ts';
 import { watchersOf } from '../../functions/handlers/watchdog.ts';
 import { watchOpen } from '../../functions/jobs/open-work.ts';
@@ -95,23 +94,12 @@ export async function importWorld(observe?: Observer) {
       for (const message of sent.splice(0)) processed.push(await processChunk(message, services));
       return processed;
     },
-    /** Requests the revert of imports, and carries it out to its end, as its messages would. */
-    async revert(...import_ids: string[]) {
-      const ids = import_ids.length === 0 ? [IMPORT_ID] : import_ids;
-      const [import_id = ''] = ids;
+    /** Requests the revert of an import, or of the run, and carries it out to its end, as its messages would. */
+    async revert(of: string | typeof RUN = IMPORT_ID) {
       const subject: RevertSubject =
-        ids.length === 1 ? { kind: 'import', company_id: COMPANY_ID, import_id } : RUN_SUBJECT;
-      const requested = { requested_at: instant(clock.now), requested_by: 1, counts: NO_COUNTS };
-      await stores.reverts.request({
-        subject,
-        imports: ids,
-        ...requested,
-        phase: 'waiting',
-        at: 0,
-        resends: 0,
-        version: 0,
-      });
-      revertMessages.push({ kind: 'revert', subject, hops: 0 });
+        typeof of === 'string' ? { kind: 'import', company_id: COMPANY_ID, import_id: of } : RUN_SUBJECT;
+      if (subject.kind === 'import') await requestImportRevert(await read(subject.import_id), 1, services);
+      else await requestRunRevert(RUN_SUBJECT, [], 1, services);
       await deliverReverts();
       return stores.reverts.read(subject);
     },

@@ -14,7 +14,6 @@ import { erasureStore } from '../../functions/erasure/store.ts';
 import { evidenceKeyStore } from '../../functions/evidence/key-store.ts';
 import type { ChainServices, ReadsBody } from '../../functions/http/types.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
-import { runReader } from '../../functions/imports/import-lists.ts';
 import { importStore } from '../../functions/imports/import-store.ts';
 import { progressStore } from '../../functions/imports/progress-store.ts';
 import { gateStore } from '../../functions/jobs/gate.ts';
@@ -34,7 +33,7 @@ export type EveryStore = ReturnType<typeof everyStore>;
 export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions) {
   const database = databaseOn(options);
   return {
-    imports: { ...importStore(database), ...runReader(database) },
+    imports: importStore(database),
     directory: directoryStore(database),
     mappings: mappingStore(database),
     progress: progressStore(database),

@@ -129,7 +129,7 @@ class History {
     const ofRun = (await leftOfRun(run, services.stores)) ?? [];
     const isRunOver = ofRun.length > 0 && ofRun.every(({ status }) => status !== 'processing');
     const left = (await this.#items()).filter((item) => item.status !== 'processing' && item.reverted_at === null);
-    if (isRunOver && this.#dice.chance(0.4)) await requestRunRevert(run, ofRun, 1, services);
+    if (isRunOver && this.#dice.chance(0.4)) await requestRunRevert({ kind: 'run', ...run }, ofRun, 1, services);
     else if (left.length > 0) await requestImportRevert(this.#dice.pick(left), 1, services);
   }
 

@@ -54,19 +54,19 @@ it('a revert of a run shows the sum of its imports; each import has a report of 
   const imports = [importWithoutRecords(await world.read())];
   const counts = { imports: 1, total: 2, reverted: 1, nothing_to_revert: 1 };
   expect(await previewRunRevert(RUN, imports, 1, world.services)).toMatchObject({ status: 'validated', counts });
-  expect(await readRunRevert(RUN, world.services)).toBeUndefined();
-  const requested = await requestRunRevert(RUN, imports, 1, world.services);
-  expect(requested).toMatchObject({ run_id: RUN.run_id, status: 'processing', counts: { imports: 1, total: 0 } });
-  expect(await requestRunRevert(RUN, [], 2, world.services)).toEqual(requested);
+  expect(await readRunRevert(RUN_SUBJECT, world.services)).toBeUndefined();
+  const requested = await requestRunRevert(RUN_SUBJECT, imports, 1, world.services);
+  expect(requested).toMatchObject({ run_id: RUN.run_id, status: 'processing', counts: { imports: 0, total: 0 } });
+  expect(await requestRunRevert(RUN_SUBJECT, [], 2, world.services)).toEqual(requested);
   expect(world.revertMessages.map(({ subject }) => subject)).toEqual([RUN_SUBJECT, RUN_SUBJECT]);
   expect(imports[0]?.import_id).toBe(IMPORT_ID);
 });
 
 it('an import that was reverted with its run has a revert of its own', async () => {
   const other = 'o'.repeat(26);
-  await world.accept([record('b', 'ben@acme.test')], { import_id: other });
+  await world.accept([record('b', 'ben@acme.test')], { import_id: other, run_id: RUN.run_id });
   await world.deliver();
-  await world.revert(IMPORT_ID, other);
-  const revert = await readImportRevert(await world.read(), world.services);
+  await world.revert(RUN);
+  const revert = await readImportRevert(await world.read(other), world.services);
   expect(revert).toMatchObject({ status: 'success', counts: { reverted: 1 } });
 });

@@ -15,7 +15,7 @@ const CASES = [
 
 describe.each(CASES)('refusalOf: %s', (_, item, refusal) => {
   it(`the error code is ${String(refusal)}, alone and in a run`, async () => {
-    const services = { clock: { nowMs: () => NOW }, stores: { imports: { read: async () => item } } } as never;
+    const services = { clock: { nowMs: () => NOW }, stores: { imports: { readAll: async () => [item] } } } as never;
     expect(refusalOf(item, NOW)?.error_code).toBe(refusal);
     expect((await refusalOfRun([importWithoutRecords(item)], services))?.error_code).toBe(refusal);
   });

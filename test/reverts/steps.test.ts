@@ -1,6 +1,5 @@
 /** A revert step by step: its waits, the imports that wait for it, and its completion by the watchdog. Costs milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { AT_LENGTH } from '../kit/at-length.ts';
 import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
 import { instant } from '../../functions/records/instants.ts';
@@ -11,6 +10,7 @@ import {
   COMPANY_ID,
   IMPORT_ID,
   MINUTE,
+  RUN,
   RUN_SUBJECT,
   importWorld,
   record,
@@ -116,20 +116,6 @@ it('an erasure that waits for a revert is sent a message as soon as that is done
   expect(world.erasureMessages).toMatchObject([{ kind: 'erasure', company_id: COMPANY_ID, erasure_id: 'one' }]);
 });
 
-it('a revert of a former release, whose invocations take no turns, keeps its second fence', async () => {
-  await request();
-  await go();
-  const closing = await world.stores.reverts.read(SUBJECT);
-  if (closing === undefined) throw new Error('There is no revert.');
-  await world.stores.reverts.advance(closing, { turns: undefined });
-  world.clock.now += FENCE_MS;
-  await go();
-  expect(await phase()).toBe('opening');
-  world.clock.now += FENCE_MS;
-  await go();
-  expect(await phase()).toBe('done');
-});
-
 it('a chain of messages ends before Lambda would end it; the watchdog starts a new one', async () => {
   await request();
   world.revertMessages.length = 0;
@@ -165,12 +151,17 @@ it('the revert event is sent later if it cannot be sent now', async () => {
 });
 
 it('an import is reverted once: its run was reverted meanwhile → the revert ends without changes', async () => {
-  await world.accept([record('b', 'ben@acme.test')], { import_id: OTHER });
+  world = await importWorld();
+  for (const [import_id, email] of [
+    [IMPORT_ID, 'ann@acme.test'],
+    [OTHER, 'ben@acme.test'],
+  ] as const)
+    await world.accept([record(import_id, email)], { import_id, run_id: RUN.run_id });
   await world.deliver();
-  await world.stores.jobs.takeGate(COMPANY_ID, `run#${RUN_SUBJECT.run_id}`);
+  await world.stores.jobs.takeGate(COMPANY_ID, `run#${RUN.run_id}`);
   await request();
   world.revertMessages.length = 0;
-  await world.revert(IMPORT_ID, OTHER);
+  await world.revert(RUN);
   expect(await world.stores.reverts.read(RUN_SUBJECT)).toMatchObject({
     phase: 'done',
     counts: { total: 2, reverted: 2 },
@@ -185,19 +176,4 @@ it('an import is reverted once: its run was reverted meanwhile → the revert en
   expect(await phase()).toBe('done');
   expect((await world.stores.jobs.readGate(COMPANY_ID)).by).toBeUndefined();
   expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
-});
-
-it.runIf(AT_LENGTH)('the imports of a large run are marked, and reported, part by part', async () => {
-  const ids = Array.from({ length: 450 }, (_, at) => `import-${at}`);
-  for (const import_id of ids) await world.accept([record(import_id)], { import_id });
-  await world.deliver();
-  world.events.length = 0;
-  const advance = vi.spyOn(world.stores.reverts, 'advance');
-  await world.revert(...ids);
-  const marked = advance.mock.calls.filter(([{ phase }, { at }]) => phase === 'opening' && at !== 0);
-  expect(marked.map(([, { at }]) => at)).toEqual([200, 400]);
-  const items = await Promise.all(ids.map((import_id) => world.read(import_id)));
-  expect(items.filter(({ reverted_at, due_at }) => reverted_at === null || due_at !== undefined)).toEqual([]);
-  expect(world.events.map(({ import: { import_id } }) => import_id).toSorted()).toEqual(ids.toSorted());
-  expect((await world.progressOf())?.contributions.map(({ import_id }) => import_id)).toEqual([IMPORT_ID]);
 });

@@ -55,6 +55,8 @@ export class History {
   readonly events: Written<ImportSummary & { readonly event_id: string; readonly type: string }>[] = [];
   /** The responses to requests for reverts. */
   readonly reverts: (ImportRevert | RunRevert)[] = [];
+  /** When the reverts of runs were requested that were accepted. */
+  readonly runReverts: (readonly [run_id: string, askedMs: number])[] = [];
   readonly told: Told[] = [];
   /** Bodies of the messages that reached the queue, and what was logged. */
   readonly messages: string[] = [];

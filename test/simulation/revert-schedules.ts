@@ -50,6 +50,28 @@ export async function* revertSchedules(variant: Variant = {}): AsyncGenerator<Ru
   }
 }
 
+/**
+ * An import of a run is made while the revert of the run works, and waits for it. Each write of the processor dies once, so that the
+ * revert may not be done when the run is reverted again.
+ */
+export async function* secondRequests(variant: Variant = {}): AsyncGenerator<RunResult> {
+  const { imports, ...rest } = meeting(5_000, 6_000);
+  const workload: Workload = {
+    ...rest,
+    imports: imports.map(({ revertsMs: _, ...planned }) => ({ ...planned, run_id: 'run' })),
+    runReverts: [
+      [5_000, 'run'],
+      [45_000, 'run'],
+    ],
+  };
+  const run = (faults: readonly Fault[]) => simulate({ seed: 1, workload, faults: scripted(faults), variant });
+  const clean = await run([]);
+  yield clean;
+  for (const { step } of stallsOf(clean)) yield await run([{ step, kind: 'kill before', amount: 0 }]);
+}
+
+/** With this seed the first put arrives after the second delivery has begun. */
+const PUT_LATE_SEED = 8;
 const PUT_FIRST_MS = [19_400, 19_500, 19_600, 19_700, 19_800];
 /** The second delivery begins before the plan is put, and lasts until the fence is over. */
 const LATER_MS = 13_800;
@@ -65,8 +87,8 @@ export async function* plansPutFirst(variant: Variant = {}): AsyncGenerator<RunR
       ...rest,
       imports: imports.map((planned) => (planned.key === 'key-1' ? { ...planned, cancelsMs: [4_000] } : planned)),
     };
-    const faults = await faultsOfPlanPutFirst({ seed: 1, workload, variant }, 'key-1');
-    yield await simulate({ seed: 1, workload, faults, variant, record: true });
+    const faults = await faultsOfPlanPutFirst({ seed: PUT_LATE_SEED, workload, variant }, 'key-1');
+    yield await simulate({ seed: PUT_LATE_SEED, workload, faults, variant, record: true });
   }
 }
 

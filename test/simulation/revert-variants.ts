@@ -95,8 +95,15 @@ export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
     advance: (revert, change) =>
       reverts.advance(
         revert,
-        revert.phase === 'removing' && change.at ? { ...change, at: revert.imports.length } : change,
+        revert.phase === 'removing' && change.after ? { phase: 'opening', after: undefined } : change,
       ),
+  })),
+
+  'a second request of a run adds nothing': withReverts((reverts) => ({
+    request: async (revert) => {
+      const running = await reverts.read(revert.subject);
+      return running === undefined || running.phase === 'done' ? reverts.request(revert) : running;
+    },
   })),
 
   'nothing is removed': withReverts(() => ({ remove: async () => {} })),

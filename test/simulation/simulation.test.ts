@@ -9,7 +9,7 @@ import { abandonedSchedules } from './abandoned-schedules.ts';
 import { erasureSchedules } from './erasure-schedules.ts';
 import { ERASURE_VARIANTS } from './erasure-variants.ts';
 import { erasureWorkload } from './erasure-workload.ts';
-import { plansPutFirst, revertSchedules } from './revert-schedules.ts';
+import { plansPutFirst, revertSchedules, secondRequests } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Effect } from './services.ts';
 import type { Variant } from './stack.ts';
@@ -215,15 +215,25 @@ describe('the simulator', () => {
       expect({ suffered, violations }).toEqual({ suffered, violations: [] });
   });
 
-  it('a plan that another delivery put first has no effect at the closed gate', async () => {
-    const name = 'a plan that another delivery put first is carried out at the closed gate';
+  it.each([
+    [
+      'a request beside a revert of the run covers what was made since',
+      secondRequests,
+      'a second request of a run adds nothing',
+    ],
+    [
+      'a plan that another delivery put first has no effect at the closed gate',
+      plansPutFirst,
+      'a plan that another delivery put first is carried out at the closed gate',
+    ],
+  ])('%s, whatever dies', async (_, schedules, broken) => {
     const violationsOf = async (variant: Variant = {}) => {
       const all: string[] = [];
-      for await (const { violations } of plansPutFirst(variant)) all.push(...violations);
+      for await (const { violations } of schedules(variant)) all.push(...violations);
       return all;
     };
     expect(await violationsOf()).toEqual([]);
-    expect(await violationsOf(REVERT_VARIANTS[name])).not.toEqual([]);
+    expect(await violationsOf(REVERT_VARIANTS[broken])).not.toEqual([]);
   });
 
   // Those that no random schedule meets soon are tried at length.
@@ -258,6 +268,7 @@ async function isCaught(variant: Variant): Promise<boolean> {
   }
   for await (const { violations } of revertSchedules(variant)) if (violations.length > 0) return true;
   for await (const { violations } of plansPutFirst(variant)) if (violations.length > 0) return true;
+  for await (const { violations } of secondRequests(variant)) if (violations.length > 0) return true;
   const stale = { seed: SEED_OF_A_STALE_PLAN, faults: randomFaults(SEED_OF_A_STALE_PLAN, 10, 200) };
   const workload = revertWorkload(SEED_OF_A_STALE_PLAN, 5);
   return (await simulate({ ...stale, workload, variant })).violations.length > 0;

@@ -162,6 +162,7 @@ export class Stack {
     };
     const by = this.#invoke('revert', ACCEPT_TIMEOUT_MS, again);
     const services = this.#services(by);
+    const askedMs = this.#simulation.nowMs;
     const sent = { json: () => ({ dry_run: false }) };
     by.start(
       async () => {
@@ -176,7 +177,10 @@ export class Stack {
         if (request.import === undefined) throw new Error('There is no import yet.');
         return this.#build(by).revertImport({ ...request, import: request.import }, services);
       },
-      ({ body }) => void this.history.reverts.push(body as ImportRevert | RunRevert),
+      ({ statusCode, body }) => {
+        this.history.reverts.push(body as ImportRevert | RunRevert);
+        if ('run_id' in what && statusCode === 202) this.history.runReverts.push([what.run_id, askedMs]);
+      },
       again,
     );
   }

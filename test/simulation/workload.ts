@@ -125,10 +125,17 @@ export function revertWorkload(seed: number, most: number): Workload {
     changes: nativeChanges(dice),
     chunkRecords: dice.pick([1, 2, 3]),
     backlogMs: 0,
-    ...(isRun && { runReverts: [[dice.pick([5_000, 60_000, 200_000]), 'run']] as const }),
+    ...(isRun && { runReverts: runReverts(seed, dice.pick([5_000, 60_000, 200_000])) }),
     ...(dice.chance(0.1) && { history: { items: 1, space: dice.below(400) } }),
     settledPairs,
   };
+}
+
+/** Some are requested a second time: while the first one waits, works, opens the gate, or has ended. */
+function runReverts(seed: number, atMs: number): NonNullable<Workload['runReverts']> {
+  const dice = new Dice(seed, 16);
+  const again = dice.chance(0.5) ? [atMs + dice.pick([0, 2_000, 26_000, 40_000, 90_000])] : [];
+  return [atMs, ...again].map((ms) => [ms, 'run'] as const);
 }
 
 /** Imports that name learners by external ids, which are linked to others shortly before or meanwhile. */

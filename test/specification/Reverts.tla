@@ -105,7 +105,7 @@ Wait(w) ==
 
 ReadImports(w) ==
   /\ work[w].pc = "read imports" /\ work[w].job \in Reverts
-  /\ IF Together(work[w].job) \subseteq db.reverted THEN Moved(w, "opening", 1)
+  /\ IF work[w].job \notin RunReverts /\ Together(work[w].job) \subseteq db.reverted THEN Moved(w, "opening", 1)
      ELSE GoesOn(w, To(w, "close"), db)
 
 StoreFirstFence(w) ==

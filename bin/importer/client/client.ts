@@ -207,13 +207,12 @@ export class MigrationClient {
   }
 
   /** The same for a run. @throws ServiceError `run_not_found`, `import_not_terminal` */
-  async getRunRevert(run_id: string): Promise<wire.RunRevert> {
-    return this.#body('get-run-revert', { ...this.#company, run_id });
-  }
+  getRunRevert = (run_id: string, query: wire.DryRun = {}): Promise<wire.RunRevert> =>
+    this.#body('get-run-revert', { ...this.#company, run_id }, { query });
 
-  /** Polls until the requested revert of a run has ended. @throws ServiceError `run_not_found` */
-  waitForRunRevert(run_id: string, options: wire.WaitOptions<wire.RunRevert> = {}): Promise<wire.RunRevert> {
-    return whenEnded(() => this.#call('get-run-revert', { ...this.#company, run_id }), options);
+  /** Polls until the requested revert of a run, or its dry run, has ended. @throws ServiceError `run_not_found` */
+  waitForRunRevert(run_id: string, { dry_run, ...options }: wire.RevertWaitOptions = {}): Promise<wire.RunRevert> {
+    return whenEnded(() => this.#call('get-run-revert', { ...this.#company, run_id }, { query: { dry_run } }), options);
   }
 
   listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {

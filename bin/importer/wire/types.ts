@@ -125,6 +125,11 @@ export interface WaitOptions<Body> {
   readonly onProgress?: (current: Body) => void;
 }
 
+export interface DryRun {
+  readonly dry_run?: boolean | undefined;
+}
+export type RevertWaitOptions = WaitOptions<RunRevert> & DryRun;
+
 /** What the engine asks of the client. */
 export interface Service {
   courses(): AsyncGenerator<Course>;

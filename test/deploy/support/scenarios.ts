@@ -188,12 +188,13 @@ async function cancelling(telemetry: Telemetry): Promise<void> {
 async function reverting(telemetry: Telemetry): Promise<void> {
   const { company_id, import_id } = OPEN;
   const subject = { kind: 'import', company_id, import_id } as const;
-  const revert = { subject, phase: 'opening', imports: [import_id], at: 0 };
-  const imports = { read: async () => ({ ...OPEN, reverted_at: null }) };
+  const revert = { subject, phase: 'opening' };
+  const imports = { read: async () => OPEN, readAll: async () => [{ ...OPEN, reverted_at: null }] };
   const reverts = {
     read: async () => revert,
     advance: async (state: object, change: object) => ({ ...state, ...change }),
     markReverted: async () => true,
+    finish: async (state: object) => ({ ...state, phase: 'done' }),
   };
   await continueRevert({ kind: 'revert', subject, hops: 0 }, {
     clock,

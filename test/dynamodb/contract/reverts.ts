@@ -99,20 +99,21 @@ export function revertStoreContract(stores: () => EveryStore): void {
     it.each(ODD_IDS)('a revert of the run %j is found by the watchdog until it is done', async (run_id) => {
       const company_id = freshCompany();
       const subject = runSubject(company_id, run_id);
-      const imports = Array.from({ length: 2_000 }, (_, at) => `${IMPORT_ID}${at}`);
-      const revert = await stores().reverts.request(revertOf(company_id, { subject, imports }));
+      const revert = await stores().reverts.request(revertOf(company_id, { subject }));
       expect(await open(company_id)).toMatchObject([{ kind: 'revert', subject, due_at: LATER, resends: 0 }]);
       const done = await stores().reverts.advance(revert, { phase: 'done', completed_at: LATER });
       expect(await open(company_id)).toEqual([]);
       const { due_at: _, ...rest } = revert;
       expect(await stores().reverts.read(subject)).toEqual({ ...rest, phase: 'done', completed_at: LATER, version: 1 });
-      expect(done).toMatchObject({ phase: 'done', imports });
+      expect(done).toMatchObject({ phase: 'done' });
     });
 
     it('a revert takes a step once, however many calls race', async () => {
       const company_id = freshCompany();
       const revert = await stores().reverts.request(revertOf(company_id));
-      const moved = await racing((at) => stores().reverts.advance(revert, { phase: 'closing', at, until: LATER }));
+      const moved = await racing((at) =>
+        stores().reverts.advance(revert, { phase: 'closing', requested_by: at, until: LATER }),
+      );
       const [winner, ...others] = moved.filter((each) => each !== undefined);
       expect(others).toEqual([]);
       expect(await stores().reverts.read(revert.subject)).toEqual(winner);
@@ -123,11 +124,35 @@ export function revertStoreContract(stores: () => EveryStore): void {
       const company_id = freshCompany();
       const subject = runSubject(company_id, 'run');
       const first = await stores().reverts.request(revertOf(company_id, { subject }));
-      const again = revertOf(company_id, { subject, imports: ['further'], version: 2 });
-      expect(await stores().reverts.request(again)).toEqual(first);
       await stores().reverts.advance(first, { phase: 'done' });
+      const again = revertOf(company_id, { subject, requested_by: 2 });
       const stored = await racing(() => stores().reverts.request(again));
-      expect(stored.map(({ imports }) => imports)).toEqual(Array(RACERS).fill(['further']));
+      expect(stored.map(({ requested_by, version }) => [requested_by, version])).toEqual(Array(RACERS).fill([2, 2]));
+    });
+
+    it('a request while a revert of the run runs is covered by it, whatever step it takes; it does not end unseen', async () => {
+      const company_id = freshCompany();
+      const subject = runSubject(company_id, 'run');
+      const { reverts } = stores();
+      const first = await reverts.request(revertOf(company_id, { subject }));
+      const racers = racing((at) =>
+        reverts.request(revertOf(company_id, { subject, requested_by: at, covers: LATER })),
+      );
+      const step = await reverts.advance(first, { phase: 'opened' });
+      await racers;
+      if (step === undefined) throw new Error('A request has taken a step.');
+      expect(await reverts.finish(step, LATER)).toBeUndefined();
+      const covering = await reverts.read(subject);
+      expect([covering?.phase, covering?.version, (covering?.covers ?? '') > LATER]).toEqual(['opened', 1, true]);
+    });
+
+    it('a dry run of a run is requested beside its revert, and leaves the gate open', async () => {
+      const company_id = freshCompany();
+      const subject = { kind: 'preview', company_id, run_id: 'run' } as const;
+      await racing(() => stores().reverts.request(revertOf(company_id, { subject, phase: 'previewing' })));
+      expect(await open(company_id)).toMatchObject([{ kind: 'revert', subject }]);
+      expect(await stores().reverts.read(runSubject(company_id, 'run'))).toBeUndefined();
+      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0 });
     });
 
     it('the first report of a reverted import is stored for good', async () => {

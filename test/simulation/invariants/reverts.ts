@@ -150,6 +150,16 @@ function checkRequested({ stack }: Finished, imports: readonly FinishedImport[])
       stack.history.violate(`import ${revert.import_id} was never reverted`);
     }
   }
+  // What was accepted before a request is covered by it, whatever ran then.
+  for (const [run_id, askedMs] of stack.history.runReverts) {
+    for (const { at, what } of stack.history.commits.values()) {
+      const isCovered = what.run_id === run_id && !what.dry_run && at < askedMs;
+      if (isCovered && !reverted.has(what.import_id))
+        stack.history.violate(
+          `import ${what.import_id} was made ${askedMs - at} ms before a revert of its run, and stays`,
+        );
+    }
+  }
 }
 
 interface Written {

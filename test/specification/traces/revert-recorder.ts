@@ -12,8 +12,12 @@ interface Reverting extends Working {
 }
 
 export class RevertRecorder extends StepRecorder<Reverting> {
-  protected begun = (working: Working): Reverting => ({ ...working, current: '' });
-  protected placeIn = (item: Attributes | undefined): unknown => Number(member(item, 'at'));
+  protected begun = (working: Working): Reverting => ({
+    ...working,
+    phase: working.phase === 'again' ? 'waiting' : working.phase,
+    current: '',
+  });
+  protected placeIn = (item: Attributes | undefined): unknown => member(item, 'after');
 
   /** Sees the item of a revert. */
   seeRevert(effect: Effect): void {
@@ -32,14 +36,17 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     if (effect.command.constructor.name === 'UpdateCommand') this.add(effect, { a, r, ok });
   }
 
-  protected stepsTo(_: Effect, { phase, current }: Reverting, next: string): readonly Action[] {
+  protected stepsTo({ key }: Effect, { phase, current }: Reverting, next: string): readonly Action[] {
     const step = `${phase} ${next}`;
+    // Another round is another revert.
+    if (step === 'opened again') return [{ a: 'Done' }, { a: 'Request', r: this.state.revertOf(key) }];
     const steps = STEPS[step] ?? [step];
     return (step === 'giving giving' && current === '' ? ['ReadNotes', ...steps] : steps).map((a) => ({ a }));
   }
 
   protected moved(working: Reverting): void {
     working.current = '';
+    if (working.phase === 'again') working.phase = 'done';
   }
 
   /** Sees any other item that the invocation reads or writes. */
@@ -58,13 +65,14 @@ export class RevertRecorder extends StepRecorder<Reverting> {
 
   #seeGate(effect: Effect, working: Reverting): void {
     const { writes, before, after } = effect;
-    const ok = before !== after;
     const holder = this.state.holderIn(after);
     const { r, phase } = working;
     if (phase === 'waiting') {
       this.seeTaking(effect, working);
     } else if (phase === 'opening') {
-      if (writes ? ok : holder !== r) this.add(effect, { a: 'PassGate', r, holder, ok: writes });
+      // The gate also notes which imports replace.
+      const isPassed = member(before, 'epoch') !== member(after, 'epoch');
+      if (writes ? isPassed : holder !== r) this.add(effect, { a: 'PassGate', r, holder, ok: writes });
     } else if (phase === 'opened' && working.current === '') {
       working.current = 'gate';
       this.add(effect, { a: 'SendWaiting', r, holder });
@@ -139,12 +147,15 @@ export class RevertRecorder extends StepRecorder<Reverting> {
 /** The actions of the step from one phase to another, with the reads of the table that the code does not write down. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   'waiting closing': ['ReadImports', 'StoreFirstFence'],
+  'waiting again': [],
   'waiting opening': ['ReadImports'],
   'closing giving': ['AfterFirstFence'],
   'giving giving': ['Given'],
   'giving removing': ['ReadNotes'],
   'removing removing': ['Removed'],
   'removing opening': ['ReadReport'],
+  'opening opening': [],
   'opening opened': ['Opened'],
+  'opened opened': [],
   'opened done': ['Done'],
 };

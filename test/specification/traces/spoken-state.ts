@@ -4,6 +4,7 @@ import { factKey, gateKey, importKey, planKey } from '../../../functions/dynamod
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
+import { isPartOf, placeOf } from '../../../functions/reverts/together.ts';
 import type { StagedChunk } from '../../../functions/records/staged.ts';
 import type { ChunkSummary, Plan, RecordResult } from '../../../functions/shared/model.ts';
 import { ANN, ANN_ID } from '../../erasure/person.ts';
@@ -39,6 +40,8 @@ export class SpokenState {
   /** The outcomes of plans as they were put, by key: an erasure leaves another one. */
   readonly #outcomes = new Map<string, string>();
   readonly #names: ReadonlyMap<string, string>;
+  /** The imports of each round of a revert of the run, from its request on. */
+  readonly #rounds = new Map<string, string>();
 
   constructor(names: ReadonlyMap<string, string>) {
     this.#names = names;
@@ -74,8 +77,22 @@ export class SpokenState {
     const [, kind] = key.pk.split('#');
     if (kind === ERASURE) return ERASURE;
     if (kind === 'import') return `revert ${this.importOf(key)}`;
-    const imports = this.#table.get(textOf(key))?.['imports'];
-    return `run ${(imports === undefined ? [] : (unpackJson(imports) as string[])).map((id) => this.#names.get(id)).join('')}`;
+    const { accepted_by, ended_by } = this.#table.get(textOf(key)) ?? {};
+    const round = { accepted_by: String(accepted_by), ended_by: String(ended_by) };
+    const name = `${textOf(key)} ${JSON.stringify(round)}`;
+    this.#rounds.set(name, this.#rounds.get(name) ?? this.#importsOf(round));
+    return `run ${this.#rounds.get(name)}`;
+  }
+
+  /** Those that a revert of the run takes back, in their order. */
+  #importsOf(round: { readonly accepted_by: string; readonly ended_by: string }): string {
+    const imports = [...this.#names.keys()].flatMap((id) => {
+      const item = this.#table.get(textOf(importKey(COMPANY, id)));
+      const listed = item && unpackImport(item);
+      return listed && isPartOf({ company_id: COMPANY, run_id: 'run', ...round }, listed) ? [listed] : [];
+    });
+    const ordered = imports.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    return ordered.map(({ import_id }) => this.#names.get(import_id)).join('');
   }
 
   /** Those of these ids that the history has. */

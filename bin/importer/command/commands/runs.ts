@@ -166,7 +166,7 @@ export async function revertRun(
   output: Output,
 ): Promise<number> {
   // For a run with a revert, running or complete, a dry run is the report of that revert.
-  const found = await requestRevert(client, run_id, true);
+  const found = await lookedAt(client, await requestRevert(client, run_id, true));
   if (found.status === 'success') {
     output.note(`Run ${run_id} was reverted on ${shortDate(found.completed_at)} UTC. None of its records is left.`);
     return showRevert(found, output);
@@ -179,7 +179,15 @@ export async function revertRun(
   }
   if (options.dryRun === true) return showRevert(found, output);
   output.note('This takes half a minute or more: the service first waits for the writes that are running.');
-  return showRevert(await followed(client, found), output);
+  const { total } = found.status === 'processing' ? (await client.getRun(run_id)).counts : found.counts;
+  return showRevert(await followed(client, run_id, { total, dry_run: false }), output);
+}
+
+/** A dry run of many imports takes a while. */
+async function lookedAt(client: MigrationClient, found: RunRevert): Promise<RunRevert> {
+  if (!found.dry_run || found.status !== 'processing') return found;
+  const { counts } = await client.getRun(found.run_id);
+  return followed(client, found.run_id, { total: counts.total, dry_run: true });
 }
 
 async function requestRevert(client: MigrationClient, run_id: string, dry_run: boolean): Promise<RunRevert> {
@@ -214,14 +222,18 @@ async function confirmed(
   return EXIT.allApplied;
 }
 
-async function followed(client: MigrationClient, { run_id, counts, status }: RunRevert): Promise<RunRevert> {
+/** The counts of a running revert, or dry run, are those of its progress. */
+async function followed(
+  client: MigrationClient,
+  run_id: string,
+  { total, dry_run }: { readonly total: number; readonly dry_run: boolean },
+): Promise<RunRevert> {
   const display = displayOn(process.stderr);
-  // The counts of a running revert are those of its progress.
-  const { total } = status === 'processing' ? (await client.getRun(run_id)).counts : counts;
-  const meter = new Meter('reverting', total, Date.now);
+  const meter = new Meter(dry_run ? 'looking' : 'reverting', total, Date.now);
   display.show([meter]);
   try {
     return await client.waitForRunRevert(run_id, {
+      dry_run,
       onProgress: ({ counts: { reverted, nothing_to_revert } }) => meter.add(reverted + nothing_to_revert - meter.done),
     });
   } finally {

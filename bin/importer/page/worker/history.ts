@@ -105,8 +105,12 @@ async function nameOf(user_id: number | undefined): Promise<string | undefined> 
 
 export const cancelRun = (run_id: string): Promise<Run> => service().cancelRun(run_id);
 
-/** What a revert would take back; the report of a revert that was requested before. */
-export const planRevert = (run_id: string): Promise<RunRevert> => service().revertRun(run_id, { dry_run: true });
+/** What a revert would take back; the report of a revert that was requested before. A dry run of many imports takes a while. */
+export async function planRevert(run_id: string): Promise<RunRevert> {
+  const found = await service().revertRun(run_id, { dry_run: true });
+  const isRunning = found.dry_run && found.status === 'processing';
+  return isRunning ? service().waitForRunRevert(run_id, { dry_run: true }) : found;
+}
 
 /** Takes back a run, and waits for its end. */
 export async function revertRun(run_id: string): Promise<RunRevert> {

@@ -1,0 +1,112 @@
+/** The imports that are reverted together (§4.9). None of their contributions counts, whichever of them is looked at. */
+import { importsListSort } from '../dynamodb/table.ts';
+import type { ImportPosition } from '../imports/import-item.ts';
+import type { RunReader } from '../imports/import-lists.ts';
+import type { CourseHistory, ImportItem, ImportSummary, Instant, RunRevert } from '../shared/model.ts';
+
+type Member = Omit<ImportSummary, 'counts'>;
+type Run = Pick<RunRevert, 'company_id' | 'run_id'>;
+
+export interface Together {
+  readonly has: (item: Member) => boolean;
+  /** The ids of those that have contributions in these histories. */
+  readonly among: (histories: ReadonlyMap<string, CourseHistory>) => Promise<ReadonlySet<string>>;
+}
+
+/** Exactly these imports. */
+export function these(import_ids: readonly string[]): Together {
+  const ids = new Set(import_ids);
+  return { has: ({ import_id }) => ids.has(import_id), among: async () => ids };
+}
+
+/**
+ * The imports that the revert of a run takes back: those accepted, and ended, by a moment. Which they are never changes once all that
+ * was written by then can be read, and no list of them is stored, so a run may have any number.
+ */
+export interface RunPart extends Run {
+  readonly accepted_by: Instant;
+  readonly ended_by: Instant;
+}
+
+/** Reads whether an import is one of them once, however many histories name it. */
+export function partOfRun(part: RunPart, imports: RunReader): Together {
+  const known = new Map<string, boolean>();
+  const has = (item: Member) => isPartOf(part, item);
+  return {
+    has,
+    async among(histories) {
+      const ids = new Set([...histories.values()].flatMap(({ contributions }) => contributions.map(idOf)));
+      const unknown = [...ids].filter((id) => !known.has(id));
+      for (const id of unknown) known.set(id, false);
+      for (const item of await imports.readAll(part.company_id, unknown)) known.set(item.import_id, has(item));
+      return new Set([...ids].filter((id) => known.get(id)));
+    },
+  };
+}
+
+const idOf = ({ import_id }: { readonly import_id: string }): string => import_id;
+
+/** An import that was reverted before is none of them. */
+export function isPartOf({ run_id, accepted_by, ended_by }: RunPart, item: Member): boolean {
+  const { completed_at, reverted_at } = item;
+  const isOfRun = item.run_id === run_id && !item.dry_run && item.created_at <= accepted_by;
+  const hasEnded = completed_at !== null && completed_at <= ended_by;
+  return isOfRun && hasEnded && (reverted_at === null || reverted_at > ended_by);
+}
+
+/** The next of them after this position, oldest first, up to `most`; none if there are no more. */
+export function nextOfRun(
+  part: RunPart,
+  after: ImportPosition | undefined,
+  imports: RunReader,
+  most: number,
+): Promise<ImportItem[]> {
+  const has = (item: Member) => isPartOf(part, item);
+  // The index may show an import that has just ended as it was before.
+  const mayBe = (entry: Member) => has(entry) || (entry.completed_at === null && !entry.dry_run);
+  return search(part, { after, most, accepted_by: part.accepted_by, mayBe, has }, imports);
+}
+
+/** One of the imports of the run accepted by then that is not reverted; it may still be processing. `undefined` if there is none. */
+export async function leftOfRun(run: Run, accepted_by: Instant, imports: RunReader): Promise<ImportItem | undefined> {
+  const wanted = { after: undefined, most: 1, accepted_by, mayBe: isNotReverted, has: isNotReverted };
+  const [left] = await search(run, wanted, imports);
+  return left;
+}
+
+const isNotReverted = ({ dry_run, reverted_at }: Member): boolean => !dry_run && reverted_at === null;
+
+interface Wanted {
+  readonly after: ImportPosition | undefined;
+  readonly most: number;
+  readonly accepted_by: Instant;
+  /** Whether an entry of the index may be wanted, and whether the import itself is. */
+  readonly mayBe: (entry: Member) => boolean;
+  readonly has: (item: Member) => boolean;
+}
+
+/** Entries of the first page: the next import is mostly wanted. Where it is not, as many are read as one request can. */
+const FIRST_PAGE = 25;
+
+async function search(
+  { company_id, run_id }: Run,
+  { after, most, accepted_by, mayBe, has }: Wanted,
+  imports: RunReader,
+): Promise<ImportItem[]> {
+  const isNext = (entry: Member) => entry.created_at <= accepted_by && mayBe(entry);
+  let from = after;
+  for (let limit = Math.max(FIRST_PAGE, most + 1); ; limit = 1_000) {
+    const { items, searchedTo } = await imports.importsOfRunFrom(company_id, run_id, from, limit);
+    const candidates = items.filter((entry) => isAfter(entry, from) && isNext(entry)).slice(0, most);
+    const found = (await imports.readAll(company_id, candidates.map(idOf))).filter((item) => has(item));
+    const last = candidates.length === most ? candidates.at(-1) : searchedTo;
+    if (found.length > 0 || last === undefined || last.created_at > accepted_by) return found;
+    from = last;
+  }
+}
+
+const isAfter = (entry: ImportPosition, after: ImportPosition | undefined): boolean =>
+  after === undefined || placeOf(entry) > placeOf(after);
+
+/** The position as one text, which orders like the index. */
+export const placeOf = ({ created_at, import_id }: ImportPosition): string => importsListSort(created_at, import_id);
