@@ -3,13 +3,12 @@ import { importCallerServices, importOf, importOperation } from '../http/operati
 import { rejectFor } from '../http/types.ts';
 import type { ChainServices, ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
-import { previewImportRevert, readImportRevert } from '../reverts/request.ts';
+import { previewImportRevert, readImportRevert, refusalOf } from '../reverts/request.ts';
 import type { PreviewServices } from '../reverts/request.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
-import { refusalOf } from '../reverts/revertible.ts';
 
 /**
  * `GET …/progress/imports/{import_id}/revert` (§4.9): the revert, or a preview of it if none was requested. Errors: 409

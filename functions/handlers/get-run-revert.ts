@@ -3,13 +3,12 @@ import { choiceFrom, runIdOfPath, runNotFound } from '../http/request.ts';
 import { RequestRejected, rejectFor } from '../http/types.ts';
 import type { ChainServices, ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
-import { previewRunRevert, readRunRevert } from '../reverts/request.ts';
+import { leftOfRun, previewRunRevert, readRunRevert, refusalOfRun } from '../reverts/request.ts';
 import type { PreviewServices } from '../reverts/request.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
-import { leftOfRun, refusalOfRun } from '../reverts/revertible.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import type { RunRevert } from '../shared/model.ts';
 

@@ -6,13 +6,12 @@ import { rejectFor } from '../http/types.ts';
 import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
-import { previewImportRevert, readImportRevert, requestImportRevert } from '../reverts/request.ts';
+import { previewImportRevert, readImportRevert, refusalOf, requestImportRevert } from '../reverts/request.ts';
 import type { RequestingServices } from '../reverts/request.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
-import { refusalOf } from '../reverts/revertible.ts';
 import { routePath } from '../shared/routes.ts';
 
 /**

@@ -6,14 +6,13 @@ import { rejectFor } from '../http/types.ts';
 import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
-import { previewRunRevert, requestRunRevert, runRevert } from '../reverts/request.ts';
+import { leftOfRun, previewRunRevert, refusalOfRun, requestRunRevert, runRevert } from '../reverts/request.ts';
 import type { RequestingServices } from '../reverts/request.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
 import type { Revert } from '../reverts/store.ts';
-import { leftOfRun, refusalOfRun } from '../reverts/revertible.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
 

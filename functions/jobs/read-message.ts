@@ -22,7 +22,10 @@ const chunkBody = v.pipe(
 const revertBody = v.pipe(
   v.object({
     company_id: v.string(),
-    revert: v.union([v.object({ import_id: v.string() }), v.object({ run_id: v.string(), dry_run: v.optional(v.literal(true)) })]),
+    revert: v.union([
+      v.object({ import_id: v.string() }),
+      v.object({ run_id: v.string(), dry_run: v.optional(v.literal(true)) }),
+    ]),
     hop: count,
   }),
   v.transform(({ company_id, revert, hop: hops }): Message => {

@@ -8,8 +8,12 @@ import { processChunk } from '../../functions/imports/process.ts';
 import { readResults } from '../../functions/imports/results.ts';
 import { dispatch, type Message } from '../../functions/jobs/work.ts';
 import { NO_PROGRESS } from '../../functions/records/merge.ts';
-import { previewImportRevert, requestImportRevert, requestRunRevert } from '../../functions/reverts/request.ts';
-import { leftOfRun } from '../../functions/reverts/revertible.ts';
+import {
+  leftOfRun,
+  previewImportRevert,
+  requestImportRevert,
+  requestRunRevert,
+} from '../../functions/reverts/request.ts';
 import { continueRevert } from '../../functions/reverts/steps.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';

@@ -1,16 +1,19 @@
 /** The status and report of a revert of an import, and of a run. Costs milliseconds. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   previewImportRevert,
   previewRunRevert,
   readImportRevert,
   readRunRevert,
+  refusalOf,
+  refusalOfRun,
   requestImportRevert,
   requestRunRevert,
 } from '../../functions/reverts/request.ts';
 import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
+import { AT, importItem } from '../dynamodb/samples.ts';
 import { IMPORT_ID, RUN, RUN_SUBJECT, importWorld, record, type ImportWorld } from '../imports/world.ts';
 
 let world: ImportWorld;
@@ -69,4 +72,21 @@ it('an import that was reverted with its run has a revert of its own', async () 
   await world.revert(RUN);
   const revert = await readImportRevert(await world.read(other), world.services);
   expect(revert).toMatchObject({ status: 'success', counts: { reverted: 1 } });
+});
+
+const NOW = Date.parse(AT) + 31 * 24 * 60 * 60 * 1000;
+const past = { expires_at: AT };
+const CASES = [
+  ['one that has ended', importItem('acme', { status: 'error' }), undefined],
+  ['a dry run', importItem('acme', { status: 'validated', dry_run: true }), undefined],
+  ['one that is processing', importItem('acme', { status: 'processing' }), 'import_not_terminal'],
+  ['one whose results have expired', importItem('acme', { status: 'success', ...past }), 'report_expired'],
+] as const;
+
+describe.each(CASES)('refusalOf: %s', (_, item, refusal) => {
+  it(`the error code is ${String(refusal)}, alone and in a run`, async () => {
+    const services = { clock: { nowMs: () => NOW }, stores: { imports: { readAll: async () => [item] } } } as never;
+    expect(refusalOf(item, NOW)?.error_code).toBe(refusal);
+    expect((await refusalOfRun([importWithoutRecords(item)], services))?.error_code).toBe(refusal);
+  });
 });

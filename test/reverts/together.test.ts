@@ -2,8 +2,7 @@
 import { expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { runPreviewKey, runRevertKey } from '../../functions/dynamodb/table.ts';
-import { readRunRevert, requestRunRevert } from '../../functions/reverts/request.ts';
-import { leftOfRun } from '../../functions/reverts/revertible.ts';
+import { leftOfRun, readRunRevert, requestRunRevert } from '../../functions/reverts/request.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { planted } from '../kit/planted.ts';
 import { COMPANY_ID, RUN, importWorld, record } from '../imports/world.ts';
