@@ -155,7 +155,7 @@ const OTHER_DATE =
   /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
 
 function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
-  if (HARMLESS.test(column.plain)) return;
+  if (!maySay(column)) return;
   // Without the dates in its texts.
   const words = column.dated?.words ?? column;
   const isState = words.values.length === 0 ? isByHeader(words, role) : isStateByValues(words, role);
@@ -165,11 +165,15 @@ function addWords(found: StateCandidates, column: ColumnProfile, role: Role | un
   } else if (isState) found.freeText.push(column);
 }
 
+const maySay = (column: ColumnProfile): boolean =>
+  !isHarmless(column) || (column.texts.size <= FEW_WORDS && column.values.some(saysStopped));
+
 const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) || isStateHeader(column) || role === 'assessment.status' || column.roles.has('deleted');
 
 const isStateByValues = (column: ColumnProfile, role: Role | undefined): boolean =>
-  !isMeasure(column) && (isByHeader(column, role) || saysState(column) || isFlag(column) || isCode(column, role));
+  !isMeasure(column) &&
+  (isHarmless(column) || isByHeader(column, role) || saysState(column) || isFlag(column) || isCode(column, role));
 
 const isOfFewWords = (column: ColumnProfile): boolean =>
   !column.isMostlyNumber && column.values.length > 0 && areFew(column);
@@ -187,6 +191,13 @@ export const isStateHeader = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 const HARMLESS =
   /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?)\b|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
+
+/** A column about people or courses; one of its words may still say that a row does not count. */
+export const isHarmless = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean => HARMLESS.test(plain);
+
+/** A row that was taken back is no history, and may have been begun: a person says. */
+const STOPPED = /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv/i;
+export const saysStopped = (text: string): boolean => STOPPED.test(text);
 
 const STATES: ReadonlySet<string> = new Set([
   'completed',

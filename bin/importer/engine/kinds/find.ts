@@ -112,10 +112,12 @@ function suggestedKinds(
       return read === undefined ? [] : [[column.reference, { column, read, role: roleOf.get(column) }]];
     }),
   );
+  const lastActivity = roles.get('progress.last_activity_at');
+  // When a row was written says nothing of the learner.
+  const lastDay = lastActivity && /updat|modif/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
   return tally.kinds().map(({ values, rows, samples }) => {
     const known = confirmed.find((each) => isSame(values, each.values));
-    const { outcome, date, percent, reason } =
-      known ?? suggestionFor(values, by, roles.get('progress.last_activity_at')?.reference);
+    const { outcome, date, percent, reason } = known ?? suggestionFor(values, by, lastDay);
     return {
       values,
       rows,

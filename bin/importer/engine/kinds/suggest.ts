@@ -1,7 +1,7 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf } from '../words/words.ts';
-import { asks, isFlag, isOfWords } from './columns.ts';
+import { asks, isFlag, isHarmless, isOfWords, saysStopped } from './columns.ts';
 import type { Role } from './roles.ts';
 import type { KindValues, Outcome, StateColumn } from './types.ts';
 
@@ -20,9 +20,6 @@ export interface Suggestion extends Omit<Outcome, 'outcome'> {
 }
 
 const nothing = (reason: string): Suggestion => ({ outcome: null, date: null, percent: null, reason });
-
-/** A row that was taken back is no history, and may have been begun: a person says. */
-const STOPPED = /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv/i;
 
 /**
  * @param by state columns by their name in the mapping
@@ -63,11 +60,16 @@ const saysEnrolment = ({ text, from }: { readonly text: string; readonly from: S
   (/^(active|approved|confirmed)$/i.test(text) || meaningOf(text) === 'not_started');
 
 /** `undefined` for a word that says nothing of its row. */
-function saidBy(text: string, { column, role }: SuggestedBy): Said | 'unknown' | undefined {
+function saidBy(text: string, from: SuggestedBy): Said | 'unknown' | undefined {
+  if (!isHarmless(from.column)) return saidByWord(text, from);
+  return saysStopped(text) ? 'taken back' : undefined;
+}
+
+function saidByWord(text: string, { column, role }: SuggestedBy): Said | 'unknown' | undefined {
   const meaning = isFlag(column) ? (FLAGS[text] ?? meaningOf(text)) : meaningOf(text);
   if (meaning === undefined) return 'unknown';
   if (meaning === 'yes' || meaning === 'no') return answer(meaning, asks(column));
-  if (meaning === 'incomplete' && STOPPED.test(text)) return 'taken back';
+  if (meaning === 'incomplete' && saysStopped(text)) return 'taken back';
   return role === 'assessment.status' ? result(meaning) : meaning;
 }
 

@@ -239,4 +239,42 @@ export const MORE: readonly Unseen[] = [
     ),
     end: { 'ben 101': '100 2024-01-22 C2024-01-22', 'chi 101': '100 2024-01-23 C2024-01-23' },
   },
+  {
+    name: 'a waiver under a header that says nothing',
+    bytes: csv(
+      'Email|Course|Type|Status|Date',
+      `${BEN}|${SEC}|Assignment|Complete|2024-01-22`,
+      `${CHI}|${DAT}|Waiver|Complete|2024-01-23`,
+    ),
+    end: { 'ben 101': '100 2024-01-22' },
+    rejected: 1,
+    open: ['Type = Waiver'],
+  },
+  {
+    name: 'the time at which a row was written',
+    bytes: csv(
+      'email|course|complete|created_at|updated_at',
+      `${BEN}|${SEC}|1|2024-01-01 10:00:00|2024-01-22 10:00:00`,
+      `${CHI}|${DAT}|0|2024-01-02 10:00:00|2024-01-23 10:00:00`,
+    ),
+    end: {},
+    leftOut: 1,
+    rejected: 1,
+  },
+  {
+    name: 'edges and nodes of GraphQL',
+    file: 'a.json',
+    bytes: JSON.stringify({
+      data: {
+        enrollments: {
+          edges: [
+            { node: { learner: { email: BEN }, course: { title: SEC }, state: 'done', finishedAt: '2024-01-22' } },
+            { node: { learner: { email: CHI }, course: { title: DAT }, state: 'open', finishedAt: null } },
+          ],
+        },
+      },
+    }),
+    end: { 'ben 101': '100 2024-01-22' },
+    leftOut: 1,
+  },
 ];
