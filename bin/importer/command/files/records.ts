@@ -2,7 +2,6 @@
 import type { CatalogClient } from '../../engine/records/class-titles.ts';
 import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
 import { openRecords } from '../../engine/records/open-records.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
 import { openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
 import { localFile } from './local-file.ts';
@@ -38,15 +37,6 @@ export async function openRecordFile(
     spool: temporaryRows,
   });
 }
-
-/** A file with a mapping that is in no file. @throws UsageError */
-export const openWith = async (path: string, mapping: Mapping, options: SourceOptions = {}): Promise<RecordSource> =>
-  openRecords(await localFile(path), {
-    ...options,
-    mapping: { mapping, path: undefined },
-    mappingFor: (columns) => findMapping(path, columns),
-    spool: temporaryRows,
-  });
 
 /** @param client reads the catalog if a mapping needs it. @throws UsageError */
 export async function openSet(

@@ -23,7 +23,6 @@ export class KindTally {
   /** Columns that may be left out, by their number of texts. */
   readonly #optional: string[];
   #kinds = new Map<string, Counted>();
-  readonly dropped: string[] = [];
 
   /** @param optional in the order in which they are kept: the last is left out first */
   constructor(names: readonly string[], optional: readonly string[]) {
@@ -58,7 +57,6 @@ export class KindTally {
   leaveOut(name: string): void {
     const at = this.#names.indexOf(name);
     if (at === -1) return;
-    this.dropped.push(name);
     if (this.#optional.includes(name)) this.#optional.splice(this.#optional.indexOf(name), 1);
     this.#names = this.#names.toSpliced(at, 1);
     const joined = new Map<string, Counted>();
