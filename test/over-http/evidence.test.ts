@@ -60,15 +60,6 @@ describe('signed evidence', () => {
     }
   });
 
-  it.each(['run', 'import'])('a revert of the %s that runs is waited for', async (of) => {
-    const { run_id, path } = await newRun();
-    const [{ import_id }] = (await admin.get(path)).body.imports;
-    const subject = of === 'run' ? `runs/${run_id}` : `imports/${import_id}`;
-    expect((await admin.post(`/progress/${subject}/revert`, { dry_run: false })).status).toBe(202);
-    const during = await admin.post(path, { reason: 'during' });
-    expect([during.status, during.body.errors?.[0].error_code]).toEqual([409, 'run_not_terminal']);
-  });
-
   it('shows a statement as it was sent, odd numbers and names, too', async () => {
     const { path } = await newRun();
     const body = '{"reason":"x","statement":{"__proto__":{"a":-0.5},"large":1e400,"é😀":[1e21,null]}}';
@@ -107,4 +98,18 @@ it('no token verifies as evidence, and no evidence as a token', async () => {
   const evidenceKeys = (await call('GET', EVIDENCE_KEYS)).body.keys;
   const kids = new Set(tokenKeys.map(({ kid }: { kid: string }) => kid));
   expect(evidenceKeys.some(({ kid }: { kid: string }) => kids.has(kid))).toBe(false);
+});
+
+// Last: the imports of a company wait while a revert runs.
+it('a revert of the run, or of one of its imports, is waited for', async () => {
+  const [run, other] = [await newRun(), await newRun()];
+  const [{ import_id }] = (await admin.get(other.path)).body.imports;
+  for (const [subject, path] of [
+    [`runs/${run.run_id}`, run.path],
+    [`imports/${import_id}`, other.path],
+  ] as const) {
+    expect((await admin.post(`/progress/${subject}/revert`, { dry_run: false })).status).toBe(202);
+    const during = await admin.post(path, { reason: 'during' });
+    expect([during.status, during.body.errors?.[0].error_code]).toEqual([409, 'run_not_terminal']);
+  }
 });

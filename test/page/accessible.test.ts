@@ -16,9 +16,18 @@ const used = usePage();
 
 /** The pictures of docs/page.md: each screen once, and two on a telephone. */
 const SHOWN: ReadonlySet<string> = new Set([
-  ...['2-file', '3-review', '4-people', '5-check', '6-import', '7-result', '8-run', '9-runs', '9-learner'].map(
-    (name) => `${name} 1280`,
-  ),
+  ...[
+    '2-file',
+    '3-review',
+    '4-people',
+    '5-check',
+    '6-import',
+    '7-result',
+    '7-evidence',
+    '8-run',
+    '9-runs',
+    '9-learner',
+  ].map((name) => `${name} 1280`),
   '3-review 320',
   '5-check 320',
 ]);

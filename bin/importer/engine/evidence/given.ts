@@ -83,6 +83,7 @@ function takeDocument(found: Found, value: unknown): boolean {
   if (Object.hasOwn(value, 'results_digest')) return takeDocument(found, { imports: [value] });
   const { evidence, jwks, keys = jwks, imports } = value;
   if (typeof evidence === 'string') found.evidence = evidence.trim();
+  else takeDocument(found, evidence);
   found.keys.push(...listOf(keys, 'keys'));
   if (imports !== undefined) (found.imports ??= []).push(...listOf(imports, 'imports'));
   return [evidence, keys, imports].some((member) => member !== undefined);

@@ -30,7 +30,7 @@ function asLabel(label: string): Encoding {
     return new TextDecoder(label).encoding;
   } catch {
     throw new UsageError(
-      `The encoding ${label} is not known. Name one of the WHATWG standard, like utf-8, utf-16le, windows-1252, windows-1251 or shift_jis.`,
+      `The encoding ${label} is not known. Name one of the WHATWG standard, like utf-8, utf-16le, windows-1252, windows-1251 or Shift_JIS.`,
     );
   }
 }

@@ -41,15 +41,15 @@ export function SignEvidence({ run_id }: { readonly run_id: string }) {
       {isOff && <Notice kind="note">{text.off}</Notice>}
       <Problem task={task} />
       {task.isBusy && <Busy text={text.signing} />}
-      <div class="head">
-        <Field label={text.reason}>
-          <input
-            maxLength={1000}
-            value={reason}
-            onInput={(event) => setReason(event.currentTarget.value)}
-            onKeyDown={onEnter}
-          />
-        </Field>
+      <Field label={text.reason}>
+        <input
+          maxLength={1000}
+          value={reason}
+          onInput={(event) => setReason(event.currentTarget.value)}
+          onKeyDown={onEnter}
+        />
+      </Field>
+      <div class="actions">
         <button type="button" disabled={task.isBusy} onClick={sign}>
           {text.sign}
         </button>

@@ -103,7 +103,7 @@ it('takes the JWS alone, the response of the service, pages of the list, and key
     .map((line) => JSON.parse(line));
   const whole = inFolder(
     'whole.json',
-    JSON.stringify({ evidence, jwks: keys, imports: { imports }, records }, undefined, 1),
+    JSON.stringify({ evidence: { evidence }, jwks: keys, imports: { imports }, records }, undefined, 1),
   );
   expect((await verified([whole])).codes.at(-1)).toBe('records hold');
   const listed = inFolder('listed.json', JSON.stringify([{ records, next_cursor: null }], undefined, 1));

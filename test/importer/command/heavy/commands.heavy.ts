@@ -244,6 +244,21 @@ describe('runs', () => {
     expect(stderr).toContain('Leave out --run to resume it');
   });
 
+  it('an import with a reason ends with evidence, which the command verifies without a session', async () => {
+    const { run_id, evidence_file } = await imported('wrong.csv', '--evidence', 'The old system ends');
+    const { stdout } = await cli('evidence', run_id, '--reason', 'again', '--records', '--json');
+    const second = JSON.parse(stdout);
+    const stranger = { cwd, config: join(cwd, 'nobody') };
+    const verified = async (...files: string[]) => {
+      const ended = await runCli(stranger, ['verify-evidence', ...files, '--json']);
+      return { code: ended.code, ...JSON.parse(ended.stdout) };
+    };
+    const statement = { files: [{ name: 'wrong.csv' }], second_dry_run: { would_change: 0, of: 20 } };
+    expect(await verified(evidence_file)).toMatchObject({ code: 0, holds: true, evidence: { run_id, statement } });
+    expect(await verified(second.evidence_file, second.records_file)).toMatchObject({ code: 0, holds: true });
+    expect((await cli('import', 'wrong.csv', '--yes', '--evidence')).code).toBe(2);
+  });
+
   it('a run that has ended is not cancelled', async () => {
     const [{ run_id }] = JSON.parse((await cli('runs', '--json', '--most', '1')).stdout).runs;
     const { code, stderr } = await cli('runs', run_id, '--cancel');
