@@ -139,19 +139,21 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
     const items = await importsAfter(revert, services.stores, IMPORTS_MARKED);
     await inParallel(items, AT_ONCE, (item) => markReverted(revert, item, services));
     const last = items.at(-1);
-    if (last !== undefined) return move(revert, { after: placeIn(last) });
+    if (last !== undefined && revert.subject.kind === 'run') return move(revert, { after: placeIn(last) });
     await passGate(revert.subject, services);
     return move(revert, { phase: 'opened', after: undefined });
   },
 
-  async opened({ subject, version }, services, { move }) {
+  async opened(opened, services, { move }) {
+    const { subject } = opened;
     const { clock, stores } = services;
     // Another revert that has the gate sends what waits when it opens it.
     const isOpen = (await stores.jobs.readGate(subject.company_id)).by === undefined;
     if (isOpen) await resendWaiting(subject.company_id, services);
+    if (subject.kind === 'import') return stores.reverts.finish(opened, instant(clock.nowMs()));
     const revert = await stores.reverts.read(subject);
-    if (revert?.version !== version) return undefined;
-    const change = subject.kind === 'import' ? undefined : await changeIfLeft(subject, revert, services);
+    if (revert?.version !== opened.version) return undefined;
+    const change = await changeIfLeft(subject, revert, services);
     if (change === undefined) return (await stores.reverts.finish(revert, instant(clock.nowMs()))) ?? revert;
     const moved = await move(revert, change);
     if (change.phase !== 'again' || moved === undefined) return moved;

@@ -1,12 +1,14 @@
 /** The `Location` of what is accepted, behind the prefix of a stage or of a domain name's base path. In memory; costs milliseconds. */
 import { expect, it } from 'vitest';
 import { cancel } from '../../functions/handlers/cancel-import.ts';
+import { getRunRevert } from '../../functions/handlers/get-run-revert.ts';
 import { revert } from '../../functions/handlers/revert-import.ts';
 import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
 import { startImport } from '../../functions/handlers/start-import.ts';
+import { MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
 import { operationRequest } from '../kit/api-event.ts';
-import { COMPANY_ID, IMPORT_ID, RECORDS, RUN, importWorld } from '../imports/world.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, RUN, importWorld, record } from '../imports/world.ts';
 
 const PROGRESS = `/v1/migrations/${COMPANY_ID}/progress`;
 type World = Awaited<ReturnType<typeof importWorld>>;
@@ -52,6 +54,17 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
       return revertRun(request({ basePath, path }), world.services);
     },
   ],
+  [
+    'the dry run of a revert of many imports',
+    `${PROGRESS}/runs/${RUN.run_id}/revert?dry_run=true`,
+    async (world, basePath) => {
+      for (let at = 0; at <= MAX_IMPORTS_PREVIEWED; at += 1)
+        await world.accept([record('a')], { import_id: `import-${at}`, run_id: RUN.run_id });
+      await world.deliver();
+      const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
+      return revertRun(request({ basePath, path, json: () => ({ dry_run: true }) }), world.services);
+    },
+  ],
 ];
 
 it.each(
@@ -61,4 +74,11 @@ it.each(
 )('the Location of %s begins with the path before the route, "%s"', async (_, basePath, path, accepted) => {
   const { headers } = await accepted(await importWorld(), basePath);
   expect(headers?.['location']?.startsWith(basePath + path)).toBe(true);
+});
+
+it('dry_run of a query is true or false', async () => {
+  const { services } = await importWorld();
+  const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
+  const asked = getRunRevert(request({ path, query: { dry_run: 'yes' } }), services);
+  await expect(asked).rejects.toThrow('dry_run must be one of: true, false.');
 });

@@ -157,6 +157,37 @@ describe('--revert', () => {
     expect(output.values).toMatchObject([{ status: 'success', counts: { imports: 1, total: 10, reverted: 9 } }]);
   });
 
+  it(
+    'a dry run of many imports is worked off in steps, and followed; a later request makes a new one',
+    { timeout: 60_000 },
+    async () => {
+      const { client, processing } = platform;
+      for (let at = 0; at <= 100; at += 1)
+        await client.startImport({ dry_run: false, run_id: RUN, records: [recordOf(`many-${at}`)] });
+      await expect(client.getRunRevert(RUN)).rejects.toThrow('revert_not_found');
+      processing.held = true;
+      const asked = await client.revertRun(RUN, { dry_run: true });
+      expect(asked).toMatchObject({ status: 'processing', dry_run: true, counts: { total: 0 } });
+      expect(await client.revertRun(RUN, { dry_run: true })).toEqual(asked);
+      expect(await client.getRunRevert(RUN, { dry_run: true })).toEqual(asked);
+      processing.held = false;
+      const counts = { imports: 101, total: 101, reverted: 101, nothing_to_revert: 0 };
+      const done = { status: 'validated', dry_run: true, counts };
+      expect(await client.waitForRunRevert(RUN, { dry_run: true })).toMatchObject(done);
+      expect(await client.getRunRevert(RUN)).toMatchObject(done);
+      const output = recordedOutput(true);
+      expect(await revertRun(client, RUN, { dryRun: true }, output)).toBe(0);
+      expect(output.values).toMatchObject([done]);
+      expect((output.values[0] as { created_at: string }).created_at > asked.created_at).toBe(true);
+      expect(await revertRun(client, RUN, { yes: true }, recordedOutput())).toBe(0);
+      expect(await client.getRunRevert(RUN)).toMatchObject({ status: 'success', dry_run: false, counts });
+      expect(await client.getRunRevert(RUN, { dry_run: true })).toMatchObject({
+        status: 'validated',
+        counts: { imports: 0 },
+      });
+    },
+  );
+
   it('a repeated revert shows the result of the first', async () => {
     await runFiles(platform, [csvOf(10)]);
     await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
