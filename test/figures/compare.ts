@@ -58,7 +58,7 @@ const GOALS: Readonly<Record<string, number>> = {
   'deep pair: read units of a dry revert': 3345,
   'dollars per million records': 1.61,
   // It alone has three clients of AWS, the rules of a record, reverts and erasures; the other has no client of DynamoDB.
-  'bundle bytes: process-chunk': 388_000,
+  'bundle bytes: process-chunk': 392_000,
   'bundle bytes: get-openapi': 60_000,
   'dollars an hour: anonymous': 5,
   'dollars an hour: stolen admin token': 30,
