@@ -87,11 +87,14 @@ function clause(keyword: string, terms: readonly string[]): string {
   return terms.length === 0 ? '' : `${keyword} ${terms.join(', ')}`;
 }
 
+/** What a statement does to an item that exists. Of attributes it removes one: not every engine of the local stack reads more. */
+type StatementChange = { readonly set: Item } | { readonly remove: string } | 'delete';
+
 /**
- * The same as a statement of PartiQL, for an item that exists. Its values are parameters, in the order of the question marks: what is set,
- * the key, the condition. AWS and the engines of the local stack all read several assignments behind one SET, parted by commas.
+ * A write as a statement of PartiQL. Its values are parameters, in the order of the question marks: what is set, the key, the condition.
+ * AWS and the engines of the local stack all read several assignments behind one SET, parted by commas.
  */
-export function statementOf(table: string, key: Item, { set, when }: { readonly set: Item; readonly when: Condition }) {
+export function statementOf(table: string, key: Item, change: StatementChange, when?: Condition) {
   const Parameters: unknown[] = [];
   const bind: Binder = {
     name: (path) =>
@@ -108,9 +111,15 @@ export function statementOf(table: string, key: Item, { set, when }: { readonly 
   };
   const equations = (values: Item) =>
     Object.entries(values).map(([name, value]) => `${bind.name(name)} = ${bind.value(value)}`);
-  const assignments = equations(set).join(', ');
-  const where = [...equations(key), when(bind)].join(' AND ');
-  return { Statement: `UPDATE "${table}" SET ${assignments} WHERE ${where}`, Parameters };
+  const verb = verbOf(change);
+  const where = [...equations(key), ...(when === undefined ? [] : [when(bind)])].join(' AND ');
+  return { Statement: `${verb} WHERE ${where}`, Parameters };
+
+  function verbOf(made: StatementChange): string {
+    if (made === 'delete') return `DELETE FROM "${table}"`;
+    const clauseOf = 'set' in made ? `SET ${equations(made.set).join(', ')}` : `REMOVE ${bind.name(made.remove)}`;
+    return `UPDATE "${table}" ${clauseOf}`;
+  }
 }
 
 /** Placeholders for every name and value, so that no attribute name can be taken for a reserved word. */

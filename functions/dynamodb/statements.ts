@@ -11,10 +11,15 @@ import { isTransientName } from '../runtime/faults.ts';
 
 const STATEMENTS_PER_CALL = 25;
 
-/** The write of one item: an INSERT if there is none with its key, or an UPDATE of one that exists and meets the condition. */
+/**
+ * The write of one item: an INSERT if there is none with its key; an UPDATE of one that exists, or a DELETE, if it meets the condition.
+ * A DELETE of an item that does not exist is done.
+ */
 export type ItemWrite =
   | { readonly insert: Key & Item }
-  | { readonly update: Key; readonly set: Item; readonly when: Condition };
+  | { readonly update: Key; readonly set: Item; readonly when: Condition }
+  | { readonly update: Key; readonly remove: string }
+  | { readonly delete: Key; readonly when: Condition };
 
 /** `refused`: the item existed, did not exist, did not meet the condition or would be too large; it was not changed. */
 type WriteOutcome = 'done' | 'refused';
@@ -40,7 +45,9 @@ export async function writeItems(database: Database, writes: readonly ItemWrite[
 }
 
 function statement(table: string, write: ItemWrite) {
-  if ('update' in write) return statementOf(table, write.update, write);
+  if ('delete' in write) return statementOf(table, write.delete, 'delete', write.when);
+  if ('remove' in write) return statementOf(table, write.update, { remove: write.remove });
+  if ('update' in write) return statementOf(table, write.update, { set: write.set }, write.when);
   const item = stamped(write.insert);
   const attributes = Object.keys(item).map((name) => `'${name}': ?`);
   return { Statement: `INSERT INTO "${table}" VALUE {${attributes.join(', ')}}`, Parameters: Object.values(item) };

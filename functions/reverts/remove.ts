@@ -1,7 +1,8 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals } from '../dynamodb/expressions.ts';
-import { deleteItem, updateItem } from '../dynamodb/items.ts';
+import { updateItem } from '../dynamodb/items.ts';
+import { writeItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { contributionName } from '../imports/contribution-item.ts';
@@ -17,7 +18,10 @@ interface Written extends LearnerCourse {
   readonly contribution: Pick<Contribution, 'import_id' | 'index' | 'external_record_id'>;
 }
 
-/** Removes these contributions from whichever items hold them. A repeat finds nothing and writes nothing. */
+/**
+ * Removes these contributions from whichever items hold them, by statements; an item with several is updated on its own. A repeat finds
+ * nothing and writes nothing.
+ */
 export async function removeContributions(
   database: Database,
   company_id: string,
@@ -34,10 +38,16 @@ export async function removeContributions(
       names,
     })),
   );
-  await inParallel([...first, ...(await read(further))], PARALLEL_WRITES, async ({ key, names, item = {} }) => {
-    const remove = names.filter((name) => name in item);
-    if (remove.length > 0) await updateItem(database, key, { remove });
-  });
+  const held = [...first, ...(await read(further))].map(({ key, names, item = {} }) => ({
+    update: key,
+    remove: names.filter((name) => name in item),
+  }));
+  const single = held.flatMap(({ update, remove: [remove, ...others] }) =>
+    remove === undefined || others.length > 0 ? [] : [{ update, remove }],
+  );
+  await writeItems(database, single);
+  const several = held.filter(({ remove }) => remove.length > 1);
+  await inParallel(several, PARALLEL_WRITES, ({ update, remove }) => updateItem(database, update, { remove }));
 
   async function read(wanted: readonly { readonly key: Key; readonly names: readonly string[] }[]) {
     const keys = wanted.map(({ key }) => key);
@@ -54,8 +64,19 @@ export async function freeIdentities(
   company_id: string,
   written: readonly Written[],
 ): Promise<void> {
-  await inParallel(written, PARALLEL_WRITES, ({ contribution, user_id, platform_course_id }) => {
-    const boundToThisPair = allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id));
-    return deleteItem(database, identityKey(company_id, contribution.external_record_id), boundToThisPair);
-  });
+  const ofPairs = new Map(
+    written.map((each) => [`${each.contribution.external_record_id} ${learnerCourseId(each)}`, each]),
+  );
+  const byId = Map.groupBy(ofPairs.values(), ({ contribution }) => contribution.external_record_id);
+  // Records of several pairs may have named an id, of which one holds it. A batch takes no key twice.
+  for (let named = 0; [...byId.values()].some((pairs) => pairs.length > named); named += 1) {
+    const next = [...byId].flatMap(([id, pairs]) => pairs.slice(named, named + 1).map((pair) => ({ id, ...pair })));
+    await writeItems(
+      database,
+      next.map(({ id, user_id, platform_course_id }) => ({
+        delete: identityKey(company_id, id),
+        when: allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id)),
+      })),
+    );
+  }
 }

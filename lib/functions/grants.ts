@@ -19,6 +19,7 @@ export type TableAction =
   | 'BatchWriteItem'
   | 'DeleteItem'
   | 'GetItem'
+  | 'PartiQLDelete'
   | 'PartiQLInsert'
   | 'PartiQLUpdate'
   | 'PutItem'
@@ -183,10 +184,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       GetItem: ['import', 'run', 'gate', 'erasure', 'userMappings'],
       PutItem: ['import', 'userMappings'],
       UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact'],
-      DeleteItem: ['identity', 'progress', 'erasure'],
+      DeleteItem: ['progress', 'erasure'],
       Query: ['import', 'userMappings', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
       PartiQLUpdate: ['progress'],
+      PartiQLDelete: ['identity'],
     },
     // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
     indexes: [OPEN_IMPORTS, IMPORTS_OF_COMPANY, IMPORTS_OF_RUN, SESSIONS_OF_USER],

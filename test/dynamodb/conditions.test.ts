@@ -53,8 +53,8 @@ type Named = { readonly Key?: Key; readonly Item?: Key };
 function keysOf(command: object): Key[] {
   const { input } = command as { input: Named & { TransactItems?: Readonly<Record<string, Named>>[] } };
   if (command instanceof BatchExecuteStatementCommand) {
-    const updates = command.input.Statements?.filter(({ Statement }) => Statement?.startsWith('UPDATE'));
-    return (updates ?? []).map(({ Statement = '', Parameters = [] }) => readStatement(Statement, Parameters).key);
+    const changes = command.input.Statements?.filter(({ Statement }) => Statement?.startsWith('INSERT') === false);
+    return (changes ?? []).map(({ Statement = '', Parameters = [] }) => readStatement(Statement, Parameters).key);
   }
   if (command instanceof GetCommand) return [];
   const writes = input.TransactItems?.flatMap((item) => Object.values(item)) ?? [input];

@@ -259,9 +259,9 @@ describe('permissions of a function', () => {
     expect(writes.length > 0).toBe(reading(name) || writing.has(part));
   });
 
-  it('the processor claims and contributes by statements that insert and update', () => {
+  it('the processor claims, contributes and frees by statements', () => {
     const statements = actionsOf('ProcessChunk').filter((action) => action.includes('PartiQL'));
-    expect(statements).toEqual(['dynamodb:PartiQLInsert', 'dynamodb:PartiQLUpdate']);
+    expect(statements).toEqual(['dynamodb:PartiQLInsert', 'dynamodb:PartiQLUpdate', 'dynamodb:PartiQLDelete']);
   });
 
   it.each([

@@ -116,6 +116,8 @@ export class History {
   }
 
   #see(key: Key, before: Attributes | undefined, after: Attributes | undefined): void {
+    // A statement that deletes succeeds also where there is nothing.
+    if (before === undefined && after === undefined) return;
     if (key.pk.includes('#record#')) this.#seeIdentity(key, before, after);
     else if (key.pk.endsWith(`#learner#${ANN_ID}`)) return;
     else if (key.pk.includes('#learner#')) this.#seeProgress(key, before, after);

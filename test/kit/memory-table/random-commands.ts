@@ -154,14 +154,15 @@ function transaction(dice: Dice, TableName: string, space: string): RandomComman
 
 function statements(dice: Dice, table: string, space: string): RandomCommand {
   const Statements = someKeys(dice, space).map(({ pk, sk }) => {
-    if (dice.chance(0.7)) return randomUpdateStatement(dice, table, [pk, sk]);
+    if (dice.chance(0.7)) return randomStatement(dice, table, [pk, sk]);
     const Statement = `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, '${dice.pick(NAMES)}': ?}`;
     return { Statement, Parameters: [pk, sk, dice.pick(TEXTS)] };
   });
   return { command: new BatchExecuteStatementCommand({ Statements }), operations: Statements.length };
 }
 
-function randomUpdateStatement(dice: Dice, table: string, key: readonly string[]) {
+/** An update or a deletion. */
+function randomStatement(dice: Dice, table: string, key: readonly string[]) {
   const name = dice.pick(NAMES);
   const missing = `"${dice.pick(NAMES)}" IS${dice.pick([' NOT', ''])} MISSING`;
   const conditions: readonly [text: string, values: readonly unknown[]][] = [
@@ -171,8 +172,13 @@ function randomUpdateStatement(dice: Dice, table: string, key: readonly string[]
     [`(${missing} OR "n" < ?) AND "${name}" IS MISSING`, [dice.below(4)]],
   ];
   const [condition, values] = dice.pick(conditions);
-  return {
-    Statement: `UPDATE "${table}" SET "${name}" = ?, "n" = ? WHERE "pk" = ? AND "sk" = ? AND ${condition}`,
-    Parameters: [dice.pick(TEXTS), dice.below(4), ...key, ...values],
-  };
+  const where = 'WHERE "pk" = ? AND "sk" = ?';
+  return dice.pick([
+    {
+      Statement: `UPDATE "${table}" SET "${name}" = ?, "n" = ? ${where} AND ${condition}`,
+      Parameters: [dice.pick(TEXTS), dice.below(4), ...key, ...values],
+    },
+    { Statement: `UPDATE "${table}" REMOVE "${name}" ${where}`, Parameters: [...key] },
+    { Statement: `DELETE FROM "${table}" ${where} AND ${condition}`, Parameters: [...key, ...values] },
+  ]);
 }

@@ -5,20 +5,47 @@ import { type Attributes, DatabaseError, type Key } from './memory-table.ts';
 const INSERT = /^INSERT INTO "[^"]+" VALUE \{(.*)\}$/;
 const INSERTED_NAME = /'([^']+)': \?/g;
 const UPDATE = /^UPDATE "[^"]+" SET (.+) WHERE "pk" = \? AND "sk" = \?(?: AND (.+))?$/;
+const REMOVE = /^UPDATE "[^"]+" REMOVE "([^"]+)" WHERE "pk" = \? AND "sk" = \?$/;
+const DELETE = /^DELETE FROM "[^"]+" WHERE "pk" = \? AND "sk" = \?(?: AND (.+))?$/;
 const NAME_OR_VALUE = /"([^"]+)"(?: IS( NOT)? MISSING)?|\?/g;
 
 interface ReadStatement {
   readonly key: Key;
   /** Returns the item after the statement. @throws DatabaseError that refuses it */
-  readonly changed: (stored: Attributes | undefined) => Attributes;
+  readonly changed: (stored: Attributes | undefined) => Attributes | undefined;
 }
 
 export function readStatement(text: string, parameters: readonly unknown[]): ReadStatement {
   const insert = INSERT.exec(text)?.[1];
   if (insert !== undefined) return readInsert(insert, parameters);
-  const [, assignments, condition] = UPDATE.exec(text) ?? [];
+  const [, removed] = REMOVE.exec(text) ?? [];
+  if (removed !== undefined) return readRemove(removed, parameters);
+  const deletion = DELETE.exec(text);
+  if (deletion !== null) return readDelete(deletion[1], parameters);
+  const [, assignments, when] = UPDATE.exec(text) ?? [];
   if (assignments === undefined) throw new Error(`the memory engine cannot read: ${text}`);
-  return readUpdate(assignments, condition, parameters);
+  return readUpdate(assignments, when, parameters);
+}
+
+const refused = () => new DatabaseError('ConditionalCheckFailed', 'The conditional request failed');
+
+function readRemove(name: string, [pk, sk]: readonly unknown[]): ReadStatement {
+  const changed = (stored: Attributes | undefined) => {
+    if (stored === undefined) throw refused();
+    const { [name]: _, ...left } = stored;
+    return left;
+  };
+  return { key: keyOf(pk, sk), changed };
+}
+
+/** It succeeds where there is no item. */
+function readDelete(condition: string | undefined, [pk, sk, ...values]: readonly unknown[]): ReadStatement {
+  const holds = condition === undefined ? () => true : readCondition(condition, values);
+  const changed = (stored: Attributes | undefined) => {
+    if (stored !== undefined && !holds(stored)) throw refused();
+    return undefined;
+  };
+  return { key: keyOf(pk, sk), changed };
 }
 
 function readInsert(attributes: string, parameters: readonly unknown[]): ReadStatement {
@@ -39,7 +66,7 @@ function readUpdate(assignments: string, condition: string | undefined, paramete
   const holds = condition === undefined ? () => true : readCondition(condition, values);
   const changed = (stored: Attributes | undefined) => {
     if (stored !== undefined && holds(stored)) return { ...stored, ...set };
-    throw new DatabaseError('ConditionalCheckFailed', 'The conditional request failed');
+    throw refused();
   };
   return { key: keyOf(pk, sk), changed };
 }
