@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
-/** `0.1.0`: the version of the interface. */
+/** `1.0.0`: the version of the interface. */
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(resolve(PROJECT, 'package.json'), 'utf8')) as { version: string };
   return version;
@@ -15,7 +15,7 @@ export function packageVersion(): string {
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** `0.1.0+28209b8c5e0d`: with the commit, and `.changed` if files differ from it. Without git, the version alone. */
+/** `1.0.0+28209b8c5e0d`: with the commit, and `.changed` if files differ from it. Without git, the version alone. */
 export function checkoutVersion(): string {
   try {
     const changed = git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '.changed';

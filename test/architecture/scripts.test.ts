@@ -14,7 +14,7 @@ const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: s
   build: { suite: 'test:cli', file: 'test/importer/command/heavy/package.heavy.ts' },
 };
 
-/** Scripts that a person runs before a release: their suites take long, or have yet to follow what changed since 0.1.0. */
+/** Scripts that a person runs before a release: their suites take long, or need what a machine of CI may not have. */
 const BY_A_PERSON: ReadonlySet<string> = new Set([
   'test:long',
   'test:deploy',

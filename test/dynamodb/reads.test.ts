@@ -60,6 +60,7 @@ const READS: Readonly<Record<string, readonly string[]>> = {
     'eventual import plan',
     'eventual import report',
     'eventual index imports-by-company',
+    'eventual index imports-by-run',
     'eventual index open-imports',
     'eventual user',
     'strong erasure',

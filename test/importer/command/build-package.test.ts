@@ -38,7 +38,7 @@ describe('build-package', () => {
     );
     const alone = join(freshFolder(), 'cli.mjs');
     cpSync(join(copy, 'dist/cli.js'), alone);
-    expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('0.1.0\n');
+    expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('1.0.0\n');
   });
 
   it.runIf(AT_LENGTH)('the build fails if the types of the client do not compile', () => {
@@ -59,7 +59,7 @@ describe('the command in a clone', () => {
 
   it.runIf(AT_LENGTH)('the command is built when it is first started after an installation, and then no more', () => {
     const copy = copyOfSources();
-    const built = { stdout: '0.1.0\n', stderr: 'Building the command, once after "npm ci" …\n' };
+    const built = { stdout: '1.0.0\n', stderr: 'Building the command, once after "npm ci" …\n' };
     expect(start(copy)).toEqual(built);
     expect(start(copy)).toEqual({ ...built, stderr: '' });
     utimesSync(join(copy, 'dist/cli.js'), 0, 0);
