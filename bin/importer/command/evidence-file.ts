@@ -18,7 +18,7 @@ export async function reasonOf(given: string | true | undefined, canAsk: boolean
   if (typeof given !== 'string' && !canAsk)
     throw new UsageError('Say why this migration was made: it is part of what is signed, like "the old system ends".');
   const reason = typeof given === 'string' ? given.trim() : await askText('Why was this migration made? It is signed');
-  const length = [...reason].length;
+  const { length } = Array.from(reason);
   if (length >= 1 && length <= MAX_REASON_LENGTH) return reason;
   throw new UsageError(`The reason has ${length} characters. It must have 1 to ${MAX_REASON_LENGTH}.`);
 }

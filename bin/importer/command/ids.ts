@@ -98,7 +98,7 @@ export async function registerTable(
   const { ids, examples } = await surveyOf(source, wanted);
   const { client } = await connect(context, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
   const read = Object.entries(columns).map(([field, column]) => `${field} from column "${column}"`);
-  output.note(`${[...read, ...examples].join(', ')}`);
+  output.note([...read, ...examples].join(', '));
   if (options.yes !== true) {
     if (!output.interactive) {
       output.note('Nothing registered: cannot ask for confirmation (no terminal). Use --yes to register.');

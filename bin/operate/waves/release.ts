@@ -40,7 +40,10 @@ export async function release(
   commands: ReleaseCommands,
 ): Promise<string | undefined> {
   const { name, targets } = wave;
-  if (await commands.isDone(wave)) return void commands.say(`${name}: done by an earlier run.`);
+  if (await commands.isDone(wave)) {
+    commands.say(`${name}: done by an earlier run.`);
+    return undefined;
+  }
   commands.say(`${name}: ${[...new Set(targets.map(({ company }) => company))].join(', ')}`);
   const before = options.bakeMinutes > 0 ? await commands.ringing(targets) : [];
   if (before.length > 0) commands.say(`These alarms rang before the deployment: ${before.join(', ')}.`);

@@ -14,15 +14,15 @@ const record = (n: number) => ({
 
 it('a batch of records is sent compressed, in at most 70 bytes a record, and a short body as it is', async () => {
   const received: { encoding: string | undefined; bytes: Buffer }[] = [];
-  const { url, stop } = await serve(async (request, response) => {
+  const server = await serve(async (request, response) => {
     received.push({ encoding: request.headers['content-encoding'], bytes: await buffer(request) });
     response.end('{}');
   });
   const send = fetchTransport(60_000);
   const body = { dry_run: true, records: Array.from({ length: 500 }, (_, n) => record(n)) };
-  await send({ method: 'POST', url, body });
-  await send({ method: 'POST', url, body: { dry_run: true } });
-  stop();
+  await send({ method: 'POST', url: server.url, body });
+  await send({ method: 'POST', url: server.url, body: { dry_run: true } });
+  server.stop();
   const [batch, short] = received;
   expect([batch?.encoding, short?.encoding]).toEqual(['gzip', undefined]);
   expect(JSON.parse(gunzipSync(batch?.bytes ?? '').toString())).toEqual(body);

@@ -143,9 +143,9 @@ export async function historyOf(seed: number, variant: Variant = {}): Promise<Tr
 /** In the order of `created_at`, then `import_id`; last, what was never accepted. */
 function placed(records: Readonly<Record<string, SentRecord>>, events: readonly Event[]): TracedHistory['records'] {
   const accepted = new Map(
-    events.flatMap((event) => (event.a === 'Accept' ? [[event['i'], event['at']] as const] : [])),
+    events.flatMap((event) => (event.a === 'Accept' ? [[event['i'], JSON.stringify(event['at'])] as const] : [])),
   );
-  const placeOf = (i: string) => `${String(accepted.get(i) ?? '9')} ${importIdForKey(COMPANY, i)}`;
+  const placeOf = (i: string) => `${accepted.get(i) ?? '9'} ${importIdForKey(COMPANY, i)}`;
   const order = IMPORTS.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).map(String);
   return Object.fromEntries(
     Object.entries(records).map(([c, record]) => [c, { ...record, at: order.indexOf(c.slice(0, 1)) + 1 }]),

@@ -197,7 +197,7 @@ function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
 /** True for a header that says what a column holds. */
 export const saysRole = (header: string): boolean => {
   const plain = plainText(header);
-  const patterns = (Object.values(HEADERS) as (readonly RegExp[])[]).flat();
+  const patterns = Object.values(HEADERS).flat();
   return patterns.some((pattern) => pattern.test(plain)) || rolesOf(header).size > 0;
 };
 

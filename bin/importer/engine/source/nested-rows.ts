@@ -13,7 +13,7 @@ export const withAround = ({ value, around }: Pick<Row, 'value' | 'around'>): un
 export const isOfFile = (path: string): boolean => path.startsWith(`${AROUND}.`);
 
 /** The item with nothing but one row of its list, for each row, so that a rejected row can be imported again. */
-export function* rowsWithin(value: unknown, list: string): Generator<unknown> {
+export function* rowsWithin(value: unknown, list: string): Generator {
   const outer: JsonObject = isObject(value) ? value : {};
   const name = memberBefore(outer, list);
   const rest = list.slice(name.length + 1);

@@ -29,7 +29,7 @@ export async function tableIn(
   if (wanted !== undefined) return named(path, sheets, wanted);
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   const candidates = shown.length === 0 ? sheets : shown;
-  const heads = candidates.length === 1 ? [] : await Promise.all(candidates.map(({ rows }) => firstRows(rows())));
+  const heads = candidates.length === 1 ? [] : await Promise.all(candidates.map((sheet) => firstRows(sheet.rows())));
   const hasAddress = heads.findIndex((rows) =>
     rows.slice(1).some(({ cells }) => cells.some((cell) => cell.includes('@'))),
   );

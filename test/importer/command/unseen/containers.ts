@@ -6,9 +6,9 @@ import { BEN, CHI, csv, DAT, GRA, HAN, SEC, sheet, table, type Unseen, WEL } fro
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 /** Latin letters and these, each with its byte. */
 const encoded = (text: string, bytes: Readonly<Record<string, number>>): Buffer =>
-  Buffer.from([...text].map((letter) => bytes[letter] ?? letter.charCodeAt(0)));
+  Buffer.from(Array.from(text, (letter) => bytes[letter] ?? letter.charCodeAt(0)));
 const CYRILLIC = Object.fromEntries(
-  [...'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя'].map((letter, index) => [
+  Array.from('АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя', (letter, index) => [
     letter,
     0xc0 + index,
   ]),

@@ -11,12 +11,12 @@ export interface Changed {
 
 type Change = (run: SignedRun, dice: Dice) => Partial<SignedRun>;
 
-const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.{}[]",: \\';
+const CHARACTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.{}[]",: \\');
 
 function changedCharacter(text: string, dice: Dice): string {
   const at = dice.below(text.length);
   const kind = dice.below(3);
-  return text.slice(0, at) + (kind === 0 ? '' : dice.pick([...CHARACTERS])) + text.slice(kind === 2 ? at : at + 1);
+  return text.slice(0, at) + (kind === 0 ? '' : dice.pick(CHARACTERS)) + text.slice(kind === 2 ? at : at + 1);
 }
 
 /** Two neighbours change places. */
