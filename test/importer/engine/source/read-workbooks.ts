@@ -1,10 +1,18 @@
 /** Reads every workbook of a folder to its end, one after another, and prints a line of JSON for each: a process of its own. */
-import { openAsBlob, readdirSync } from 'node:fs';
+import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../../bin/importer/engine/errors.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
 
 const [, , folder = ''] = process.argv;
+
+const STATUS = '/proc/self/status';
+
+/** The most memory that this process had. On Linux `maxRSS` includes that of the process which started it. */
+function peakKibibytes(): number {
+  if (!existsSync(STATUS)) return process.resourceUsage().maxRSS;
+  return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(STATUS, 'utf8'))?.[1]);
+}
 
 /** The sentence that refuses the file; absent if it was read. */
 async function refusalOf(name: string): Promise<string | undefined> {
@@ -28,7 +36,7 @@ for (const name of readdirSync(folder)) {
       name,
       refusal,
       seconds: (user + system) / 1e6,
-      mebibytes: process.resourceUsage().maxRSS / 1024,
+      mebibytes: peakKibibytes() / 1024,
     }),
   );
 }
