@@ -54,7 +54,7 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
   revert_not_found: {
     when: 'the run has many imports, and no dry run of its revert was requested',
     message:
-      'This run has 2000 imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.',
+      'This run has 101 imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.',
   },
   learner_not_found: {
     when: 'the company has no such user; also for one who was erased',

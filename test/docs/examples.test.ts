@@ -18,7 +18,7 @@ import type { Services } from '../kit/services.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
-import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
+import { MAX_BODY_BYTES, MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { Course, User } from '../../functions/shared/model.ts';
 import { OPERATIONS, openApiDocument } from '../../lib/openapi/document.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
@@ -68,6 +68,7 @@ beforeAll(async () => {
   await imported(send, call, token);
   await cancelled();
   await reverted();
+  await revertUnknown();
   await refused(send, call);
 }, 180_000);
 afterAll(() => stack.stop());
@@ -157,7 +158,7 @@ async function reverted(): Promise<void> {
     await world.accept(records, { run_id });
     const asked = async (dry_run: boolean) => {
       const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
-      return { caller, path: { run_id }, import: await world.read(), json: () => ({ dry_run }) } as never;
+      return { caller, path: { run_id }, query: {}, import: await world.read(), json: () => ({ dry_run }) } as never;
     };
     const refusal = await Promise.resolve(post(await asked(false), world.services)).catch(failureOf);
     given.set(
@@ -173,6 +174,18 @@ async function reverted(): Promise<void> {
     await world.deliverReverts();
     given.set(`${what[1]} 200`, (await get(await asked(true), world.services)).body);
   }
+}
+
+/** A run of more imports than one request looks at. */
+async function revertUnknown(): Promise<void> {
+  const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
+  const world = await importWorld();
+  for (let sent = 0; sent <= MAX_IMPORTS_PREVIEWED; sent += 1)
+    await world.accept(records, { run_id, import_id: String(sent).padStart(26, 'a') });
+  await world.deliver();
+  const request = { caller: { company: { company_id: 'acme' }, user: { user_id: 1 } }, path: { run_id }, query: {} };
+  const refusal = await Promise.resolve(getRunRevert(request as never, world.services)).catch(failureOf);
+  given.set('revert_not_found', 'problem' in refusal ? [refusal.problem] : undefined);
 }
 
 async function refusedForItsAge(request: CompanyRequest, services: Services): Promise<unknown> {

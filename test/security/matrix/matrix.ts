@@ -100,6 +100,7 @@ function expectedOf(route: Route, outcome: Outcome, company: string | undefined)
 /** The resource is the own company's: an admin of another company does not find it in theirs. */
 function ofAnotherCompany(route: Route): Expected {
   const response = operationOf(route).responses['404'];
-  const missing = response !== undefined && '$ref' in response ? response.$ref.split('/').at(-1) : undefined;
+  const missing =
+    response !== undefined && '$ref' in response ? response.$ref.split('/').at(-1)?.split('-or-')[0] : undefined;
   return missing === undefined ? 'passed' : `404 ${missing}`;
 }
