@@ -14,7 +14,7 @@ import type { Sent } from '../support/target.ts';
 import { isLongRun, report, volume } from '../support/volume.ts';
 
 const SEED = Number(process.env['SECURITY_SEED'] ?? 20_260_102);
-const BODIES = volume(8000, 1_000_000);
+const BODIES = volume(4000, 1_000_000);
 const REQUESTS_A_WORLD = 250;
 const MOST_FINDINGS = 20;
 
