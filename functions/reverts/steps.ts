@@ -10,7 +10,7 @@ import { sendOwedEvent } from '../imports/lifecycle.ts';
 import { resendWaiting } from '../imports/watch.ts';
 import { withImport } from './report.ts';
 import type { Revert, RevertPhase } from './store.ts';
-import { leftOfRun, nextOfRun, partOfRun, these } from './together.ts';
+import { firstLeftOfRun, nextOfRun, partOfRun, these } from './together.ts';
 import type { Together } from './together.ts';
 import { previewRevert, removeImport, replaceReliances } from './work.ts';
 import type { RevertServices, RevertingStores } from './work.ts';
@@ -179,7 +179,7 @@ async function changeIfLeft(
 ): Promise<Partial<Revert> | undefined> {
   const nowMs = clock.nowMs();
   if (shownAt(covers) > instant(nowMs)) return { until: shownAt(covers) };
-  const left = await leftOfRun(run, covers, stores.imports);
+  const left = await firstLeftOfRun(run, covers, stores.imports);
   if (left === undefined) return undefined;
   if (left.completed_at === null) return { until: instant(nowMs + PROCESSING_MS) };
   const ended_by = latestOf([instant(nowMs), left.completed_at]);

@@ -68,7 +68,11 @@ export function nextOfRun(
 }
 
 /** One of the imports of the run accepted by then that is not reverted; it may still be processing. `undefined` if there is none. */
-export async function leftOfRun(run: Run, accepted_by: Instant, imports: RunReader): Promise<ImportItem | undefined> {
+export async function firstLeftOfRun(
+  run: Run,
+  accepted_by: Instant,
+  imports: RunReader,
+): Promise<ImportItem | undefined> {
   const wanted = { after: undefined, most: 1, accepted_by, mayBe: isNotReverted, has: isNotReverted };
   const [left] = await search(run, wanted, imports);
   return left;

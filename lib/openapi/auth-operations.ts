@@ -2,6 +2,13 @@ import { LOGIN_THROTTLE } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
 import type { OperationSpec } from './operation.ts';
 
+const JWK_SET = {
+  status: 200,
+  description: 'A JWK set (RFC 7517). May be cached.',
+  schema: 'JwkSet',
+  headers: ['Cache-Control.public'],
+} as const;
+
 /** §4.1, and the public keys and the document that a client needs. */
 export const AUTH_OPERATIONS = {
   login: {
@@ -49,28 +56,14 @@ export const AUTH_OPERATIONS = {
     tag: 'Authentication',
     summary: 'Read the public keys that tokens are signed with',
     description: 'A retired key stays in the set until the last token that it signed has expired.',
-    success: [
-      {
-        status: 200,
-        description: 'A JWK set (RFC 7517). May be cached.',
-        schema: 'JwkSet',
-        headers: ['Cache-Control.public'],
-      },
-    ],
+    success: [JWK_SET],
     errors: [],
   },
   'get-evidence-jwks': {
     tag: 'Authentication',
     summary: 'Read the public keys that evidence is signed with',
     description: 'Every key that ever signed evidence of this stack, for good. Only where the stack signs evidence.',
-    success: [
-      {
-        status: 200,
-        description: 'A JWK set (RFC 7517). May be cached.',
-        schema: 'JwkSet',
-        headers: ['Cache-Control.public'],
-      },
-    ],
+    success: [JWK_SET],
     errors: [],
   },
   'get-openapi': {
