@@ -1,24 +1,70 @@
 /**
- * Renders docs/openapi.json, which get-openapi serves, and companies/settings.schema.json, for editors. Run `npm run openapi`
- * after a change to a schema, an operation or a setting.
+ * `npm run openapi`, after a change to a schema, an operation or a setting: renders docs/openapi.json, which get-openapi serves, and
+ * companies/settings.schema.json, for editors. `-- compare` prints instead what a client notices since the last release, as oasdiff
+ * lists it, and fails if any of it breaks clients (docs/versioning.md); it needs Go, which fetches oasdiff once. `-- release` keeps the
+ * present document as that of this version, and compares.
  */
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { settingsSchema } from '../../lib/settings.ts';
 import { packageVersion } from './version.ts';
 
-const SETTINGS_SCHEMA = new URL('../../companies/settings.schema.json', import.meta.url);
-const DOCUMENT = new URL('../../docs/openapi.json', import.meta.url);
+const OASDIFF = 'github.com/oasdiff/oasdiff@v1.11.8';
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const DOCUMENT = at('docs/openapi.json');
+const RELEASES = at('docs/releases/');
 
-export function renderedDocument(): string {
-  return `${JSON.stringify(openApiDocument(packageVersion()), null, 2)}\n`;
+const rendered = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+export const renderedDocument = (): string => rendered(openApiDocument(packageVersion()));
+export const renderedSettingsSchema = (): string => rendered(settingsSchema());
+
+/** What changed between two files, a paragraph for each change, and whether it breaks clients. `undefined` without Go. */
+export function compared(before: string, after: string): { broken: boolean; report: string } | undefined {
+  const options = ['--fail-on', 'WARN', '--severity-levels', `${RELEASES}severity.txt`];
+  const run = spawnSync('go', ['run', OASDIFF, 'changelog', before, after, ...options], { encoding: 'utf8' });
+  if (run.error !== undefined) return undefined;
+  const conditions = changedConditions(before, after);
+  return {
+    broken: run.status !== 0 || conditions.length > 0,
+    report: [run.stdout, run.stderr, ...conditions].join('\n').trim(),
+  };
 }
 
-export function renderedSettingsSchema(): string {
-  return `${JSON.stringify(settingsSchema(), null, 2)}\n`;
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> };
+}
+
+/** oasdiff does not compare the conditions between members of a schema: any change of one breaks clients. */
+function changedConditions(...files: readonly [string, string]): string[] {
+  const [before, after] = files.map((file) => (JSON.parse(readFileSync(file, 'utf8')) as Document).components.schemas);
+  return Object.entries(before ?? {}).flatMap(([name, schema]) =>
+    ['if', 'then', 'not']
+      .filter((keyword) => !isDeepStrictEqual(schema[keyword], after?.[name]?.[keyword]))
+      .map((keyword) => `error ${name}: ${keyword} is another`),
+  );
+}
+
+function compareWithRelease(): void {
+  const files = readdirSync(RELEASES).filter((file) => /^openapi-.*\.json$/.test(file));
+  const [last] = files.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  if (last === undefined) throw new Error('docs/releases has no document: run npm run openapi -- release.');
+  const comparison = compared(`${RELEASES}${last}`, DOCUMENT);
+  if (comparison === undefined)
+    return console.log('Go is not installed: the document was not compared with the last release.');
+  console.log(comparison.report || `No change since ${RELEASES}${last}.`);
+  process.exitCode = comparison.broken ? 1 : 0;
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(DOCUMENT, renderedDocument());
-  writeFileSync(SETTINGS_SCHEMA, renderedSettingsSchema());
+  const [, , what] = process.argv;
+  if (what === undefined) {
+    writeFileSync(DOCUMENT, renderedDocument());
+    writeFileSync(at('companies/settings.schema.json'), renderedSettingsSchema());
+  } else {
+    if (what === 'release') writeFileSync(`${RELEASES}openapi-${packageVersion()}.json`, renderedDocument());
+    compareWithRelease();
+  }
 }

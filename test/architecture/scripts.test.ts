@@ -15,17 +15,7 @@ const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: s
 };
 
 /** Scripts that a person runs before a release: their suites take long, or need what a machine of CI may not have. */
-const BY_A_PERSON: ReadonlySet<string> = new Set([
-  'test:long',
-  'test:deploy',
-  'test:clients',
-  'test:kill',
-  'test:dynamodb-local',
-  'contract',
-  'docs',
-  'deploy:waves',
-  'restore',
-]);
+const BY_A_PERSON: ReadonlySet<string> = new Set(['test:deploy', 'test:clients', 'deploy:waves', 'restore']);
 
 /** Names of the scripts that a line of a shell runs. */
 const ranBy = (line: string): string[] =>

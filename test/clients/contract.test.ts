@@ -1,12 +1,12 @@
 /**
- * `npm run contract` fails for planted changes that break clients, and for no others. Needs Go, which fetches oasdiff
+ * `npm run openapi -- compare` fails for planted changes that break clients, and for no others. Needs Go, which fetches oasdiff
  * once; without Go nothing runs. Costs a second a change.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compared } from '../../bin/build/contract.ts';
+import { compared } from '../../bin/build/openapi.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 
@@ -100,7 +100,7 @@ const HARMLESS: readonly Planted[] = [
   ['a member that is deprecated', (document) => (schemas(document).Course.properties.title.deprecated = true)],
 ];
 
-describe.skipIf(spawnSync('go', ['version']).error !== undefined)('npm run contract', () => {
+describe.skipIf(spawnSync('go', ['version']).error !== undefined)('npm run openapi -- compare', () => {
   const folder = temporaryFolder('contract');
   beforeAll(() => writeFileSync(join(folder, 'before.json'), BEFORE));
 

@@ -1,17 +1,18 @@
 /**
  * The simulator's database and the embedded engine (or the one that DYNAMODB_ENDPOINT names) return the same results for the same
- * random commands. `DIFFERENTIAL_OPERATIONS` sets their number; `npm run test:engine` runs 100,000.
+ * random commands: 100,000 with `npm run test:long`.
  */
 import { expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { query } from '../../../functions/dynamodb/queries.ts';
 import { INDEX } from '../../../functions/dynamodb/table.ts';
+import { cases } from '../../kit/at-length.ts';
 import { useDynamoDb } from '../dynamodb.ts';
 import { Dice } from '../dice.ts';
 import { memoryClient } from './memory-client.ts';
 import { randomCommand } from './random-commands.ts';
 
-const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 1_600);
+const OPERATIONS = process.env['DYNAMODB_ENDPOINT'] === undefined ? cases(100_000, 1_600) : 4_000;
 const STREAMS = 8;
 const database = useDynamoDb();
 
@@ -78,7 +79,7 @@ async function stream(number: number, memory: DynamoDBDocumentClient, operations
 
 it(
   `the table in memory and the engine execute ${OPERATIONS} random operations alike`,
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const memory = memoryClient();
     const streams = Array.from({ length: STREAMS }, (_, number) => stream(number, memory, OPERATIONS / STREAMS));

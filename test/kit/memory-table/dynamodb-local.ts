@@ -1,5 +1,5 @@
 /**
- * `npm run test:dynamodb-local`: the stores' contract and the differential test on AWS's DynamoDB Local,
+ * The stores' contract and the differential test on AWS's DynamoDB Local,
  * where Java 17 is present. It is AWS's own program under AWS's own licence, so it is fetched when it is first asked for, and
  * is no dependency.
  */
@@ -14,7 +14,7 @@ const SUITES = ['test/dynamodb/contract.test.ts', 'test/kit/memory-table'];
 
 if (await hasJava()) {
   const engine = await startEngine(undefined, 'dynamodb-local');
-  const env = { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint, DIFFERENTIAL_OPERATIONS: '4000' };
+  const env = { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint };
   const tests = spawn('npx', ['vitest', 'run', ...SUITES], { cwd: ROOT, env, stdio: 'inherit' });
   const [code] = (await once(tests, 'exit')) as [number | null];
   await engine.stop();

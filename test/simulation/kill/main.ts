@@ -1,5 +1,5 @@
 /**
- * Kills real processes: `npm run test:kill` starts the local stack, posts imports without a pause, kills the whole process
+ * Kills real processes: starts the local stack, posts imports without a pause, kills the whole process
  * group with SIGKILL at a random moment, and starts it again; 20 times, or `-- --kills N`. Then every promise is checked over
  * HTTP. About three minutes on two cores.
  */
