@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { ADMIN, Person } from './person.ts';
 import { violationsOf } from './support/axe.ts';
+import { picture } from './support/picture.ts';
 import { usePage } from './support/use-page.ts';
 
 /** From a small telephone to a screen of 4k. */
@@ -36,7 +37,7 @@ async function keepForDocuments(page: Page, name: string, width: number): Promis
   const folder = process.env['GALLERY'];
   if (folder === undefined || !SHOWN.has(`${name} ${width}`)) return;
   const file = `${name.slice(2)}${width === 320 ? '-small' : ''}.png`;
-  await page.screenshot({ path: join(folder, file), fullPage: true });
+  await picture(page, join(folder, file));
 }
 
 /** In each width and colour scheme. */
@@ -47,7 +48,7 @@ async function look(person: Person, name: string): Promise<string[]> {
     await page.setViewportSize({ width, height: 800 });
     await keepForDocuments(page, name, width);
     const folder = process.env['SCREENSHOTS'];
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true });
+    if (folder !== undefined) await picture(page, join(folder, `${name}-${width}.png`));
     const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     if (isWider) found.push(`${name}, ${width} px: the page scrolls sideways`);
     if (width === 768 || width === 3840) continue;
@@ -147,7 +148,7 @@ it('a browser in German shows German, and no hint looks like a button', async ()
   await page.getByRole('button', { name: 'Weiter' }).click();
   await page.getByRole('button', { name: /Vorschläge bestätigen$/ }).waitFor();
   const folder = process.env['GALLERY'];
-  if (folder !== undefined) await page.screenshot({ path: join(folder, 'review-german.png'), fullPage: true });
+  if (folder !== undefined) await picture(page, join(folder, 'review-german.png'));
   const frames = await page.evaluate(() =>
     [...document.querySelectorAll('.hint')].map((each) => {
       const { borderStyle, cursor } = getComputedStyle(each);

@@ -10,6 +10,8 @@ const FILE = [
   'ben.castillo@acme.test,Information Security Essentials,Completed,2023-05-14',
   'chiara.romano@acme.test,Information Security Essentials,Completed,2024-05-15',
   'nobody@acme.test,Information Security Essentials,Completed,2024-05-16',
+  'ben.castillo@acme.test,Welcome to Acme,Verworfen,',
+  'chiara.romano@acme.test,Welcome to Acme,Not started,',
 ].join('\n');
 
 async function saved(person: Person, button: string): Promise<Buffer> {
@@ -17,6 +19,23 @@ async function saved(person: Person, button: string): Promise<Buffer> {
   await person.press(button);
   return readFileSync(await (await downloading).path());
 }
+
+/** Rejected by the platform, not confirmed, and left out as confirmed: each row that is not on the platform. */
+const NOT_MOVED = [
+  ['The platform does not know the person.', '1', 'the results'],
+  ['Not decided in Review: what the row says.', '1', 'the statement, in rows'],
+  [
+    'Left out, as the person who signed confirmed: not started: the words say not started or not completed.',
+    '1',
+    'the statement, in rows',
+  ],
+];
+
+const notMoved = ({ page }: Person): Promise<string[][]> =>
+  page
+    .getByRole('region', { name: 'Not moved, by reason' })
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
 
 const given = (name: string, buffer: Buffer | string) => ({ name, mimeType: '', buffer: Buffer.from(buffer) });
 
@@ -30,6 +49,7 @@ it('a person signs evidence of an import; an auditor without an account checks i
   await person.page.getByText('Everything that was checked holds.').waitFor();
   await person.page.getByText('"would_change": 0').waitFor();
   await person.page.getByRole('rowheader', { name: '2024' }).waitFor();
+  expect(await notMoved(person)).toEqual(NOT_MOVED);
   const evidence = await saved(person, 'Download the evidence');
   const results = await saved(person, 'Download its results');
   expect(person.complaints).toEqual([]);
@@ -43,6 +63,7 @@ it('a person signs evidence of an import; an auditor without an account checks i
       .setInputFiles([given('evidence.json', evidence), given('results.jsonl', lines)]);
   await verify(results);
   await auditor.page.getByText('Everything that was checked holds.').waitFor();
+  expect(await notMoved(auditor)).toEqual(NOT_MOVED);
   await verify(results.toString().replaceAll('chiara.romano', 'chiara.romana'));
   await auditor.page.getByText(/the records \(results.jsonl, line 1–3\) are not those that were sent/).waitFor();
   await auditor.page.getByText('Not everything holds.').waitFor();

@@ -68,6 +68,8 @@ it('a cause is corrected once for all of its rows, and the import has them as th
   await page.getByText('1 value is corrected').waitFor();
   await person.press('Check');
   await page.getByText('3 of 3 rows can be imported').first().waitFor();
+  await page.locator('summary', { hasText: '20 rows beside' }).click();
+  await page.getByRole('cell', { name: '– → 20 %' }).first().waitFor();
   await person.importAll();
   expect(await person.counts()).toMatchObject({ applied: 3, rejected: 0 });
   await page.close();

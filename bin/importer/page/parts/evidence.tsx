@@ -6,7 +6,7 @@ import { go } from '../state/address.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { dayOf, momentOf, TEXT } from '../texts/index.ts';
-import type { EvidenceReport } from '../worker/evidence.ts';
+import type { EvidenceReport, NotMoved } from '../worker/evidence.ts';
 import { download } from './download.ts';
 import { Field } from './field.tsx';
 import { Notice } from './notice.tsx';
@@ -60,7 +60,7 @@ export function SignEvidence({ run_id }: { readonly run_id: string }) {
 
 /** What was signed, how it was checked, and what it cannot show. */
 export function EvidencePage({ report }: { readonly report: EvidenceReport }) {
-  const { holds, payload, kid, findings, keysAreInside, imports, moved, files } = report;
+  const { holds, payload, kid, findings, keysAreInside, imports, moved, notMoved, files } = report;
   return (
     <article class="evidence">
       <Notice kind={holds ? 'success' : 'error'}>{holds ? text.holds : text.fails}</Notice>
@@ -102,6 +102,17 @@ export function EvidencePage({ report }: { readonly report: EvidenceReport }) {
         </section>
       )}
       {moved !== undefined && <MovedTables moved={moved} />}
+      {notMoved.length > 0 && (
+        <section class="card">
+          <h2>{text.notMoved}</h2>
+          <Table
+            caption={text.notMoved}
+            head={[TEXT.rejected.why, TEXT.runs.total, text.source]}
+            rows={notMoved}
+            cells={(each) => [whyOf(each), each.count, each.isStated ? text.ofStatement : text.ofResults]}
+          />
+        </section>
+      )}
       <section class="card">
         <h2>{text.checked}</h2>
         <ul class="findings">
@@ -146,9 +157,14 @@ export function EvidencePage({ report }: { readonly report: EvidenceReport }) {
   );
 }
 
+function whyOf({ code, reason }: NotMoved): string {
+  if (code === 'left out') return reason === undefined ? text.skipped : text.leftOut(shown(reason));
+  return TEXT.rejected.reasons[code]?.() ?? TEXT.rejected.other;
+}
+
 const shownJson = (value: unknown): string => JSON.stringify(value, undefined, 2).split('\n').map(shown).join('\n');
 
-function MovedTables({ moved: { courses, years, reasons } }: { readonly moved: NonNullable<EvidenceReport['moved']> }) {
+function MovedTables({ moved: { courses, years } }: { readonly moved: NonNullable<EvidenceReport['moved']> }) {
   const { catalog } = useStore();
   const titles = new Map(catalog.map(({ platform_course_id, title }) => [platform_course_id, title]));
   return (
@@ -177,15 +193,6 @@ function MovedTables({ moved: { courses, years, reasons } }: { readonly moved: N
           />
         )}
       </div>
-      {reasons.length > 0 && (
-        <Table
-          caption={text.notMoved}
-          showsCaption
-          head={[TEXT.rejected.why, TEXT.runs.total]}
-          rows={reasons}
-          cells={([code, count]) => [TEXT.rejected.reasons[code]?.('…') ?? TEXT.rejected.other, count]}
-        />
-      )}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 /** What an import would write, or has written: by course and by year before and after, some rows beside their records, and doubts. */
+import type { Sample } from '../../engine/run/samples.ts';
 import { shown } from '../../engine/text.ts';
 import { useStore } from '../state/store.ts';
-import { TEXT } from '../texts/index.ts';
+import { dayOf, TEXT } from '../texts/index.ts';
 import type { Pair } from '../worker/changes.ts';
 import type { Report } from '../worker/run.ts';
 import { Notice } from './notice.tsx';
@@ -11,6 +12,19 @@ import { Table } from './table.tsx';
 const text = TEXT.check;
 
 const pair = ([before, after]: Pair) => ({ text: String(after), node: () => text.beforeAfter(before, after) });
+
+const pairText = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
+
+/** What a learner has in a course. */
+function hasOf(progress: Sample['before']): string {
+  if (progress === null || progress === undefined) return '–';
+  const { completion_pct, completed_at, approved_course } = progress;
+  return [
+    `${completion_pct} %`,
+    ...(completed_at === null ? [] : [dayOf(completed_at)]),
+    ...(approved_course === 1 ? [text.certified] : []),
+  ].join(', ');
+}
 
 export const Doubts = ({ report }: { readonly report: Report }) => {
   const points = doubtsOf(report);
@@ -77,14 +91,15 @@ export function Written({ report }: { readonly report: Report }) {
           <summary>{text.samples}</summary>
           <Table
             caption={text.samples}
-            head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes]}
+            head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes, text.has]}
             rows={samples}
-            cells={({ line, cells, record }) => [
+            cells={({ line, cells, record, before, after }) => [
               String(line),
               cells.filter((cell) => cell !== '').join(' · '),
               personOf(record),
               courseOf(record, titles),
               progressOf(record),
+              after === undefined ? text.rejected : pairText(hasOf(before), hasOf(after)),
             ]}
           />
         </details>

@@ -32,6 +32,11 @@ export const DE_EVIDENCE: typeof EN_EVIDENCE = {
   perCourse: 'Nach Kurs',
   perYear: 'Abschlüsse nach Jahr',
   notMoved: 'Nicht übertragen, nach Grund',
+  source: 'Laut',
+  ofResults: 'den Ergebnissen',
+  ofStatement: 'der Erklärung, in Zeilen',
+  leftOut: (reason) => `Ausgelassen, wie bestätigt: ${reason}.`,
+  skipped: 'Ausgelassen, wie gespeichert.',
   checked: 'Wie geprüft wurde',
   statuses: { holds: 'Stimmt:', differs: 'Weicht ab:', changed: 'Nicht mehr:', unchecked: 'Nicht geprüft:' },
   keysInside:

@@ -129,7 +129,6 @@ export const DE: Texts = {
     confirmed: (kinds, count) => `${n(kinds)} bestätigt · ${rows(count)}`,
     confirmAll: (kinds) => `${counted(kinds, 'Vorschlag', 'Vorschläge')} bestätigen`,
     count: 'Zeilen',
-    outcome: 'Daraus wird',
     outcomeOf: (count, kind) => `Was aus ${rows(count)} mit ${kind} wird`,
     choose: (count) => `Was wird aus ${count === 1 ? 'dieser Zeile' : `diesen ${rows(count)}`} …`,
     completedOn: (date) => `Abgeschlossen am: ${date}`,

@@ -127,7 +127,6 @@ export const EN = {
     confirmed: (kinds: number, count: number) => `${n(kinds)} confirmed · ${rows(count)}`,
     confirmAll: (kinds: number) => `Confirm ${counted(kinds, 'suggestion', 'suggestions')}`,
     count: 'Rows',
-    outcome: 'They become',
     outcomeOf: (count: number, kind: string) => `What the ${rows(count)} with ${kind} become`,
     choose: (count: number) => `Choose what ${count === 1 ? 'this row becomes' : `these ${rows(count)} become`} …`,
     completedOn: (date: string) => `Completed on ${date}`,

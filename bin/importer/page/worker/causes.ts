@@ -87,7 +87,7 @@ function cellOf(fields: readonly string[], { mapping, columns }: Place): Pick<Wr
 }
 
 /** An id that cannot be one of the platform is a course or a person that it does not know. */
-function plainCode(code: string, field: string | undefined): string {
+export function plainCode(code: string, field: string | undefined): string {
   if (code !== 'invalid_record') return code;
   if (field?.startsWith('content.') === true) return 'external_course_id_not_mapped';
   return field === 'user.email' ? 'user_not_found' : code;

@@ -6,6 +6,7 @@ import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence
 import { type GivenEvidence, type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
 import { jsonFile } from '../../engine/text.ts';
 import { service } from './account.ts';
+import { plainCode } from './causes.ts';
 import { statementOfRun } from './run.ts';
 
 export interface MovedCourse {
@@ -15,13 +16,20 @@ export interface MovedCourse {
   certified: number;
 }
 
-/** What the results say was moved, and what was not. */
+/** What the results say was moved. */
 export interface Moved {
   readonly courses: readonly MovedCourse[];
   /** Completions by year. */
   readonly years: readonly (readonly [year: string, count: number])[];
-  /** Rejected records by reason. */
-  readonly reasons: readonly (readonly [reason: string, count: number])[];
+}
+
+/** Records or rows that were not moved: for a reason of the results, or for one that only who sent them knows. */
+export interface NotMoved {
+  /** `left out`: as confirmed, `reason` says why; else a code that the page has words for. */
+  readonly code: string;
+  readonly reason?: string;
+  readonly count: number;
+  readonly isStated: boolean;
 }
 
 export interface EvidenceReport extends Omit<Verification, 'imports'> {
@@ -29,6 +37,7 @@ export interface EvidenceReport extends Omit<Verification, 'imports'> {
   readonly imports: readonly EvidenceEntry[];
   /** `undefined` if no results were given. */
   readonly moved: Moved | undefined;
+  readonly notMoved: readonly NotMoved[];
   /** To keep: only of evidence that was just made. */
   readonly files: readonly { readonly name: string; readonly content: Blob }[];
 }
@@ -42,21 +51,34 @@ const resultSchema = v.object({
       approved_course: v.number(),
     }),
   ),
-  errors: v.array(v.object({ error_code: v.string() })),
+  errors: v.array(v.object({ error_code: v.string(), field: v.optional(v.string()) })),
 });
+
+const counts = v.optional(v.record(v.string(), v.number()), {});
+/** The statement of the importer; any other has none of these. */
+const statementSchema = v.fallback(
+  v.object({ left_out: counts, rejected_by_reason: counts, counts: v.optional(v.object({ skipped: v.number() })) }),
+  { left_out: {}, rejected_by_reason: {} },
+);
 
 const increment = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
 
+const mostFirst = (counts: Map<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
+
 class Tally {
   readonly #courses = new Map<number, MovedCourse>();
   readonly #years = new Map<string, number>();
+  /** Records by their first reason, in the words of the page; and by every one, as a statement counts them. */
   readonly #reasons = new Map<string, number>();
+  readonly #codes = new Map<string, number>();
 
   add(value: unknown): void {
     const { success, output } = v.safeParse(resultSchema, value);
     if (!success) return;
-    for (const code of new Set(output.errors.map(({ error_code }) => error_code))) increment(this.#reasons, code);
+    const [first] = output.errors;
+    if (first !== undefined) increment(this.#reasons, plainCode(first.error_code, first.field));
+    for (const code of new Set(output.errors.map(({ error_code }) => error_code))) increment(this.#codes, code);
     if (output.progress === null) return;
     const { platform_course_id: course, completion_pct, completed_at, approved_course } = output.progress;
     const sum = this.#courses.get(course) ?? { course, records: 0, completed: 0, certified: 0 };
@@ -72,8 +94,24 @@ class Tally {
     return {
       courses: [...this.#courses.values()].toSorted((a, b) => b.records - a.records || a.course - b.course),
       years: [...this.#years].toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      reasons: [...this.#reasons].toSorted(([, a], [, b]) => b - a),
     };
+  }
+
+  /** What the results say, and what was rejected or left out before it was sent, which only the statement says. */
+  notMoved(statement: unknown): NotMoved[] {
+    const { left_out, rejected_by_reason, counts } = v.parse(statementSchema, statement);
+    const unsent = Object.entries(rejected_by_reason).map(([code, count]) => ({
+      code,
+      count: count - (this.#codes.get(code) ?? 0),
+    }));
+    const leftOut = Object.entries(left_out).map(([reason, count]) => ({ code: 'left out', reason, count }));
+    const skipped = (counts?.skipped ?? 0) - leftOut.reduce((sum, { count }) => sum + count, 0);
+    return [
+      ...mostFirst(this.#reasons).map(([code, count]) => ({ code, count, isStated: false })),
+      ...[...unsent, ...leftOut, { code: 'left out', count: skipped }]
+        .filter(({ count }) => count > 0)
+        .map((each) => ({ ...each, isStated: true })),
+    ];
   }
 }
 
@@ -81,7 +119,9 @@ async function reportOf(given: GivenEvidence, keysAreInside: boolean): Promise<E
   const tally = new Tally();
   const verification = await verifyEvidence(given, (result) => tally.add(result));
   const imports = verification.imports ?? [];
-  return { ...verification, imports, keysAreInside, moved: given.results && tally.moved(), files: [] };
+  const moved = given.results && tally.moved();
+  const notMoved = tally.notMoved(verification.payload?.statement);
+  return { ...verification, imports, keysAreInside, moved, notMoved, files: [] };
 }
 
 /** Nothing leaves the browser. @throws UsageError without evidence or keys */
