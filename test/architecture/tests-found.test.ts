@@ -29,7 +29,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/evidence/verify.test.ts and importer/command/commands/verify-evidence.test.ts make, read and verify evidence.':
     [
       'importer/engine/evidence/given',
-      'importer/engine/evidence/imports',
       'importer/engine/evidence/jws',
       'importer/engine/evidence/make',
       'importer/engine/evidence/results',
@@ -50,19 +49,13 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/command/commands/import',
     'importer/command/commands/login',
     'importer/command/import-lines',
-    'importer/command/open-files',
   ],
   'importer/command/commands/runs.test.ts uses it.': ['importer/command/run-imports'],
   'importer/command/commands/courses.test.ts is made of it, and importer/engine/match/find-users.test.ts writes and reads the table.':
     ['importer/command/ids', 'importer/engine/match/match-table'],
   'importer/engine/records/record-source.test.ts opens all files by it.': [
-    'importer/command/files/records',
     'importer/engine/records/open-records',
     'importer/engine/records/record-set',
-    'importer/engine/records/row-spool',
-  ],
-  'importer/engine/whole-file.test.ts finds repeats and reads class titles in whole files.': [
-    'importer/engine/records/class-titles',
   ],
   'importer/engine/mapping/compile.test.ts and value-reader read values of every kind through a whole mapping.': [
     'importer/engine/mapping/convert-value',
@@ -80,7 +73,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/mapping/columns.test.ts and importer/command/files/mapping-file.test.ts refuse mappings by it.': [
     'importer/engine/mapping/schema',
   ],
-  'importer/command/exports/exports.test.ts confirms renewals of exports.': ['importer/engine/run/renewals'],
   'importer/engine/kinds/law.test.ts finds, confirms and applies the kinds of generated tables.': [
     'importer/engine/kinds/*',
   ],
@@ -94,7 +86,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     [
       'importer/engine/match/platform',
       'importer/engine/mapping/header',
-      'importer/engine/run/preview',
       'importer/engine/run/preview-lines',
       'importer/engine/mapping/table-profile',
     ],
@@ -109,8 +100,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/records/listed-rows',
   ],
   'importer/engine/source/open-source.test.ts reads and refuses files of each format.': [
-    'importer/engine/source/bytes',
-    'importer/engine/source/csv-text',
     'importer/engine/source/encoding',
     'importer/engine/source/json',
     'importer/engine/source/json-error-offset',
@@ -118,7 +107,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   'importer/command/unseen/unseen.test.ts reads sheets, nested rows and encodings that nobody built for.': [
     'importer/engine/mapping/date-forms',
-    'importer/engine/source/json-lists',
     'importer/engine/source/letters',
     'importer/engine/source/nested-rows',
     'importer/engine/source/sheets',

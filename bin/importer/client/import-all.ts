@@ -1,6 +1,6 @@
 /** Imports any number of records in one call: the engine cuts, sends and follows them; this file collects the results. */
 import { batchesOf, type Repeat } from '../engine/records/batches.ts';
-import { RecordIdSet } from '../engine/records/record-id-set.ts';
+import { RecordIdSet } from '../engine/records/record-ids.ts';
 import type { Entry } from '../engine/records/record-source.ts';
 import { callKey } from '../engine/run/keys.ts';
 import { type ImportService, sendAll } from '../engine/run/send.ts';

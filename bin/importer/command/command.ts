@@ -1,6 +1,6 @@
 /** The form of a command: a file in `commands` declares its options, and derives their types from the declaration. */
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Spool } from './files/input-files.ts';
+import type { TemporaryFolder } from './files/temporary.ts';
 import type { Output } from './terminal.ts';
 
 export const PROGRAM = 'course-progress-migration';
@@ -10,7 +10,8 @@ export interface CommandContext {
   readonly output: Output;
   /** Folder of the session and of the journals; each profile has its own. */
   readonly folder: string;
-  readonly spool: Spool;
+  /** For what the command reads from standard input. */
+  readonly spool: TemporaryFolder;
 }
 
 /** Runs the action of a command and stores its exit code. */

@@ -9,8 +9,7 @@ import { jsonFile } from '../engine/text.ts';
 import type { RecordSource } from '../engine/records/record-source.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
 import { MAX_REASON_LENGTH } from '../wire/values.ts';
-import { OUT_ADVICE } from './files/paths.ts';
-import { DraftFile, PRIVATE_MODE, writeWhole } from './files/whole-file.ts';
+import { DraftFile, OUT_ADVICE, PRIVATE_MODE, writeWhole } from './files/whole-file.ts';
 import { askText, type Output } from './terminal.ts';
 
 /** @param given the reason, or `true` to ask for it. @throws UsageError */

@@ -9,11 +9,9 @@ import { grouped } from '../engine/text.ts';
 import { MAX_MAPPINGS_PER_REQUEST } from '../wire/values.ts';
 import { type CommandContext, fileCommand } from './command.ts';
 import { EXIT } from './errors.ts';
-import { OUT_ADVICE, withoutExtension } from './files/paths.ts';
 import { openSourceFile } from './files/records.ts';
-import { writeWhole } from './files/whole-file.ts';
-import { displayOn, whileShown } from './progress/display.ts';
-import { Meter } from './progress/meter.ts';
+import { OUT_ADVICE, withoutExtension, writeWhole } from './files/whole-file.ts';
+import { displayOn, Meter, whileShown } from './progress.ts';
 import { connect, PATIENCE_MS } from './session/session.ts';
 import { askToConfirm, type Output, ownCommand, printResult, table } from './terminal.ts';
 
@@ -108,8 +106,8 @@ export async function registerTable(
   }
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const rejected: { line: number; error_codes: string[]; messages: string[] }[] = [];
-  const meter = new Meter('ids', ids, Date.now);
-  await whileShown(displayOn(process.stderr), meter, async () => {
+  const meter = new Meter('ids', ids);
+  await whileShown(displayOn(process.stderr), [meter], async () => {
     for await (const rows of batches(listedRows(source, wanted), MAX_MAPPINGS_PER_REQUEST)) {
       const done = await register(client, rows);
       for (const name of ['created', 'updated', 'unchanged', 'failed'] as const) counts[name] += done.counts[name];

@@ -5,7 +5,7 @@ import { UsageError } from '../engine/errors.ts';
 import { type CommandModule, PROGRAM, type RunCommand } from './command.ts';
 import { EXIT } from './errors.ts';
 import { configFolder } from './files/config-folder.ts';
-import { Spool } from './files/input-files.ts';
+import { TemporaryFolder } from './files/temporary.ts';
 import { standardOutput } from './terminal.ts';
 
 /** In the order of `--help`. Each is loaded when it is needed: most start a third faster without the others. */
@@ -30,7 +30,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
 export async function runProgram(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.allApplied;
   const program = await buildProgram(neededBy(argv), async ({ json = false, profile }, action) => {
-    const spool = new Spool();
+    const spool = new TemporaryFolder();
     try {
       code = await action({ output: standardOutput(json), folder: configFolder(profile), spool });
     } finally {

@@ -1,7 +1,7 @@
 /** No text of a file or a service can control the terminal. Costs milliseconds. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { displayOn } from '../../../bin/importer/command/progress/display.ts';
+import { displayOn } from '../../../bin/importer/command/progress.ts';
 
 describe('notes between progress bars', () => {
   it('a note shows the control characters of a text as escapes', () => {

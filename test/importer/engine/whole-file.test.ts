@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRecordFile } from '../../../bin/importer/command/files/records.ts';
 import { RecordSet } from '../../../bin/importer/engine/records/record-set.ts';
-import { displayOn } from '../../../bin/importer/command/progress/display.ts';
+import { displayOn } from '../../../bin/importer/command/progress.ts';
 import { writeRejectedRows } from '../../../bin/importer/command/files/rejected-file.ts';
 import { failingChunks } from '../../../bin/importer/engine/run/import-run.ts';
 import { UsageError } from '../../../bin/importer/engine/errors.ts';

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isRunId } from '../../wire/values.ts';
+import type { MigrationClient } from '../../client/index.ts';
+import { recordSetOf } from '../../engine/records/record-set.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
 import { previewLines } from '../../engine/run/preview-lines.ts';
 import { UsageError } from '../../engine/errors.ts';
@@ -29,19 +32,25 @@ import {
 } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { reasonOf, signImport } from '../evidence-file.ts';
-import { journalFolder } from '../files/config-folder.ts';
-import type { RecordFileOptions } from '../files/records.ts';
+import { inputFiles } from '../files/input-files.ts';
 import { journalFile } from '../files/journal-file.ts';
+import { openRecordFile, type RecordFileOptions } from '../files/records.ts';
 import {
   checkRejectedTarget,
   earlierRejectedFiles,
   type RejectedOptions,
   writeRejectedRows,
 } from '../files/rejected-file.ts';
-import { type Display, type OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
-import { Meter } from '../progress/meter.ts';
-import { openFiles } from '../open-files.ts';
-import type { Connection } from '../session/session.ts';
+import {
+  type Display,
+  displayOn,
+  Meter,
+  outageNotice,
+  type OutageNotice,
+  whileCounting,
+  whileMetered,
+} from '../progress.ts';
+import { connect, type Connection } from '../session/session.ts';
 import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
 import { askToConfirm, printResult } from '../terminal.ts';
 
@@ -72,7 +81,7 @@ const declared = () =>
       'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
     );
 
-export type ImportOptions = OptionsOf<typeof declared, RecordFileOptions & RejectedOptions>;
+type ImportOptions = OptionsOf<typeof declared, RecordFileOptions & RejectedOptions>;
 
 export const command = (run: RunCommand) =>
   declared().action((paths, options) => run(options, (context) => importFiles(paths, options, context)));
@@ -86,7 +95,7 @@ function runName(text: string): string {
 /** A run of this command: the engine's, and what it needs of this machine. */
 interface CommandRun extends CommandContext {
   readonly run: ImportRun;
-  readonly connection: Connection;
+  readonly client: MigrationClient;
   readonly options: ImportOptions;
   readonly display: Display;
   readonly outage: OutageNotice;
@@ -102,25 +111,32 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   const { output } = context;
   const canAsk = output.interactive && options.yes !== true;
   const reason = options.evidence === undefined ? undefined : await reasonOf(options.evidence, canAsk);
-  const { set, display, outage, connected } = await openFiles(paths, options, context);
+  const display = displayOn(process.stderr);
+  const outage = outageNotice((text) => display.note(text));
+  let connection: Promise<Connection> | undefined;
+  // Before the files are read only if a mapping needs the catalog.
+  const connected = (): Promise<Connection> => (connection ??= connect(context, outage.policy(options.patience)));
+  const sources = [];
+  for (const path of await inputFiles(paths, context.spool)) sources.push(await openRecordFile(path, options));
+  const set = await recordSetOf(sources, async () => (await connected()).client);
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   checkRejectedTarget(set, options.rejected);
   const preview = new PreviewBuilder(Date.now());
   display.note(`Reading ${set.name}`);
   const survey = await whileCounting(display, 'reading', (add) =>
     surveyOf(set, {
-      onRecord: (record, line, row) => preview.addRecord(record, line, row),
+      onRecord: (...each) => preview.addRecord(...each),
       onProgress: ({ records }) => add(records),
     }),
   );
   for (const line of surveyLines(set, survey)) display.note(line);
   const { client, login } = await connected();
-  const service = options.replace === true ? replacing(client) : client;
   const { company_id } = login;
   const name = journalName(set.sources, login, options.attempt);
-  const journal = await Journal.read(journalFile(journalFolder(context.folder), name));
+  const journal = await Journal.read(journalFile(join(context.folder, 'imports'), name));
+  const service = options.replace === true ? replacing(client) : client;
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
-  return runImport({ ...context, run, connection: await connected(), options, display, outage, reason });
+  return runImport({ ...context, run, client, options, display, outage, reason });
 }
 
 /** `--replace`: what earlier imports stored under the ids of these records counts no longer. */
@@ -150,11 +166,11 @@ async function runImport(command: CommandRun): Promise<number> {
   display.note(`Run ${run_id}`);
   const outcome = await realPass(command, run_id);
   const preview = accepted > 0 ? null : previewOf(run);
-  return showOutcome(command, { run_id, outcome, preview, evidence: await evidenceOf(command, run_id, outcome) });
+  const { reason, client, output } = command;
+  const evidence =
+    reason === undefined ? undefined : await signImport(run, client, { run_id, outcome, reason }, output);
+  return showOutcome(command, { run_id, outcome, preview, evidence });
 }
-
-const evidenceOf = async ({ run, connection, reason, output }: CommandRun, run_id: string, outcome: PassOutcome) =>
-  reason === undefined ? undefined : signImport(run, connection.client, { run_id, outcome, reason }, output);
 
 async function realPass(command: CommandRun, run_id: string): Promise<PassOutcome> {
   const { attempt } = command.options;
@@ -186,7 +202,7 @@ async function dryRunOf(command: CommandRun, isNew: boolean): Promise<PassOutcom
   );
 }
 
-const meterOf = ({ run }: CommandRun, name: string): Meter => new Meter(name, run.survey.records, Date.now);
+const meterOf = ({ run }: CommandRun, name: string): Meter => new Meter(name, run.survey.records);
 
 /** The dry run before an import. Returns an exit code if nothing is to be imported. */
 async function confirmByDryRun(command: CommandRun): Promise<number | undefined> {
@@ -246,12 +262,12 @@ function problemOf(error: unknown): RejectedRows {
 }
 
 async function rejectedFilesOf(
-  { run: { set }, connection, options, display }: CommandRun,
+  { run: { set }, client, options, display }: CommandRun,
   { summary, chunks }: PassOutcome,
 ): Promise<RejectedRows> {
   const failing = failingChunks(chunks);
   if (failing.size > 0) {
-    const files = await writeRejectedRows(set, failing, connection.client, options, display);
+    const files = await writeRejectedRows(set, failing, client, options, display);
     return { ...files, problem: null };
   }
   for (const path of earlierRejectedFiles(set))

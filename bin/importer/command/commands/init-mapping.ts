@@ -15,9 +15,8 @@ import { askAll } from '../confirm/ask.ts';
 import { findingLines } from '../confirm/lines.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
-import { OUT_ADVICE } from '../files/paths.ts';
 import { openSourceFile } from '../files/records.ts';
-import { writeWhole } from '../files/whole-file.ts';
+import { OUT_ADVICE, writeWhole } from '../files/whole-file.ts';
 import { connect, isLoggedIn } from '../session/session.ts';
 import { type Output, ownCommand, printResult } from '../terminal.ts';
 
@@ -44,7 +43,7 @@ const declared = () =>
       'look up courses and people on the platform, or fail; without it, where there is a session',
     );
 
-export type InitMappingOptions = OptionsOf<typeof declared, Wanted>;
+type InitMappingOptions = OptionsOf<typeof declared, Wanted>;
 
 export const command = (run: RunCommand) =>
   declared().action((names, options) =>

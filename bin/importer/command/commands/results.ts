@@ -6,7 +6,7 @@ import { unmatchedLines, UnmatchedTally } from '../../engine/run/unmatched.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { writeRejectedFile } from '../files/rejected-file.ts';
-import { displayOn, whileCounting } from '../progress/display.ts';
+import { displayOn, whileCounting } from '../progress.ts';
 import { importsOfRun } from '../run-imports.ts';
 import { connect } from '../session/session.ts';
 import { type Output, printResult } from '../terminal.ts';

@@ -10,8 +10,7 @@ import { asCompleted } from '../../engine/run/as-completed.ts';
 import { grouped } from '../../engine/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { displayOn } from '../progress/display.ts';
-import { Meter } from '../progress/meter.ts';
+import { displayOn, Meter, whileShown } from '../progress.ts';
 import { importsOfRun, shortDate, withRun } from '../run-imports.ts';
 import { connect } from '../session/session.ts';
 import { askToConfirm, type Output, ownCommand, printResult, table } from '../terminal.ts';
@@ -228,17 +227,14 @@ async function followed(
   run_id: string,
   { total, dry_run }: { readonly total: number; readonly dry_run: boolean },
 ): Promise<RunRevert> {
-  const display = displayOn(process.stderr);
-  const meter = new Meter(dry_run ? 'looking' : 'reverting', total, Date.now);
-  display.show([meter]);
-  try {
-    return await client.waitForRunRevert(run_id, {
-      dry_run,
-      onProgress: ({ counts: { reverted, nothing_to_revert } }) => meter.add(reverted + nothing_to_revert - meter.done),
-    });
-  } finally {
-    display.end();
-  }
+  const meter = new Meter(dry_run ? 'looking' : 'reverting', total);
+  const options = {
+    dry_run,
+    onProgress: ({ counts: { reverted, nothing_to_revert } }: RunRevert) =>
+      meter.add(reverted + nothing_to_revert - meter.done),
+  };
+  const step = (): Promise<RunRevert> => client.waitForRunRevert(run_id, options);
+  return whileShown(displayOn(process.stderr), [meter], step, 'end');
 }
 
 const SAMPLES = 3;

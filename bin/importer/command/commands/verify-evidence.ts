@@ -1,11 +1,16 @@
 import { readEvidence } from '../../engine/evidence/given.ts';
-import type { Finding, FindingStatus } from '../../engine/evidence/finding.ts';
 import { type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
-import { EVIDENCE_LIMITS, EVIDENCE_WORDS, filled } from '../../engine/evidence/words.ts';
+import {
+  EVIDENCE_LIMITS,
+  EVIDENCE_WORDS,
+  filled,
+  type Finding,
+  type FindingStatus,
+} from '../../engine/evidence/words.ts';
 import { shown } from '../../engine/text.ts';
 import { plainCommand, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { localFile } from '../files/local-file.ts';
+import { localFile } from '../files/records.ts';
 import { type Output, printResult } from '../terminal.ts';
 
 export const command = (run: RunCommand) =>

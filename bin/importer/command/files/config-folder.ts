@@ -19,9 +19,6 @@ export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = 
   return name === undefined ? own : join(own, 'profiles', checkedProfile(name));
 }
 
-/** @param folder `configFolder` */
-export const journalFolder = (folder: string): string => join(folder, 'imports');
-
 /** What to do if the config folder cannot be written. */
 export const CONFIG_ADVICE =
   'Free some space, or name another config folder with XDG_CONFIG_HOME (APPDATA on Windows), then run the same command again.';

@@ -1,56 +1,37 @@
 /** The files that a command line names: paths, patterns, and standard input. */
-import { createWriteStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../engine/errors.ts';
 import { fileReason } from '../errors.ts';
-import { TEMPORARY_ADVICE } from './temporary-rows.ts';
+import { TEMPORARY_ADVICE, type TemporaryFolder } from './temporary.ts';
 import { PRIVATE_MODE } from './whole-file.ts';
-
-const spoolPrefix = (): string => join(tmpdir(), 'course-progress-migration-');
-
-/** True for a file that was stored from standard input. */
-export const isSpooled = (path: string): boolean => path.startsWith(spoolPrefix());
-
-/** Stores standard input until the command ends, because a file is read more than once. */
-export class Spool {
-  #folder: string | undefined;
-  readonly remove = (): void => {
-    process.off('exit', this.remove);
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
-  };
-
-  /** Returns the path of the file. */
-  async standardInput(): Promise<string> {
-    if (process.stdin.isTTY)
-      throw new UsageError('- reads standard input, which is a terminal. Pipe a file into the command.');
-    this.#folder = mkdtempSync(spoolPrefix());
-    // An interrupted command exits before its run ends.
-    process.once('exit', this.remove);
-    const path = join(this.#folder, 'stdin');
-    await pipeline(process.stdin, createWriteStream(path, { mode: PRIVATE_MODE })).catch((error: unknown) => {
-      throw new UsageError(`Standard input cannot be stored in ${path} (${fileReason(error)}). ${TEMPORARY_ADVICE}`);
-    });
-    return path;
-  }
-}
 
 /**
  * Files in the order in which they are named, those of a pattern by name. Most shells expand patterns themselves; the shell of
- * Windows does not.
+ * Windows does not. Standard input is stored in the folder, because a file is read more than once.
  *
  * @throws UsageError if no file fits a pattern, and if a file is named twice
  */
-export async function inputFiles(names: readonly string[], spool: Spool): Promise<string[]> {
+export async function inputFiles(names: readonly string[], folder: TemporaryFolder): Promise<string[]> {
   const paths: string[] = [];
   for (const name of names) {
-    if (name === '-') paths.push(await spool.standardInput());
+    if (name === '-') paths.push(await standardInput(folder));
     else paths.push(...(/[*?]/.test(basename(name)) ? matching(name) : [name]));
   }
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice.`);
   return paths;
+}
+
+async function standardInput(folder: TemporaryFolder): Promise<string> {
+  if (process.stdin.isTTY)
+    throw new UsageError('- reads standard input, which is a terminal. Pipe a file into the command.');
+  const path = folder.path('stdin');
+  await pipeline(process.stdin, createWriteStream(path, { mode: PRIVATE_MODE })).catch((error: unknown) => {
+    throw new UsageError(`Standard input cannot be stored in ${path} (${fileReason(error)}). ${TEMPORARY_ADVICE}`);
+  });
+  return path;
 }
 
 function matching(pattern: string): string[] {

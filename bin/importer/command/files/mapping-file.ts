@@ -4,7 +4,7 @@ import { fileReason } from '../errors.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../engine/mapping/fields.ts';
 import { mappingOfOwnColumns } from '../../engine/mapping/own-columns.ts';
-import { originalName } from '../../engine/records/derived-name.ts';
+import { originalName } from '../../engine/source/bytes.ts';
 import { checkedMapping, type Mapping, mappingJson } from '../../engine/mapping/schema.ts';
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */

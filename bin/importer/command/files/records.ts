@@ -1,12 +1,43 @@
-/** Opens files of this computer by their paths, for commands. */
-import type { CatalogClient } from '../../engine/records/class-titles.ts';
-import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
+/** Files of this computer, opened by their paths. */
+import { open, stat } from 'node:fs/promises';
+import { UsageError } from '../../engine/errors.ts';
 import { openRecords } from '../../engine/records/open-records.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
+import type { InputFile } from '../../engine/source/bytes.ts';
 import { openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
-import { localFile } from './local-file.ts';
+import { fileReason } from '../errors.ts';
 import { findMapping, loadMapping, mappingNear } from './mapping-file.ts';
-import { temporaryRows } from './temporary-rows.ts';
+import { temporaryRows } from './temporary.ts';
+
+/** A file of this computer for the engine. @throws UsageError if the path is not a readable regular file */
+export async function localFile(path: string): Promise<InputFile> {
+  const unreadable = (error: unknown): never => {
+    throw new UsageError(`${path} cannot be read (${fileReason(error)}).`);
+  };
+  const found = await stat(path).catch(unreadable);
+  if (!found.isFile())
+    throw new UsageError(`${path} is not a regular file. It is read more than once, so it cannot be a pipe.`);
+  return {
+    name: path,
+    size: found.size,
+    slice: (start, end) => ({
+      async arrayBuffer() {
+        const file = await open(path).catch(unreadable);
+        try {
+          const bytes = new Uint8Array(end - start);
+          const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+          return bytesRead === bytes.length ? bytes.buffer : bytes.buffer.slice(0, bytesRead);
+        } finally {
+          await file.close();
+        }
+      },
+    }),
+  };
+}
+
+/** @throws UsageError */
+export const openSourceFile = async (path: string, options?: SourceOptions): Promise<Source> =>
+  openSource(await localFile(path), options);
 
 export interface RecordFileOptions extends SourceOptions {
   /** Path of the mapping file. */
@@ -15,15 +46,7 @@ export interface RecordFileOptions extends SourceOptions {
   readonly set?: readonly string[];
 }
 
-/** @throws UsageError */
-export const openSourceFile = async (path: string, options?: SourceOptions): Promise<Source> =>
-  openSource(await localFile(path), options);
-
-/**
- * A file with the mapping that is named, else with the one beside it.
- *
- * @throws UsageError
- */
+/** A file with the mapping that is named, else with the one beside it. @throws UsageError */
 export async function openRecordFile(
   path: string,
   { mapping, set, ...options }: RecordFileOptions = {},
@@ -36,15 +59,4 @@ export async function openRecordFile(
     beside: () => mappingNear(path, set),
     spool: temporaryRows,
   });
-}
-
-/** @param client reads the catalog if a mapping needs it. @throws UsageError */
-export async function openSet(
-  paths: readonly string[],
-  options: RecordFileOptions,
-  client: () => Promise<CatalogClient>,
-): Promise<RecordSet> {
-  const sources = [];
-  for (const path of paths) sources.push(await openRecordFile(path, options));
-  return recordSetOf(sources, client);
 }

@@ -1,24 +1,19 @@
 /** Writes files of rejected rows; a file that the user may have edited is never overwritten. */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { accessSync, constants, createReadStream, existsSync, statSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
 import type { RecordSet } from '../../engine/records/record-set.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
-import { type Derivation, derivedName } from '../../engine/records/derived-name.ts';
-import {
-  type RejectedLine,
-  type RejectedLineOptions,
-  rejectedLines,
-  rejectionsFrom,
-} from '../../engine/run/rejected-rows.ts';
+import { rejectedLines, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
-import { type Display, whileCounting } from '../progress/display.ts';
-import { isSpooled } from './input-files.ts';
-import { checkWritable, withoutExtension } from './paths.ts';
-import { DraftFile, PRIVATE_MODE } from './whole-file.ts';
+import { type Derivation, derivedName } from '../../engine/source/bytes.ts';
+import { fileReason } from '../errors.ts';
+import { type Display, whileCounting } from '../progress.ts';
+import { isTemporary } from './temporary.ts';
+import { DraftFile, PRIVATE_MODE, withoutExtension } from './whole-file.ts';
 
 export interface RejectedOptions {
   /** Path to write to. */
@@ -51,19 +46,19 @@ export async function writeRejectedRows(
   const [rejected, unmatched, sums] = [[] as string[], [] as string[], new UnmatchedTally()];
   await whileCounting(display, 'rejected', async (add) => {
     for (const source of set.sources) {
-      const onRejected: RejectedLineOptions['onRejected'] = (entry, errors) => sums.add(entry, errors);
-      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), { isSafe, onRejected });
+      const onRejected = (...[entry, errors]: Parameters<UnmatchedTally['add']>): void => sums.add(entry, errors);
       const asked = set.sources.length === 1 ? named : undefined;
-      const files = [
-        new RowFile({ asked, name: nameFor(source, 'rejected'), input: source.file.path }),
-        new RowFile({ asked: undefined, name: nameFor(source, 'unmatched', asked), input: source.file.path }),
-      ] as const;
+      const input = source.file.path;
+      const all = new RowFile({ asked, name: nameFor(source, 'rejected'), input });
+      const some = new RowFile({ asked: undefined, name: nameFor(source, 'unmatched', asked), input });
+      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), { isSafe, onRejected });
       try {
-        await writeLines(lines, files, add);
-        rejected.push(...(await files[0].commit()));
-        unmatched.push(...(await files[1].commit()));
+        await writeLines(lines, all, some, add);
+        rejected.push(...(await all.commit()));
+        unmatched.push(...(await some.commit()));
       } finally {
-        for (const file of files) file.discard();
+        all.discard();
+        some.discard();
       }
     }
   });
@@ -72,8 +67,9 @@ export async function writeRejectedRows(
 
 /** The second file has the header, and the unmatched of the rows of the first. */
 async function writeLines(
-  lines: AsyncIterable<RejectedLine>,
-  [all, unmatched]: readonly [RowFile, RowFile],
+  lines: ReturnType<typeof rejectedLines>,
+  all: RowFile,
+  unmatched: RowFile,
   add: (count: number) => void,
 ): Promise<void> {
   let header = '';
@@ -87,7 +83,7 @@ async function writeLines(
 
 /** `history.csv` → `history.rejected.csv`, beside it; both have the same mapping. @param beside the file to write it beside */
 function nameFor({ file: { path, format } }: RecordSource, derivation: Derivation, beside?: string): string {
-  const place = beside ?? (isSpooled(path) ? basename(path) : path);
+  const place = beside ?? (isTemporary(path) ? basename(path) : path);
   return derivedName(place, derivation, format === 'csv' ? '.csv' : '.ndjson');
 }
 
@@ -105,8 +101,21 @@ export function checkRejectedTarget(set: RecordSet, asked: string | undefined): 
     throw new UsageError(
       '--rejected names one file, but several files are imported: each has rejected rows of its own.',
     );
-  for (const source of set.sources)
-    checkWritable(asked ?? nameFor(source, 'rejected'), 'The rejected rows', '--rejected');
+  for (const source of set.sources) checkWritable(asked ?? nameFor(source, 'rejected'));
+}
+
+/** @throws UsageError */
+export function checkWritable(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new UsageError(`${path} is no file that can be replaced. Name another file with --rejected.`);
+  const folder = dirname(resolve(path));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `The rejected rows cannot be written to ${folder} (${fileReason(error)}). Name another file with --rejected.`,
+    );
+  }
 }
 
 interface Target {

@@ -1,7 +1,13 @@
 /** Files that exist whole or not at all: written to a draft beside them, flushed to the disk, and renamed. */
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { UsageError } from '../../engine/errors.ts';
 import { fileReason } from '../errors.ts';
+
+export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
+
+/** What to do if a file that `--out` names cannot be written. */
+export const OUT_ADVICE = 'Free some space, or name another file with --out, then run the same command again.';
 
 /** Only the user may read it. */
 export const PRIVATE_MODE = 0o600;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { EvidenceEntry } from '../../wire/types.ts';
 import { canonicalLine, Digest } from '../digest.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './words.ts';
 
 /** A result as it was saved; `value` is `undefined` if the line is no JSON. */
 export interface GivenResult {

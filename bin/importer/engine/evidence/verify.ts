@@ -3,10 +3,11 @@
  * results and records against the digests of the list. Runs in Node and in a browser.
  */
 import type { EvidenceEntry } from '../../wire/types.ts';
-import type { Finding } from './finding.ts';
-import { countsFinding, type Listed, listFindings } from './imports.ts';
+import { isObject } from '../../wire/values.ts';
+import { canonicalLine, Digest } from '../digest.ts';
 import { type EvidencePayload, openEvidence } from './jws.ts';
 import { checkResults, type GivenResult } from './results.ts';
+import type { EvidenceCode, Finding } from './words.ts';
 
 export interface GivenEvidence {
   /** A compact JWS. */
@@ -56,10 +57,25 @@ export async function verifyEvidence(
     // Without the list that was signed, its digests of results prove nothing.
     ...(entries === undefined
       ? []
-      : [countsFinding(payload, entries), ...(await resultFindings(entries, results, onResult))]),
+      : [
+          countsFinding(payload, entries),
+          ...(results === undefined ? [NO_RESULTS] : await checkResults(entries, results, onResult)),
+        ]),
   ];
   const holds = findings.every(({ status }) => status === 'holds' || status === 'unchecked');
   return { holds, findings, payload, kid, imports: entries };
+}
+
+const NO_RESULTS = {
+  check: 'results',
+  status: 'unchecked',
+  code: 'no results',
+  values: {},
+} satisfies Finding;
+
+interface Listed extends Pick<Verification, 'findings'> {
+  /** `undefined` if the list is not the one that was signed. */
+  readonly entries: readonly EvidenceEntry[] | undefined;
 }
 
 const NO_LIST = {
@@ -67,11 +83,76 @@ const NO_LIST = {
   entries: undefined,
 } satisfies Listed;
 
-async function resultFindings(
-  entries: readonly EvidenceEntry[],
-  results: GivenEvidence['results'],
-  onResult: ((result: unknown) => void) | undefined,
-): Promise<Finding[]> {
-  if (results === undefined) return [{ check: 'results', status: 'unchecked', code: 'no results', values: {} }];
-  return checkResults(entries, results, onResult);
+type Earlier = (entry: EvidenceEntry) => EvidenceEntry;
+const asGiven: Earlier = (entry) => entry;
+const unerased: Earlier = ({ erased: _, ...entry }) => entry;
+
+/** The list as it was signed, and what came later: a list of today has later reverts, erasures and imports. */
+function listFindings(payload: EvidencePayload, imports: readonly unknown[]): Listed {
+  const { iat, imports: signed, imports_digest } = payload;
+  const refused = (code: EvidenceCode): Listed => ({
+    findings: [{ check: 'imports', status: 'differs', code, values: { count: imports.length, signed } }],
+    entries: undefined,
+  });
+  if (!imports.every(isEntry)) return refused('imports differ');
+  if (imports.length < signed) return refused('imports fewer');
+  const entries = imports.slice(0, signed);
+  const isReverted = ({ reverted_at }: EvidenceEntry): boolean =>
+    reverted_at !== null && Date.parse(reverted_at) >= iat * 1000;
+  const unreverted: Earlier = (entry) => (isReverted(entry) ? { ...entry, reverted_at: null } : entry);
+  const steps = [asGiven, unreverted].flatMap((first) => [asGiven, unerased].map((second) => [first, second] as const));
+  const then = steps.find(
+    ([first, second]) => digestOf(entries.map((entry) => second(first(entry)))) === imports_digest,
+  );
+  if (then === undefined) return refused('imports differ');
+  const reverted = then[0] === unreverted ? entries.filter(isReverted) : [];
+  const erased = then[1] === unerased ? entries.filter((entry) => entry.erased === true) : [];
+  const added = imports.length - signed;
+  return {
+    findings: [
+      { check: 'imports', status: 'holds', code: 'imports hold', values: { count: signed } },
+      ...reverted.map((entry) => changed('import reverted', entry)),
+      ...erased.map((entry) => changed('import erased', entry)),
+      ...(added > 0
+        ? [{ check: 'imports', status: 'changed', code: 'imports added', values: { count: added } } as const]
+        : []),
+    ],
+    entries,
+  };
+}
+
+const changed = (code: EvidenceCode, { import_id, reverted_at }: EvidenceEntry): Finding => ({
+  check: 'imports',
+  status: 'changed',
+  code,
+  import_id,
+  values: { import_id, at: reverted_at ?? '' },
+});
+
+function digestOf(values: readonly unknown[]): string {
+  const digest = new Digest();
+  for (const value of values) digest.update(canonicalLine(value));
+  return digest.hex();
+}
+
+const COUNTS = ['total', 'processed', 'succeeded', 'failed', 'with_warnings'] as const;
+
+function isEntry(value: unknown): value is EvidenceEntry {
+  if (!isObject(value) || typeof value['import_id'] !== 'string') return false;
+  const { counts, reverted_at } = value;
+  const isInstant = reverted_at === null || typeof reverted_at === 'string';
+  return isInstant && isObject(counts) && COUNTS.every((name) => typeof counts[name] === 'number');
+}
+
+function countsFinding({ counts }: EvidencePayload, entries: readonly EvidenceEntry[]): Finding {
+  const sums = COUNTS.map((name) => [name, entries.reduce((sum, entry) => sum + entry.counts[name], 0)] as const);
+  const wrong = [...sums, ['imports', entries.length] as const].find(([name, sum]) => counts[name] !== sum);
+  if (wrong === undefined) return { check: 'counts', status: 'holds', code: 'counts hold', values: {} };
+  const [member, sum] = wrong;
+  return {
+    check: 'counts',
+    status: 'differs',
+    code: 'counts differ',
+    values: { member, sum, signed: counts[member] ?? '–' },
+  };
 }

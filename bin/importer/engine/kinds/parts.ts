@@ -1,5 +1,5 @@
 /** Several rows of a learner in one course: repeated ids, and columns of words that name parts of the course. */
-import { TextNumbers } from '../records/text-numbers.ts';
+import { TextNumbers } from '../records/record-ids.ts';
 import { meaningOf } from '../words/words.ts';
 
 /** Rows in which columns are compared. */

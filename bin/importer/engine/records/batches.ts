@@ -2,7 +2,7 @@
 import { externalRecordIdOf } from '../../wire/values.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../../wire/values.ts';
 import { sha256OfLines } from '../digest.ts';
-import type { Place, RecordIdSet } from './record-id-set.ts';
+import type { Place, RecordIdSet } from './record-ids.ts';
 import type { Entry } from './record-source.ts';
 
 /** A request has 4 MiB, and holds more than the records. */

@@ -1,16 +1,21 @@
 /** Opens a file with the mapping that makes records of its rows. */
-import { type Columns, FILE_COLUMN, HeaderColumns, MemberColumns } from '../mapping/columns.ts';
+import { FILE_COLUMN, HeaderColumns, MemberColumns } from '../mapping/columns.ts';
 import { compileMapping } from '../mapping/compile.ts';
 import { isObject } from '../mapping/fields.ts';
 import { namedColumns } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';
-import { type InputFile, stemOf } from '../source/bytes.ts';
+import { type InputFile, originalName, stemOf } from '../source/bytes.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import { openSource, type OpenOptions, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
-import { originalName } from './derived-name.ts';
-import { type ChosenMapping, mappedRecords, plainRecords, type RecordSource } from './record-source.ts';
-import { memoryRowSpool, type RowSpool } from './row-spool.ts';
+import {
+  type ChosenMapping,
+  mappedRecords,
+  type MappedRows,
+  plainRecords,
+  type RecordSource,
+} from './record-source.ts';
+import { memoryRowSpool, type RowSpool } from './row-groups.ts';
 
 export interface RecordOptions extends OpenOptions {
   /** The mapping that the user named. Without one the items of a JSON file are sent as they are. */
@@ -33,11 +38,13 @@ export async function openRecords(input: InputFile, options: RecordOptions): Pro
   const file = await openSource(input, { ...formatOf(given?.mapping, input), ...wanted });
   if (file.format !== 'csv') {
     const named = given ?? (await besideJson(file, beside));
-    return named === undefined ? plainRecords(file) : recordsOf(await mappedRows(file, named.mapping), named, spool);
+    return named === undefined
+      ? plainRecords(file)
+      : mappedRecords(await mappedRows(file, named.mapping), named, spool);
   }
   const chosen = given ?? mappingFor(file.columns);
   const table = given === undefined ? await openedBy(chosen.mapping, file, input, wanted) : file;
-  return recordsOf(await mappedRows(table, chosen.mapping), chosen, spool);
+  return mappedRecords(await mappedRows(table, chosen.mapping), chosen, spool);
 }
 
 /** Records of the interface need no mapping, whatever is beside them. */
@@ -60,28 +67,9 @@ async function openedBy(mapping: Mapping, file: Source, input: InputFile, option
   return differs ? openSource(input, wanted) : file;
 }
 
-/** The rows of a file by a mapping, as the cells of the columns that it names. */
-export interface MappedRows {
-  readonly file: Source;
-  readonly columns: Columns;
-  readonly cellsOf: (row: Row) => readonly string[];
-}
-
 /** @throws UsageError for a column that the file lacks */
 export const mappedRows = (file: Source, mapping: Mapping): Promise<MappedRows> =>
   file.format === 'csv' ? tableRows(file, mapping) : itemRows(file, mapping);
-
-const recordsOf = (
-  { file, columns, cellsOf }: MappedRows,
-  chosen: ChosenMapping,
-  spool: () => RowSpool,
-): RecordSource =>
-  mappedRecords(
-    file,
-    chosen,
-    { compile: (context) => compileMapping(chosen.mapping, columns, context), cellsOf },
-    spool,
-  );
 
 async function tableRows(file: Source, mapping: Mapping): Promise<MappedRows> {
   const table = await file.under({ line: mapping.header_line, names: namedColumns(mapping) });

@@ -1,9 +1,10 @@
 /** The files of one run, as batches of records. */
-import type { ClassTitles } from '../mapping/compile.ts';
+import type { Service } from '../../wire/types.ts';
+import { type ClassTitles, needsTitles } from '../mapping/compile.ts';
+import { isObject, type JsonObject } from '../mapping/fields.ts';
 import { type Batch, batchesOf } from './batches.ts';
-import { type CatalogClient, classTitles } from './class-titles.ts';
-import { RecordIdSet } from './record-id-set.ts';
-import type { ReadContext, Reading, RecordSource, RowCounts } from './record-source.ts';
+import { RecordIdSet } from './record-ids.ts';
+import type { ReadContext, RecordSource, RowCounts } from './record-source.ts';
 
 /** A batch of a file. The same file and mapping always give the same chunks. */
 export interface Chunk extends Batch {
@@ -31,41 +32,33 @@ export class RecordSet {
     return this.sources.some(({ mapping }) => mapping?.group_by !== undefined);
   }
 
-  chunks(context: ReadContext = {}): AsyncGenerator<Chunk> {
-    return this.read(context).chunks;
+  chunks(): AsyncGenerator<Chunk> {
+    return this.read().chunks;
   }
 
   /** One pass over all files, with the sum of the rows that it has met so far. */
   read(context: ReadContext = {}): { readonly chunks: AsyncGenerator<Chunk>; counts(): RowCounts } {
-    const readings = this.sources.map((source) => ({
-      source,
-      reading: source.read({ ...context, titles: this.#titles }),
-    }));
-    const sum = (name: 'rows' | 'skipped'): number =>
-      readings.reduce((total, { reading }) => total + reading.counts()[name], 0);
-    return {
-      chunks: chunksOf(readings),
-      counts: () => ({ rows: sum('rows'), skipped: sum('skipped'), leftOut: leftOutOf(readings) }),
-    };
+    const readings = this.sources.map((source) => ({ source, ...source.read({ ...context, titles: this.#titles }) }));
+    // Which id occurred before is decided over all files, so that a dry run and the import send the same records.
+    async function* chunks(): AsyncGenerator<Chunk> {
+      const ids = new RecordIdSet();
+      let position = 0;
+      for (const { source, entries } of readings)
+        for await (const batch of batchesOf(entries, { file: source.file.path, position, ids })) {
+          yield { ...batch, source };
+          position += 1;
+        }
+    }
+    return { chunks: chunks(), counts: () => readings.map(({ counts }) => counts()).reduce(sumOf, NO_ROWS) };
   }
 }
 
-function leftOutOf(readings: readonly { readonly reading: Reading }[]): RowCounts['leftOut'] {
-  const sums: Record<string, number> = {};
-  for (const { reading } of readings)
-    for (const [reason, count] of Object.entries(reading.counts().leftOut)) sums[reason] = (sums[reason] ?? 0) + count;
-  return sums;
-}
+const NO_ROWS: RowCounts = { rows: 0, skipped: 0, leftOut: {} };
 
-/** Which id occurred before is decided over all files, so that a dry run and the import send the same records. */
-async function* chunksOf(readings: readonly { readonly source: RecordSource; readonly reading: Reading }[]) {
-  const ids = new RecordIdSet();
-  let position = 0;
-  for (const { source, reading } of readings)
-    for await (const batch of batchesOf(reading.entries, { file: source.file.path, position, ids })) {
-      yield { ...batch, source };
-      position += 1;
-    }
+function sumOf(a: RowCounts, b: RowCounts): RowCounts {
+  const leftOut: Record<string, number> = { ...a.leftOut };
+  for (const [reason, count] of Object.entries(b.leftOut)) leftOut[reason] = (leftOut[reason] ?? 0) + count;
+  return { rows: a.rows + b.rows, skipped: a.skipped + b.skipped, leftOut };
 }
 
 /** The files with the class titles of the catalog, which is read if a mapping names classes by their titles. */
@@ -73,6 +66,40 @@ export async function recordSetOf(
   sources: readonly RecordSource[],
   client: () => Promise<CatalogClient>,
 ): Promise<RecordSet> {
-  const needsTitles = sources.some((source) => source.needsTitles);
-  return new RecordSet(sources, needsTitles ? await classTitles(await client()) : undefined);
+  const isNeeded = sources.some(({ mapping }) => mapping !== undefined && needsTitles(mapping));
+  return new RecordSet(sources, isNeeded ? await classTitles(await client()) : undefined);
+}
+
+/** Titles are compared without case, blanks around them and double blanks. */
+const comparable = (title: string): string => title.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+export type CatalogClient = Pick<Service, 'courses' | 'courseMappings'>;
+
+/** Reads the catalog and the registered course ids. */
+async function classTitles(client: CatalogClient): Promise<ClassTitles> {
+  const counts = new Map<number, number>();
+  const classes = new Map<number, Map<string, number | undefined>>();
+  for await (const { platform_course_id, classes: listed } of client.courses()) {
+    const titles = new Map<string, number | undefined>();
+    for (const { title, platform_class_id } of listed) {
+      const key = comparable(title);
+      // A title that two classes of a course have names neither.
+      titles.set(key, titles.has(key) ? undefined : platform_class_id);
+    }
+    classes.set(platform_course_id, titles);
+    counts.set(platform_course_id, listed.length);
+  }
+  const courses = new Map<string, number>();
+  for await (const { external_course_id, platform_course_id } of client.courseMappings())
+    courses.set(external_course_id, platform_course_id);
+  const courseOf = (content: unknown): number => {
+    const { platform_course_id, external_course_id }: JsonObject = isObject(content) ? content : {};
+    const course =
+      typeof platform_course_id === 'number' ? platform_course_id : courses.get(String(external_course_id));
+    return course ?? -1;
+  };
+  return {
+    idOf: (content, title) => classes.get(courseOf(content))?.get(comparable(title)),
+    countOf: (content) => counts.get(courseOf(content)),
+  };
 }

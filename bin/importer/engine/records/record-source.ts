@@ -1,16 +1,17 @@
 /** A file as the migration records that are made of it. */
 import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
-import { type CompileContext, type CompiledMapping, datedByClasses, needsTitles } from '../mapping/compile.ts';
-import type { Decision, LocalRejection } from '../kinds/apply.ts';
+import type { LocalRejection } from '../kinds/apply.ts';
+import type { Columns } from '../mapping/columns.ts';
+import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from '../mapping/compile.ts';
+import { isObject } from '../../wire/values.ts';
 import type { JsonObject } from '../mapping/fields.ts';
 import { differingIdentity, recordJoin } from '../mapping/join-records.ts';
 import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import type { Row, Source } from '../source/open-source.ts';
-import { joinedInGroups } from './row-groups.ts';
-import type { RowSpool } from './row-spool.ts';
-import { TextNumbers } from './text-numbers.ts';
+import { TextNumbers } from './record-ids.ts';
+import { joinedInGroups, type RowSpool } from './row-groups.ts';
 
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
@@ -55,8 +56,6 @@ export interface RecordSource {
   /** The mapping file, if there is one. */
   readonly mappingPath: string | undefined;
   readonly mapping: Mapping | undefined;
-  /** Class titles of the catalog are needed to read it. */
-  readonly needsTitles: boolean;
   /** The rows that are not skipped. */
   rows(): AsyncGenerator<Row>;
   read(context?: ReadContext): Reading;
@@ -76,7 +75,6 @@ export function plainRecords(file: Source): RecordSource {
     mappingHash: hashOf(undefined),
     mappingPath: undefined,
     mapping: undefined,
-    needsTitles: false,
     rows,
     explain: () => [],
     read({ onRow } = {}) {
@@ -94,7 +92,7 @@ export function plainRecords(file: Source): RecordSource {
 }
 
 function withoutAdded(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !ADDED_COLUMNS.includes(name)));
 }
 
@@ -105,154 +103,93 @@ export interface ChosenMapping {
   readonly path: string | undefined;
 }
 
-/** How the rows of a file are read by a mapping. */
-export interface RowReader {
-  readonly compile: (context: CompileContext) => CompiledMapping;
+/** The rows of a file by a mapping, as the cells of the columns that it names. */
+export interface MappedRows {
+  readonly file: Source;
+  readonly columns: Columns;
   readonly cellsOf: (row: Row) => readonly string[];
 }
 
-/** The rows of a file by a mapping. @throws UsageError for a column that the file lacks, before anything is read */
+/** A row that is a record, or is rejected here. */
+interface Draft extends Entry {
+  readonly record: JsonObject;
+}
+
+/** @throws UsageError for a column that the file lacks, before anything is read */
 export function mappedRecords(
-  file: Source,
+  { file, columns, cellsOf }: MappedRows,
   { mapping, path }: ChosenMapping,
-  reader: RowReader,
   spool: () => RowSpool,
 ): RecordSource {
-  const compiled = reader.compile({});
-  const isSkipped = mapping.skip && ((row: Row): boolean => compiled.isSkipped(reader.cellsOf(row)));
-  async function* unvoided(onSkipped?: () => void): AsyncGenerator<Row> {
-    const isVoided = await voidedRows(file, reader, compiled);
-    yield* keptRows(file, (row) => isSkipped?.(row) === true || isVoided(row), onSkipped);
+  const compile = (context: CompileContext): CompiledMapping => compileMapping(mapping, columns, context);
+  const { isSkipped, voids, idOf } = compile({});
+
+  async function* rows(onSkipped?: () => void): AsyncGenerator<Row> {
+    if (mapping.skip === undefined && idOf === undefined) return yield* file.rows();
+    const voided = await voidedIds();
+    const skips = (row: Row): boolean => {
+      const cells = cellsOf(row);
+      const isSkip = isSkipped(cells) || voids(cells) !== undefined || voided.has(idOf?.(cells));
+      if (isSkip) onSkipped?.();
+      return isSkip;
+    };
+    // A skipped row of a table may have any width, so the table has to know it.
+    if (file.format === 'csv') yield* file.rows((cells) => skips({ line: 0, cells }));
+    else for await (const row of file.rows()) if (!skips(row)) yield row;
   }
-  const rows = (onSkipped?: () => void): AsyncGenerator<Row> =>
-    compiled.idOf === undefined ? keptRows(file, isSkipped, onSkipped) : unvoided(onSkipped);
-  return {
-    file,
-    mappingHash: hashOf(mapping),
-    mappingPath: path,
-    mapping,
-    needsTitles: needsTitles(mapping),
-    rows: () => rows(),
-    explain: explainer(reader),
-    read: (context = {}) => new MappedReading(rows, { path: file.path, mapping, reader, spool }, context),
-  };
-}
 
-/** Finds the rows that another row takes back, wherever it is in the file, and those that take back. */
-async function voidedRows(
-  file: Source,
-  { cellsOf }: RowReader,
-  { voids, idOf }: CompiledMapping,
-): Promise<(row: Row) => boolean> {
-  if (idOf === undefined) return () => false;
-  const ids = new Set<string>();
-  for await (const row of file.format === 'csv' ? file.anyRows() : file.rows()) {
-    const id = voids(cellsOf(row));
-    if (id !== undefined) ids.add(id);
+  /** The ids of rows that another row takes back, wherever it is in the file. */
+  async function voidedIds(): Promise<ReadonlySet<string | undefined>> {
+    const ids = new Set<string | undefined>();
+    if (idOf === undefined) return ids;
+    for await (const row of file.format === 'csv' ? file.anyRows() : file.rows()) ids.add(voids(cellsOf(row)));
+    ids.delete(undefined);
+    return ids;
   }
-  return (row) => {
-    const cells = cellsOf(row);
-    const id = idOf(cells);
-    return voids(cells) !== undefined || (id !== undefined && ids.has(id));
-  };
-}
 
-function keptRows(
-  file: Source,
-  isSkipped: ((row: Row) => boolean) | undefined,
-  onSkipped: () => void = () => {},
-): AsyncGenerator<Row> {
-  if (isSkipped === undefined) return file.rows();
-  const skips = (row: Row): boolean => {
-    const isSkip = isSkipped(row);
-    if (isSkip) onSkipped();
-    return isSkip;
-  };
-  // A skipped row of a table may have any width, so the table has to know it.
-  return file.format === 'csv' ? file.rows((cells) => skips({ line: 0, cells })) : itemsKept(file, skips);
-}
+  function read(context: ReadContext = {}): Reading {
+    const counts = { rows: 0, skipped: 0 };
+    const leftOut = new Map<string, number>();
+    async function* drafts() {
+      const { notes, onRow } = context;
+      const { toRecord, groupOf, decide } = compile(context);
+      let number = -1;
+      for await (const row of rows(() => void (counts.skipped += 1))) {
+        number += 1;
+        if (notes !== undefined) notes.line = row.line;
+        const cells = cellsOf(row);
+        onRow?.();
+        const decision = decide?.(cells) ?? { is: 'record' };
+        if (decision.is === 'left out') {
+          leftOut.set(decision.reason, (leftOut.get(decision.reason) ?? 0) + 1);
+          continue;
+        }
+        counts.rows += 1;
+        yield decision.is === 'record'
+          ? { row, number, record: toRecord(cells, decision.fill), group: groupOf(cells) }
+          : { row, number, record: {}, group: undefined, rejection: decision.rejection };
+      }
+    }
+    async function* entries(): AsyncGenerator<Entry> {
+      const all: AsyncIterable<Draft> =
+        mapping.group_by === undefined ? drafts() : joinedEntries(file.path, drafts(), mapping, spool());
+      for await (const each of all) yield { ...each, record: datedByClasses(each.record, mapping, context) };
+    }
+    return { entries: entries(), counts: () => ({ ...counts, leftOut: Object.fromEntries(leftOut) }) };
+  }
 
-async function* itemsKept(file: Source, skips: (row: Row) => boolean): AsyncGenerator<Row> {
-  for await (const row of file.rows()) if (!skips(row)) yield row;
-}
-
-function explainer({ compile, cellsOf }: RowReader): RecordSource['explain'] {
   const notes = new Notes();
   let compiled: CompiledMapping | undefined;
-  return (row) => {
+  function explain(row: Row): string[] {
     compiled ??= compile({ notes });
     compiled.toRecord(cellsOf(row));
     return notes.take().flatMap((note) => rejectionText(note) ?? []);
-  };
+  }
+
+  return { file, mappingHash: hashOf(mapping), mappingPath: path, mapping, rows: () => rows(), read, explain };
 }
 
-/** A row that is a record, rejected here, or left out. */
-interface Draft {
-  readonly record: JsonObject;
-  readonly row: Row;
-  readonly group: string | undefined;
-  readonly rejection?: LocalRejection;
-  readonly isLeftOut?: true;
-}
-
-interface ReadBy {
-  readonly path: string;
-  readonly mapping: Mapping;
-  readonly reader: RowReader;
-  readonly spool: () => RowSpool;
-}
-
-class MappedReading implements Reading {
-  readonly entries: AsyncGenerator<Entry>;
-  readonly #context: ReadContext;
-  #rows = 0;
-  #skipped = 0;
-  readonly #leftOut = new Map<string, number>();
-
-  constructor(rows: (onSkipped: () => void) => AsyncIterable<Row>, by: ReadBy, context: ReadContext) {
-    this.#context = context;
-    const onSkipped = (): void => void (this.#skipped += 1);
-    this.entries = this.#entries(this.#drafts(rows(onSkipped), by.reader), by);
-  }
-
-  counts(): RowCounts {
-    return { rows: this.#rows, skipped: this.#skipped, leftOut: Object.fromEntries(this.#leftOut) };
-  }
-
-  async *#drafts(rows: AsyncIterable<Row>, { compile, cellsOf }: RowReader): AsyncGenerator<Draft> {
-    const { notes, onRow } = this.#context;
-    const { toRecord, groupOf, decide } = compile(this.#context);
-    for await (const row of rows) {
-      if (notes !== undefined) notes.line = row.line;
-      const cells = cellsOf(row);
-      onRow?.();
-      const decision = decide?.(cells) ?? { is: 'record' };
-      if (decision.is === 'record') {
-        this.#rows += 1;
-        yield { row, record: toRecord(cells, decision.fill), group: groupOf(cells) };
-      } else yield { row, record: {}, group: undefined, ...this.#unwritten(decision) };
-    }
-  }
-
-  #unwritten(decision: Exclude<Decision, { is: 'record' }>): Pick<Draft, 'rejection' | 'isLeftOut'> {
-    if (decision.is === 'rejected') {
-      this.#rows += 1;
-      return { rejection: decision.rejection };
-    }
-    this.#leftOut.set(decision.reason, (this.#leftOut.get(decision.reason) ?? 0) + 1);
-    return { isLeftOut: true };
-  }
-
-  async *#entries(drafts: AsyncIterable<Draft>, by: ReadBy): AsyncGenerator<Entry> {
-    const all: AsyncIterable<Entry & Pick<Draft, 'record' | 'isLeftOut'>> =
-      by.mapping.group_by === undefined ? drafts : joinedEntries(drafts, by);
-    for await (const each of all)
-      if (each.isLeftOut !== true) yield { ...each, record: datedByClasses(each.record, by.mapping, this.#context) };
-  }
-}
-
-interface JoinedRows extends Pick<Draft, 'rejection'> {
-  readonly record: JsonObject;
+interface JoinedRows extends Pick<Draft, 'record' | 'rejection'> {
   readonly line: number;
   readonly joined: number[];
 }
@@ -262,15 +199,16 @@ interface JoinedRows extends Pick<Draft, 'rejection'> {
  *
  * @throws SourceError for a row that names another learner or course than its group
  */
-async function* joinedEntries(drafts: AsyncIterable<Draft>, { path, mapping, spool }: ReadBy) {
+async function* joinedEntries(
+  path: string,
+  drafts: AsyncIterable<Draft & { readonly number: number; readonly group: string | undefined }>,
+  mapping: Mapping,
+  spool: RowSpool,
+): AsyncGenerator<Draft> {
   const joinRecords = recordJoin(mapping);
   const numbers = new TextNumbers();
   async function* numbered() {
-    let number = 0;
-    for await (const { row, record, group, rejection, isLeftOut } of drafts) {
-      if (isLeftOut !== true) yield { group: numbers.of(group), number, line: row.line, record, rejection };
-      number += 1;
-    }
+    for await (const { row, group, ...draft } of drafts) yield { ...draft, group: numbers.of(group), line: row.line };
   }
   const groups = joinedInGroups(
     numbered(),
@@ -286,7 +224,7 @@ async function* joinedEntries(drafts: AsyncIterable<Draft>, { path, mapping, spo
       known.joined.push(number);
       return { ...known, record: joinRecords(known.record, record) };
     },
-    spool(),
+    spool,
   );
   for await (const { line, ...joined } of groups) yield { ...joined, row: { line } };
 }

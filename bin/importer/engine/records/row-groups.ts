@@ -1,6 +1,5 @@
 /** Groups rows by record in bounded memory, wherever in a file they are. */
 import { linesOf } from '../source/text-file.ts';
-import type { RowSpool } from './row-spool.ts';
 
 const GROUPS_IN_MEMORY = 4000;
 
@@ -61,4 +60,25 @@ class WaitingRows<Row> {
     // The spool returns the rows that were added.
     for await (const line of linesOf(this.#spool.read(part))) yield JSON.parse(line) as Row;
   }
+}
+
+/** Storage for rows that do not fit into memory. */
+export interface RowSpool {
+  append(part: number, text: string): void;
+  /** The texts of a part, in the order in which they were appended, in pieces of any size. */
+  read(part: number): AsyncIterable<string>;
+  /** Removes everything. */
+  clear(): void;
+}
+
+/** For files of which all rows fit into memory. */
+export function memoryRowSpool(): RowSpool {
+  const parts = new Map<number, string[]>();
+  return {
+    append: (part, text) => void parts.set(part, [...(parts.get(part) ?? []), text]),
+    async *read(part) {
+      yield* parts.get(part) ?? [];
+    },
+    clear: () => parts.clear(),
+  };
 }

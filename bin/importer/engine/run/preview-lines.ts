@@ -1,8 +1,6 @@
 /** The preview as text. */
 import { noteText } from '../mapping/notes.ts';
-import type { Preview } from './preview.ts';
-import { renewalLines } from './renewals.ts';
-import type { Sample } from './samples.ts';
+import type { Preview, Sample } from './preview.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { grouped } from '../text.ts';
 
@@ -72,7 +70,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** What a person should look at before an import, in sentences. */
-export function previewChecks(
+function previewChecks(
   { dated_today, renewals, oddities, values_to_check, local_times }: Preview,
   mapping: Mapping | undefined,
 ): string[] {
@@ -100,5 +98,17 @@ export function previewChecks(
       : [
           `${grouped(local_times.count)} times have no zone and are read as ${local_times.zone} ("time_zone" of the mapping).`,
         ]),
+  ];
+}
+
+/** How many learners have how many completions, and what is shown; empty without renewals. */
+function renewalLines(renewals: Preview['renewals']): string[] {
+  if (renewals.length === 0) return [];
+  const counts = renewals.map(
+    ({ completions, learners }) =>
+      `${grouped(learners)} ${learners === 1 ? 'learner has' : 'learners have'} ${completions} completions of one course`,
+  );
+  return [
+    `${counts.join(', ')}: each is a record of its own in the transcript, and the platform shows the latest completion and the latest certificate.`,
   ];
 }

@@ -1,11 +1,11 @@
 /** The content of the records of a file, and the writes of an import: for a person to review before the import. */
 import type { RecordResult } from '../../wire/types.ts';
+import { externalRecordIdOf } from '../../wire/values.ts';
 import { datesOf } from '../mapping/compile.ts';
-import { type Field, memberOf } from '../mapping/fields.ts';
+import { type Field, isObject, memberOf } from '../mapping/fields.ts';
 import type { Note } from '../mapping/notes.ts';
+import { TextNumbers } from '../records/record-ids.ts';
 import type { Row } from '../source/open-source.ts';
-import { type Renewals, RenewalTally } from './renewals.ts';
-import { type Sample, Samples } from './samples.ts';
 
 /** Something that is allowed, and rarely meant. */
 interface Oddity {
@@ -35,6 +35,18 @@ interface CourseCount {
   records: number;
   completed: number;
   certified: number;
+}
+
+/** `{ completions: 3, learners: 2 }`: two learners completed a course three times. The fewest completions first. */
+type Renewals = readonly { readonly completions: number; readonly learners: number }[];
+
+/** A row and its record. `before` and `after` are the learner's progress in the course; `undefined` until a dry run has shown it. */
+export interface Sample {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly record: unknown;
+  readonly before?: RecordResult['progress'];
+  readonly after?: RecordResult['progress'];
 }
 
 export interface Preview {
@@ -210,4 +222,67 @@ function factsOf(record: unknown, nowMs: number) {
 function odditiesOf(record: unknown, nowMs: number): string[] {
   const facts = factsOf(record, nowMs);
   return CHECKS.filter(([, holds]) => holds(facts)).map(([what]) => what);
+}
+
+class RenewalTally {
+  readonly #pairs = new TextNumbers();
+  /** Completions by the number of the learner and course. */
+  readonly #completions: number[] = [];
+
+  /** @param record as it is sent */
+  add(record: unknown): void {
+    const pair = memberOf(record, 'progress.completed_at') === undefined ? undefined : learnerCourseOf(record);
+    if (pair === undefined) return;
+    const number = this.#pairs.of(pair);
+    this.#completions[number] = (this.#completions[number] ?? 0) + 1;
+  }
+
+  renewals(): Renewals {
+    const learners = new Map<number, number>();
+    for (const count of this.#completions) if (count > 1) learners.set(count, (learners.get(count) ?? 0) + 1);
+    return [...learners]
+      .toSorted(([a], [b]) => a - b)
+      .map(([completions, count]) => ({ completions, learners: count }));
+  }
+}
+
+/** The learner and the course of a record as one text; `undefined` for a record without a learner. */
+function learnerCourseOf(record: unknown): string | undefined {
+  if (!isObject(record)) return undefined;
+  const { user, content } = record;
+  return user === undefined ? undefined : JSON.stringify([user, content]).toLowerCase();
+}
+
+const SAMPLES = 20;
+
+/** Every n-th row, with n doubled whenever there are too many. */
+export class Samples {
+  #every = 1;
+  #met = 0;
+  #kept: Sample[] = [];
+
+  add(record: unknown, { line, cells, value }: Row): void {
+    if (this.#met % this.#every === 0)
+      this.#kept.push({ line, cells: cells ?? (isObject(value) ? [JSON.stringify(value)] : []), record });
+    this.#met += 1;
+    if (this.#kept.length < 2 * SAMPLES) return;
+    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    this.#every *= 2;
+  }
+
+  addResults(results: readonly Pick<RecordResult, 'external_record_id' | 'progress' | 'before'>[]): void {
+    const byId = new Map(results.map((result) => [result.external_record_id, result]));
+    this.#kept = this.#kept.map((sample) => {
+      const id = externalRecordIdOf(sample.record);
+      const result = id === null ? undefined : byId.get(id);
+      if (result === undefined) return sample;
+      // Without `before` nothing would change.
+      const { progress: after, before = after } = result;
+      return { ...sample, before, after };
+    });
+  }
+
+  list(): Sample[] {
+    return this.#kept.slice(0, SAMPLES);
+  }
 }

@@ -1,8 +1,8 @@
 /** Rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
-import { externalRecordIdOf } from '../../wire/values.ts';
+import { externalRecordIdOf, isObject } from '../../wire/values.ts';
 import type { Service } from '../../wire/types.ts';
 import { UsageError } from '../errors.ts';
-import { csvLine, defused } from '../source/csv-text.ts';
+import { csvLine, defused } from '../source/csv.ts';
 import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
@@ -49,19 +49,15 @@ export interface RejectedLine {
   readonly kind: 'header' | 'rejected' | 'unmatched';
 }
 
-export interface RejectedLineOptions {
-  /** No cell may be a formula. */
-  readonly isSafe?: boolean | undefined;
-  /** Called with each record, before its rows. */
-  readonly onRejected?: (entry: Entry, errors: Rejection['errors']) => void;
-}
+/** Called with each record, before its rows. */
+type OnRejected = (entry: Entry, errors: Rejection['errors']) => void;
 
-/** The lines of a file, with its header; nothing if no row of it was rejected. */
+/** The lines of a file, with its header; nothing if no row of it was rejected. @param isSafe no cell may be a formula */
 export async function* rejectedLines(
   source: RecordSource,
   set: RecordSet,
   rejectionsOf: RejectionsOf,
-  { isSafe = false, onRejected }: RejectedLineOptions = {},
+  { isSafe = false, onRejected }: { readonly isSafe?: boolean | undefined; readonly onRejected?: OnRejected } = {},
 ): AsyncGenerator<RejectedLine> {
   const { header, write } =
     source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
@@ -73,83 +69,71 @@ export async function* rejectedLines(
   }
 }
 
-/** The rejected rows of a file with their reasons, in the order of their batches; of joined rows, all of a rejected record. */
-export async function* rejectedRowsOf(
-  source: RecordSource,
-  set: RecordSet,
-  rejectionsOf: RejectionsOf,
-  onRejected?: RejectedLineOptions['onRejected'],
-): AsyncGenerator<RejectedRow> {
-  const rejected = source.mapping?.group_by === undefined ? rejectedRows : rejectedRowsOfGroups;
-  const entriesOf = async (chunk: Chunk): Promise<RejectedEntry[]> => {
-    const entries = chunk.source === source ? await rejectedEntries(chunk, rejectionsOf) : [];
-    for (const { entry, rejection } of entries) onRejected?.(entry, rejection.errors);
-    return entries;
-  };
-  for await (const { row, rejection } of rejected(source, set, entriesOf))
-    yield { row, rejection: explained(rejection, source.explain(row)) };
-}
-
-/** The service knows a value as it was sent; the mapping knows its column and its valid form. */
-function explained({ errors }: Rejection, reasons: readonly string[]): Rejection {
-  const [first, ...others] = errors;
-  if (first === undefined || reasons.length === 0) return { errors };
-  return { errors: [{ ...first, message: `${first.message.replace(/\.$/, '')} (${reasons.join('; ')}).` }, ...others] };
-}
-
 export interface RejectedRow {
   readonly row: Row;
   readonly rejection: Rejection;
 }
 
-interface RejectedEntry {
-  readonly entry: Entry;
-  readonly rejection: Rejection;
-}
-
-/** The rejected records of a chunk; none of a chunk of another file. */
-type EntriesOf = (chunk: Chunk) => Promise<RejectedEntry[]>;
-
-/** Rejections are read chunk by chunk, never all at once. */
-async function* rejectedRows(_: RecordSource, set: RecordSet, entriesOf: EntriesOf): AsyncGenerator<RejectedRow> {
-  for await (const chunk of set.chunks())
-    for (const { entry, rejection } of await entriesOf(chunk)) yield { row: entry.row, rejection };
-}
-
-/** All rows of each rejected record, so that the corrected file holds the whole record. */
-async function* rejectedRowsOfGroups(
+/**
+ * The rejected rows of a file with their reasons, in the order of their batches; of joined rows, all of a rejected record, so that the
+ * corrected file holds the whole record. Rejections are read chunk by chunk, never all at once.
+ */
+export async function* rejectedRowsOf(
   source: RecordSource,
   set: RecordSet,
-  entriesOf: EntriesOf,
+  rejectionsOf: RejectionsOf,
+  onRejected?: OnRejected,
 ): AsyncGenerator<RejectedRow> {
+  const isGrouped = source.mapping?.group_by !== undefined;
+  const explained = (row: Row, rejection: Rejection): RejectedRow => ({
+    row,
+    rejection: withReasons(rejection, source.explain(row)),
+  });
   const byRow = new Map<number, Rejection>();
-  for await (const chunk of set.chunks())
-    for (const { entry, rejection } of await entriesOf(chunk))
+  for await (const chunk of set.chunks()) {
+    if (chunk.source !== source) continue;
+    for (const { entry, rejection } of await rejectedEntries(chunk, rejectionsOf)) {
+      onRejected?.(entry, rejection.errors);
+      if (!isGrouped) yield explained(entry.row, rejection);
       for (const number of entry.joined ?? []) byRow.set(number, rejection);
+    }
+  }
+  for await (const { row, rejection } of rowsAt(source, byRow)) yield explained(row, rejection);
+}
+
+/** The rows of rejected records, by their numbers. */
+async function* rowsAt(source: RecordSource, rejections: ReadonlyMap<number, Rejection>): AsyncGenerator<RejectedRow> {
+  if (rejections.size === 0) return;
   let number = 0;
   for await (const row of source.rows()) {
-    const rejection = byRow.get(number);
+    const rejection = rejections.get(number);
     if (rejection !== undefined) yield { row, rejection };
     number += 1;
   }
 }
 
-async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf): Promise<RejectedEntry[]> {
+/** The service knows a value as it was sent; the mapping knows its column and its valid form. */
+function withReasons({ errors }: Rejection, reasons: readonly string[]): Rejection {
+  const [first, ...others] = errors;
+  if (first === undefined || reasons.length === 0) return { errors };
+  return { errors: [{ ...first, message: `${first.message.replace(/\.$/, '')} (${reasons.join('; ')}).` }, ...others] };
+}
+
+async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf) {
+  const { entries, repeats, unconfirmed } = chunk;
   const rejections = await rejectionsOf(chunk);
   if (rejections === undefined) return [];
-  const sent = chunk.entries.flatMap((entry, position) => {
-    const rejection = rejections.get(position);
-    return rejection === undefined ? [] : [{ entry, rejection }];
-  });
-  const repeated = chunk.repeats.map((repeat) => ({
-    entry: repeat.entry,
-    rejection: { errors: [{ error_code: 'duplicate_external_record_id', message: repeatMessage(repeat) }] },
-  }));
-  const unconfirmed = chunk.unconfirmed.flatMap((entry) =>
-    entry.rejection === undefined ? [] : [{ entry, rejection: { errors: [entry.rejection] } }],
-  );
-  if (repeated.length + unconfirmed.length === 0) return sent;
-  return [...sent, ...repeated, ...unconfirmed].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
+  const found = [
+    ...entries.map((entry, position) => ({ entry, rejection: rejections.get(position) })),
+    ...repeats.map((repeat) => ({
+      entry: repeat.entry,
+      rejection: { errors: [{ error_code: 'duplicate_external_record_id', message: repeatMessage(repeat) }] },
+    })),
+    ...unconfirmed.map((entry) => ({ entry, rejection: entry.rejection && { errors: [entry.rejection] } })),
+  ];
+  return found
+    .flatMap(({ entry, rejection }) => (rejection === undefined ? [] : [{ entry, rejection }]))
+    .toSorted((a, b) => a.entry.row.line - b.entry.row.line);
 }
 
 /** The values of the added columns. */
@@ -180,7 +164,6 @@ function csvFormat({ file }: RecordSource, isSafe: boolean) {
 
 /** @param row line 0 of a record whose file is not known */
 export function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const [error_codes, error_messages] = addedCells({ line }, rejection);
-  return `${JSON.stringify({ ...(isObject ? value : { record: value }), error_codes, error_messages })}\n`;
+  return `${JSON.stringify({ ...(isObject(value) ? value : { record: value }), error_codes, error_messages })}\n`;
 }

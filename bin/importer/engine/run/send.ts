@@ -25,13 +25,6 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** The imports that the service has accepted, by position of their batch. */
-export interface AcceptedImports {
-  of(position: number): string | undefined;
-  /** Resolves once the import is stored, so that a run that is interrupted then does not send it again. */
-  add(position: number, import_id: string): Promise<void>;
-}
-
 export interface Sending<Sent extends Batch> {
   readonly service: ImportService;
   readonly batches: AsyncIterable<Sent>;
@@ -41,13 +34,20 @@ export interface Sending<Sent extends Batch> {
   readonly keyOf: (batch: Sent) => string;
   /** Uploads at once; four times as many imports may be open. */
   readonly parallel: number;
-  /** Without it, every batch is sent, and the service returns the first import of a known key. */
-  readonly accepted?: AcceptedImports;
+  /**
+   * The imports that the service has accepted, by position of their batch. Without it, every batch is sent, and the service returns
+   * the first import of a known key.
+   */
+  readonly accepted?: {
+    of(position: number): string | undefined;
+    /** Resolves once the import is stored, so that a run that is interrupted then does not send it again. */
+    add(position: number, import_id: string): Promise<void>;
+  };
   readonly onProgress?: OnProgress | undefined;
 }
 
 /** The records are not part of it, so that only those of batches that are being uploaded are in memory. */
-export interface EndedImport extends Pick<Batch, 'position' | 'file'> {
+interface EndedImport extends Pick<Batch, 'position' | 'file'> {
   /** The line of each record. */
   readonly lines: readonly number[];
   /** An earlier run had sent it. */
@@ -64,64 +64,55 @@ const FOLLOWED_FOR_EACH_UPLOAD = 3;
  * @throws the errors of the service and of the batches
  */
 export function sendAll<Sent extends Batch>(sending: Sending<Sent>): AsyncGenerator<EndedImport> {
-  const started = asCompleted(sending.batches, sending.parallel, (batch) => start(sending, batch));
-  return asCompleted(started, sending.parallel * FOLLOWED_FOR_EACH_UPLOAD, (each) => follow(sending, each));
-}
+  const { service, dry_run, run_id, parallel, accepted, onProgress } = sending;
 
-interface StartedBatch extends EndedImport {
-  readonly retryAfterSeconds?: number | undefined;
-}
-
-/** The import of a batch: the one that an earlier run has sent, else a new one. */
-async function start<Sent extends Batch>(sending: Sending<Sent>, batch: Sent): Promise<StartedBatch> {
-  const { position, file, entries } = batch;
-  const found = await findAccepted(sending, position);
-  const started: { import: Import; retryAfterSeconds?: number | undefined } =
-    found === undefined ? await send(sending, batch) : { import: found };
-  const isResumed = found !== undefined;
-  sending.onProgress?.({ step: 'upload', records: entries.length, isResumed });
-  return { position, file, lines: entries.map(({ row }) => row.line), isResumed, ...started };
-}
-
-/** A service that lost its data does not know the imports that it had accepted; then the batch is sent again. */
-async function findAccepted(
-  { service, accepted }: Pick<Sending<Batch>, 'service' | 'accepted'>,
-  position: number,
-): Promise<Import | undefined> {
-  const import_id = accepted?.of(position);
-  if (import_id === undefined) return undefined;
-  try {
-    return await service.getImport(import_id);
-  } catch (error) {
-    if (error instanceof ServiceError && error.has('import_not_found')) return undefined;
-    throw error;
+  /** The import of a batch: the one that an earlier run has sent, else a new one. */
+  async function start(batch: Sent) {
+    const { position, file, entries } = batch;
+    const found = await findAccepted(position);
+    const started = found === undefined ? await send(batch) : { import: found, retryAfterSeconds: undefined };
+    const isResumed = found !== undefined;
+    onProgress?.({ step: 'upload', records: entries.length, isResumed });
+    const { import: own, retryAfterSeconds } = started;
+    return { position, file, lines: entries.map(({ row }) => row.line), isResumed, import: own, retryAfterSeconds };
   }
-}
 
-async function send<Sent extends Batch>(sending: Sending<Sent>, batch: Sent): Promise<StartedImport> {
-  const { service, dry_run, run_id, keyOf, accepted } = sending;
-  const body = { dry_run, records: batch.records, ...(run_id !== null && { run_id }) };
-  const started = await service.startImport(body, keyOf(batch));
-  await accepted?.add(batch.position, started.import.import_id);
-  return started;
-}
+  /** A service that lost its data does not know the imports that it had accepted; then the batch is sent again. */
+  async function findAccepted(position: number): Promise<Import | undefined> {
+    const import_id = accepted?.of(position);
+    if (import_id === undefined) return undefined;
+    try {
+      return await service.getImport(import_id);
+    } catch (error) {
+      if (error instanceof ServiceError && error.has('import_not_found')) return undefined;
+      throw error;
+    }
+  }
 
-/** Waits for the end of an import; reports each record once, however often the import is polled. */
-async function follow(
-  { service, onProgress }: Pick<Sending<Batch>, 'service' | 'onProgress'>,
-  { retryAfterSeconds: afterSeconds, ...started }: StartedBatch,
-): Promise<EndedImport> {
-  const { import_id, status, counts } = started.import;
-  let reported = 0;
-  const report = ({ counts: { processed } }: Pick<Import, 'counts'>, isResumed = false): void => {
-    if (processed > reported) onProgress?.({ step: 'process', records: processed - reported, isResumed });
-    reported = Math.max(reported, processed);
-  };
-  if (started.isResumed) report({ counts }, true);
-  const ended =
-    status === 'processing'
-      ? await service.waitForImport(import_id, { afterSeconds, onProgress: (current) => report(current) })
-      : started.import;
-  report(ended);
-  return { ...started, import: ended };
+  async function send(batch: Sent): Promise<StartedImport> {
+    const body = { dry_run, records: batch.records, ...(run_id !== null && { run_id }) };
+    const started = await service.startImport(body, sending.keyOf(batch));
+    await accepted?.add(batch.position, started.import.import_id);
+    return started;
+  }
+
+  /** Waits for the end of an import; reports each record once, however often the import is polled. */
+  async function follow({ retryAfterSeconds, ...started }: Awaited<ReturnType<typeof start>>): Promise<EndedImport> {
+    let reported = 0;
+    const report = ({ counts: { processed } }: Import, isResumed = false): void => {
+      if (processed > reported) onProgress?.({ step: 'process', records: processed - reported, isResumed });
+      reported = Math.max(reported, processed);
+    };
+    if (started.isResumed) report(started.import, true);
+    if (started.import.status !== 'processing') {
+      report(started.import);
+      return started;
+    }
+    const options = { afterSeconds: retryAfterSeconds, onProgress: (current: Import) => report(current) };
+    const ended = await service.waitForImport(started.import.import_id, options);
+    report(ended);
+    return { ...started, import: ended };
+  }
+
+  return asCompleted(asCompleted(sending.batches, parallel, start), parallel * FOLLOWED_FOR_EACH_UPLOAD, follow);
 }

@@ -1,4 +1,4 @@
-/** Rows of a CSV file (RFC 4180). */
+/** CSV (RFC 4180): its rows as they are read, and its lines as they are written. */
 import { SourceError } from '../errors.ts';
 import type { TableRow } from '../mapping/header.ts';
 import type { InputFile } from './bytes.ts';
@@ -173,4 +173,20 @@ class RowCutter {
   #error(problem: string): SourceError {
     return new SourceError(this.#name, { line: this.#line, column: this.#column }, problem);
   }
+}
+
+/** A spreadsheet runs a cell that begins like this, and shows one that begins with an apostrophe as text. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** For a cell that will not be imported again: a formula becomes a text. */
+export const defused = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
+
+/** One line of CSV, with quotes only where they are needed (RFC 4180). */
+export function csvLine(cells: readonly string[], delimiter: string): string {
+  return cells.map((cell) => quoted(cell, delimiter)).join(delimiter);
+}
+
+function quoted(cell: string, delimiter: string): string {
+  const isPlain = !cell.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(cell);
+  return isPlain ? cell : `"${cell.replaceAll(/"{1,999}/g, (run) => run + run)}"`;
 }

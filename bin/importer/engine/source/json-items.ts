@@ -1,25 +1,63 @@
 import { SourceError } from '../errors.ts';
 import { MAX_ROW_BYTES } from './text-file.ts';
 
-interface Item {
-  readonly text: string;
-  readonly start: { readonly line: number; readonly column: number };
-  /** The line on which it ends. */
-  readonly line: number;
-}
-
 const BLANK = /\s/;
 /** What is around an array is a few names and titles. */
 const MOST_AROUND = 64 * 1024;
 
+/** Follows a JSON text character by character: the objects and arrays that are open, and the name of the current member of each object. */
+export class Nesting {
+  readonly open: { readonly isObject: boolean; name: string }[] = [];
+  inText = false;
+  #text = '';
+  #isEscaped = false;
+  /** The text is a value, so it is not kept. */
+  #isValue = false;
+
+  read(character: string): void {
+    if (this.inText) this.#readText(character);
+    else if (character === '"') [this.inText, this.#text] = [true, ''];
+    else if (character === '{' || character === '[') this.#begin(character === '{');
+    else if (character === '}' || character === ']') this.open.pop();
+    else if (character === ':') this.#nameMember();
+    else if (character === ',') this.#isValue = false;
+  }
+
+  #begin(isObject: boolean): void {
+    this.open.push({ isObject, name: '' });
+    this.#isValue = false;
+  }
+
+  #readText(character: string): void {
+    if (character === '"' && !this.#isEscaped) this.inText = false;
+    else {
+      this.#isEscaped = !this.#isEscaped && character === '\\';
+      if (!this.#isValue && this.#text.length < 1000) this.#text += character;
+    }
+  }
+
+  #nameMember(): void {
+    const object = this.open.at(-1);
+    if (object !== undefined) object.name = this.#text;
+    this.#isValue = true;
+  }
+}
+
+/** The path of a place in objects and arrays, like `data.statements`. */
+export const pathOf = (open: Nesting['open']): string =>
+  open
+    .filter(({ isObject, name }) => isObject && name !== '')
+    .map(({ name }) => name)
+    .join('.');
+
 /** Finds the start and the end of each item of an array; `JSON.parse` validates the item. */
 export class ItemCutter {
   readonly #path: string;
-  readonly #outside: Outside;
+  readonly #wanted: string | undefined;
+  readonly #nesting = new Nesting();
   #state: 'before' | 'inside' | 'after' = 'before';
+  /** The number of objects and arrays around an item. */
   #depth = 0;
-  #inText = false;
-  #escaped = false;
   #item = '';
   #items = 0;
   #start = { line: 1, column: 1 };
@@ -28,14 +66,17 @@ export class ItemCutter {
   #before = '';
   #around: unknown;
 
+  /** @param wanted the path of the array; without it the file itself, or the first member that is an array */
   constructor(path: string, wanted: string | undefined) {
     this.#path = path;
-    this.#outside = new Outside(wanted);
+    this.#wanted = wanted;
   }
 
-  *read(piece: string): Generator<Item> {
+  /** The items, each with the place where it starts and the line on which it ends. */
+  *read(piece: string) {
     for (const character of piece) {
-      this.#move(character);
+      this.#line += character === '\n' ? 1 : 0;
+      this.#column = character === '\n' ? 0 : this.#column + 1;
       if (this.#state !== 'inside') this.#readOutside(character);
       else if (this.#endsItem(character)) yield* this.#cut(character);
       else this.#keep(character);
@@ -48,43 +89,59 @@ export class ItemCutter {
   }
 
   end(): void {
-    if (this.#state === 'inside' || !this.#outside.isComplete)
+    const isEmpty = this.#state === 'before' && this.#before === '';
+    if (isEmpty || this.#state === 'inside' || this.#nesting.open.length > 0)
       throw this.#error('the file ends inside the array. It is incomplete.');
-    if (this.#state === 'before')
-      throw this.#error(`there is no array ${this.#outside.wanted ?? 'of records'} in this file.`);
-  }
-
-  #move(character: string): void {
-    this.#line += character === '\n' ? 1 : 0;
-    this.#column = character === '\n' ? 0 : this.#column + 1;
+    if (this.#state === 'before') throw this.#error(`there is no array ${this.#wanted ?? 'of records'} in this file.`);
   }
 
   #readOutside(character: string): void {
-    if (BLANK.test(character) && !this.#outside.inText) return;
-    if (this.#outside.isComplete && this.#state === 'after')
-      throw this.#error('there is text after the end of the array.');
-    const isArray = this.#outside.read(character);
-    if (isArray === 'nothing') throw this.#error('a JSON file must contain one array of records.');
-    if (this.#state !== 'before') return;
-    if (isArray) {
-      this.#state = 'inside';
-      this.#around = this.#before.length < MOST_AROUND ? this.#outside.complete(this.#before) : undefined;
-    } else if (this.#before.length < MOST_AROUND) this.#before += character;
+    if (BLANK.test(character) && !this.#nesting.inText) return;
+    if (this.#state === 'before') this.#readBefore(character);
+    else if (this.#nesting.open.length > 0) this.#nesting.read(character);
+    else throw this.#error('there is text after the end of the array.');
+  }
+
+  #readBefore(character: string): void {
+    if (this.#before === '' && character !== '{' && character !== '[')
+      throw this.#error('a JSON file must contain one array of records.');
+    const begins = character === '[' && !this.#nesting.inText && this.#isWanted();
+    this.#nesting.read(character);
+    if (begins) this.#begin();
+    else if (this.#before.length < MOST_AROUND) this.#before += character;
+  }
+
+  #isWanted(): boolean {
+    const { open } = this.#nesting;
+    if (this.#wanted === undefined) return open.length === 0 || (open.length === 1 && open[0]?.isObject === true);
+    return open.every(({ isObject }) => isObject) && open.map(({ name }) => name).join('.') === this.#wanted;
+  }
+
+  #begin(): void {
+    this.#state = 'inside';
+    this.#depth = this.#nesting.open.length;
+    // Names alone, and members that are empty, say nothing.
+    if (this.#before.length >= MOST_AROUND || !/"\s*:\s*(?![\s{[]|null)/.test(this.#before)) return;
+    try {
+      this.#around = JSON.parse(`${this.#before}null${'}'.repeat(this.#depth - 1)}`);
+    } catch {
+      // The text before the array is not JSON: it says nothing.
+    }
   }
 
   #endsItem(character: string): boolean {
-    return !this.#inText && this.#depth === 0 && (character === ',' || character === ']');
+    const { open, inText } = this.#nesting;
+    return !inText && open.length === this.#depth && (character === ',' || character === ']');
   }
 
-  *#cut(character: string): Generator<Item> {
+  *#cut(character: string) {
     const isEmptyArray = character === ']' && this.#items === 0 && this.#item === '';
     if (this.#item === '' && !isEmptyArray) throw this.#error('a value is missing.');
     if (this.#item !== '') yield { text: this.#item, start: this.#start, line: this.#line };
     this.#items += 1;
     this.#item = '';
-    if (character !== ']') return;
-    this.#state = 'after';
-    this.#outside.read(character);
+    if (character === ']') this.#state = 'after';
+    this.#nesting.read(character);
   }
 
   #keep(character: string): void {
@@ -95,95 +152,10 @@ export class ItemCutter {
     this.#item += character;
     if (this.#item.length > MAX_ROW_BYTES)
       throw new SourceError(this.#path, this.#start, 'this record is longer than 1 MiB.');
-    if (this.#inText) this.#readText(character);
-    else this.#readStructure(character);
-  }
-
-  #readText(character: string): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (character === '\\') this.#escaped = true;
-    else if (character === '"') this.#inText = false;
-  }
-
-  #readStructure(character: string): void {
-    if (character === '"') this.#inText = true;
-    else if (character === '{' || character === '[') this.#depth += 1;
-    else if (character === '}' || character === ']') this.#depth -= 1;
+    this.#nesting.read(character);
   }
 
   #error(problem: string): SourceError {
     return new SourceError(this.#path, { line: this.#line, column: this.#column }, problem);
-  }
-}
-
-/** The surroundings of the array: objects in which it is a member. */
-class Outside {
-  readonly wanted: string | undefined;
-  /** Open objects and arrays; of an object the name of its current member. */
-  readonly #open: { readonly isObject: boolean; name: string }[] = [];
-  #started = false;
-  #text: string | undefined;
-  #escaped = false;
-  #last = '';
-
-  constructor(wanted: string | undefined) {
-    this.wanted = wanted;
-  }
-
-  get inText(): boolean {
-    return this.#text !== undefined;
-  }
-
-  get isComplete(): boolean {
-    return this.#started && this.#open.length === 0;
-  }
-
-  /** `true` if the wanted array begins with this character; `nothing` if the file is neither an array nor an object. */
-  read(character: string): boolean | 'nothing' {
-    if (this.#text !== undefined) return this.#readText(character);
-    if (!this.#started && character !== '{' && character !== '[') return 'nothing';
-    this.#started = true;
-    const begins = character === '[' && this.#isWanted();
-    this.#readStructure(character);
-    return begins;
-  }
-
-  /** The object of a text that ends before the wanted array; `undefined` if it says nothing else. */
-  complete(before: string): unknown {
-    try {
-      const value: unknown = JSON.parse(`${before}null${'}'.repeat(this.#open.length - 1)}`);
-      return /"\s*:\s*(?![\s{[]|null)/.test(before) ? value : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  #readStructure(character: string): void {
-    if (character === '"') this.#text = '';
-    else if ('{['.includes(character)) this.#open.push({ isObject: character === '{', name: '' });
-    else if ('}]'.includes(character)) this.#open.pop();
-    else if (character === ':') this.#name(this.#last);
-  }
-
-  #readText(character: string): false {
-    if (character === '"' && !this.#escaped) {
-      this.#last = this.#text ?? '';
-      this.#text = undefined;
-      return false;
-    }
-    this.#escaped = !this.#escaped && character === '\\';
-    if ((this.#text?.length ?? 0) < 1000) this.#text += character;
-    return false;
-  }
-
-  #name(name: string): void {
-    const object = this.#open.at(-1);
-    if (object !== undefined) object.name = name;
-  }
-
-  #isWanted(): boolean {
-    if (this.wanted === undefined)
-      return this.#open.length === 0 || (this.#open.length === 1 && this.#open[0]?.isObject === true);
-    return this.#open.every(({ isObject }) => isObject) && this.#open.map(({ name }) => name).join('.') === this.wanted;
   }
 }

@@ -1,7 +1,6 @@
 import { SourceError } from '../errors.ts';
 import { jsonErrorOffset } from './json-error-offset.ts';
-import { ItemCutter } from './json-items.ts';
-import { ListFinder } from './json-lists.ts';
+import { ItemCutter, Nesting, pathOf } from './json-items.ts';
 import type { InputFile } from './bytes.ts';
 import { decodedText, type Encoding, linesOf } from './text-file.ts';
 
@@ -24,7 +23,7 @@ export async function* ndjsonRows(file: InputFile, encoding: Encoding): AsyncGen
 /**
  * The items of an array in a JSON file of any size and layout: only the current item is in memory.
  *
- * @param path of the array, like `data.statements`; without it the file itself, or the first member that is an array
+ * @param path of the array, like `data.statements`
  * @throws SourceError for a file without that array, and for an item over 1 MiB
  */
 export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?: string): AsyncGenerator<JsonRow> {
@@ -39,17 +38,37 @@ export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?:
 /** Its beginning shows where a file of any size has its rows. */
 const MOST_SEARCHED = 4 * 1024 * 1024;
 
-/** The path of the array whose items hold the most objects; `undefined` if the file itself is that array. */
+/**
+ * The path of the outermost array around the longest array of objects, wherever it is; `undefined` if the file itself is an array, or
+ * there is none. An array in the items of another counts for all of them.
+ */
 export async function longestList(file: InputFile, encoding: Encoding): Promise<string | undefined> {
-  const finder = new ListFinder();
+  const nesting = new Nesting();
+  const counts = new Map<string, { objects: number; readonly list: string }>();
   let read = 0;
   for await (const piece of decodedText(file, encoding)) {
     if (read === 0 && piece.trimStart().startsWith('[')) return undefined;
-    finder.read(piece);
+    countItems(counts, nesting, piece);
     read += piece.length;
     if (read > MOST_SEARCHED) break;
   }
-  return finder.list;
+  const [best] = [...counts.values()].toSorted((a, b) => b.objects - a.objects);
+  return best?.list || undefined;
+}
+
+/** Counts the objects of each array by its path. */
+function countItems(counts: Map<string, { objects: number; readonly list: string }>, nesting: Nesting, piece: string) {
+  const { open } = nesting;
+  for (const character of piece) {
+    if (character === '{' && !nesting.inText && open.at(-1)?.isObject === false) {
+      const path = pathOf(open);
+      const outermost = open.findIndex(({ isObject }) => !isObject);
+      const known = counts.get(path) ?? { objects: 0, list: pathOf(open.slice(0, outermost)) };
+      known.objects += 1;
+      counts.set(path, known);
+    }
+    nesting.read(character);
+  }
 }
 
 /** The service limits the depth of whole requests, so one deeper record would make it refuse a whole batch. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { type Derivation, derivedName } from '../../engine/records/derived-name.ts';
+import { type Derivation, derivedName } from '../../engine/source/bytes.ts';
 import { shown } from '../../engine/text.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';

@@ -1,5 +1,5 @@
 /** What an import would write, or has written: by course and by year before and after, some rows beside their records, and doubts. */
-import type { Sample } from '../../engine/run/samples.ts';
+import type { Sample } from '../../engine/run/preview.ts';
 import { shown } from '../../engine/text.ts';
 import { useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';

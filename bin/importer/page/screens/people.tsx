@@ -1,5 +1,5 @@
 import { shown } from '../../engine/text.ts';
-import { csvLine, defused } from '../../engine/source/csv-text.ts';
+import { csvLine, defused } from '../../engine/source/csv.ts';
 import { download } from '../parts/download.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';

@@ -3,8 +3,8 @@ import { UsageError } from '../../engine/errors.ts';
 import { sha256Hex } from '../../engine/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/statement.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
-import type { Preview } from '../../engine/run/preview.ts';
-import type { Derivation } from '../../engine/records/derived-name.ts';
+import type { Preview, Sample } from '../../engine/run/preview.ts';
+import type { Derivation } from '../../engine/source/bytes.ts';
 import type { Row } from '../../engine/source/open-source.ts';
 import {
   dryRun,
@@ -29,7 +29,6 @@ import { type Changes, ChangesBuilder } from './changes.ts';
 import { emit } from './events.ts';
 import { work, recordSet } from './files.ts';
 import { Gate } from './gate.ts';
-import type { Sample } from '../../engine/run/samples.ts';
 import { importsOf } from './history.ts';
 import { metered } from './meters.ts';
 import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';

@@ -1,7 +1,8 @@
 /** The files that a command line names. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inputFiles, Spool } from '../../../../bin/importer/command/files/input-files.ts';
+import { inputFiles } from '../../../../bin/importer/command/files/input-files.ts';
+import { TemporaryFolder } from '../../../../bin/importer/command/files/temporary.ts';
 import { fileOf } from '../support/files.ts';
 
 describe('inputFiles', () => {
@@ -10,8 +11,8 @@ describe('inputFiles', () => {
     const folder = one.slice(0, -'b-1.csv'.length);
     writeFileSync(`${folder}a-1.csv`, 'x');
     writeFileSync(`${folder}a-1.txt`, 'x');
-    expect(await inputFiles([`${folder}*-?.csv`], new Spool())).toEqual([`${folder}a-1.csv`, one]);
-    await expect(inputFiles([one, one], new Spool())).rejects.toThrow('named twice');
-    await expect(inputFiles([`${folder}*.xls`], new Spool())).rejects.toThrow('No file fits');
+    expect(await inputFiles([`${folder}*-?.csv`], new TemporaryFolder())).toEqual([`${folder}a-1.csv`, one]);
+    await expect(inputFiles([one, one], new TemporaryFolder())).rejects.toThrow('named twice');
+    await expect(inputFiles([`${folder}*.xls`], new TemporaryFolder())).rejects.toThrow('No file fits');
   });
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeRejectedFile } from '../../../../bin/importer/command/files/rejected-file.ts';
+import { checkWritable, writeRejectedFile } from '../../../../bin/importer/command/files/rejected-file.ts';
 import { fillDisk, freshFolder } from '../support/files.ts';
 
 describe('rejected files', () => {
@@ -43,4 +43,13 @@ describe('rejected files', () => {
     expect(readFileSync(name, 'utf8')).toBe('corrected');
     await expect(write('fourth', join(folder, 'history.csv'))).rejects.toThrow('overwrite');
   });
+});
+
+it.each([
+  ['/dev/null', '/dev/null is no file that can be replaced.'],
+  ['/tmp', '/tmp is no file that can be replaced.'],
+  ['/no/such/file', 'The rejected rows cannot be written to /no/such (there is no such file or folder).'],
+])('checkWritable: %s → an error with the option to use', (path, problem) => {
+  expect(() => checkWritable(path)).toThrow(`${problem} Name another file with --rejected.`);
+  expect(() => checkWritable(join(freshFolder(), 'new.csv'))).not.toThrow();
 });

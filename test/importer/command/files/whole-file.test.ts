@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../bin/importer/engine/errors.ts';
-import { writeWhole } from '../../../../bin/importer/command/files/whole-file.ts';
+import { withoutExtension, writeWhole } from '../../../../bin/importer/command/files/whole-file.ts';
 import { fillDisk, freshFolder } from '../support/files.ts';
 
 describe('writeWhole', () => {
@@ -41,4 +41,8 @@ describe('writeWhole', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     expect(() => writeWhole('/dev/full', 'text', '')).toThrow('the disk is full');
   });
+});
+
+it('withoutExtension: only the last extension is cut off', () => {
+  expect(withoutExtension(join('a.b', 'history.2024.csv'))).toBe(join('a.b', 'history.2024'));
 });

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../../../bin/importer/command/command.ts';
-import { Spool } from '../../../../bin/importer/command/files/input-files.ts';
+import { TemporaryFolder } from '../../../../bin/importer/command/files/temporary.ts';
 import type { Output } from '../../../../bin/importer/command/terminal.ts';
 
 export interface RecordedOutput extends Output {
@@ -25,4 +25,8 @@ export function recordedOutput(json = false): RecordedOutput {
 }
 
 /** @param folder of the session, if the command uses one */
-export const contextOf = (output: Output, folder = ''): CommandContext => ({ output, folder, spool: new Spool() });
+export const contextOf = (output: Output, folder = ''): CommandContext => ({
+  output,
+  folder,
+  spool: new TemporaryFolder(),
+});

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localFile } from '../../../../bin/importer/command/files/local-file.ts';
+import { localFile } from '../../../../bin/importer/command/files/records.ts';
 import { startBrowser } from '../../../docs/browser.ts';
 import { CASES } from './cases.ts';
 import { resultsOf } from './results.ts';

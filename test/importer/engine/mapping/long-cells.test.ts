@@ -8,7 +8,7 @@ import { guessColumns } from '../../../../bin/importer/engine/kinds/roles.ts';
 import { cellReader } from '../../../../bin/importer/engine/kinds/classes.ts';
 import { Notes } from '../../../../bin/importer/engine/mapping/notes.ts';
 import { TableProfile } from '../../../../bin/importer/engine/mapping/table-profile.ts';
-import { csvLine } from '../../../../bin/importer/engine/source/csv-text.ts';
+import { csvLine } from '../../../../bin/importer/engine/source/csv.ts';
 import { shown } from '../../../../bin/importer/engine/text.ts';
 
 const LENGTH = 300_000;

@@ -1,7 +1,7 @@
 /** The ends of batches, and the records that are in no batch. Costs a second. */
 import { describe, expect, it } from 'vitest';
 import { type Batch, batchesOf, type Repeat } from '../../../../bin/importer/engine/records/batches.ts';
-import { RecordIdSet } from '../../../../bin/importer/engine/records/record-id-set.ts';
+import { RecordIdSet } from '../../../../bin/importer/engine/records/record-ids.ts';
 import { collected } from '../../command/support/files.ts';
 
 async function* entriesOf(records: readonly unknown[]) {

@@ -1,9 +1,8 @@
 /** Rows of one record far apart in a file, more of them than are kept in memory. Costs under a second. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { joinedInGroups } from '../../../../bin/importer/engine/records/row-groups.ts';
-import { memoryRowSpool } from '../../../../bin/importer/engine/records/row-spool.ts';
-import { TextNumbers } from '../../../../bin/importer/engine/records/text-numbers.ts';
+import { joinedInGroups, memoryRowSpool } from '../../../../bin/importer/engine/records/row-groups.ts';
+import { TextNumbers } from '../../../../bin/importer/engine/records/record-ids.ts';
 import { collected } from '../../command/support/files.ts';
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -9,8 +9,7 @@ import {
   ServiceError,
   ServiceUnreachable,
 } from '../../../../bin/importer/client/index.ts';
-import { OutageNotice, whileMetered } from '../../../../bin/importer/command/progress/display.ts';
-import { Meter } from '../../../../bin/importer/command/progress/meter.ts';
+import { Meter, outageNotice, whileMetered } from '../../../../bin/importer/command/progress.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
@@ -171,7 +170,7 @@ describe('runPass', () => {
     const meter = (name: string): Meter => new Meter(name, ROWS, Date.now);
     const meters = { upload: meter('upload'), process: meter('processing') };
     const display = { show: () => {}, note: () => {}, end: () => {}, clear: () => {} };
-    const outage = new OutageNotice(display.note, Date.now);
+    const outage = outageNotice(display.note, Date.now);
     await whileMetered({ display, outage }, meters, (onProgress) => run({}, onProgress));
     vi.setSystemTime(10_000);
     for (const { done, rate } of Object.values(meters)) expect({ done, rate }).toEqual({ done: ROWS, rate: 0 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { rejectedLines } from '../../../../bin/importer/engine/run/rejected-rows.ts';
-import { csvLine } from '../../../../bin/importer/engine/source/csv-text.ts';
+import { csvLine } from '../../../../bin/importer/engine/source/csv.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
 
 describe('rejectedLines', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../bin/importer/wire/errors.ts';
 import type { Import } from '../../../../bin/importer/wire/types.ts';
 import { type Batch, batchesOf } from '../../../../bin/importer/engine/records/batches.ts';
-import { RecordIdSet } from '../../../../bin/importer/engine/records/record-id-set.ts';
+import { RecordIdSet } from '../../../../bin/importer/engine/records/record-ids.ts';
 import { type ImportService, type Progress, type Sending, sendAll } from '../../../../bin/importer/engine/run/send.ts';
 import { collected } from '../../command/support/files.ts';
 

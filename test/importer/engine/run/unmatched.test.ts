@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { writeRejectedRows } from '../../../../bin/importer/command/files/rejected-file.ts';
-import { displayOn } from '../../../../bin/importer/command/progress/display.ts';
+import { displayOn } from '../../../../bin/importer/command/progress.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { failingChunks } from '../../../../bin/importer/engine/run/import-run.ts';
 import { leftOutRows, skippedOf } from '../../../../bin/importer/engine/run/survey.ts';

@@ -1,6 +1,6 @@
 /** Names of the files that are written of a file. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { derivedName, originalName } from '../../../../bin/importer/engine/records/derived-name.ts';
+import { derivedName, originalName } from '../../../../bin/importer/engine/source/bytes.ts';
 
 it.each([
   ['a/history.csv', 'a/history.unmatched.csv'],

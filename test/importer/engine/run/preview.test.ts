@@ -1,6 +1,6 @@
 /** The rows of a dry run beside what they become. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { Samples } from '../../../../bin/importer/engine/run/samples.ts';
+import { Samples } from '../../../../bin/importer/engine/run/preview.ts';
 
 const progress = (completion_pct: number) => ({ user_id: 7, platform_course_id: 101, completion_pct }) as never;
 

@@ -1,13 +1,12 @@
 /** Progress on a terminal and in a log. Costs milliseconds; the clock is the test's. */
 import { describe, expect, it } from 'vitest';
-import { displayOn, OutageNotice } from '../../../../bin/importer/command/progress/display.ts';
-import { Meter } from '../../../../bin/importer/command/progress/meter.ts';
+import { barLine, displayOn, Meter, outageNotice, plainLine } from '../../../bin/importer/command/progress.ts';
 
 describe('outages', () => {
   it('an outage is noted once for all requests that notice it, again after half a minute, and once when it is over', () => {
     let now = 0;
     const notes: string[] = [];
-    const outage = new OutageNotice(
+    const outage = outageNotice(
       (text) => notes.push(text),
       () => now,
     );
@@ -53,5 +52,43 @@ describe('displays', () => {
   it('a display that is cleared leaves nothing but the notes', () => {
     expect(shown(false, 'clear')).toBe('the service is away\n');
     expect(shown(true, 'clear').split('\u{1b}[2A\u{1b}[J').at(-1)).toBe('');
+  });
+});
+
+describe('Meter', () => {
+  it('a meter shows share, rate and time left from the last half minute', () => {
+    let now = 0;
+    const meter = new Meter('upload', 10_000, () => now);
+    for (let second = 1; second <= 60; second += 1) {
+      now = second * 1000;
+      meter.add(second <= 30 ? 10 : 100);
+    }
+    expect(meter.done).toBe(3300);
+    expect(Math.round(meter.rate)).toBe(100);
+    expect(plainLine(meter)).toBe('upload: 33 %, 3,300 of 10,000  100 rows/s  1 min 7 s left');
+    expect(barLine(meter)).toContain('████████░░░░░░░░░░░░░░░░');
+  });
+
+  it('records of an earlier run of the command count, but not into rate and time left', () => {
+    let now = 0;
+    const meter = new Meter('upload', 10_000, () => now);
+    meter.restore(8000);
+    now = 10_000;
+    meter.add(100);
+    meter.restore(900);
+    expect(plainLine(meter)).toBe('upload: 90 %, 9,000 of 10,000  10 rows/s  1 min 40 s left');
+  });
+
+  it('a meter without a known total shows the records that are done', () => {
+    let now = 0;
+    const meter = new Meter('reading', undefined, () => now);
+    now = 2000;
+    meter.add(42_000);
+    expect(plainLine(meter)).toBe('reading: 42,000 rows  21,000 rows/s');
+    expect(barLine(meter)).toBe('reading     42,000 rows  21,000 rows/s');
+  });
+
+  it('a meter shows no rate and time before they can be computed', () => {
+    expect(plainLine(new Meter('upload', 10, () => 0))).toBe('upload: 0 %, 0 of 10');
   });
 });

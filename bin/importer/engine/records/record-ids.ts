@@ -1,3 +1,5 @@
+/** The texts and record ids of whole files, in little memory. */
+
 /** 32-bit words of a hash: 96 bits. Whoever makes two texts of one hash harms only their own file. */
 const WORDS = 3;
 const FACTORS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
@@ -60,5 +62,30 @@ export class TextNumbers {
     this.#hashes = new Uint32Array(hashes.length * 2);
     this.#hashes.set(hashes);
     for (const known of slots) if (known > 0) this.#slots[this.#slotOf(known - 1)] = known;
+  }
+}
+
+/** The place where an id occurred first. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The record ids of whole files, each with the place where it occurred first. */
+export class RecordIdSet {
+  readonly #numbers = new TextNumbers();
+  /** Line numbers by the number of the id. */
+  readonly #lines: number[] = [];
+  readonly #files: { readonly file: string; readonly firstId: number }[] = [];
+
+  /** Notes an id; returns where it occurred before, if it did. */
+  add(id: string, { file, line }: Place): Place | undefined {
+    if (this.#files.at(-1)?.file !== file) this.#files.push({ file, firstId: this.#lines.length });
+    const number = this.#numbers.of(id);
+    const known = this.#lines[number];
+    if (known === undefined) this.#lines.push(line);
+    return known === undefined
+      ? undefined
+      : { file: this.#files.findLast(({ firstId }) => firstId <= number)?.file ?? file, line: known };
   }
 }

@@ -1,6 +1,6 @@
 /** Files of this computer for the engine. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { localFile } from '../../../../bin/importer/command/files/local-file.ts';
+import { localFile } from '../../../../bin/importer/command/files/records.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
 it('a file has its path as its name, its size, and the bytes of any place', async () => {

@@ -1,7 +1,7 @@
 /** Rows that wait in temporary files. Costs milliseconds. */
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { temporaryRows } from '../../../../bin/importer/command/files/temporary-rows.ts';
+import { temporaryRows } from '../../../../bin/importer/command/files/temporary.ts';
 import { joinedInGroups } from '../../../../bin/importer/engine/records/row-groups.ts';
 import { collected, freshFolder } from '../support/files.ts';
 

@@ -1,7 +1,7 @@
 /** The numbers of the texts of whole files. Costs under a second. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TextNumbers } from '../../../../bin/importer/engine/records/text-numbers.ts';
+import { RecordIdSet, TextNumbers } from '../../../../bin/importer/engine/records/record-ids.ts';
 
 it('a text has the same number wherever it occurs, and each new one the next', () => {
   const texts = fc.array(fc.option(fc.string({ maxLength: 2 }), { nil: undefined }), { maxLength: 2000 });
@@ -25,4 +25,24 @@ it('every one of 100,000 texts is found again', () => {
   const pass = (): number[] => Array.from({ length: 100_000 }, (_, i) => numbers.of(`enrolment-${i}`));
   expect(pass()).toEqual(pass());
   expect(numbers.of('another')).toBe(100_000);
+});
+
+it('a repeated id is traced to the file and the line of the first one, in whichever file it is', () => {
+  const ids = new RecordIdSet();
+  const added = [
+    ids.add('x', { file: 'a.csv', line: 2 }),
+    ids.add('y', { file: 'a.csv', line: 3 }),
+    ids.add('y', { file: 'b.csv', line: 2 }),
+    ids.add('z', { file: 'b.csv', line: 3 }),
+    ids.add('x', { file: 'c.csv', line: 2 }),
+    ids.add('z', { file: 'c.csv', line: 9 }),
+  ];
+  expect(added).toEqual([
+    undefined,
+    undefined,
+    { file: 'a.csv', line: 3 },
+    undefined,
+    { file: 'a.csv', line: 2 },
+    { file: 'b.csv', line: 3 },
+  ]);
 });
