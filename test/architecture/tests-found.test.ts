@@ -60,9 +60,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/mapping/compile.test.ts and value-reader read values of every kind through a whole mapping.': [
     'importer/engine/mapping/convert-value',
     'importer/engine/mapping/fields',
-    'importer/engine/mapping/named-columns',
     'importer/engine/mapping/notes',
-    'importer/engine/mapping/source-rules',
     'importer/engine/mapping/text-pattern',
     'importer/engine/mapping/time-zone',
   ],
@@ -71,7 +69,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/mapping/month-names',
   ],
   'importer/engine/mapping/columns.test.ts and importer/command/files/mapping-file.test.ts refuse mappings by it.': [
-    'importer/engine/mapping/schema',
+    'importer/engine/mapping/check',
   ],
   'importer/engine/kinds/law.test.ts finds, confirms and applies the kinds of generated tables.': [
     'importer/engine/kinds/*',

@@ -3,9 +3,10 @@ import { isObject } from '../../wire/values.ts';
 import { fileReason } from '../errors.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../engine/mapping/fields.ts';
-import { mappingOfOwnColumns } from '../../engine/mapping/own-columns.ts';
+import { mappingOfOwnColumns } from '../../engine/mapping/named-columns.ts';
 import { originalName } from '../../engine/source/bytes.ts';
-import { checkedMapping, type Mapping, mappingJson } from '../../engine/mapping/schema.ts';
+import { checkedMapping, mappingJson } from '../../engine/mapping/check.ts';
+import type { Mapping } from '../../engine/mapping/schema.ts';
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */
 export function loadMapping(path: string, settings: readonly string[] = []): Mapping {

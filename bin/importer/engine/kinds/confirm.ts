@@ -1,6 +1,7 @@
 /** What a person decides about findings, and the mapping that keeps it. */
 import { UsageError } from '../errors.ts';
-import { checkedMapping, type Mapping } from '../mapping/schema.ts';
+import { checkedMapping } from '../mapping/check.ts';
+import type { Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
 import { kindKey } from './classes.ts';
 import {

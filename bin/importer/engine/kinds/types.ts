@@ -11,12 +11,13 @@
  *
  * `findingsJson(findings)` has the members that `init-mapping --json` promises.
  */
-import type { Mapping } from '../mapping/schema.ts';
+import type { ConfirmedKind, KindValues, Mapping, Outcome, StateColumn } from '../mapping/schema.ts';
 import type { FoundSheet } from '../source/sheets.ts';
 
-import type { ConfirmedKind, KindValues, OutcomeName, StateColumn } from './kind.ts';
+export type { ConfirmedKind, Kinds, KindValues, Outcome, StateColumn } from '../mapping/schema.ts';
 
-export * from './kind.ts';
+/** The date of an outcome that a person set to the day of the import; any other date is a column. */
+export const IMPORT_DAY = ':import day';
 
 export interface SampleRow {
   readonly line: number;
@@ -34,7 +35,7 @@ export interface Kind {
   /** Up to three lines, those of `samples`. */
   readonly lines: readonly number[];
   readonly samples: readonly SampleRow[];
-  readonly outcome: OutcomeName | null;
+  readonly outcome: Outcome['outcome'] | null;
   /** Column of the date, `:import day`, or `null`. */
   readonly date: string | null;
   readonly percent: string | null;

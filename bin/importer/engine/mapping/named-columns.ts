@@ -1,5 +1,5 @@
 import { FILE_COLUMN } from './columns.ts';
-import { isObject } from './fields.ts';
+import { isField, isObject } from './fields.ts';
 import type { Mapping } from './schema.ts';
 
 /** The column that a source of a member reads; `undefined` for none, and for a list of sources. */
@@ -54,3 +54,11 @@ function namesIn(source: unknown, found: string[] = []): string[] {
 
 const inTemplate = (template: unknown): string[] | undefined =>
   typeof template === 'string' ? [...template.matchAll(IN_TEMPLATE)].map(([, name = '']) => name) : undefined;
+
+/** The mapping of a table whose columns have the names of the interface; `undefined` if it has no such record id. */
+export function mappingOfOwnColumns(columns: readonly string[]): Mapping | undefined {
+  const own = columns.filter(isField);
+  if (!own.includes('external_record_id')) return undefined;
+  const sources = own.map((name) => [name, name === 'progress.classes' ? { column: name, json: true } : name]);
+  return { record: Object.fromEntries(sources) };
+}

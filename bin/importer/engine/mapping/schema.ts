@@ -1,13 +1,9 @@
 /** The mapping file: how the columns of an export become the members of a migration record. Explained in docs/cli.md. */
 import * as v from 'valibot';
-import { messageOf, UsageError } from '../errors.ts';
 import { dateFormatProblem } from './date-format.ts';
-import { FIELD_NAMES, isField } from './fields.ts';
-import { effectlessMembers } from './source-rules.ts';
+import { FIELD_NAMES } from './fields.ts';
 import { isLanguage } from './month-names.ts';
 import { isOffset, isTimeZone } from './time-zone.ts';
-import { type Kinds, OUTCOMES } from '../kinds/kind.ts';
-import { kindProblems } from '../kinds/check.ts';
 
 const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 const texts = v.array(v.string());
@@ -67,7 +63,7 @@ const condition = v.pipe(
 );
 
 /** One column for each class: a filled cell means viewed; with `dates`, the cell is the date. */
-const classColumn = v.strictObject({
+export const classColumn = v.strictObject({
   column: text,
   /** Absent: the class of the course whose title is the header. */
   platform_class_id: v.optional(v.pipe(v.number(), v.safeInteger())),
@@ -78,7 +74,7 @@ const classColumn = v.strictObject({
 });
 
 /** All classes in one column: a class, ids between separators, or a JSON array as in the interface. */
-const classList = v.pipe(
+export const classList = v.pipe(
   v.strictObject({
     column: text,
     separator: v.optional(text),
@@ -102,31 +98,55 @@ const field = v.union(
   'must be a column name, a list of them, or an object with column, constant, template, earliest or latest',
 );
 
-const column = v.nullish(text);
-const kinds = v.strictObject({
-  columns: v.record(
-    text,
-    v.strictObject({
-      read: v.picklist(['text', 'dated', 'percent', 'share', 'date']),
-      scale: v.optional(v.pipe(v.number(), v.finite())),
-      out_of: v.optional(text),
-      dates: v.optional(dateFormats),
-    }),
-  ),
-  dates: v.optional(v.record(text, dateFormats)),
-  confirmed: v.array(
-    v.strictObject({
-      values: v.record(v.string(), v.string()),
-      outcome: v.picklist(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`),
-      date: column,
-      percent: column,
-      reason: v.nullish(v.string()),
-      rows: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-    }),
-  ),
+/**
+ * How the cells of a state column are compared, and the class that each gets. `text`: a cell is its own class, blanks around it and
+ * letter case aside, or `empty`. `dated`: a text with a date in it, like `Completed (2024-01-02)`, is `Completed (date)`. `percent`,
+ * and `share` like `12 of 20` or `12/20`: `none`, `0`, `between`, `100`, `above` or `no number`. `date`: `empty`, `a date`, `never` or
+ * `impossible`.
+ */
+const stateColumn = v.strictObject({
+  read: v.picklist(['text', 'dated', 'percent', 'share', 'date']),
+  /** 100: fractions of one. */
+  scale: v.optional(v.pipe(v.number(), v.finite())),
+  /** The column of the whole that this one is a part of, for `share`. */
+  out_of: v.optional(text),
+  /** Formats, `iso` if absent. */
+  dates: v.optional(dateFormats),
 });
 
-const mappingSchema = v.strictObject({
+const OUTCOMES = ['completed', 'certified', 'in_progress', 'failed', 'leave_out'] as const;
+
+/**
+ * What the rows of a kind become.
+ *
+ * - `completed`, `failed`: `date` is a column of dates. `certified`: certified on that date where the course has an exam, completed
+ *   on it where it has none.
+ * - `in_progress`: `percent` is a column; without one 0 % is stored. `date` may be a column: the learner was last active then.
+ * - `leave_out`: `reason` says why, like "not started".
+ */
+const outcome = {
+  outcome: v.picklist(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`),
+  date: v.nullish(text),
+  percent: v.nullish(text),
+  reason: v.nullish(v.string()),
+};
+
+/** A kind of row is a distinct combination of what its state columns say: a class for each, by the name of the column. */
+const confirmedKind = v.strictObject({
+  values: v.record(v.string(), v.string()),
+  ...outcome,
+  /** The rows that a person saw. */
+  rows: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+});
+
+const kinds = v.strictObject({
+  columns: v.record(text, stateColumn),
+  /** Formats of the dates of outcomes that are in no state column. */
+  dates: v.optional(v.record(text, dateFormats)),
+  confirmed: v.array(confirmedKind),
+});
+
+export const mappingSchema = v.strictObject({
   $schema: v.optional(v.string()),
   system: v.optional(text),
   encoding: v.optional(text),
@@ -179,66 +199,11 @@ export type Source = string | ValueSource | (string | ValueSource)[];
 export type ClassColumn = v.InferOutput<typeof classColumn>;
 export type ClassList = v.InferOutput<typeof classList>;
 export type Condition = v.InferOutput<typeof condition>;
-export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record' | 'kinds'> & {
-  readonly kinds?: Kinds | undefined;
+export type StateColumn = v.InferOutput<typeof stateColumn>;
+export type ConfirmedKind = Readonly<v.InferOutput<typeof confirmedKind>>;
+export type Outcome = Pick<ConfirmedKind, keyof typeof outcome>;
+export type KindValues = ConfirmedKind['values'];
+export type Kinds = v.InferOutput<typeof kinds>;
+export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record'> & {
   readonly record: Readonly<Record<string, Source | ClassList | ClassColumn[] | undefined>>;
 };
-
-/** The value of a mapping file, which may begin with a byte-order mark. @throws UsageError with the path if it is not JSON */
-export function mappingJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\u{feff}/u, ''));
-  } catch (error) {
-    throw new UsageError(`The mapping ${path} is not JSON: ${messageOf(error)}`);
-  }
-}
-
-/** @throws UsageError with the path of the file and every member of it that is wrong */
-export function checkedMapping(path: string, value: unknown): Mapping {
-  const checked = v.safeParse(mappingSchema, value);
-  const mapping = checked.output as Mapping;
-  const problems = checked.success
-    ? [...classesProblems(mapping.record['progress.classes']), ...effectlessIn(mapping), ...kindProblems(mapping)]
-    : checked.issues.map((issue) => `${v.getDotPath(issue) ?? 'mapping'}: ${problemOf(issue)}`);
-  if (problems.length === 0) return mapping;
-  throw new UsageError(
-    [`The mapping ${path} is not valid:`, ...new Set(problems.map((each) => `  ${each}`))].join('\n'),
-  );
-}
-
-/** Checked apart: of a union, only the intended form may report problems. */
-function classesProblems(classes: unknown): string[] {
-  if (classes === undefined || (typeof classes === 'string' && classes !== '')) return [];
-  const schema = Array.isArray(classes) ? v.array(classColumn) : classList;
-  const checked = v.safeParse(schema, classes);
-  if (checked.success) return [];
-  return checked.issues.map(
-    (issue) =>
-      ['record.progress.classes', v.getDotPath(issue)].filter((part) => part !== null).join('.') +
-      `: ${problemOf(issue)}`,
-  );
-}
-
-/** A member without effect is a mistake of the author. */
-function effectlessIn({ record, group_by }: Mapping): string[] {
-  return Object.entries(record).flatMap(([name, given]) => {
-    if (given === undefined || name === 'progress.classes' || !isField(name)) return [];
-    return [given]
-      .flat()
-      .flatMap((source) =>
-        effectlessMembers(name, source, group_by !== undefined).map((problem) => `record.${name}: ${problem}`),
-      );
-  });
-}
-
-type Issue = v.BaseIssue<unknown>;
-
-function problemOf({ type, kind, message, path, expected }: Issue): string {
-  const name = String(path?.at(-1)?.key);
-  const isUnknown = kind === 'schema' && type === 'strict_object' && expected === 'never';
-  if (!isUnknown) return message;
-  const isRecordMember = path?.some(({ key }) => key === 'record') === true;
-  return isRecordMember && !isField(name)
-    ? `there is no such member of a record; the members are ${FIELD_NAMES.join(', ')}`
-    : 'there is no such member';
-}

@@ -1,13 +1,6 @@
 /** Kinds of rows: what the file says, how many rows say it, and what they become. */
 import { shown } from '../../engine/text.ts';
-import {
-  CLASSES,
-  type Findings,
-  IMPORT_DAY,
-  type Kind,
-  type Outcome,
-  type OutcomeName,
-} from '../../engine/kinds/types.ts';
+import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine/kinds/types.ts';
 import { current, update } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
@@ -16,10 +9,9 @@ import { Table } from './table.tsx';
 
 const text = TEXT.review;
 
-const CLASS_NAMES = new Set<string>(Object.values(CLASSES).flat());
-
 /** A class in words, else the text of the cell. */
-const wordOf = (value: string): string => (CLASS_NAMES.has(value) ? (text.classes[value] ?? value) : shown(value));
+const wordOf = (value: string): string =>
+  (Object.hasOwn(text.classes, value) ? text.classes[value] : undefined) ?? shown(value);
 
 const nameOf = ({ values }: Kind): string =>
   Object.entries(values)
@@ -59,8 +51,8 @@ function outcomeText({ outcome, date, percent }: Outcome): string {
 }
 
 /** The rows of each state, by what is confirmed and what is suggested. */
-export function statesOf(kinds: readonly Kind[]): Readonly<Partial<Record<OutcomeName | 'undecided', number>>> {
-  const counts: Partial<Record<OutcomeName | 'undecided', number>> = {};
+export function statesOf(kinds: readonly Kind[]): Readonly<Partial<Record<Outcome['outcome'] | 'undecided', number>>> {
+  const counts: Partial<Record<Outcome['outcome'] | 'undecided', number>> = {};
   for (const { outcome, rows } of kinds) counts[outcome ?? 'undecided'] = (counts[outcome ?? 'undecided'] ?? 0) + rows;
   return counts;
 }

@@ -1,8 +1,9 @@
 /** The files of a migration: how they are read, the mapping that makes records of their rows, and rows that were corrected. */
 import { UsageError } from '../../engine/errors.ts';
 import { isObject } from '../../engine/mapping/fields.ts';
-import { mappingOfOwnColumns } from '../../engine/mapping/own-columns.ts';
-import { checkedMapping, type Mapping, mappingJson } from '../../engine/mapping/schema.ts';
+import { mappingOfOwnColumns } from '../../engine/mapping/named-columns.ts';
+import { checkedMapping, mappingJson } from '../../engine/mapping/check.ts';
+import type { Mapping } from '../../engine/mapping/schema.ts';
 import { openRecords } from '../../engine/records/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';

@@ -6,7 +6,8 @@
 import * as v from 'valibot';
 import { sha256Hex } from '../../engine/digest.ts';
 import { isObject } from '../../engine/mapping/fields.ts';
-import { checkedMapping, type Mapping } from '../../engine/mapping/schema.ts';
+import { checkedMapping } from '../../engine/mapping/check.ts';
+import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { Corrections } from '../../engine/source/open-source.ts';
 import type { JournalStore } from '../../engine/run/journal.ts';
 import { baseUrl, beforeSignOut, signedIn } from './account.ts';

@@ -1,7 +1,7 @@
 /** The results of the engine for a file, in Node and in a browser alike: this file imports nothing of Node either. */
 import type { Import } from '../../../../bin/importer/wire/types.ts';
 import { Notes } from '../../../../bin/importer/engine/mapping/notes.ts';
-import { checkedMapping } from '../../../../bin/importer/engine/mapping/schema.ts';
+import { checkedMapping } from '../../../../bin/importer/engine/mapping/check.ts';
 import { confirmSuggestions, mappingOf as confirmedMapping } from '../../../../bin/importer/engine/kinds/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';

@@ -1,6 +1,6 @@
 /** Tables whose columns have the names of the interface. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { mappingOfOwnColumns } from '../../../../bin/importer/engine/mapping/own-columns.ts';
+import { mappingOfOwnColumns } from '../../../../bin/importer/engine/mapping/named-columns.ts';
 
 it('mappingOfOwnColumns: names of the interface → each column is its own member, classes are JSON, others are left out', () => {
   expect(mappingOfOwnColumns(['external_record_id', 'user.email', 'progress.classes', 'Note'])).toEqual({
