@@ -2,63 +2,66 @@
 import type { Field } from '../mapping/fields.ts';
 import type { Mapping, Source, ValueSource } from '../mapping/schema.ts';
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
-import type { Identity } from './identity.ts';
+import type { FoundColumns } from './found.ts';
 import type { Role } from './roles.ts';
-import type { Kinds } from './types.ts';
+import type { Choices, StateColumn } from './types.ts';
 
-export interface BaseOn {
-  readonly columns: readonly ColumnProfile[];
-  readonly roles: ReadonlyMap<Role, ColumnProfile>;
-  readonly learner: Identity;
-  readonly course: Identity;
-  /** The platform courses of the texts of the course column, if it has any. */
-  readonly courses: Readonly<Record<string, number>>;
-  readonly formatOf: (column: ColumnProfile) => string | undefined;
-  readonly settings: Partial<Mapping>;
-  readonly kinds: Kinds;
+export interface MappingOptions {
+  readonly choices: Choices;
   /** Rows of one record id are joined. */
   readonly isJoined: boolean;
+  /** The platform courses of the texts of the course column, if it has any. */
+  readonly courses: Readonly<Record<string, number>>;
 }
 
-export function baseMapping(on: BaseOn): Mapping {
-  const { columns, settings, kinds } = on;
-  const record = recordOf(on);
-  const hasComma = columns.some(({ hasDecimalComma, isNumber }) => isNumber && hasDecimalComma);
-  const nothings = [...new Set(columns.flatMap((column) => column.nothings))];
-  const pair = [on.learner.column?.reference, on.course.column?.reference].filter((name) => name !== undefined);
-  const completed = completedIn(on);
+/** The mapping with these state columns, in which nothing is confirmed. */
+export function mappingWith(
+  found: FoundColumns,
+  state: Readonly<Record<string, StateColumn>>,
+  { choices, isJoined, courses }: MappingOptions,
+): Mapping {
+  const { profile, settings, learner, course, roles } = found;
+  const hasComma = profile.columns.some(({ hasDecimalComma, isNumber }) => isNumber && hasDecimalComma);
+  const nothings = [...new Set(profile.columns.flatMap((column) => column.nothings))];
+  const pair = [learner, course].flatMap(({ column }) => column?.reference ?? []);
+  const completed =
+    roles.get('progress.completed_at')?.reference ?? Object.keys(state).find((name) => state[name]?.read === 'date');
   return {
     ...(hasComma ? { decimal: ',' as const } : {}),
     ...(nothings.length > 0 ? { empty: nothings } : {}),
     ...settings,
-    ...(on.isJoined && pair.length > 0 ? { group_by: [...pair, ...(completed === undefined ? [] : [completed])] } : {}),
-    record,
-    kinds,
+    ...(choices.timeZone === undefined ? {} : { time_zone: choices.timeZone }),
+    ...(isJoined && pair.length > 0 ? { group_by: completed === undefined ? pair : [...pair, completed] } : {}),
+    record: {
+      external_record_id: recordId(found, completed),
+      ...identities(found, courses),
+      'progress.started_at': [
+        ...datesOf(found, 'progress.started_at'),
+        ...datesOf(found, 'enrolled'),
+        { earliest: true },
+      ],
+      'progress.last_activity_at': [...datesOf(found, 'progress.last_activity_at'), { latest: true }],
+      ...scoreIn(found, state),
+    },
+    kinds: { columns: state, confirmed: [] },
   };
 }
 
-function recordOf(on: BaseOn): Mapping['record'] {
-  const { learner, course, courses, roles } = on;
-  const record: Partial<Record<Field, Source>> = {};
-  const reference = course.column?.reference;
-  if (learner.column !== undefined)
-    record[learner.isId ? 'user.external_user_id' : 'user.email'] = learner.column.reference;
-  if (reference !== undefined) {
-    if (course.column === roles.get('content.platform_course_id')) record['content.platform_course_id'] = reference;
-    else if (Object.keys(courses).length === 0) record['content.external_course_id'] = reference;
-    else record['content.platform_course_id'] = { column: reference, values: courses };
-  }
-  const started = [datesOf(on, 'progress.started_at'), datesOf(on, 'enrolled')].flat();
-  record['progress.started_at'] = [...started, { earliest: true }];
-  record['progress.last_activity_at'] = [...datesOf(on, 'progress.last_activity_at'), { latest: true }];
-  const score = roles.get('assessment.score_pct');
-  if (score !== undefined && isOf100(score) && kindsLack(on, score)) record['assessment.score_pct'] = scoreOf(score);
-  return { external_record_id: recordId(on), ...record };
+function identities(
+  { learner, course, roles }: FoundColumns,
+  courses: MappingOptions['courses'],
+): Partial<Record<Field, Source>> {
+  const [user, content] = [learner.column?.reference, course.column?.reference];
+  const ofUser = user === undefined ? {} : { [learner.isId ? 'user.external_user_id' : 'user.email']: user };
+  if (content === undefined) return ofUser;
+  if (course.column === roles.get('content.platform_course_id'))
+    return { ...ofUser, 'content.platform_course_id': content };
+  return Object.keys(courses).length === 0
+    ? { ...ofUser, 'content.external_course_id': content }
+    : { ...ofUser, 'content.platform_course_id': { column: content, values: courses } };
 }
 
-const kindsLack = ({ kinds }: BaseOn, { reference }: ColumnProfile): boolean => kinds.columns[reference] === undefined;
-
-function datesOf({ roles, formatOf }: BaseOn, role: Role): (string | ValueSource)[] {
+function datesOf({ roles, formatOf }: FoundColumns, role: Role): (string | ValueSource)[] {
   const column = roles.get(role);
   if (column === undefined) return [];
   const format = formatOf(column);
@@ -76,26 +79,27 @@ function isOf100(column: ColumnProfile): boolean {
 }
 
 /** A word beside scores is no score. */
-function scoreOf(column: ColumnProfile): Source {
+function scoreIn({ roles }: FoundColumns, state: Readonly<Record<string, StateColumn>>): Mapping['record'] {
+  const column = roles.get('assessment.score_pct');
+  if (column === undefined || !isOf100(column) || state[column.reference] !== undefined) return {};
   const words = column.values.filter((text) => !/\d/.test(text));
   const extras = {
     ...(words.length === 0 ? {} : { values: Object.fromEntries(words.map((text) => [text, null])) }),
     ...(areFractions(column) ? { scale: 100 } : {}),
   };
-  return Object.keys(extras).length === 0 ? column.reference : { column: column.reference, ...extras };
+  const { reference } = column;
+  return {
+    'assessment.score_pct': Object.keys(extras).length === 0 ? reference : { column: reference, ...extras },
+  };
 }
 
 /** A learner may complete a course again, so the date is part of the identity. */
-function recordId(on: BaseOn): Source {
-  const own = on.roles.get('external_record_id');
+function recordId({ roles, learner, course }: FoundColumns, completed: string | undefined): Source {
+  const own = roles.get('external_record_id');
   if (own !== undefined && own.texts.size >= Math.min(own.filled, 300)) return own.reference;
-  const [user, content] = [on.learner.column?.reference, on.course.column?.reference];
+  const [user, content] = [learner.column?.reference, course.column?.reference];
   if (user === undefined || content === undefined)
     return { template: user === undefined ? '{:file}' : `{:file}/{${user}}` };
   const pair = { template: `{${user}}/{${content}}` };
-  const completed = completedIn(on);
   return completed === undefined ? pair : [{ template: `{${user}}/{${content}}/{${completed}}` }, pair];
 }
-
-const completedIn = ({ roles, kinds: { columns } }: BaseOn): string | undefined =>
-  roles.get('progress.completed_at')?.reference ?? Object.keys(columns).find((name) => columns[name]?.read === 'date');

@@ -1,9 +1,8 @@
 /** Reads a cell of a state column: its class, and its value where an outcome may need it. */
-import { convertDate } from '../mapping/date-format.ts';
-import { type Notation, plainNumber } from '../mapping/convert-value.ts';
-import { datePartOf, withDate } from '../mapping/date-forms.ts';
+import { convertValue, type Notation, plainNumber, scaled } from '../mapping/convert-value.ts';
+import { datePartOf, isNeverDate, isNeverText, isNothing, withDate } from '../mapping/date-forms.ts';
 import { comparable } from '../mapping/text-pattern.ts';
-import { isNeverDate, isNeverText, isNothing } from './never.ts';
+import { remembered } from '../remembered.ts';
 import type { StateColumn } from './types.ts';
 
 export interface ReadCell {
@@ -14,9 +13,6 @@ export interface ReadCell {
 
 type ReadText = (cell: string) => ReadCell;
 
-/** Statuses, days and percentages repeat: most cells are read once. */
-const MOST_REMEMBERED = 5000;
-
 /** @param notation the decimal sign and the time zone of the mapping, with the formats of this column */
 export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation): ReadText {
   const readers: Record<StateColumn['read'], ReadText> = {
@@ -24,18 +20,11 @@ export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation)
     dated: (text) => datedOf(text, notation),
     percent: (text) =>
       percentOf(isNothing(text) ? undefined : (plainNumber(text, notation.decimal) ?? Number.NaN), scale),
-    share: (text) => shareOf(text),
+    share: shareOf,
     date: (text) => dateOf(text, notation),
   };
   const reader = readers[read];
-  const known = new Map<string, ReadCell>();
-  return (cell) => {
-    const found = known.get(cell);
-    if (found !== undefined) return found;
-    const value = reader(cell.trim());
-    if (known.size < MOST_REMEMBERED) known.set(cell, value);
-    return value;
-  };
+  return remembered((cell) => reader(cell.trim()));
 }
 
 /** The class of an empty cell is a word that a cell may have, too. */
@@ -56,8 +45,7 @@ function datedOf(text: string, notation: Notation): ReadCell {
 
 function percentOf(number: number | undefined, scale: number): ReadCell {
   if (number === undefined) return { is: 'none' };
-  // Scaling must not show binary rounding: 0.07 is 7, not 7.000000000000001.
-  const value = Number((number * scale).toPrecision(12));
+  const value = scaled(number, scale);
   if (Number.isNaN(value) || value < 0) return { is: 'no number' };
   if (value > 100) return { is: 'above', value };
   return { is: value === 0 || value === 100 ? String(value) : 'between', value };
@@ -77,13 +65,11 @@ function shareOf(text: string): ReadCell {
   return { is, value: is === 'between' ? Math.min(99.99, Math.max(0.01, rounded)) : rounded };
 }
 
-function dateOf(text: string, { dates, reading }: Notation): ReadCell {
+function dateOf(text: string, notation: Notation): ReadCell {
   if (isNothing(text)) return { is: 'empty' };
-  const date =
-    convertDate(text, dates, reading) ??
-    (/^\d{4}-\d{2}-\d{2}/.test(text) ? convertDate(text, 'iso', reading) : undefined);
-  if (date === undefined) return { is: isNeverText(text) ? 'never' : 'impossible' };
-  return isNeverDate(date) || isNeverText(text) ? { is: 'never' } : { is: 'a date', value: date };
+  const date = convertValue(text, 'date', notation);
+  if (isNeverText(text) || (date !== undefined && isNeverDate(String(date)))) return { is: 'never' };
+  return date === undefined ? { is: 'impossible' } : { is: 'a date', value: date };
 }
 
 /** The form in which kinds are compared: in the order of the columns, letter case aside. */

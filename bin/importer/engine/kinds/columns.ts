@@ -1,8 +1,8 @@
 /** Which columns say what becomes of a row: found by their values; headers settle ties. */
+import { isNeverText } from '../mapping/date-forms.ts';
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText } from '../words/words.ts';
 import { isShare } from './classes.ts';
-import { isNeverText } from './never.ts';
 import { isAside, isScoreHeader, isStatusHeader, type Role } from './roles.ts';
 import type { Choices, StateColumn } from './types.ts';
 

@@ -6,6 +6,7 @@ import { shownValues } from './apply.ts';
 import { kindKey } from './classes.ts';
 import {
   type Choices,
+  type ConfirmedKind,
   IMPORT_DAY,
   type Findings,
   type FoundColumn,
@@ -57,44 +58,44 @@ export interface OpenQuestion {
 /** What is left to decide. */
 export function openQuestions(findings: Findings): OpenQuestion[] {
   const { learner, course, dates, freeText, parts, kinds, shape, isShapeOpen } = findings;
-  const ambiguous = dates.filter(({ format }) => format === null);
+  const about = (topic: OpenQuestion['about'], texts: readonly string[]): OpenQuestion[] =>
+    texts.map((text) => ({ about: topic, text }));
   return [
-    ...(learner.isUndecided
-      ? [{ about: 'learner' as const, text: whichColumn('learner', learner, names(learner.others)) }]
-      : []),
-    ...(course.isUndecided
-      ? [{ about: 'course' as const, text: whichColumn('course', course, names(course.others)) }]
-      : []),
-    ...ambiguous.map(({ column, samples: [sample], formats }) => ({
-      about: 'dates' as const,
-      text: `"${column}": "${sample?.text}" may be day first or month first (${formats.join(' or ')}).`,
-    })),
-    ...(isShapeOpen ? [{ about: 'columns' as const, text: `${shape} Is that so?` }] : []),
-    ...freeText.map((column) => ({
-      about: 'columns' as const,
-      text: `"${column}" has too many different texts for a state. Does it say what becomes of a row?`,
-    })),
-    ...(parts.length === 0
-      ? []
-      : [
-          {
-            about: 'columns' as const,
-            text: `"${parts[0]}" differs between the rows of a learner in one course, so it may name parts of it. Is each row the whole course?`,
-          },
-        ]),
+    ...about('learner', learner.isUndecided ? [whichColumn('learner', learner)] : []),
+    ...about('course', course.isUndecided ? [whichColumn('course', course)] : []),
+    ...about(
+      'dates',
+      dates
+        .filter(({ format }) => format === null)
+        .map(
+          ({ column, samples: [sample], formats }) =>
+            `"${column}": "${sample?.text}" may be day first or month first (${formats.join(' or ')}).`,
+        ),
+    ),
+    ...about('columns', [
+      ...(isShapeOpen ? [`${shape} Is that so?`] : []),
+      ...freeText.map(
+        (column) => `"${column}" has too many different texts for a state. Does it say what becomes of a row?`,
+      ),
+      ...parts
+        .slice(0, 1)
+        .map(
+          (part) =>
+            `"${part}" differs between the rows of a learner in one course, so it may name parts of it. Is each row the whole course?`,
+        ),
+    ]),
     ...kinds
       .filter(({ confirmed }) => !confirmed)
       .map((kind) => ({ about: 'kind' as const, text: kindText(kind), kind })),
   ];
 }
 
-const names = (some: readonly { readonly column: string }[]): string =>
-  some.map(({ column }) => `"${column}"`).join(', ');
-
-const whichColumn = (what: string, { column }: { readonly column: string | null }, others: string): string =>
-  column === null
-    ? `No column names the ${what}.${others === '' ? '' : ` It may be ${others}.`}`
-    : `"${column}" may name the ${what}, and so may ${others}.`;
+function whichColumn(what: string, { column, others }: FoundColumn): string {
+  const names = others.map((other) => `"${other.column}"`).join(', ');
+  return column === null
+    ? `No column names the ${what}.${names === '' ? '' : ` It may be ${names}.`}`
+    : `"${column}" may name the ${what}, and so may ${names}.`;
+}
 
 const kindText = ({ values, rows, reason }: Kind): string =>
   `${rows} ${rows === 1 ? 'row' : 'rows'}: ${shownValues(values)}${reason === '' ? '' : ` (${reason})`}`;
@@ -102,7 +103,7 @@ const kindText = ({ values, rows, reason }: Kind): string =>
 /** The mapping with what is confirmed. @throws UsageError for an outcome that its kind contradicts */
 export function mappingOf(findings: Findings): Mapping {
   const { base, kinds, dates, earlier } = findings;
-  const confirmed = kinds.flatMap(({ values, rows, outcome, date, percent, reason, confirmed: is }) =>
+  const confirmed = kinds.flatMap(({ values, rows, outcome, date, percent, reason, confirmed: is }): ConfirmedKind[] =>
     is && outcome !== null
       ? [
           {
@@ -118,25 +119,23 @@ export function mappingOf(findings: Findings): Mapping {
   );
   const columns = base.kinds?.columns ?? {};
   const outside = confirmed.flatMap(({ date }) =>
-    date === undefined || date === IMPORT_DAY || columns[date] !== undefined ? [] : [date],
-  );
-  const formats = Object.fromEntries(
-    outside.map((name) => [name, dates.find(({ column }) => column === name)?.formats[0] ?? 'iso']),
+    typeof date !== 'string' || date === IMPORT_DAY || columns[date] !== undefined
+      ? []
+      : [[date, dates.find(({ column }) => column === date)?.formats[0] ?? 'iso'] as const],
   );
   const open = new Set(openQuestions(findings).map(({ about }) => about));
   const undecided = (['learner', 'course', 'dates', 'columns'] as const).filter((about) => open.has(about));
   const { record, ...settings } = base;
-  const mapping: Mapping = {
+  return checkedMapping('that was found', {
     ...settings,
-    ...(undecided.length === 0 ? {} : { undecided: [...undecided] }),
+    ...(undecided.length === 0 ? {} : { undecided }),
     record,
     kinds: {
       columns,
-      ...(outside.length === 0 ? {} : { dates: formats }),
+      ...(outside.length === 0 ? {} : { dates: Object.fromEntries(outside) }),
       confirmed: [...confirmed, ...earlier],
     },
-  };
-  return checkedMapping('that was found', mapping);
+  });
 }
 
 const hasCourse = ({ record }: Mapping): boolean =>
@@ -161,18 +160,19 @@ export function refuseUndecided(mapping: Mapping | undefined, path: string): voi
     );
 }
 
-const shownColumn = ({ column, found, of, unknown }: FoundColumn) => ({ column, found, of, unknown });
-
 /** What `init-mapping --json` promises, and the rest of the findings. */
 export function findingsJson(findings: Findings, file: string) {
-  const { learner, course, dates, sheets, kinds, others, encoding, rows, shape } = findings;
+  const { dates, sheets, kinds, others, encoding, rows, shape } = findings;
+  const [learner, course] = [findings.learner, findings.course].map(
+    ({ isUndecided: _, others: __, ...column }) => column,
+  );
   return {
     file,
     encoding,
     rows,
     shape,
-    learner: shownColumn(learner),
-    course: shownColumn(course),
+    learner,
+    course,
     dates: dates.map(({ column, format, first, last, odd }) => ({ column, format, first, last, odd })),
     sheets,
     kinds: kinds.map(({ samples: _, ...kind }) => kind),

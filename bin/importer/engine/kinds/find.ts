@@ -1,9 +1,12 @@
 /** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
+import type { Mapping } from '../mapping/schema.ts';
 import type { Source } from '../source/open-source.ts';
+import { convertDate } from '../mapping/date-format.ts';
+import { mappingWith } from './base.ts';
 import { kindKey } from './classes.ts';
 import { MOST_WORDS, readingOf } from './columns.ts';
-import { type Counted, countKinds } from './count.ts';
-import { type FoundColumns, foundColumns, mappingWith } from './found.ts';
+import { type Counted, countKinds, type DateFacts } from './count.ts';
+import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
 import { type SuggestedBy, suggestionFor } from './suggest.ts';
 import type { Choices, ConfirmedKind, Findings, FoundDates, Kind, OtherColumn, Platform } from './types.ts';
@@ -22,43 +25,28 @@ export interface FindOptions {
  *
  * @throws UsageError for a file without rows, without a header, or with other columns than the first
  */
-export async function findKinds(sources: readonly Source[], options: FindOptions = {}): Promise<Findings> {
-  const { platform, choices = {}, onRow } = options;
+export async function findKinds(
+  sources: readonly Source[],
+  { platform, choices = {}, confirmed = [], onRow }: FindOptions = {},
+): Promise<Findings> {
   const found = await foundColumns(sources, platform, choices);
   const counted = await countKinds(sources, found, choices, onRow);
-  return findingsOf(sources, found, counted, options);
-}
-
-function findingsOf(
-  [first]: readonly Source[],
-  found: FoundColumns,
-  counted: Counted,
-  { choices = {}, platform, confirmed = [] }: FindOptions,
-): Findings {
   const { learner, course, candidates, roles, says, settings } = found;
   const kinds = suggestedKinds(found, counted, confirmed);
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
   const courses = { ...matchedCourses(counted.courses, course, platform), ...choices.courses };
   const columns = Object.fromEntries(counted.state);
   const base = mappingWith(found, columns, { choices, isJoined, courses });
-  const dates = foundDates(found, counted);
-  const hasScore = base.record['assessment.score_pct'] !== undefined;
-  const used = new Set([
-    ...counted.state.keys(),
-    ...dates.flatMap(({ column, role }) => (role === null ? [] : [column])),
-    ...[learner.column, course.column, hasScore ? roles.get('assessment.score_pct') : undefined].map(
-      (column) => column?.reference,
-    ),
-  ]);
+  const dates = counted.dates.map((facts) => foundDates(found, counted, facts));
   return {
-    ...fileFacts(first),
+    ...fileFacts(sources[0]),
     rows: counted.rows,
     learner: learner.found,
     course: withUnknown(course, courses, counted.courses, platform),
     dates,
     columns,
     kinds,
-    others: otherColumns(found, used),
+    others: otherColumns(found, base, dates),
     freeText: candidates.freeText
       .map(({ reference }) => reference)
       .filter((name) => choices.state?.[name] === undefined),
@@ -78,24 +66,46 @@ const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encodin
   sheets: source?.sheets ?? [],
 });
 
-function foundDates({ roles, isAmbiguous }: FoundColumns, { state, dates }: Counted): FoundDates[] {
-  const started = new Set([roles.get('progress.started_at'), roles.get('enrolled')]);
-  return dates.map((facts) => {
-    const { column } = facts;
-    const other = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
-    const role = state.has(column.reference) ? 'state' : started.has(column) ? 'started' : other;
-    return facts.found(role, role !== null && isAmbiguous(column));
+function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, facts: DateFacts): FoundDates {
+  const { column, format, first, last } = facts;
+  const isStarted = column === roles.get('progress.started_at') || column === roles.get('enrolled');
+  const other = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
+  const role = state.has(column.reference) ? 'state' : isStarted ? 'started' : other;
+  const samples = column.values.flatMap((text) => {
+    const date = convertDate(text, format);
+    return date === undefined ? [] : [{ text, date: date.slice(0, 10) }];
   });
+  return {
+    column: column.reference,
+    format: role !== null && isAmbiguous(column) ? null : format,
+    formats: [...new Set([format, ...column.dateFormats])],
+    first,
+    last,
+    samples: samples.slice(0, 3),
+    odd: [...facts.odd],
+    role,
+  };
 }
 
-const otherColumns = ({ profile, formatOf }: FoundColumns, used: ReadonlySet<string | undefined>): OtherColumn[] =>
-  profile.columns
+function otherColumns(
+  { profile, formatOf, learner, course, roles }: FoundColumns,
+  { record, kinds }: Mapping,
+  dates: readonly FoundDates[],
+): OtherColumn[] {
+  const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');
+  const used = new Set([
+    ...Object.keys(kinds?.columns ?? {}),
+    ...dates.flatMap(({ column, role }) => (role === null ? [] : [column])),
+    ...[learner.column, course.column, score].map((column) => column?.reference),
+  ]);
+  return profile.columns
     .filter((column) => !used.has(column.reference) && column.filled > 0)
     .map((column) => {
       const isFree = column.texts.size > MOST_WORDS && formatOf(column) === undefined;
       const state = isFree ? null : readingOf(column, undefined, formatOf(column));
       return { column: column.reference, distinct: column.texts.size, samples: column.values.slice(0, 3), state };
     });
+}
 
 const isSame = (a: Kind['values'], b: Kind['values']): boolean =>
   kindKey(Object.keys(a).map((name) => a[name] ?? '')) === kindKey(Object.keys(a).map((name) => b[name] ?? '')) &&

@@ -1,14 +1,12 @@
 /** What one pass over the columns of a file shows. */
-import type { Mapping } from '../mapping/schema.ts';
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
 import type { Source } from '../source/open-source.ts';
-import { baseMapping } from './base.ts';
 import { stateCandidates, type StateCandidates } from './columns.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { guessColumns, type Role } from './roles.ts';
 import { isOfFile } from '../source/nested-rows.ts';
 import { findTable, type FoundTable } from './table.ts';
-import type { Choices, Platform, StateColumn } from './types.ts';
+import type { Choices, Platform } from './types.ts';
 
 export interface FoundColumns extends FoundTable {
   readonly roles: ReadonlyMap<Role, ColumnProfile>;
@@ -90,26 +88,3 @@ function dateFormats(
 const saysDate = ({ plain }: ColumnProfile, role: Role | undefined): boolean =>
   (role !== undefined && /_at$|^enrolled$/.test(role)) ||
   /\b(date|time|timestamp|on|at|day)\b|datum|fecha|data|zeit/.test(plain);
-
-export interface BaseWith {
-  readonly choices: Choices;
-  readonly isJoined: boolean;
-  readonly courses: Readonly<Record<string, number>>;
-}
-
-/** The mapping with these state columns, in which nothing is confirmed. */
-export function mappingWith(
-  found: FoundColumns,
-  columns: Readonly<Record<string, StateColumn>>,
-  { choices, isJoined, courses }: BaseWith,
-): Mapping {
-  const zone = choices.timeZone === undefined ? {} : { time_zone: choices.timeZone };
-  return baseMapping({
-    ...found,
-    columns: found.profile.columns,
-    courses,
-    isJoined,
-    settings: { ...found.settings, ...zone },
-    kinds: { columns, confirmed: [] },
-  });
-}

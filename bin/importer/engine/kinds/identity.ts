@@ -15,6 +15,11 @@ export interface Identity {
   readonly isId: boolean;
 }
 
+interface Known extends Omit<ColumnChoice, 'column'> {
+  readonly column: ColumnProfile;
+  readonly unknown: readonly string[];
+}
+
 type Roles = ReadonlyMap<Role, ColumnProfile>;
 
 /** @param asked the column that a person chose */
@@ -25,27 +30,23 @@ export async function findLearner(
   asked: string | undefined,
 ): Promise<Identity> {
   const id = roles.get('user.external_user_id');
-  const addresses = columns.filter(({ isAddress }) => isAddress);
-  const some = [
-    ...new Set([
-      ...addresses,
-      ...(id === undefined ? [] : [id]),
-      ...columns.filter((column) => (platform === undefined ? isIdOfMany(column) : isIdLike(column))),
-    ]),
-  ];
+  const some = new Set([
+    ...columns.filter(({ isAddress }) => isAddress),
+    ...(id === undefined ? [] : [id]),
+    // Without a platform, staff numbers and logins are those of many learners.
+    ...columns.filter((column) => isIdLike(column) && (platform !== undefined || column.texts.size >= 5)),
+  ]);
   const known = await Promise.all(
-    some.slice(0, MOST_ASKED).map(async (column) => {
-      const texts = sampleOf(column);
+    [...some].slice(0, MOST_ASKED).map(async (column) => {
+      const texts = column.values.slice(0, SAMPLE).map((text) => text.replace(/^mailto:/i, ''));
       const found = await platform?.knownLearners(texts);
-      return { column, ...count(texts, (text) => found?.has(text.toLowerCase()) === true, platform !== undefined) };
+      return counted(column, texts, found && ((text) => found.has(text.toLowerCase())));
     }),
   );
   const chosen = columns.find(({ reference }) => reference === asked);
   if (chosen !== undefined) return identity(chosen, known, false);
-  const usable = platform === undefined ? known : known.filter(({ found, of }) => (found ?? 0) * 3 >= of && of > 0);
-  const best = (usable.length > 0 ? usable : known).filter(
-    ({ column }) => column.isAddress || column === id || usable.length > 0,
-  );
+  const usable = known.filter(({ found, of }) => platform === undefined || ((found ?? 0) * 3 >= of && of > 0));
+  const best = usable.length > 0 ? usable : known.filter(({ column }) => column.isAddress || column === id);
   const own = best.filter(({ column }) => !isOtherPerson(column));
   const [first, second] = (own.length > 0 ? own : best).toSorted(
     (a, b) => (b.found ?? 0) - (a.found ?? 0) || Number(b.column.isAddress) - Number(a.column.isAddress),
@@ -64,42 +65,26 @@ function isTie(first: Known, second: Known | undefined): boolean {
 const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean =>
   id !== undefined && column.isAddress && id.texts.size > column.texts.size * 1.3 + 1 && id.texts.size < 300;
 
-/** Texts without blanks of which nearly every row of a learner has its own: staff numbers, logins. */
-const isIdOfMany = (column: ColumnProfile): boolean => column.texts.size >= 5 && isIdLike(column);
-
+/** Texts without blanks: staff numbers, logins. */
 const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>
   values.length > 0 &&
   dateFormats.every((format) => format === 'excel' || format.startsWith('epoch')) &&
   (!isNumber || values.every((text) => /^\d{3,}$/.test(text))) &&
   values.every((text) => /^\S{3,60}$/.test(text));
 
-interface Known extends Omit<ColumnChoice, 'column'> {
-  readonly column: ColumnProfile;
-  readonly unknown: readonly string[];
+/** @param isKnown absent without a platform */
+function counted(column: ColumnProfile, texts: readonly string[], isKnown?: (text: string) => boolean): Known {
+  const unknown = isKnown === undefined ? [] : texts.filter((text) => !isKnown(text));
+  const found = isKnown === undefined ? null : texts.length - unknown.length;
+  return { column, found, of: texts.length, unknown: unknown.slice(0, MOST_UNKNOWN) };
 }
-
-function count(
-  texts: readonly string[],
-  isKnown: (text: string) => boolean,
-  hasPlatform: boolean,
-): Omit<Known, 'column'> {
-  const unknown = hasPlatform ? texts.filter((text) => !isKnown(text)) : [];
-  return {
-    found: hasPlatform ? texts.length - unknown.length : null,
-    of: texts.length,
-    unknown: unknown.slice(0, MOST_UNKNOWN),
-  };
-}
-
-const sampleOf = ({ values }: ColumnProfile): string[] =>
-  values.slice(0, SAMPLE).map((text) => text.replace(/^mailto:/i, ''));
 
 function identity(column: ColumnProfile | undefined, known: readonly Known[], isUndecided: boolean): Identity {
   const own = known.find((each) => each.column === column) ?? { found: null, of: column?.texts.size ?? 0, unknown: [] };
-  const others = known
-    .filter((each) => each.column !== column)
-    .map(({ column: { reference }, found, of }) => ({ column: reference, found, of }));
   const { found, of, unknown } = own;
+  const others = known
+    .filter((each) => each !== own)
+    .map(({ column: { reference }, found, of }) => ({ column: reference, found, of }));
   const isOpen = isUndecided || column === undefined;
   return {
     column,
@@ -108,7 +93,7 @@ function identity(column: ColumnProfile | undefined, known: readonly Known[], is
   };
 }
 
-const isGood = ({ found, of }: Known): boolean => found !== null && found > 0 && found * 3 >= of;
+const shareOf = ({ found, of }: Known): number => (found ?? 0) / of;
 
 /** @param learner the column of the learner, which is none of courses */
 export function findCourse(
@@ -118,28 +103,20 @@ export function findCourse(
   { learner, asked }: { readonly learner: ColumnProfile | undefined; readonly asked: string | undefined },
 ): Identity {
   const byHeader = roles.get('content.platform_course_id') ?? roles.get('content.external_course_id');
-  const free = columns.filter((column) => column !== learner && !column.isAddress && column.values.length > 0);
-  // A number may be the id of a course by chance.
-  const some = free.filter((column) => column === byHeader || (!column.isNumber && column.dateFormats.length === 0));
-  const known = some.map((column) => {
-    const texts = column.values.slice(0, SAMPLE);
-    return { column, ...count(texts, (text) => platform?.courseOf(text) !== undefined, platform !== undefined) };
-  });
-  const [best, second] = known
-    .filter(isGood)
-    .toSorted(
-      (a, b) =>
-        (b.found ?? 0) / b.of - (a.found ?? 0) / a.of || Number(b.column === byHeader) - Number(a.column === byHeader),
-    );
+  const known = columns
+    .filter((column) => column !== learner && !column.isAddress && column.values.length > 0)
+    // A number may be the id of a course by chance.
+    .filter((column) => column === byHeader || (!column.isNumber && column.dateFormats.length === 0))
+    .map((column) => {
+      const isKnown = platform && ((text: string) => platform.courseOf(text) !== undefined);
+      return counted(column, column.values.slice(0, SAMPLE), isKnown);
+    });
+  const good = known.filter((each) => shareOf(each) > 0 && (each.found ?? 0) * 3 >= each.of);
+  const [best, second] = good.toSorted(
+    (a, b) => shareOf(b) - shareOf(a) || Number(b.column === byHeader) - Number(a.column === byHeader),
+  );
   const chosen = columns.find(({ reference }) => reference === asked) ?? best?.column ?? byHeader;
-  const isTie =
-    asked === undefined &&
-    best !== undefined &&
-    second !== undefined &&
-    isSameShare(best, second) &&
-    byHeader !== best.column;
-  const shown = known.filter((each) => each.column === chosen || isGood(each));
-  return identity(chosen, shown, isTie);
+  const isTie = asked === undefined && best !== undefined && second !== undefined && shareOf(best) === shareOf(second);
+  const shown = known.filter((each) => each.column === chosen || good.includes(each));
+  return identity(chosen, shown, isTie && byHeader !== best.column);
 }
-
-const isSameShare = (a: Known, b: Known): boolean => (a.found ?? 0) * b.of === (b.found ?? 0) * a.of;

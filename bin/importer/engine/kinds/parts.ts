@@ -9,32 +9,31 @@ const MOST_PARTS = 60;
 
 /** Columns whose text is the same in all rows of a learner, or of a course: they say nothing of a learner in a course. */
 export class Attributes {
-  readonly #texts: Map<string, string>[];
-  readonly #repeats: number[];
-  readonly #isVarying: boolean[];
+  readonly #columns: { readonly texts: Map<string, string>; repeats: number; isVarying: boolean }[];
   #rows = 0;
 
   constructor(columns: number) {
-    this.#texts = Array.from({ length: columns }, () => new Map());
-    this.#repeats = Array.from({ length: columns }, () => 0);
-    this.#isVarying = Array.from({ length: columns }, () => false);
+    this.#columns = Array.from({ length: columns }, () => ({ texts: new Map(), repeats: 0, isVarying: false }));
   }
 
   add(of: string, texts: readonly string[]): void {
     this.#rows += 1;
     if (this.#rows > COMPARED_ROWS) return;
-    for (const [index, text] of texts.entries()) {
-      const known = this.#texts[index]?.get(of);
-      if (known === undefined) this.#texts[index]?.set(of, text);
-      else if (known === text) this.#repeats[index] = (this.#repeats[index] ?? 0) + 1;
-      else this.#isVarying[index] = true;
+    for (const [index, column] of this.#columns.entries()) {
+      const text = texts[index] ?? '';
+      const known = column.texts.get(of);
+      if (known === undefined) column.texts.set(of, text);
+      else if (known === text) column.repeats += 1;
+      else column.isVarying = true;
     }
   }
 
-  isAttribute(index: number): boolean {
-    const distinct = new Set(this.#texts[index]?.values()).size;
-    const named = this.#texts[index]?.size ?? 0;
-    return this.#isVarying[index] === false && named > 2 && distinct > 1 && (this.#repeats[index] ?? 0) >= distinct;
+  /** Whether each column is one. */
+  found(): boolean[] {
+    return this.#columns.map(({ texts, repeats, isVarying }) => {
+      const distinct = new Set(texts.values()).size;
+      return !isVarying && texts.size > 2 && distinct > 1 && repeats >= distinct;
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isShare } from './classes.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
-import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { ColumnProfile } from '../mapping/table-profile.ts';
 
 /** What a column holds by its header, which settles ties between columns of equal values: a member of a record, the word of a status, the class that a row is of, or the day of an enrollment. */
 export type Role = Field | 'status' | 'module' | 'enrolled';
@@ -16,7 +16,7 @@ const ZONE = '( (utc|gmt|local|timezone|time|[a-z]{2,4}t|[a-z]{3} [a-z]{3}|yyyy 
 const SHARE = /^(%|percent|percentage)$/;
 
 /** Headers in the exports of many systems in English. Earlier patterns are preferred; `words` has those of other languages. */
-const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
+const HEADERS = {
   external_record_id: [/^external record id$/, /^(enrol?lment|registration|attempt|statement|transcript|record) id$/],
   'content.platform_course_id': [/^(content )?platform course id$/],
   'content.external_course_id': [
@@ -97,10 +97,11 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
     new RegExp(`^(exam|passed|pass|certificate|certified|certification|graded|taken|test|quiz)( issued)? ?${DATE}$`),
     /^certificate issued$/,
   ],
-};
+} as const satisfies Partial<Record<Role, readonly RegExp[]>>;
 
 /** The member that a role of `words` fills. */
 const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  'user.email': ['email'],
   'content.external_course_id': ['course_id', 'course'],
   'user.external_user_id': ['user_id', 'login'],
   'progress.completion_pct': ['pct'],
@@ -115,39 +116,57 @@ const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
   'assessment.taken_at': ['taken_at'],
 };
 
+const ADDRESS_HEADERS: readonly RegExp[] = [
+  /^(user )?e ?mail( address| adresse)?$|^mail( address)?$|^correo( electronico)?$|^courriel$|^actor mbox$|^(sis )?login id$/,
+  /mail/,
+];
+
 /** Addresses of other people in the row. */
 const OTHER_PERSON =
   /manager|supervisor|boss|instructor|trainer|teacher|approver|vorgesetzt|superior|jefe|author|assigned by|enrolled by|created by|coach|admin|owner|responsable|formateur|gestor|przelozon|上司|主管/;
 
 export const isOtherPerson = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean => OTHER_PERSON.test(plain);
 
+const ROLES = Object.entries(HEADERS) as [Role, readonly RegExp[]][];
+
 /** The column of each role; a column has one role at most, and an empty column none. */
 export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, ColumnProfile> {
   const found = new Map<Role, ColumnProfile>();
-  const used = new Set<ColumnProfile>();
+  const free = new Set(columns);
   const take = (role: Role, column: ColumnProfile | undefined): void => {
     if (column === undefined) return;
-    used.add(column);
+    free.delete(column);
     found.set(role, column);
   };
   take('user.email', addressColumn(columns));
-  for (const [role, patterns] of Object.entries(HEADERS) as [Role, readonly RegExp[]][]) {
-    const free = columns.filter((column) => !used.has(column) && column.filled > 0);
+  for (const [role, patterns] of ROLES)
     take(
       role,
       byHeader(free, role, patterns).find((column) => column.values.length > 0 && mayFill(role, column)),
     );
-  }
   if (!found.has('progress.completed_at'))
     take('progress.completed_at', dateOfCompletion(columns, found.get('status')));
   return found;
 }
 
+/** The column of a list of ids that fills each member, by its header alone. */
+export function columnsByHeader(names: readonly string[]): Map<Field, string> {
+  const found = new Map<Field, string>();
+  const free = new Set(names.map((name) => new ColumnProfile(name, name)));
+  for (const [role, patterns] of [['user.email', ADDRESS_HEADERS] as const, ...ROLES]) {
+    const [column] = byHeader(free, role, patterns);
+    if (column === undefined) continue;
+    free.delete(column);
+    found.set(role as Field, column.name);
+  }
+  return found;
+}
+
 /** The columns whose headers name a role, the best first. */
-function byHeader(free: readonly ColumnProfile[], role: Role, patterns: readonly RegExp[]): ColumnProfile[] {
-  const words = WORD_ROLES[role] ?? [];
-  const english = patterns.flatMap((pattern) => free.filter(({ plain }) => pattern.test(plain)));
-  return [...english, ...words.flatMap((word) => free.filter(({ roles }) => roles.has(word)))];
+function byHeader(free: ReadonlySet<ColumnProfile>, role: Role, patterns: readonly RegExp[]): ColumnProfile[] {
+  const some = [...free];
+  const english = patterns.flatMap((pattern) => some.filter(({ plain }) => pattern.test(plain)));
+  return [...english, ...(WORD_ROLES[role] ?? []).flatMap((word) => some.filter(({ roles }) => roles.has(word)))];
 }
 
 /**
@@ -197,19 +216,16 @@ function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
 /** True for a header that says what a column holds. */
 export const saysRole = (header: string): boolean => {
   const plain = plainText(header);
-  const patterns = Object.values(HEADERS).flat();
-  return patterns.some((pattern) => pattern.test(plain)) || rolesOf(header).size > 0;
+  return ROLES.some(([, patterns]) => patterns.some((pattern) => pattern.test(plain))) || rolesOf(header).size > 0;
 };
-
-const STATUS_HEADERS: readonly RegExp[] = HEADERS.status ?? [];
 
 /** The header is one of a status, whatever its words are. */
 export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
-  STATUS_HEADERS.some((pattern) => pattern.test(plain)) || roles.has('status');
+  HEADERS.status.some((pattern) => pattern.test(plain)) || roles.has('status');
 
 /** The header is one of a score or a grade, whatever its values are. */
 export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>
-  (HEADERS['assessment.score_pct'] ?? []).some((pattern) => pattern.test(plain)) || roles.has('score');
+  HEADERS['assessment.score_pct'].some((pattern) => pattern.test(plain)) || roles.has('score');
 
 /** Headers of columns about the learner or a duty, not about a course or a part of one. */
 const ASIDE =
@@ -219,26 +235,3 @@ export const isAside = ({ plain }: ColumnProfile): boolean => ASIDE.test(plain);
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>
   column.isFlag || (!column.isNumber && column.values.some((text) => meaningOf(text) !== undefined));
-
-/** The column of a list of ids that fills each member, by its header alone. */
-export function columnsByHeader(names: readonly string[]): Map<Field, string> {
-  const found = new Map<Field, string>();
-  const patterns: [Field, readonly RegExp[]][] = [
-    [
-      'user.email',
-      [
-        /^(user )?e ?mail( address| adresse)?$|^mail( address)?$|^correo( electronico)?$|^courriel$|^actor mbox$|^(sis )?login id$/,
-        /mail/,
-      ],
-    ],
-    ...(Object.entries(HEADERS) as [Field, readonly RegExp[]][]),
-  ];
-  for (const [field, some] of patterns) {
-    const free = names.filter((each) => ![...found.values()].includes(each));
-    const english = some.flatMap((pattern) => free.find((each) => pattern.test(plainText(each))) ?? []);
-    const roles = field === 'user.email' ? ['email'] : (WORD_ROLES[field] ?? []);
-    const name = [...english, ...roles.flatMap((role) => free.find((each) => rolesOf(each).has(role)) ?? [])][0];
-    if (name !== undefined) found.set(field, name);
-  }
-  return found;
-}

@@ -12,71 +12,64 @@ interface Counted {
   readonly samples: SampleRow[];
 }
 
-export interface CountedKind {
-  readonly values: KindValues;
-  readonly rows: number;
-  readonly samples: readonly SampleRow[];
-}
-
 export class KindTally {
-  #names: readonly string[];
-  /** Columns that may be left out, by their number of texts. */
-  readonly #optional: string[];
+  names: readonly string[];
+  /** The places of the names among the cells of a row. */
+  #places: readonly number[];
+  /** Columns that may be left out. */
+  readonly #optional: Set<string>;
   #kinds = new Map<string, Counted>();
 
   /** @param optional in the order in which they are kept: the last is left out first */
   constructor(names: readonly string[], optional: readonly string[]) {
-    this.#names = names;
-    this.#optional = [...optional];
-  }
-
-  get names(): readonly string[] {
-    return this.#names;
+    this.names = names;
+    this.#places = [...names.keys()];
+    this.#optional = new Set(optional);
   }
 
   get size(): number {
     return this.#kinds.size;
   }
 
-  /** @param found a cell for each of the names that the tally began with. @param sample called for the first rows of a kind */
-  add(found: ReadonlyMap<string, ReadCell>, sample: () => SampleRow): void {
-    const classes = this.#names.map((name) => found.get(name)?.is ?? '');
-    const key = kindKey(classes);
-    let kind = this.#kinds.get(key);
-    if (kind === undefined) this.#kinds.set(key, (kind = { classes, rows: 0, samples: [] }));
+  /** @param cells one for each of the names that the tally began with. @param sample called for the first rows of a kind */
+  add(cells: readonly ReadCell[], sample: () => SampleRow): void {
+    const kind = this.#kindOf(this.#places.map((place) => cells[place]?.is ?? ''));
     kind.rows += 1;
     if (kind.samples.length < SAMPLES) kind.samples.push(sample());
     while (this.#kinds.size > MOST_KINDS) {
-      const last = this.#optional.at(-1) ?? this.#names.at(-1);
+      const last = [...this.#optional].at(-1) ?? this.names.at(-1);
       if (last === undefined) return;
       this.leaveOut(last);
     }
   }
 
+  #kindOf(classes: readonly string[]): Counted {
+    const key = kindKey(classes);
+    const kind = this.#kinds.get(key) ?? { classes, rows: 0, samples: [] };
+    this.#kinds.set(key, kind);
+    return kind;
+  }
+
   /** Joins the kinds that differ in this column alone. */
   leaveOut(name: string): void {
-    const at = this.#names.indexOf(name);
+    const at = this.names.indexOf(name);
     if (at === -1) return;
-    if (this.#optional.includes(name)) this.#optional.splice(this.#optional.indexOf(name), 1);
-    this.#names = this.#names.toSpliced(at, 1);
-    const joined = new Map<string, Counted>();
-    for (const { classes, rows, samples } of this.#kinds.values()) {
-      const fewer = classes.toSpliced(at, 1);
-      const key = kindKey(fewer);
-      const known = joined.get(key);
-      if (known === undefined) joined.set(key, { classes: fewer, rows, samples: [...samples] });
-      else {
-        known.rows += rows;
-        known.samples.push(...samples.slice(0, SAMPLES - known.samples.length));
-      }
+    this.#optional.delete(name);
+    this.names = this.names.toSpliced(at, 1);
+    this.#places = this.#places.toSpliced(at, 1);
+    const before = this.#kinds.values();
+    this.#kinds = new Map();
+    for (const { classes, rows, samples } of before) {
+      const kind = this.#kindOf(classes.toSpliced(at, 1));
+      kind.rows += rows;
+      kind.samples.push(...samples.slice(0, SAMPLES - kind.samples.length));
     }
-    this.#kinds = joined;
   }
 
   /** A column varies with others: no less than `least`, from 0 to 1 (Cramér's V, squared), and not by chance alone. */
   varies(name: string, others: readonly string[], least: number): boolean {
-    const at = this.#names.indexOf(name);
-    const places = others.map((each) => this.#names.indexOf(each)).filter((place) => place !== -1);
+    const at = this.names.indexOf(name);
+    const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);
     const joint = new Map<string, number>();
     const [rows, columns] = [new Map<string, number>(), new Map<string, number>()];
     let all = 0;
@@ -101,10 +94,10 @@ export class KindTally {
   }
 
   /** Most rows first. */
-  kinds(): CountedKind[] {
+  kinds(): { values: KindValues; rows: number; samples: readonly SampleRow[] }[] {
     return [...this.#kinds.values()]
       .map(({ classes, rows, samples }) => ({
-        values: Object.fromEntries(this.#names.map((name, index) => [name, classes[index] ?? ''])),
+        values: Object.fromEntries(this.names.map((name, index) => [name, classes[index] ?? ''])),
         rows,
         samples,
       }))

@@ -166,8 +166,12 @@ function dateProblem({ outcome, date, values }: ConfirmedKind, { columns, dates 
       ? `date must name its column, or be "${IMPORT_DAY}"`
       : undefined;
   if (outcome === 'leave_out') return `date has no effect with ${outcome}`;
-  if (date === IMPORT_DAY || dates?.[date] !== undefined) return undefined;
-  const [read, is = ''] = [columns[date]?.read, values[date]];
+  return date === IMPORT_DAY || dates?.[date] !== undefined
+    ? undefined
+    : columnProblem(date, columns[date]?.read, values[date] ?? '');
+}
+
+function columnProblem(date: string, read: string | undefined, is: string): string | undefined {
   if (read !== 'date' && read !== 'dated')
     return `date: "${date}" is no column of dates in kinds.columns or kinds.dates`;
   return (read === 'date' ? is === 'a date' : /\bdate\b/.test(is))

@@ -64,12 +64,11 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     const which = FIELDS[field] === 'date' ? ownDates(source) : undefined;
     return which === undefined ? [] : [{ field, better: which === 'earliest' ? earlier : later }];
   });
-  const skips = (mapping.skip ?? []).map((each) => values.condition(each, 'skip'));
   return {
     ...voiding(mapping, columns, values),
-    isSkipped: (cells) => skips.some((holds) => holds(cells)),
+    isSkipped: values.anyCondition(mapping.skip, 'skip'),
     groupOf: groupReader(mapping, columns, values),
-    decide: mapping.kinds && kindApplier(mapping.kinds, columns, (given) => values.notation(given)),
+    decide: mapping.kinds && kindApplier(mapping.kinds, columns, values),
     toRecord: (cells, fill) => {
       const record: DraftRecord = { content: { type: 'course' } };
       for (const { field, read } of readers) place(record, field, read(cells));

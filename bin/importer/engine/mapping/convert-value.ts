@@ -37,9 +37,11 @@ export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): strin
 
 function toNumber(text: string, { decimal, scale }: Notation): number | undefined {
   const number = plainNumber(text, decimal);
-  // Scaling must not show binary rounding: 0.07 is 7, not 7.000000000000001.
-  return number === undefined ? undefined : Number((number * scale).toPrecision(12));
+  return number === undefined ? undefined : scaled(number, scale);
 }
+
+/** Scaling must not show binary rounding: 0.07 is 7, not 7.000000000000001. */
+export const scaled = (number: number, scale: number): number => Number((number * scale).toPrecision(12));
 
 export function plainNumber(text: string, decimal: ',' | '.'): number | undefined {
   const bare = text.replaceAll(/[\s\u{a0}]/gu, '').replace(/^%|%$/, '');

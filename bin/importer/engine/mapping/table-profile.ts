@@ -1,8 +1,7 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
 import { placesOf } from './columns.ts';
 import { plainText, rolesOf } from '../words/words.ts';
-import { isNeverText } from '../kinds/never.ts';
-import { datePartOf, fits, mayFitPattern, PLAIN_FORMATS, patternsOf, withDate } from './date-forms.ts';
+import { datePartOf, fits, isNeverText, mayFitPattern, PLAIN_FORMATS, patternsOf, withDate } from './date-forms.ts';
 
 const MOST_TEXTS = 300;
 /** The share of values that a format has to fit. */

@@ -6,7 +6,7 @@ import { type Field, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
 import { remembered } from '../remembered.ts';
-import { isNeverDate, isNeverText } from '../kinds/never.ts';
+import { isNeverDate, isNeverText } from './date-forms.ts';
 import { anyOf, comparable, Translations } from './text-pattern.ts';
 
 export type Cells = readonly string[];
@@ -159,6 +159,12 @@ export class ValueReaders {
       decimal,
       scale,
     };
+  }
+
+  /** True for a row of which one of the conditions holds. */
+  anyCondition(given: readonly Condition[] = [], wantedBy: string): Read<boolean> {
+    const conditions = given.map((each) => this.condition(each, wantedBy));
+    return (cells) => conditions.some((holds) => holds(cells));
   }
 
   condition(given: Condition, wantedBy: string): Read<boolean> {
