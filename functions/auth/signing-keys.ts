@@ -89,6 +89,13 @@ export const publishedKeyList = (database: Database) => ({
   },
 });
 
+/** The response with these keys (RFC 7517). It may be cached for a short time, so that a new key is seen soon after its first use. */
+export const jwkSet = (keys: readonly Pick<PublishedKey, 'kid' | 'jwk'>[]) => ({
+  statusCode: 200,
+  headers: { 'cache-control': 'public, max-age=300' },
+  body: { keys: keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'ES256' })) },
+});
+
 /** The public key of an item. */
 export function publicJwk(item: Item): PublishedKey['jwk'] {
   const jwk = map(item, 'jwk');

@@ -1,10 +1,8 @@
 import { jsonBody } from '../http/json-body.ts';
 import { expectNoBody } from '../http/known-names.ts';
-import { importCallerServices, importOf, importOperation } from '../http/operations.ts';
-import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
+import { importOf, importOperation } from '../http/operations.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import { importStore } from '../imports/import-store.ts';
-import type { ImportServices } from '../imports/services.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
@@ -14,30 +12,25 @@ import * as METRIC from '../runtime/metrics.ts';
  * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results if it had
  * ended already.
  */
-export const cancel: ProtectedOperation<ChainServices & ReadsBody & ImportServices<'imports'>> = async (
-  request,
-  services,
-) => {
-  expectNoBody(request);
-  const item = importOf(request);
-  const nowMs = services.clock.nowMs();
-  if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
-  const cancelled = await cancelImport(item, services);
-  const { cancelled_at } = cancelled;
-  // The import has ended since it was read.
-  if (cancelled_at === null) return { statusCode: 200, body: await importWithResults(cancelled, services) };
-  services.telemetry.count(METRIC.importsCancelled);
-  const wait = retryAfter(item, nowMs);
-  const headers = { ...wait, location: request.basePath + importPath(item) };
-  return { statusCode: 202, headers, body: importResource({ ...item, cancelled_at }, []) };
-};
-
 export const handler = importOperation(
-  cancel,
-  importCallerServices((database, environment) => ({
+  (database, environment) => ({
     readBody: jsonBody,
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
     stores: { imports: importStore(database) },
-  })),
+  }),
+  async (request, services) => {
+    expectNoBody(request);
+    const item = importOf(request);
+    const nowMs = services.clock.nowMs();
+    if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
+    const cancelled = await cancelImport(item, services);
+    const { cancelled_at } = cancelled;
+    // The import has ended since it was read.
+    if (cancelled_at === null) return { statusCode: 200, body: await importWithResults(cancelled, services) };
+    services.telemetry.count(METRIC.importsCancelled);
+    const wait = retryAfter(item, nowMs);
+    const headers = { ...wait, location: request.basePath + importPath(item) };
+    return { statusCode: 202, headers, body: importResource({ ...item, cancelled_at }, []) };
+  },
 );

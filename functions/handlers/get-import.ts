@@ -1,10 +1,6 @@
-import { deployedQuotas } from '../auth/quotas.ts';
-import type { QuotaStore } from '../auth/quotas.ts';
-import { importCallerServices, importDownload, importOf } from '../http/operations.ts';
+import { importDownload, importOf } from '../http/operations.ts';
 import { revalidated } from '../http/response.ts';
-import type { ProtectedOperation, With } from '../http/types.ts';
 import { planReader } from '../imports/chunk-store.ts';
-import type { PlanReader } from '../imports/chunk-store.ts';
 import { bytesRead, importResource, importWithResults, resultsVersion, retryAfter } from '../imports/results.ts';
 import type { ImportItem } from '../shared/model.ts';
 import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
@@ -14,36 +10,29 @@ import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
  * ended, costs no read but that of the authorisation. A report that is not ordinary counts as a download, and so does that of an import
  * that ended a while ago, which no client fetches in the course of a migration. Errors: 429 beyond the quota of an hour.
  */
-export const getImport: ProtectedOperation<With<{ imports: PlanReader; quotas: QuotaStore }>> = async (
-  request,
-  services,
-) => {
-  const item = importOf(request);
-  const nowMs = services.clock.nowMs();
-  if (item.status === 'processing') {
-    const headers = retryAfter(item, nowMs);
-    return { statusCode: 200, headers, body: importResource(item, []) };
-  }
-  const readBytes = Math.max(bytesRead(item), endedLongAgo(item, nowMs) ? 1 : 0);
-  const response = await revalidated(request, {
-    from: resultsVersion(item, nowMs),
-    body: () => {
-      const { company_id } = item;
-      if (readBytes > 0) services.stores.quotas.check(company_id, { download_bytes: 1 }, nowMs);
-      return importWithResults(item, services);
-    },
-  });
-  return { ...response, readBytes };
-};
+export const handler = importDownload(
+  (database) => ({
+    stores: { imports: planReader(database) },
+  }),
+  async (request, services) => {
+    const item = importOf(request);
+    const nowMs = services.clock.nowMs();
+    if (item.status === 'processing')
+      return { statusCode: 200, headers: retryAfter(item, nowMs), body: importResource(item, []) };
+    const readBytes = Math.max(bytesRead(item), endedLongAgo(item, nowMs) ? 1 : 0);
+    const response = await revalidated(request, {
+      from: resultsVersion(item, nowMs),
+      body: () => {
+        const { company_id } = item;
+        if (readBytes > 0) services.stores.quotas.check(company_id, { download_bytes: 1 }, nowMs);
+        return importWithResults(item, services);
+      },
+    });
+    return { ...response, readBytes };
+  },
+  COUNTED_REPORT_BYTES,
+);
 
 const WHILE_MS = 10 * 60_000;
 const endedLongAgo = ({ completed_at }: ImportItem, nowMs: number): boolean =>
   completed_at !== null && nowMs - Date.parse(completed_at) > WHILE_MS;
-
-export const handler = importDownload(
-  getImport,
-  COUNTED_REPORT_BYTES,
-  importCallerServices((database, environment) => ({
-    stores: { imports: planReader(database), quotas: deployedQuotas(database, environment) },
-  })),
-);

@@ -1,14 +1,13 @@
-import { deployedQuotas } from '../auth/quotas.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
 import type { MappingStore } from '../catalog/mapping-store.ts';
 import { fitting, cursorFrom, pageOf } from '../http/paging.ts';
-import { callerServices, download } from '../http/operations.ts';
+import { download } from '../http/operations.ts';
 import { checkAll, learnerFrom, limitFrom } from '../http/request.ts';
 import type { NamedLearner } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { CompanyRequest, ProtectedOperation, With } from '../http/types.ts';
+import type { CompanyRequest } from '../http/types.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import type { ProgressReader } from '../imports/progress-store.ts';
 import { courseOfLearner } from '../records/transcript.ts';
@@ -33,25 +32,34 @@ const CONTRIBUTIONS_SHARE = 2 / 3;
  * `GET …/progress/learners?email=…` (or `user_id`, or `external_user_id`): the transcript of a learner (§4.8), by one query and
  * one read of the courses a page. Errors: 400, 404 `learner_not_found`.
  */
-export const getLearner: ProtectedOperation<With<Stores>> = async (request, { stores }) => {
-  const { caller, query } = request;
-  const { company_id } = caller.company;
-  const scope = `learner:${query['email'] ?? ''}:${query['user_id'] ?? ''}:${query['external_user_id'] ?? ''}`;
-  const position = () => cursorFrom<Position>(query, caller.company, scope);
-  checkAll(
-    () => learnerFrom(query),
-    () => limitFrom(query, PAGE_LIMITS.learnerCourses),
-    position,
-  );
-  const user = await userNamed(company_id, learnerFrom(query), stores);
-  if (user === undefined) throw new RequestRejected('learner_not_found', 'This company has no such learner.');
-  const { user_id, email, license } = user;
-  const { items, next_cursor } = await coursesPage(request, scope, user_id, stores);
-  return {
-    statusCode: 200,
-    body: { user_id, email, license, courses: items.map(({ course }) => course), next_cursor },
-  };
-};
+export const handler = download(
+  (database) => ({
+    stores: {
+      directory: directoryStore(database),
+      mappings: mappingStore(database),
+      progress: progressReader(database),
+    },
+  }),
+  async (request, { stores }) => {
+    const { caller, query } = request;
+    const { company_id } = caller.company;
+    const scope = `learner:${query['email'] ?? ''}:${query['user_id'] ?? ''}:${query['external_user_id'] ?? ''}`;
+    const position = () => cursorFrom<Position>(query, caller.company, scope);
+    checkAll(
+      () => learnerFrom(query),
+      () => limitFrom(query, PAGE_LIMITS.learnerCourses),
+      position,
+    );
+    const user = await userNamed(company_id, learnerFrom(query), stores);
+    if (user === undefined) throw new RequestRejected('learner_not_found', 'This company has no such learner.');
+    const { user_id, email, license } = user;
+    const { items, next_cursor } = await coursesPage(request, scope, user_id, stores);
+    return {
+      statusCode: 200,
+      body: { user_id, email, license, courses: items.map(({ course }) => course), next_cursor },
+    };
+  },
+);
 
 interface Stores {
   readonly directory: DirectoryStore;
@@ -104,16 +112,3 @@ function partOf(course: CoursePart['course'], shown: number = 0): CoursePart {
   const position = { course: platform_course_id, ...(!isWhole && { shown: shown + contributions.length }) };
   return { course: { ...course, contributions }, position };
 }
-
-export const handler = download(
-  getLearner,
-  0,
-  callerServices((database, environment) => ({
-    stores: {
-      directory: directoryStore(database),
-      mappings: mappingStore(database),
-      progress: progressReader(database),
-      quotas: deployedQuotas(database, environment),
-    },
-  })),
-);

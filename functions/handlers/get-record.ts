@@ -1,9 +1,7 @@
-import { deployedQuotas } from '../auth/quotas.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
-import { callerServices, download } from '../http/operations.ts';
+import { download } from '../http/operations.ts';
 import { RequestRejected, malformed } from '../http/types.ts';
-import type { ProtectedOperation, With } from '../http/types.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import type { ProgressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
@@ -22,33 +20,41 @@ interface Stores {
  * `GET …/progress/records?external_record_id=…`: the audit read. All versions of this record, oldest first, with the native
  * progress and the effective one.
  */
-export const getRecord: ProtectedOperation<With<Stores>> = async ({ caller, query }, { stores }) => {
-  const external_record_id = externalRecordIdOf(query);
-  if (external_record_id === null) {
-    const message = `external_record_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`;
-    throw malformed(message, 'external_record_id');
-  }
-  const { company_id } = caller.company;
-  const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
-  const [stored, course] = pair === undefined ? [] : await historyAndCourse(company_id, pair, stores);
-  const own = (stored?.contributions ?? []).filter(
-    (contribution) => contribution.external_record_id === external_record_id,
-  );
-  if (pair === undefined || stored === undefined || own.length === 0) {
-    throw new RequestRejected('record_not_found', 'No record with this external_record_id was imported.', {
-      field: 'external_record_id',
-    });
-  }
-  const body = {
-    external_record_id,
-    user_id: pair.user_id,
-    platform_course_id: pair.platform_course_id,
-    contributions: versionsOf(own).map(auditEntry),
-    native: stored.native,
-    effective: effectiveProgress(stored.native, stored.contributions, course),
-  };
-  return { statusCode: 200, body };
-};
+export const handler = download(
+  (database) => ({
+    stores: {
+      progress: progressReader(database),
+      directory: directoryStore(database),
+    },
+  }),
+  async ({ caller, query }, { stores }) => {
+    const external_record_id = externalRecordIdOf(query);
+    if (external_record_id === null) {
+      const message = `external_record_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`;
+      throw malformed(message, 'external_record_id');
+    }
+    const { company_id } = caller.company;
+    const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
+    const [stored, course] = pair === undefined ? [] : await historyAndCourse(company_id, pair, stores);
+    const own = (stored?.contributions ?? []).filter(
+      (contribution) => contribution.external_record_id === external_record_id,
+    );
+    if (pair === undefined || stored === undefined || own.length === 0) {
+      throw new RequestRejected('record_not_found', 'No record with this external_record_id was imported.', {
+        field: 'external_record_id',
+      });
+    }
+    const body = {
+      external_record_id,
+      user_id: pair.user_id,
+      platform_course_id: pair.platform_course_id,
+      contributions: versionsOf(own).map(auditEntry),
+      native: stored.native,
+      effective: effectiveProgress(stored.native, stored.contributions, course),
+    };
+    return { statusCode: 200, body };
+  },
+);
 
 async function historyAndCourse(company_id: string, pair: LearnerCourse, stores: Stores) {
   const { platform_course_id } = pair;
@@ -58,15 +64,3 @@ async function historyAndCourse(company_id: string, pair: LearnerCourse, stores:
   ]);
   return [histories.get(learnerCourseId(pair)), courses.get(platform_course_id)] as const;
 }
-
-export const handler = download(
-  getRecord,
-  0,
-  callerServices((database, environment) => ({
-    stores: {
-      progress: progressReader(database),
-      directory: directoryStore(database),
-      quotas: deployedQuotas(database, environment),
-    },
-  })),
-);

@@ -1,14 +1,10 @@
-import { callerServices, migrationOperation } from '../http/operations.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { choiceFrom, runIdOfPath, runNotFound } from '../http/request.ts';
 import { RequestRejected, rejectFor } from '../http/types.ts';
-import type { ChainServices, ProtectedOperation } from '../http/types.ts';
-import { retryAfter } from '../imports/results.ts';
+import { retryWhileOpen } from '../imports/results.ts';
 import { leftOfRun, previewRunRevert, readRunRevert, refusalOfRun } from '../reverts/request.ts';
 import type { PreviewServices } from '../reverts/request.ts';
-import { directoryStore } from '../catalog/directory-store.ts';
-import { importStore } from '../imports/import-store.ts';
-import { progressReader } from '../imports/progress-store.ts';
-import { revertStore } from '../reverts/store.ts';
+import { previewStores } from '../reverts/work.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import type { RunRevert } from '../shared/model.ts';
 
@@ -17,18 +13,19 @@ import type { RunRevert } from '../shared/model.ts';
  * last one that was requested of many imports, else of now. Errors: 404 `run_not_found`, or `revert_not_found` if there are many imports
  * and no dry run was requested, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
-export const getRunRevert: ProtectedOperation<ChainServices & PreviewServices> = async (request, services) => {
-  const { caller, path, query } = request;
-  const run = { company_id: caller.company.company_id, run_id: runIdOfPath(path) };
-  const isDry = choiceFrom(query, 'dry_run', ['true', 'false']) === 'true';
-  const known = isDry ? undefined : await readRunRevert({ kind: 'run', ...run }, services);
-  const body = known ?? (await preview(run, caller.user.user_id, services));
-  return {
-    statusCode: 200,
-    headers: body.status === 'processing' ? retryAfter(body, services.clock.nowMs()) : {},
-    body,
-  };
-};
+export const handler = migrationOperation(
+  (database) => ({
+    stores: previewStores(database),
+  }),
+  async (request, services) => {
+    const { caller, path, query } = request;
+    const run = { company_id: caller.company.company_id, run_id: runIdOfPath(path) };
+    const isDry = choiceFrom(query, 'dry_run', ['true', 'false']) === 'true';
+    const known = isDry ? undefined : await readRunRevert({ kind: 'run', ...run }, services);
+    const body = known ?? (await preview(run, caller.user.user_id, services));
+    return { statusCode: 200, headers: retryWhileOpen(body, services.clock.nowMs()), body };
+  },
+);
 
 async function preview(
   run: Pick<RunRevert, 'company_id' | 'run_id'>,
@@ -44,16 +41,3 @@ async function preview(
   const message = `This run has ${left.length} imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.`;
   throw new RequestRejected('revert_not_found', message);
 }
-
-export const handler = migrationOperation(
-  getRunRevert,
-  {},
-  callerServices((database) => ({
-    stores: {
-      imports: importStore(database),
-      progress: progressReader(database),
-      directory: directoryStore(database),
-      reverts: revertStore(database),
-    },
-  })),
-);

@@ -1,24 +1,15 @@
-import { callerServices, migrationOperation } from '../http/operations.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
-import type { ProtectedOperation, With } from '../http/types.ts';
-import { retryAfter } from '../imports/results.ts';
+import { retryWhileOpen } from '../imports/results.ts';
 import { importLists } from '../imports/import-lists.ts';
-import type { ImportLists } from '../imports/import-lists.ts';
 import { readRun } from '../imports/runs.ts';
 
 /** `GET …/progress/runs/{run_id}` (§4.9): status and counts over the real imports of the run. */
-export const getRun: ProtectedOperation<With<{ imports: ImportLists }>> = async ({ caller, path }, services) => {
-  const run = await readRun(caller.company.company_id, runIdOfPath(path), services);
-  if (run === undefined) throw runNotFound();
-  return {
-    statusCode: 200,
-    headers: run.status === 'processing' ? retryAfter(run, services.clock.nowMs()) : {},
-    body: run,
-  };
-};
-
 export const handler = migrationOperation(
-  getRun,
-  {},
-  callerServices((database) => ({ stores: { imports: importLists(database) } })),
+  (database) => ({ stores: { imports: importLists(database) } }),
+  async ({ caller, path }, services) => {
+    const run = await readRun(caller.company.company_id, runIdOfPath(path), services);
+    if (run === undefined) throw runNotFound();
+    return { statusCode: 200, headers: retryWhileOpen(run, services.clock.nowMs()), body: run };
+  },
 );

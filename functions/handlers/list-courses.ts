@@ -1,29 +1,23 @@
-import { deployedQuotas } from '../auth/quotas.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
-import type { DirectoryStore } from '../catalog/directory-store.ts';
-import { callerServices, download } from '../http/operations.ts';
+import { download } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { revalidated } from '../http/response.ts';
-import type { ProtectedOperation, With } from '../http/types.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/catalog/courses` (§4.2 operation 1): the company's catalog by course id, with the ids of its classes. */
-export const listCourses: ProtectedOperation<With<{ directory: DirectoryStore }>> = async (request, { stores }) => {
-  const { company_id } = request.caller.company;
-  const { items: courses, next_cursor } = await pageOf(request, {
-    scope: 'courses',
-    limits: PAGE_LIMITS.courses,
-    read: (limit, after: number | undefined) => stores.directory.listCourses(company_id, limit, after),
-    positionOf: ({ platform_course_id }) => platform_course_id,
-  });
-  const body = { courses, next_cursor };
-  return revalidated(request, { from: body, body: () => body });
-};
-
 export const handler = download(
-  listCourses,
-  0,
-  callerServices((database, environment) => ({
-    stores: { directory: directoryStore(database), quotas: deployedQuotas(database, environment) },
-  })),
+  (database) => ({
+    stores: { directory: directoryStore(database) },
+  }),
+  async (request, { stores }) => {
+    const { company_id } = request.caller.company;
+    const { items: courses, next_cursor } = await pageOf(request, {
+      scope: 'courses',
+      limits: PAGE_LIMITS.courses,
+      read: (limit, after: number | undefined) => stores.directory.listCourses(company_id, limit, after),
+      positionOf: ({ platform_course_id }) => platform_course_id,
+    });
+    const body = { courses, next_cursor };
+    return revalidated(request, { from: body, body: () => body });
+  },
 );

@@ -1,9 +1,7 @@
 import { entriesOfRun } from '../evidence/entries.ts';
-import type { EntryServices } from '../evidence/entries.ts';
-import { callerServices, migrationOperation } from '../http/operations.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
-import type { ChainServices, ProtectedOperation } from '../http/types.ts';
 import { importLists, runReader } from '../imports/import-lists.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
@@ -12,25 +10,22 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
  * `GET …/progress/runs/{run_id}/evidence` (§4.10): each import of the run with its digests, in the order of acceptance. Errors: 404
  * `run_not_found`.
  */
-export const listEvidence: ProtectedOperation<ChainServices & EntryServices> = async (request, services) => {
-  const run = { company_id: request.caller.company.company_id, run_id: runIdOfPath(request.path) };
-  const { items, next_cursor } = await pageOf(request, {
-    scope: `evidence:${run.run_id}`,
-    limits: PAGE_LIMITS.evidence,
-    read: async (limit, after: ImportPosition | undefined) => {
-      const { entries, searchedTo } = await entriesOfRun(run, { limit, after }, services);
-      if (entries.length === 0 && after === undefined) throw runNotFound();
-      return { items: entries, ...(searchedTo && { searchedTo: positionOf(searchedTo) }) };
-    },
-    positionOf,
-  });
-  return { statusCode: 200, body: { imports: items, next_cursor } };
-};
+export const handler = migrationOperation(
+  (database) => ({ stores: { imports: { ...importLists(database), ...runReader(database) } } }),
+  async (request, services) => {
+    const run = { company_id: request.caller.company.company_id, run_id: runIdOfPath(request.path) };
+    const { items, next_cursor } = await pageOf(request, {
+      scope: `evidence:${run.run_id}`,
+      limits: PAGE_LIMITS.evidence,
+      read: async (limit, after: ImportPosition | undefined) => {
+        const { entries, searchedTo } = await entriesOfRun(run, { limit, after }, services);
+        if (entries.length === 0 && after === undefined) throw runNotFound();
+        return { items: entries, ...(searchedTo && { searchedTo: positionOf(searchedTo) }) };
+      },
+      positionOf,
+    });
+    return { statusCode: 200, body: { imports: items, next_cursor } };
+  },
+);
 
 const positionOf = ({ created_at, import_id }: ImportPosition): ImportPosition => ({ created_at, import_id });
-
-export const handler = migrationOperation(
-  listEvidence,
-  {},
-  callerServices((database) => ({ stores: { imports: { ...importLists(database), ...runReader(database) } } })),
-);

@@ -1,34 +1,29 @@
-import { callerServices, migrationOperation } from '../http/operations.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { checkAll, choiceFrom, instantFrom, limitFrom, runIdFrom } from '../http/request.ts';
-import type { ProtectedOperation, With } from '../http/types.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
 import { importLists } from '../imports/import-lists.ts';
-import type { ImportLists } from '../imports/import-lists.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/progress/imports`: the company's imports without their records, newest first, narrowed by status, run and time (§4.9). */
-export const listImports: ProtectedOperation<With<{ imports: ImportLists }>> = async (request, { stores }) => {
-  const { company_id } = request.caller.company;
-  const { query } = request;
-  const status = () => choiceFrom(query, 'status', IMPORT_STATUSES);
-  const run_id = () => runIdFrom(query);
-  const since = () => instantFrom(query, 'created_since');
-  const before = () => instantFrom(query, 'created_before');
-  checkAll(status, run_id, since, before, () => limitFrom(query, PAGE_LIMITS.imports));
-  const filter = { status: status(), run_id: run_id(), created_since: since(), created_before: before() };
-  const { items: imports, next_cursor } = await pageOf(request, {
-    scope: `imports:${JSON.stringify(filter)}`,
-    limits: PAGE_LIMITS.imports,
-    read: (limit, after: ImportPosition | undefined) => stores.imports.list(company_id, limit, filter, after),
-    positionOf: ({ created_at, import_id }) => ({ created_at, import_id }),
-  });
-  return { statusCode: 200, body: { imports, next_cursor } };
-};
-
 export const handler = migrationOperation(
-  listImports,
-  {},
-  callerServices((database) => ({ stores: { imports: importLists(database) } })),
+  (database) => ({ stores: { imports: importLists(database) } }),
+  async (request, { stores }) => {
+    const { company_id } = request.caller.company;
+    const { query } = request;
+    const status = () => choiceFrom(query, 'status', IMPORT_STATUSES);
+    const run_id = () => runIdFrom(query);
+    const since = () => instantFrom(query, 'created_since');
+    const before = () => instantFrom(query, 'created_before');
+    checkAll(status, run_id, since, before, () => limitFrom(query, PAGE_LIMITS.imports));
+    const filter = { status: status(), run_id: run_id(), created_since: since(), created_before: before() };
+    const { items: imports, next_cursor } = await pageOf(request, {
+      scope: `imports:${JSON.stringify(filter)}`,
+      limits: PAGE_LIMITS.imports,
+      read: (limit, after: ImportPosition | undefined) => stores.imports.list(company_id, limit, filter, after),
+      positionOf: ({ created_at, import_id }) => ({ created_at, import_id }),
+    });
+    return { statusCode: 200, body: { imports, next_cursor } };
+  },
 );

@@ -1,12 +1,8 @@
-import { deployedQuotas } from '../auth/quotas.ts';
-import { callerServices, download } from '../http/operations.ts';
+import { download } from '../http/operations.ts';
 import { pageOf, resultsQuery } from '../http/paging.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
-import type { ProtectedOperation, With } from '../http/types.ts';
 import { planReader } from '../imports/chunk-store.ts';
-import type { PlanReader } from '../imports/chunk-store.ts';
 import { importLists, runReader } from '../imports/import-lists.ts';
-import type { ImportLists, RunReader } from '../imports/import-lists.ts';
 import { readRun, readRunResults } from '../imports/runs.ts';
 import type { RunPosition } from '../imports/runs.ts';
 import type { RunStatus } from '../shared/codes.ts';
@@ -19,42 +15,35 @@ type Position = RunPosition & { readonly run_status: RunStatus };
  * `GET …/progress/runs/{run_id}/records` (§4.9): the results of all real imports of the run, as one list. Counts as a download.
  * Errors: 404 `run_not_found`, 400 `invalid_request`.
  */
-export const listRunRecords: ProtectedOperation<With<{ imports: ImportLists & PlanReader & RunReader }>> = async (
-  request,
-  services,
-) => {
-  const { company_id } = request.caller.company;
-  const { scope, status, include, after } = resultsQuery<Position>(request, `run-records:${request.path['run_id']}`);
-  const run_id = runIdOfPath(request.path);
-  const run_status = after?.run_status ?? (await readRun(company_id, run_id, services))?.status;
-  if (run_status === undefined) throw runNotFound();
-  let expired = {};
-  const { items, next_cursor } = await pageOf(request, {
-    scope,
-    limits: PAGE_LIMITS.records,
-    read: async (limit, from: Position | undefined) => {
-      const wanted = { status, limit, after: from };
-      const { found, searchedTo, isExpired } = await readRunResults({ company_id, run_id }, wanted, services);
-      if (isExpired) expired = { report_expired: true };
-      const items = found.map(({ position, result, record }) => ({
-        position: { ...position, run_status },
-        shown: { import_id: position.import_id, ...result, ...(include !== undefined && { record }) },
-      }));
-      return { items, ...(searchedTo && { searchedTo: { ...searchedTo, run_status } }) };
-    },
-    positionOf: ({ position }) => position,
-  });
-  const records = items.map(({ shown }) => shown);
-  return { statusCode: 200, body: { run_id, status: run_status, ...expired, records, next_cursor } };
-};
-
 export const handler = download(
-  listRunRecords,
-  0,
-  callerServices((database, environment) => ({
+  (database) => ({
     stores: {
       imports: { ...importLists(database), ...planReader(database), ...runReader(database) },
-      quotas: deployedQuotas(database, environment),
     },
-  })),
+  }),
+  async (request, services) => {
+    const { company_id } = request.caller.company;
+    const { scope, status, include, after } = resultsQuery<Position>(request, `run-records:${request.path['run_id']}`);
+    const run_id = runIdOfPath(request.path);
+    const run_status = after?.run_status ?? (await readRun(company_id, run_id, services))?.status;
+    if (run_status === undefined) throw runNotFound();
+    let expired = {};
+    const { items, next_cursor } = await pageOf(request, {
+      scope,
+      limits: PAGE_LIMITS.records,
+      read: async (limit, from: Position | undefined) => {
+        const wanted = { status, limit, after: from };
+        const { found, searchedTo, isExpired } = await readRunResults({ company_id, run_id }, wanted, services);
+        if (isExpired) expired = { report_expired: true };
+        const items = found.map(({ position, result, record }) => ({
+          position: { ...position, run_status },
+          shown: { import_id: position.import_id, ...result, ...(include !== undefined && { record }) },
+        }));
+        return { items, ...(searchedTo && { searchedTo: { ...searchedTo, run_status } }) };
+      },
+      positionOf: ({ position }) => position,
+    });
+    const records = items.map(({ shown }) => shown);
+    return { statusCode: 200, body: { run_id, status: run_status, ...expired, records, next_cursor } };
+  },
 );

@@ -13,7 +13,7 @@ import { credentials as credentialsBody } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { ChainServices, LogSubject, PublicOperation, ReadsBody } from '../http/types.ts';
+import type { LogSubject } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';
@@ -26,33 +26,7 @@ const COUNTED = {
 } as const;
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
-export const login: PublicOperation<LoginServices & ChainServices & ReadsBody> = async (request, services) => {
-  const credentials = membersOf(credentialsBody, request.json(MAX_LOGIN_BODY_BYTES));
-  const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
-  countWithPoints(services.telemetry, COUNTED[outcome.kind]);
-  if (outcome.kind === 'success') {
-    const { tokens, session_id, user } = outcome;
-    const subject = { user_id: user.user_id, session_id, company_id: user.company_id };
-    return { statusCode: 201, body: tokens, subject };
-  }
-  const subject = await attemptedBy(credentials.email, services);
-  if (outcome.kind === 'throttled') {
-    const { retryAfterSeconds } = outcome;
-    throw new RequestRejected('too_many_requests', 'Too many failed logins. Try again later.', {
-      retryAfterSeconds,
-      subject,
-    });
-  }
-  throw new RequestRejected('unauthorized', 'The e-mail address or the password is wrong.', { subject });
-};
-
-/** Any other text than an address may be a password. */
-async function attemptedBy(email: string, { stores, random }: LoginServices): Promise<LogSubject> {
-  return isEmailAddress(email) ? { email_hash: await loggedAddress(stores.throttle, email, random) } : {};
-}
-
 export const handler = publicOperation(
-  login,
   deployed((database, environment) => {
     const chain = chainServices();
     return {
@@ -70,4 +44,28 @@ export const handler = publicOperation(
       },
     };
   }),
+  async (request, services) => {
+    const credentials = membersOf(credentialsBody, request.json(MAX_LOGIN_BODY_BYTES));
+    const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
+    countWithPoints(services.telemetry, COUNTED[outcome.kind]);
+    if (outcome.kind === 'success') {
+      const { tokens, session_id, user } = outcome;
+      const subject = { user_id: user.user_id, session_id, company_id: user.company_id };
+      return { statusCode: 201, body: tokens, subject };
+    }
+    const subject = await attemptedBy(credentials.email, services);
+    if (outcome.kind === 'throttled') {
+      const { retryAfterSeconds } = outcome;
+      throw new RequestRejected('too_many_requests', 'Too many failed logins. Try again later.', {
+        retryAfterSeconds,
+        subject,
+      });
+    }
+    throw new RequestRejected('unauthorized', 'The e-mail address or the password is wrong.', { subject });
+  },
 );
+
+/** Any other text than an address may be a password. */
+async function attemptedBy(email: string, { stores, random }: LoginServices): Promise<LogSubject> {
+  return isEmailAddress(email) ? { email_hash: await loggedAddress(stores.throttle, email, random) } : {};
+}

@@ -1,11 +1,9 @@
 import { accessStore, sessionStore } from '../auth/access-store.ts';
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { refreshSession } from '../auth/sessions.ts';
-import type { SessionServices } from '../auth/sessions.ts';
 import { signingKeyStore } from '../auth/signing-keys.ts';
 import { partiesOf } from '../auth/tokens.ts';
 import { deployedVerifier } from '../auth/verify-token.ts';
-import type { TokenVerifier } from '../auth/verify-token.ts';
 import { deployed } from '../dynamodb/deployed.ts';
 import { subjectOf } from '../http/authorise.ts';
 import { refreshRequest } from '../http/bodies.ts';
@@ -15,34 +13,13 @@ import { chainServices, publicOperation } from '../http/chain.ts';
 import { spentTokensUsed } from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { ChainServices, PublicOperation, ReadsBody } from '../http/types.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
 /** The message for the bearer of an authentic token. */
 const SPENT = 'This refresh token was spent earlier, so its session has been ended. Log in again.';
 
-type Services = ChainServices &
-  ReadsBody &
-  SessionServices & { readonly verifier: Pick<TokenVerifier, 'verifyRefresh'> };
-
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
-export const refreshToken: PublicOperation<Services> = async (request, services) => {
-  const { refreshToken: presented } = membersOf(refreshRequest, request.json(MAX_LOGIN_BODY_BYTES));
-  const nowMs = services.clock.nowMs();
-  const claims = await services.verifier.verifyRefresh(presented, nowMs);
-  const subject = claims && subjectOf(claims);
-  const tokens = claims && (await refreshSession(services, claims, nowMs));
-  if (tokens === 'spent') {
-    countWithPoints(services.telemetry, spentTokensUsed);
-    throw new RequestRejected('unauthorized', SPENT, { subject });
-  }
-  if (tokens === undefined)
-    throw new RequestRejected('unauthorized', 'A valid refresh token is required.', { subject });
-  return { statusCode: 201, body: tokens, ...(subject && { subject }) };
-};
-
 export const handler = publicOperation(
-  refreshToken,
   deployed((database, environment) => {
     const chain = chainServices();
     return {
@@ -58,4 +35,18 @@ export const handler = publicOperation(
       },
     };
   }),
+  async (request, services) => {
+    const { refreshToken: presented } = membersOf(refreshRequest, request.json(MAX_LOGIN_BODY_BYTES));
+    const nowMs = services.clock.nowMs();
+    const claims = await services.verifier.verifyRefresh(presented, nowMs);
+    const subject = claims && subjectOf(claims);
+    const tokens = claims && (await refreshSession(services, claims, nowMs));
+    if (tokens === 'spent') {
+      countWithPoints(services.telemetry, spentTokensUsed);
+      throw new RequestRejected('unauthorized', SPENT, { subject });
+    }
+    if (tokens === undefined)
+      throw new RequestRejected('unauthorized', 'A valid refresh token is required.', { subject });
+    return { statusCode: 201, body: tokens, ...(subject && { subject }) };
+  },
 );

@@ -1,36 +1,28 @@
 import * as v from 'valibot';
 import { deployedQuotas } from '../auth/quotas.ts';
-import type { QuotaStore } from '../auth/quotas.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
 import { registerCourseMappings as register } from '../catalog/register-mappings.ts';
-import type { RegistrationServices } from '../catalog/register-mappings.ts';
 import { mappingRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
-import { callerServices, migrationOperation } from '../http/operations.ts';
-import type { ProtectedOperation, ReadsBody, With } from '../http/types.ts';
+import { migrationOperation } from '../http/operations.ts';
 
 const body = mappingRequest(v.unknown());
 
-type Services = RegistrationServices & With<{ quotas: QuotaStore }, ReadsBody>;
-
 /** `POST …/catalog/mappings` (§4.2 operation 5): upserts links of external course ids. Errors: 413 over 500 entries, 400, 429. */
-export const registerCourseMappings: ProtectedOperation<Services> = async ({ caller: { company }, json }, services) => {
-  const { mappings } = membersOf(body, json());
-  await services.stores.quotas.spend(company.company_id, { imports: 1 }, services.clock.nowMs());
-  return { statusCode: 200, body: await register(company.company_id, mappings, services) };
-};
-
 export const handler = migrationOperation(
-  registerCourseMappings,
-  {},
-  callerServices((database, environment) => ({
+  (database, environment) => ({
     readBody: jsonBody,
     stores: {
       directory: directoryStore(database),
       mappings: mappingStore(database),
       quotas: deployedQuotas(database, environment),
     },
-  })),
+  }),
+  async ({ caller: { company }, json }, services) => {
+    const { mappings } = membersOf(body, json());
+    await services.stores.quotas.spend(company.company_id, { imports: 1 }, services.clock.nowMs());
+    return { statusCode: 200, body: await register(company.company_id, mappings, services) };
+  },
 );

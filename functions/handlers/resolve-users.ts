@@ -1,27 +1,19 @@
 import * as v from 'valibot';
 import { directoryStore } from '../catalog/directory-store.ts';
-import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { resolveUsers as resolve } from '../catalog/resolve-users.ts';
 import { resolveRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
-import { callerServices, migrationOperation } from '../http/operations.ts';
-import type { ProtectedOperation, ReadsBody, With } from '../http/types.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { MAX_RESOLVE_BODY_BYTES } from '../shared/limits.ts';
 
 const body = resolveRequest(v.unknown());
 
 /** `POST …/users/resolve` (§4.2 operation 2): one result for each address, in the order sent. Errors: 413 over 100 addresses, 400. */
-export const resolveUsers: ProtectedOperation<With<{ directory: DirectoryStore }, ReadsBody>> = async (
-  { caller: { company }, json },
-  { stores },
-) => {
-  const { emails } = membersOf(body, json(MAX_RESOLVE_BODY_BYTES));
-  return { statusCode: 200, body: await resolve(company.company_id, emails, stores.directory) };
-};
-
 export const handler = migrationOperation(
-  resolveUsers,
-  {},
-  callerServices((database) => ({ readBody: jsonBody, stores: { directory: directoryStore(database) } })),
+  (database) => ({ readBody: jsonBody, stores: { directory: directoryStore(database) } }),
+  async ({ caller: { company }, json }, { stores }) => {
+    const { emails } = membersOf(body, json(MAX_RESOLVE_BODY_BYTES));
+    return { statusCode: 200, body: await resolve(company.company_id, emails, stores.directory) };
+  },
 );

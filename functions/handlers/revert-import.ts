@@ -1,52 +1,40 @@
 import { revertRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
-import { importCallerServices, importOf, importOperation } from '../http/operations.ts';
+import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
-import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, refusalOf, requestImportRevert } from '../reverts/request.ts';
-import type { RequestingServices } from '../reverts/request.ts';
-import { directoryStore } from '../catalog/directory-store.ts';
-import { importStore } from '../imports/import-store.ts';
-import { progressReader } from '../imports/progress-store.ts';
-import { revertStore } from '../reverts/store.ts';
+import { previewStores } from '../reverts/work.ts';
 import { routePath } from '../shared/routes.ts';
 
 /**
  * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report if it has
  * ended, or with its preview by `dry_run`. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
-export const revert: ProtectedOperation<ChainServices & ReadsBody & RequestingServices> = async (request, services) => {
-  const { user_id } = request.caller.user;
-  const { dry_run } = membersOf(revertRequest, request.json());
-  const item = importOf(request);
-  const known = await readImportRevert(item, services);
-  if (known !== undefined && (dry_run || known.status === 'success')) return { statusCode: 200, body: known };
-  if (known === undefined) rejectFor(refusalOf(item, services.clock.nowMs()));
-  if (known === undefined && (dry_run || item.dry_run)) {
-    return { statusCode: 200, body: await previewImportRevert(item, user_id, services) };
-  }
-  const body = await requestImportRevert(item, user_id, services);
-  const { company_id, import_id } = item;
-  const headers = {
-    ...retryAfter(body, services.clock.nowMs()),
-    location: request.basePath + routePath('get-revert', { company_id, import_id }),
-  };
-  return { statusCode: 202, headers, body };
-};
-
 export const handler = importOperation(
-  revert,
-  importCallerServices((database, environment) => ({
+  (database, environment) => ({
     readBody: jsonBody,
     queue: sqsJobQueue(environment),
-    stores: {
-      imports: importStore(database),
-      progress: progressReader(database),
-      directory: directoryStore(database),
-      reverts: revertStore(database),
-    },
-  })),
+    stores: previewStores(database),
+  }),
+  async (request, services) => {
+    const { user_id } = request.caller.user;
+    const { dry_run } = membersOf(revertRequest, request.json());
+    const item = importOf(request);
+    const known = await readImportRevert(item, services);
+    if (known !== undefined && (dry_run || known.status === 'success')) return { statusCode: 200, body: known };
+    if (known === undefined) rejectFor(refusalOf(item, services.clock.nowMs()));
+    if (known === undefined && (dry_run || item.dry_run)) {
+      return { statusCode: 200, body: await previewImportRevert(item, user_id, services) };
+    }
+    const body = await requestImportRevert(item, user_id, services);
+    const { company_id, import_id } = item;
+    const headers = {
+      ...retryAfter(body, services.clock.nowMs()),
+      location: request.basePath + routePath('get-revert', { company_id, import_id }),
+    };
+    return { statusCode: 202, headers, body };
+  },
 );

@@ -1,17 +1,12 @@
 import { revertRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { membersOf, runIdOfPath, runNotFound } from '../http/request.ts';
-import { callerServices, migrationOperation } from '../http/operations.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
-import type { ChainServices, ProtectedOperation, ReadsBody } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { leftOfRun, previewRunRevert, refusalOfRun, requestRunRevert, runRevert } from '../reverts/request.ts';
-import type { RequestingServices } from '../reverts/request.ts';
-import { directoryStore } from '../catalog/directory-store.ts';
-import { importStore } from '../imports/import-store.ts';
-import { progressReader } from '../imports/progress-store.ts';
-import { revertStore } from '../reverts/store.ts';
+import { previewStores } from '../reverts/work.ts';
 import type { Revert } from '../reverts/store.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
@@ -21,41 +16,33 @@ import { routePath } from '../shared/routes.ts';
  * report if nothing is left to revert, and by `dry_run`; 202 for a dry run of many imports. Errors: 404 `run_not_found`, 409
  * `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
-export const revert: ProtectedOperation<ChainServices & ReadsBody & RequestingServices> = async (request, services) => {
-  const { company_id } = request.caller.company;
-  const { user_id } = request.caller.user;
-  const run = { company_id, run_id: runIdOfPath(request.path) };
-  const { dry_run } = membersOf(revertRequest, request.json());
-  const subject = { kind: 'run', ...run } as const;
-  const [left, known] = await Promise.all([leftOfRun(run, services.stores), services.stores.reverts.read(subject)]);
-  if (left === undefined) throw runNotFound();
-  if (known !== undefined && isRepeated(known, left.length, dry_run))
-    return { statusCode: 200, body: runRevert(subject, known) };
-  rejectFor(await refusalOfRun(left, services));
-  if (dry_run && left.length <= MAX_IMPORTS_PREVIEWED)
-    return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
-  const body = await requestRunRevert(dry_run ? { kind: 'preview', ...run } : subject, left, user_id, services);
-  const location = request.basePath + routePath('get-run-revert', run) + (dry_run ? '?dry_run=true' : '');
-  return { statusCode: 202, headers: { ...retryAfter(body, services.clock.nowMs()), location }, body };
-};
+export const handler = migrationOperation(
+  (database, environment) => ({
+    readBody: jsonBody,
+    queue: sqsJobQueue(environment),
+    stores: previewStores(database),
+  }),
+  async (request, services) => {
+    const { company_id } = request.caller.company;
+    const { user_id } = request.caller.user;
+    const run = { company_id, run_id: runIdOfPath(request.path) };
+    const { dry_run } = membersOf(revertRequest, request.json());
+    const subject = { kind: 'run', ...run } as const;
+    const [left, known] = await Promise.all([leftOfRun(run, services.stores), services.stores.reverts.read(subject)]);
+    if (left === undefined) throw runNotFound();
+    if (known !== undefined && isRepeated(known, left.length, dry_run))
+      return { statusCode: 200, body: runRevert(subject, known) };
+    rejectFor(await refusalOfRun(left, services));
+    if (dry_run && left.length <= MAX_IMPORTS_PREVIEWED)
+      return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
+    const body = await requestRunRevert(dry_run ? { kind: 'preview', ...run } : subject, left, user_id, services);
+    const location = request.basePath + routePath('get-run-revert', run) + (dry_run ? '?dry_run=true' : '');
+    return { statusCode: 202, headers: { ...retryAfter(body, services.clock.nowMs()), location }, body };
+  },
+);
 
 /** Whether the revert of the run is all that there is to say. While it works, a request makes it cover what was made since. */
 function isRepeated({ phase }: Revert, left: number, dry_run: boolean): boolean {
   const hasLeftGate = phase === 'opened' || phase === 'done';
   return hasLeftGate ? left === 0 : dry_run;
 }
-
-export const handler = migrationOperation(
-  revert,
-  {},
-  callerServices((database, environment) => ({
-    readBody: jsonBody,
-    queue: sqsJobQueue(environment),
-    stores: {
-      imports: importStore(database),
-      progress: progressReader(database),
-      directory: directoryStore(database),
-      reverts: revertStore(database),
-    },
-  })),
-);

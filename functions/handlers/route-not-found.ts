@@ -1,4 +1,4 @@
-import { chainServices, staticOperation } from '../http/chain.ts';
+import { staticOperation } from '../http/chain.ts';
 import { grantPreflight } from '../http/response.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse } from '../http/types.ts';
@@ -25,4 +25,4 @@ const methodsOf = (sent: string): string[] =>
     new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(sent),
   ).map(({ method }) => method);
 
-export const handler = staticOperation(routeNotFound, chainServices, grantPreflight);
+export const handler = staticOperation(routeNotFound, grantPreflight);

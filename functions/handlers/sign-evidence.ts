@@ -1,84 +1,29 @@
 import { allEntries } from '../evidence/entries.ts';
-import type { EntryServices } from '../evidence/entries.ts';
 import { evidenceKeyStore } from '../evidence/key-store.ts';
-import type { EvidenceKeyStore } from '../evidence/key-store.ts';
 import { countsOfEntries, signEvidence as sign } from '../evidence/sign.ts';
 import { kmsEvidenceSigner } from '../auth/kms-signer.ts';
 import { partiesOf } from '../auth/tokens.ts';
-import type { EvidenceSigner, TokenParties } from '../auth/tokens.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
 import { evidenceRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { callerServices, migrationOperation } from '../http/operations.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { membersOf, runIdOfPath, runNotFound } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { ProtectedOperation, ReadsBody, With } from '../http/types.ts';
 import { digestOf } from '../imports/digests.ts';
 import { runReader } from '../imports/import-lists.ts';
 import { gateStore } from '../jobs/gate.ts';
-import type { GateStore } from '../jobs/gate.ts';
 import { importHolder } from '../jobs/work.ts';
 import { revertStore } from '../reverts/store.ts';
-import type { RevertStore } from '../reverts/store.ts';
 import { variable } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
-
-type Services = EntryServices &
-  With<
-    {
-      readonly evidenceKeys: Pick<EvidenceKeyStore, 'publish'>;
-      readonly reverts: Pick<RevertStore, 'read'>;
-      readonly jobs: Pick<GateStore, 'readGate'>;
-    },
-    ReadsBody & {
-      readonly parties: Pick<TokenParties, 'issuer'>;
-      readonly version: string;
-      readonly evidenceSigner: EvidenceSigner;
-    }
-  >;
 
 /**
  * `POST …/progress/runs/{run_id}/evidence` (§4.10): 200 with a compact JWS over the imports of the run. Errors: 404 `run_not_found`,
  * 409 `run_not_terminal` while an import of the run is processing, or it or the run is being reverted.
  */
-export const signEvidence: ProtectedOperation<Services> = async (request, services) => {
-  const { user, company } = request.caller;
-  const run = { company_id: company.company_id, run_id: runIdOfPath(request.path) };
-  const { reason, statement } = membersOf(evidenceRequest, request.json());
-  const revert = await services.stores.reverts.read({ kind: 'run', ...run });
-  const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
-  const { entries, isProcessing } = await allEntries(run, services);
-  if (entries.length === 0) throw runNotFound();
-  const reverting = new Set([by, ...waiting]);
-  const isReverting = entries.some(({ import_id }) => reverting.has(importHolder(import_id)));
-  if (isProcessing || isReverting || (revert !== undefined && revert.completed_at === undefined))
-    throw new RequestRejected(
-      'run_not_terminal',
-      'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
-    );
-  const { kid, jwk } = await services.evidenceSigner.publicKey();
-  // The keys of the stack belong to no company.
-  await acrossCompanies(() => services.stores.evidenceKeys.publish({ kid, jwk }));
-  const payload = {
-    iss: services.parties.issuer,
-    iat: secondsOf(services.clock.nowMs()),
-    ...run,
-    version: services.version,
-    signed_by: { user_id: user.user_id, email: user.email },
-    reason,
-    ...(statement !== undefined && { statement }),
-    counts: countsOfEntries(entries),
-    imports_digest: digestOf(entries),
-    imports: entries.length,
-  };
-  return { statusCode: 200, body: { evidence: await sign(payload, kid, services.evidenceSigner) } };
-};
-
 export const handler = migrationOperation(
-  signEvidence,
-  {},
-  callerServices((database, environment) => ({
+  (database, environment) => ({
     readBody: jsonBody,
     parties: partiesOf(environment),
     version: variable(environment, ENV.version),
@@ -89,5 +34,37 @@ export const handler = migrationOperation(
       reverts: revertStore(database),
       jobs: gateStore(database),
     },
-  })),
+  }),
+  async (request, services) => {
+    const { user, company } = request.caller;
+    const run = { company_id: company.company_id, run_id: runIdOfPath(request.path) };
+    const { reason, statement } = membersOf(evidenceRequest, request.json());
+    const revert = await services.stores.reverts.read({ kind: 'run', ...run });
+    const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
+    const { entries, isProcessing } = await allEntries(run, services);
+    if (entries.length === 0) throw runNotFound();
+    const reverting = new Set([by, ...waiting]);
+    const isReverting = entries.some(({ import_id }) => reverting.has(importHolder(import_id)));
+    if (isProcessing || isReverting || (revert !== undefined && revert.completed_at === undefined))
+      throw new RequestRejected(
+        'run_not_terminal',
+        'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
+      );
+    const { kid, jwk } = await services.evidenceSigner.publicKey();
+    // The keys of the stack belong to no company.
+    await acrossCompanies(() => services.stores.evidenceKeys.publish({ kid, jwk }));
+    const payload = {
+      iss: services.parties.issuer,
+      iat: secondsOf(services.clock.nowMs()),
+      ...run,
+      version: services.version,
+      signed_by: { user_id: user.user_id, email: user.email },
+      reason,
+      ...(statement !== undefined && { statement }),
+      counts: countsOfEntries(entries),
+      imports_digest: digestOf(entries),
+      imports: entries.length,
+    };
+    return { statusCode: 200, body: { evidence: await sign(payload, kid, services.evidenceSigner) } };
+  },
 );

@@ -4,17 +4,10 @@ import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
 import { importRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
+import { importOperation } from '../http/operations.ts';
 import { checkAll, membersOf } from '../http/request.ts';
-import { importCallerServices, migrationOperation } from '../http/operations.ts';
 import { RequestRejected, malformed } from '../http/types.ts';
-import type {
-  ApiRequest,
-  ApiResponse,
-  ChainServices,
-  CompanyRequest,
-  ProtectedOperation,
-  ReadsBody,
-} from '../http/types.ts';
+import type { ApiRequest, ApiResponse, CompanyRequest } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
 import type { AcceptingServices, Acceptance } from '../imports/accept.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
@@ -38,43 +31,58 @@ const requestBody = importRequest(v.unknown());
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
  * Errors: 413 `batch_too_large`, 400 `invalid_request`, 422 `idempotency_key_reused`, 429 beyond the quotas of an hour.
  */
-export const startImport: ProtectedOperation<ChainServices & ReadsBody & AcceptingServices> = async (
-  request,
-  services,
-) => {
-  const body = request.json();
-  const members = () => membersOf(requestBody, body);
-  checkAll(members, () => importIdOf(request));
-  const { records, dry_run, replace = false, run_id = null } = members();
-  const keyedId = importIdOf(request);
-  // null counts as absent, also in the payload that a key is bound to.
-  const { run_id: _, ...payload } = body;
-  const acceptance = await acceptImport(
-    {
-      company_id: request.caller.company.company_id,
-      import_id: keyedId ?? randomImportId(services.random),
-      dry_run,
-      replace,
-      created_by: request.caller.user.user_id,
-      run_id,
-      records,
-      fingerprint: fingerprintOf(run_id === null ? payload : body),
-      attempt_id: request.attemptId,
-      ...(request.import && { existing: request.import }),
-    },
-    services,
-  );
-  if (acceptance.kind === 'key_reused') {
-    throw new RequestRejected(
-      'idempotency_key_reused',
-      `This Idempotency-Key belongs to import ${acceptance.item.import_id}, accepted at ${acceptance.item.created_at} with another payload. Use a new key.`,
+export const handler = importOperation(
+  (database, environment) => {
+    const days = environment[ENV.retentionDays];
+    return {
+      readBody: jsonBody,
+      queue: sqsJobQueue(environment),
+      ...(days !== undefined && { retentionDays: Number(days) }),
+      stores: {
+        imports: importStore(database),
+        progress: progressReader(database),
+        directory: directoryStore(database),
+        mappings: mappingStore(database),
+        quotas: deployedQuotas(database, environment),
+      },
+    };
+  },
+  async (request, services) => {
+    const body = request.json();
+    const members = () => membersOf(requestBody, body);
+    checkAll(members, () => importIdOf(request));
+    const { records, dry_run, replace = false, run_id = null } = members();
+    const keyedId = importIdOf(request);
+    // null counts as absent, also in the payload that a key is bound to.
+    const { run_id: _, ...payload } = body;
+    const acceptance = await acceptImport(
+      {
+        company_id: request.caller.company.company_id,
+        import_id: keyedId ?? randomImportId(services.random),
+        dry_run,
+        replace,
+        created_by: request.caller.user.user_id,
+        run_id,
+        records,
+        fingerprint: fingerprintOf(run_id === null ? payload : body),
+        attempt_id: request.attemptId,
+        ...(request.import && { existing: request.import }),
+      },
+      services,
     );
-  }
-  const replayed = acceptance.kind === 'replayed';
-  if (replayed) services.telemetry.count(METRIC.importsReplayed);
-  else services.telemetry.count(dry_run ? METRIC.dryRunsAnswered : METRIC.importsAccepted);
-  return respond(acceptance, request.basePath, services);
-};
+    if (acceptance.kind === 'key_reused') {
+      throw new RequestRejected(
+        'idempotency_key_reused',
+        `This Idempotency-Key belongs to import ${acceptance.item.import_id}, accepted at ${acceptance.item.created_at} with another payload. Use a new key.`,
+      );
+    }
+    const replayed = acceptance.kind === 'replayed';
+    if (replayed) services.telemetry.count(METRIC.importsReplayed);
+    else services.telemetry.count(dry_run ? METRIC.dryRunsAnswered : METRIC.importsAccepted);
+    return respond(acceptance, request.basePath, services);
+  },
+  keyedImport,
+);
 
 async function respond(
   { kind, item, results }: Exclude<Acceptance, { kind: 'key_reused' }>,
@@ -111,23 +119,3 @@ export function keyedImport({ headerValues, path }: ApiRequest): string | undefi
   const key = idempotencyKey(headerValues(KEY_HEADER));
   return typeof key === 'string' ? importIdForKey(path['company_id'] ?? '', key) : undefined;
 }
-
-export const handler = migrationOperation(
-  startImport,
-  { readImport: keyedImport },
-  importCallerServices((database, environment) => {
-    const days = environment[ENV.retentionDays];
-    return {
-      readBody: jsonBody,
-      queue: sqsJobQueue(environment),
-      ...(days !== undefined && { retentionDays: Number(days) }),
-      stores: {
-        imports: importStore(database),
-        progress: progressReader(database),
-        directory: directoryStore(database),
-        mappings: mappingStore(database),
-        quotas: deployedQuotas(database, environment),
-      },
-    };
-  }),
-);

@@ -26,9 +26,13 @@ import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 /** The Lambda handler of one HTTP route (REST API, Lambda proxy integration). */
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A handler on the deployed services. `on` makes the same one on others: those of a test, or of another table. */
-export interface DeployedHandler<Ready> extends ApiHandler {
+/**
+ * A handler on the deployed services. `on` makes the same one on others: those of a test, or of another table. `operation` is what it
+ * does, without the chain.
+ */
+export interface DeployedHandler<Ready, Operation = unknown> extends ApiHandler {
   readonly on: (services: Ready) => ApiHandler;
+  readonly operation: Operation;
 }
 
 interface Chain {
@@ -47,40 +51,44 @@ interface Chain {
 const RESPOND_BEFORE_TIMEOUT_MS = 500;
 
 /** Builds the chain on the first invocation, with the services of that time, and keeps it for the next ones. */
-export function apiHandler<Ready extends ChainServices>(
+export function apiHandler<Ready extends ChainServices, Operation>(
   source: () => Ready,
+  operation: Operation,
   describe: (services: Ready) => Chain,
-): DeployedHandler<Ready> {
+): DeployedHandler<Ready, Operation> {
   const usage = processUsage();
-  const startedOn = (services: () => Ready): ApiHandler => {
+  const on = (services: () => Ready): ApiHandler => {
     let handler: ApiHandler | undefined;
     return async (event, context) => {
-      handler ??= compose(services, describe, usage);
+      handler ??= compose(services(), describe, usage);
       return handler(event, context);
     };
   };
-  return Object.assign(startedOn(source), { on: (services: Ready) => startedOn(() => services) });
+  return Object.assign(on(source), { operation, on: (services: Ready) => on(() => services) });
 }
 
 function compose<Ready extends ChainServices>(
-  source: () => Ready,
+  services: Ready,
   describe: (services: Ready) => Chain,
   usage: ReturnType<typeof processUsage>,
 ): ApiHandler {
-  const services = source();
   const { operation, authorise, countDownload, parameters = noParameters, preflight } = describe(services);
   const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
     timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () => {
       throw new TemporarilyUnavailable('The operation ran out of time.');
     },
-  }).use(logRequest({ ...services, usage }));
-  if (preflight) chain.use(preflight);
-  chain.use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []));
-  if (countDownload) chain.use(countDownload);
-  chain.use(renderResponse({ ...services, isProtected: authorise !== undefined }));
-  if (authorise) chain.use(authorise);
-  chain.use(parameters);
+  });
+  const middlewares = [
+    logRequest({ ...services, usage }),
+    preflight,
+    allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []),
+    countDownload,
+    renderResponse({ ...services, isProtected: authorise !== undefined }),
+    authorise,
+    parameters,
+  ];
+  chain.use(middlewares.filter((each) => each !== undefined));
   return async (event, context) => {
     const response = await chain(apiRequest(event, services), context);
     if (isRendered(response)) return response;
@@ -89,11 +97,8 @@ function compose<Ready extends ChainServices>(
 }
 
 /** A public operation. `services` is called on the first invocation, so nothing is read from the environment at import. */
-export function publicOperation<Needs extends ChainServices>(
-  operation: PublicOperation<Needs>,
-  services: () => Needs,
-): DeployedHandler<Needs> {
-  return apiHandler(services, (ready) => ({ operation: (request) => operation(request, ready) }));
+export function publicOperation<Needs extends ChainServices>(services: () => Needs, operation: PublicOperation<Needs>) {
+  return apiHandler(services, operation, (ready) => ({ operation: (request) => operation(request, ready) }));
 }
 
 /** Those of a deployed function. */
@@ -104,10 +109,6 @@ export const chainServices = (): ChainServices => ({
 });
 
 /** A public operation that reads nothing. It may render its response itself, if that is not JSON. */
-export function staticOperation(
-  operation: (request: ApiRequest) => Promise<ChainResponse>,
-  services: () => ChainServices = chainServices,
-  preflight?: ApiMiddleware,
-): DeployedHandler<ChainServices> {
-  return apiHandler(services, () => ({ operation, ...(preflight && { preflight }) }));
+export function staticOperation(operation: (request: ApiRequest) => Promise<ChainResponse>, preflight?: ApiMiddleware) {
+  return apiHandler(chainServices, operation, () => ({ operation, ...(preflight && { preflight }) }));
 }

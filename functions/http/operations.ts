@@ -1,21 +1,20 @@
 /** The operations that need a caller: authorised, and kept within the caller's company. */
 import { accessStore } from '../auth/access-store.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
 import type { QuotaStore } from '../auth/quotas.ts';
 import { publishedKeys } from '../auth/signing-keys.ts';
 import { deployedVerifier } from '../auth/verify-token.ts';
-import type { Database, Item } from '../dynamodb/client.ts';
+import type { Database } from '../dynamodb/client.ts';
 import { connected, deployed } from '../dynamodb/deployed.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { AccessServices, ImportReader } from './authorise.ts';
 import { apiHandler, chainServices } from './chain.ts';
 import { onlyKnownParameters } from './known-names.ts';
-import type { DeployedHandler } from './chain.ts';
 import { RequestRejected, isRendered } from './types.ts';
 import type {
   ApiMiddleware,
-  ApiResponse,
-  Caller,
+  ChainServices,
   CompanyRequest,
   IncomingRequest,
   ProtectedOperation,
@@ -35,18 +34,10 @@ interface OwnServices {
   readonly stores: object;
 }
 
+/** Builds the services that an operation needs beside those that authorise its caller. */
 type Built<Own> = (database: Database, environment: Environment) => Own;
 
-/** The services that authorise a caller, and those that the operation needs beside them. */
-export const callerServices = <Own extends OwnServices>(own: Built<Own>) => servicesAround(own);
-
-/** The same for an operation that reads the import of the request with the authorisation. */
-export const importCallerServices = <Own extends OwnServices>(own: Built<Own>) => servicesAround(own, optionalImport);
-
-function servicesAround<Own extends OwnServices>(
-  own: Built<Own>,
-  importIn?: (item: Item | undefined) => ImportItem | undefined,
-) {
+function servicesAround<Own extends OwnServices>(own: Built<Own>, importIn?: Parameters<typeof accessStore>[1]) {
   return deployed((database, environment) => {
     const built = own(database, environment);
     return {
@@ -59,34 +50,87 @@ function servicesAround<Own extends OwnServices>(
 }
 
 /** Any active user with an open session may call it (§5 point 2). */
-export function sessionOperation<Needs, Ready extends Needs & AccessServices>(
-  operation: SessionOperation<Needs>,
-  services: () => Ready,
-): DeployedHandler<Ready> {
-  return apiHandler(services, (ready) => ({
+export function sessionOperation<Own extends OwnServices>(
+  own: Built<Own>,
+  operation: SessionOperation<ChainServices & Own>,
+) {
+  return apiHandler<Own & AccessServices, typeof operation>(servicesAround(own), operation, (ready) => ({
     operation: (request) => operation(ofSession(request), ready),
     authorise: authoriseSession(ready),
   }));
 }
 
-/** Runs the operation in the caller's tenant scope: the stores reject the keys of any other company. */
-export function inCompanyOfCaller<Request extends { readonly caller: Caller }, Needs>(
-  operation: (request: Request, services: Needs) => Promise<ApiResponse>,
-): (request: Request, services: Needs) => Promise<ApiResponse> {
-  return (request, services) => withinCompany(request.caller.company.company_id, () => operation(request, services));
+/**
+ * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). The operation cannot reach
+ * any other company: the stores reject its keys.
+ */
+export function migrationOperation<Own extends OwnServices>(
+  own: Built<Own>,
+  operation: ProtectedOperation<ChainServices & Own>,
+) {
+  return companyOperation<ChainServices & Own, Own & AccessServices>(servicesAround(own), operation);
 }
 
-export interface MigrationOptions<Needs> {
-  /** Finds the id of the import that a request names. The import is read in the same batch as the authorisation. */
-  readonly readImport?: ImportReader;
-  /** Counts responses towards a quota. */
-  readonly countDownload?: (services: Needs) => ApiMiddleware;
+/**
+ * The same, with the import that the request names: `importOf` returns it.
+ *
+ * @param readImport finds the id of the import, by default in the path. It is read in the same batch as the authorisation
+ */
+export function importOperation<Own extends OwnServices>(
+  own: Built<Own>,
+  operation: ProtectedOperation<ChainServices & Own>,
+  readImport = namedImport,
+) {
+  const services = servicesAround(own, optionalImport);
+  return companyOperation<ChainServices & Own, Own & AccessServices>(services, operation, { readImport });
 }
 
-type CountingServices = AccessServices & With<{ readonly quotas: QuotaStore }>;
+/** A migration operation whose responses count towards the company's downloads of an hour. */
+export function download<Own extends OwnServices>(
+  own: Built<Own>,
+  operation: ProtectedOperation<CountingServices<Own>>,
+) {
+  return counted(servicesAround(withQuotas(own)), operation, 0);
+}
+
+/** An operation on an import, likewise, if they have at least so many bytes. */
+export function importDownload<Own extends OwnServices>(
+  own: Built<Own>,
+  operation: ProtectedOperation<CountingServices<Own>>,
+  countedFromBytes = 0,
+) {
+  return counted(servicesAround(withQuotas(own), optionalImport), operation, countedFromBytes, namedImport);
+}
+
+type CountingServices<Own> = Own & With<{ readonly quotas: QuotaStore }>;
+
+const withQuotas =
+  <Own extends OwnServices>(own: Built<Own>) =>
+  (database: Database, environment: Environment) => {
+    const built = own(database, environment);
+    return { ...built, stores: { ...built.stores, quotas: deployedQuotas(database, environment) } };
+  };
+
+function counted<Own extends OwnServices>(
+  services: () => CountingServices<Own> & AccessServices,
+  operation: ProtectedOperation<CountingServices<Own>>,
+  fromBytes: number,
+  readImport?: ImportReader,
+) {
+  const checked: typeof operation = async (request, ready) => {
+    // If every response counts, a request beyond the quota is refused before anything is read for it.
+    if (fromBytes === 0)
+      ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
+    return operation(request, ready);
+  };
+  return companyOperation<CountingServices<Own>, CountingServices<Own> & AccessServices>(services, checked, {
+    ...(readImport && { readImport }),
+    countDownload: (ready) => countFrom(fromBytes, ready),
+  });
+}
 
 /** Counts a response that was rendered. Beyond the quota, 429 takes its place. */
-function countFrom(fromBytes: number, { stores, clock, telemetry }: CountingServices): ApiMiddleware {
+function countFrom(fromBytes: number, { stores, clock, telemetry }: CountingServices<object>): ApiMiddleware {
   return {
     after: async ({ event, response, internal }) => {
       if (!isRendered(response) || response.statusCode !== 200) return;
@@ -101,56 +145,24 @@ function countFrom(fromBytes: number, { stores, clock, telemetry }: CountingServ
   };
 }
 
-/**
- * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). The operation cannot reach
- * any other company.
- */
-export function migrationOperation<Needs, Ready extends Needs & AccessServices>(
-  operation: ProtectedOperation<Needs>,
-  { readImport, countDownload }: MigrationOptions<Ready>,
+interface CompanyOptions<Ready> {
+  readonly readImport?: ImportReader;
+  readonly countDownload?: (services: Ready) => ApiMiddleware;
+}
+
+function companyOperation<Needs, Ready extends Needs & AccessServices>(
   services: () => Ready,
-): DeployedHandler<Ready> {
-  const scoped = inCompanyOfCaller(operation);
-  return apiHandler(services, (ready) => ({
+  operation: ProtectedOperation<Needs>,
+  { readImport, countDownload }: CompanyOptions<Ready> = {},
+) {
+  const scoped: typeof operation = (request, ready) =>
+    withinCompany(request.caller.company.company_id, () => operation(request, ready));
+  return apiHandler(services, scoped, (ready) => ({
     operation: async (request) => scoped(ofCompany(request), ready),
     authorise: authoriseMigration(ready, readImport),
     parameters: onlyKnownParameters,
     ...(countDownload && { countDownload: countDownload(ready) }),
   }));
-}
-
-/** A migration operation whose responses of at least this size count towards the company's downloads of an hour. */
-export function download<Needs, Ready extends Needs & CountingServices>(
-  operation: ProtectedOperation<Needs>,
-  countedFromBytes: number,
-  services: () => Ready,
-  readImport?: ImportReader,
-): DeployedHandler<Ready> {
-  const checked: ProtectedOperation<Ready> = async (request, ready) => {
-    // If every response counts, a request beyond the quota is refused before anything is read for it.
-    if (countedFromBytes === 0)
-      ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
-    return operation(request, ready);
-  };
-  const countDownload = (ready: Ready) => countFrom(countedFromBytes, ready);
-  return migrationOperation(checked, { ...(readImport && { readImport }), countDownload }, services);
-}
-
-/** A migration operation on the import that the path names; `importOf` returns the import. */
-export function importOperation<Needs, Ready extends Needs & AccessServices>(
-  operation: ProtectedOperation<Needs>,
-  services: () => Ready,
-): DeployedHandler<Ready> {
-  return migrationOperation(operation, { readImport: namedImport }, services);
-}
-
-/** An operation on an import. Responses of at least this size count towards the download quota. */
-export function importDownload<Needs, Ready extends Needs & CountingServices>(
-  operation: ProtectedOperation<Needs>,
-  countedFromBytes: number,
-  services: () => Ready,
-): DeployedHandler<Ready> {
-  return download(operation, countedFromBytes, services, namedImport);
 }
 
 const namedImport: ImportReader = ({ path }) => path['import_id'];

@@ -27,6 +27,10 @@ export function retryAfter(
   return { 'retry-after': String(Math.min(LONGEST_WAIT_SECONDS, Math.max(1, ageSeconds))) };
 }
 
+/** The same where the response may show that it has ended. */
+export const retryWhileOpen = (shown: { readonly created_at: string; readonly status: string }, nowMs: number) =>
+  shown.status === 'processing' ? retryAfter(shown, nowMs) : {};
+
 /**
  * The import resource (§2.8) as every operation returns it. It has every result on one page, which AWS limits to 6 MB: if the
  * problems of all records are too many for that, each record names its first ones and refers to the list of records.

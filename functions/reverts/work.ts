@@ -1,22 +1,30 @@
 /** The effect of a revert on one import while no chunk of the company is processed (§4.9). Every step may be repeated. */
+import { directoryStore } from '../catalog/directory-store.ts';
+import type { Database } from '../dynamodb/client.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { contentId } from '../records/stored.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ChunkRef, ImportItem, Plan, RecordWrite } from '../shared/model.ts';
 import { passOn } from './pass-on.ts';
 import { decideRevert } from './report.ts';
+import { revertStore } from './store.ts';
 import type { RevertReport, RevertStore } from './store.ts';
 import type { Together } from './together.ts';
 import type { Reliance } from '../imports/chunk-store.ts';
+import { importStore } from '../imports/import-store.ts';
 import { writesOf } from '../imports/plan-chunk.ts';
-import type { ProgressReader } from '../imports/progress-store.ts';
+import { progressReader } from '../imports/progress-store.ts';
 import type { ImportServices, ImportStores } from '../imports/services.ts';
 
-/** The stores that a preview reads. */
-export interface PreviewStores extends Pick<ImportStores, 'imports' | 'directory'> {
-  readonly progress: ProgressReader;
-  readonly reverts: RevertStore;
-}
+export type PreviewStores = ReturnType<typeof previewStores>;
+
+/** The stores that a preview reads, and a request of a revert. */
+export const previewStores = (database: Database) => ({
+  imports: importStore(database),
+  progress: progressReader(database),
+  directory: directoryStore(database),
+  reverts: revertStore(database),
+});
 
 export interface RevertingStores extends ImportStores {
   readonly reverts: RevertStore;

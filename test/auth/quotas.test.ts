@@ -3,14 +3,12 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { quotasIn } from '../../functions/auth/quotas.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { getImport } from '../../functions/handlers/get-import.ts';
-import { listCourses } from '../../functions/handlers/list-courses.ts';
-import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
-import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
+import { handler as getImport } from '../../functions/handlers/get-import.ts';
+import { handler as listCourses } from '../../functions/handlers/list-courses.ts';
+import { handler as registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
+import { handler as startImport } from '../../functions/handlers/start-import.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
-import { download, importDownload, migrationOperation } from '../../functions/http/operations.ts';
 import { quotaKey } from '../../functions/dynamodb/table.ts';
-import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
 import { ADMIN, COMPANY, invoke, posted } from '../kit/api-event.ts';
 import { planted } from '../kit/planted.ts';
 import { createWorld, servicesOver, START_MS } from '../kit/world.ts';
@@ -49,10 +47,10 @@ async function twoInstances({ quotas }: Setting = {}) {
       .access_token,
   };
   const instance = (of: typeof services) => ({
-    start: migrationOperation(startImport, { readImport: keyedImport }, () => of),
-    map: migrationOperation(registerUserMappings, {}, () => of),
-    courses: download(listCourses, 0, () => of),
-    report: importDownload(getImport, COUNTED_REPORT_BYTES, () => of),
+    start: startImport.on(of),
+    map: registerUserMappings.on(of),
+    courses: listCourses.on(of),
+    report: getImport.on(of),
   });
   const call = (handler: ApiHandler, body?: object, headers: Record<string, string> = {}, company_id = 'acme') => {
     const authorization = `Bearer ${tokens[company_id as keyof typeof tokens]}`;

@@ -1,17 +1,17 @@
 /** The registration of mappings (§4.2 operations 3 and 5) on a table in memory. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { listCourseMappings } from '../../functions/handlers/list-course-mappings.ts';
-import { listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
-import { registerCourseMappings } from '../../functions/handlers/register-course-mappings.ts';
-import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
+import { handler as listCourseMappings } from '../../functions/handlers/list-course-mappings.ts';
+import { handler as listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
+import { handler as registerCourseMappings } from '../../functions/handlers/register-course-mappings.ts';
+import { handler as registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
 import { NOW, call, useAcme } from './acme.ts';
 
 const acme = useAcme();
 const to = (email: string) => ({ external_user_id: 'x', email });
 const mapUsers = (...mappings: unknown[]) =>
-  call(acme(), registerUserMappings, 'UserMappingReport', { body: { mappings } });
+  call(acme(), registerUserMappings.operation, 'UserMappingReport', { body: { mappings } });
 const mapCourses = (...mappings: unknown[]) =>
-  call(acme(), registerCourseMappings, 'CourseMappingReport', { body: { mappings } });
+  call(acme(), registerCourseMappings.operation, 'CourseMappingReport', { body: { mappings } });
 const statuses = ({ mappings }: { mappings: { status: string }[] }) => mappings.map(({ status }) => status);
 const codes = ({ mappings }: { mappings: { errors: { error_code: string; field?: string | undefined }[] }[] }) =>
   mappings.map(({ errors }) => errors.map(({ error_code, field }) => `${error_code} ${field ?? '-'}`));
@@ -29,7 +29,7 @@ describe('users/mappings', () => {
       ],
       counts: { created: 1, updated: 0, unchanged: 1, failed: 0 },
     });
-    expect(await call(acme(), listUserMappings, 'UserMappingList')).toEqual({
+    expect(await call(acme(), listUserMappings.operation, 'UserMappingList')).toEqual({
       mappings: [{ external_user_id: '9101', email: 'Ana@acme.test', user_id: 7, updated_at: NOW }],
       next_cursor: null,
     });
@@ -114,7 +114,7 @@ describe('catalog/mappings', () => {
       ['invalid_record external_course_id', 'invalid_record platform_course_id'],
     ]);
     expect(report.mappings.map((entry) => entry.platform_course_id)).toEqual([101, 102, 999, null, null]);
-    expect(await call(acme(), listCourseMappings, 'CourseMappingList')).toEqual({
+    expect(await call(acme(), listCourseMappings.operation, 'CourseMappingList')).toEqual({
       mappings: [{ external_course_id: 'S', platform_course_id: 102, updated_at: NOW }],
       next_cursor: null,
     });

@@ -1,10 +1,10 @@
 /** The resolve operation (§4.2 operation 2) on a table in memory. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { resolveUsers } from '../../functions/handlers/resolve-users.ts';
+import { handler as resolveUsers } from '../../functions/handlers/resolve-users.ts';
 import { call, useAcme } from './acme.ts';
 
 const acme = useAcme();
-const resolve = (emails: unknown) => call(acme(), resolveUsers, 'ResolveReport', { body: { emails } });
+const resolve = (emails: unknown) => call(acme(), resolveUsers.operation, 'ResolveReport', { body: { emails } });
 
 describe('users/resolve', () => {
   it('the response has a result for every address in the order sent, repeats included', async () => {

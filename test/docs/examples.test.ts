@@ -5,12 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancel as cancelImport } from '../../functions/handlers/cancel-import.ts';
-import { getRevert } from '../../functions/handlers/get-revert.ts';
-import { getRunRevert } from '../../functions/handlers/get-run-revert.ts';
-import { revert as revertImport } from '../../functions/handlers/revert-import.ts';
-import { signEvidence } from '../../functions/handlers/sign-evidence.ts';
-import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
+import { handler as cancelImport } from '../../functions/handlers/cancel-import.ts';
+import { handler as getRevert } from '../../functions/handlers/get-revert.ts';
+import { handler as getRunRevert } from '../../functions/handlers/get-run-revert.ts';
+import { handler as revertImport } from '../../functions/handlers/revert-import.ts';
+import { handler as signEvidence } from '../../functions/handlers/sign-evidence.ts';
+import { handler as revertRun } from '../../functions/handlers/revert-run.ts';
 import { failureOf } from '../../functions/http/errors.ts';
 import { importOf } from '../../functions/http/operations.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
@@ -131,13 +131,14 @@ async function cancelled(): Promise<void> {
   const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
   const world = await importWorld();
   await world.accept(records, { run_id });
-  const { body } = await cancelImport({ import: await world.read(), basePath: '' } as CompanyRequest, world.services);
+  const asked = { caller: { company: { company_id: 'acme' } }, import: await world.read(), basePath: '' };
+  const { body } = await cancelImport.operation(asked as CompanyRequest, world.services);
   given.set('cancel-import 202', body);
   const open = await importWorld();
   await open.accept(records, { run_id });
   const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
   const signing = { caller, path: { run_id }, json: () => requestOf('sign-evidence', 'migration') } as never;
-  const refusal = await Promise.resolve(signEvidence(signing, open.services as never)).catch(failureOf);
+  const refusal = await Promise.resolve(signEvidence.operation(signing, open.services as never)).catch(failureOf);
   given.set('run_not_terminal', 'problem' in refusal ? [refusal.problem] : undefined);
   const other = await importWorld();
   await other.accept(records, { run_id });
@@ -148,8 +149,8 @@ async function cancelled(): Promise<void> {
 async function reverted(): Promise<void> {
   const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
   for (const [post, get, what] of [
-    [revertImport, getRevert, ['revert-import', 'get-revert']],
-    [revertRun, getRunRevert, ['revert-run', 'get-run-revert']],
+    [revertImport.operation, getRevert.operation, ['revert-import', 'get-revert']],
+    [revertRun.operation, getRunRevert.operation, ['revert-run', 'get-run-revert']],
   ] as const) {
     const world = await importWorld();
     const platform = planted(world.stores.platform);
@@ -162,11 +163,12 @@ async function reverted(): Promise<void> {
     };
     const refusal = await Promise.resolve(post(await asked(false), world.services)).catch(failureOf);
     given.set(
-      `import_not_terminal${post === revertRun ? ' run' : ''}`,
+      `import_not_terminal${post === revertRun.operation ? ' run' : ''}`,
       'problem' in refusal ? [refusal.problem] : undefined,
     );
     await world.deliver();
-    if (post === revertImport) given.set('report_expired', await refusedForItsAge(await asked(false), world.services));
+    if (post === revertImport.operation)
+      given.set('report_expired', await refusedForItsAge(await asked(false), world.services));
     for (const dry_run of [true, false]) {
       const { statusCode, body } = await post(await asked(dry_run), world.services);
       given.set(`${what[0]} ${statusCode}`, body);
@@ -184,13 +186,13 @@ async function revertUnknown(): Promise<void> {
     await world.accept(records, { run_id, import_id: String(sent).padStart(26, 'a') });
   await world.deliver();
   const request = { caller: { company: { company_id: 'acme' }, user: { user_id: 1 } }, path: { run_id }, query: {} };
-  const refusal = await Promise.resolve(getRunRevert(request as never, world.services)).catch(failureOf);
+  const refusal = await Promise.resolve(getRunRevert.operation(request as never, world.services)).catch(failureOf);
   given.set('revert_not_found', 'problem' in refusal ? [refusal.problem] : undefined);
 }
 
 async function refusedForItsAge(request: CompanyRequest, services: Services): Promise<unknown> {
   const old = { ...importOf(request), import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
-  const refusal = await Promise.resolve(revertImport({ ...request, import: old }, services)).catch(failureOf);
+  const refusal = await Promise.resolve(revertImport.operation({ ...request, import: old }, services)).catch(failureOf);
   return 'problem' in refusal ? [refusal.problem] : undefined;
 }
 

@@ -2,8 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
-import { getLearner } from '../../functions/handlers/get-learner.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+import { handler as getLearner } from '../../functions/handlers/get-learner.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { fillTable } from '../formats/frozen.ts';
 import { Dice } from '../kit/dice.ts';
@@ -191,8 +190,7 @@ it('the transcript of a person is 404 learner_not_found once they are erased, by
     { user_id: String(ANN_ID) },
     { external_user_id: EXTERNAL },
   ];
-  const ask = (query: Record<string, string>) =>
-    inCompanyOfCaller(getLearner)(operationRequest({ query }), world.services);
+  const ask = (query: Record<string, string>) => getLearner.operation(operationRequest({ query }), world.services);
   for (const name of names) expect((await ask(name)).body).toMatchObject({ user_id: ANN_ID, courses: [{}] });
   await world.tell(ERASE_FACT);
   await world.comeToRest();

@@ -4,13 +4,12 @@
  */
 import document from '../../docs/openapi.json' with { type: 'json' };
 import { openSession } from '../../functions/auth/sessions.ts';
-import { getJwks } from '../../functions/handlers/get-jwks.ts';
-import { getImport } from '../../functions/handlers/get-import.ts';
-import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
-import { login } from '../../functions/handlers/login.ts';
-import { refreshToken } from '../../functions/handlers/refresh-token.ts';
-import { type ApiHandler, publicOperation } from '../../functions/http/chain.ts';
-import { importDownload } from '../../functions/http/operations.ts';
+import { handler as getJwks } from '../../functions/handlers/get-jwks.ts';
+import { handler as getImport } from '../../functions/handlers/get-import.ts';
+import { handler as listImportRecords } from '../../functions/handlers/list-import-records.ts';
+import { handler as login } from '../../functions/handlers/login.ts';
+import { handler as refreshToken } from '../../functions/handlers/refresh-token.ts';
+import type { ApiHandler } from '../../functions/http/chain.ts';
 import { COUNTED_REPORT_BYTES, HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
 import { ROUTES, type RouteName } from '../../functions/shared/routes.ts';
 import { resourcesOfType } from '../../bin/local/template.ts';
@@ -118,9 +117,9 @@ export async function abuseFigures(): Promise<Readonly<Record<string, number>>> 
   const path = { company_id: COMPANY_ID };
 
   const guess = posted({ email: 'nobody@figures.example', password: 'guess' });
-  const nothing = await count('get-jwks', publicOperation(getJwks, source), {});
+  const nothing = await count('get-jwks', getJwks.on(source()), {});
   const openapi = { ...nothing, bytes: JSON.stringify(document).length, computing_ms: COMPUTING_MS.large };
-  const guessed = await count('login', publicOperation(login, source), guess, 401);
+  const guessed = await count('login', login.on(source()), guess, 401);
   const unknown = dearest(
     [
       kind('get-openapi', openapi),
@@ -139,11 +138,11 @@ export async function abuseFigures(): Promise<Readonly<Record<string, number>>> 
   const classes = await measureImport(world, importOf({ learners: RECORDS_PER_IMPORT, courses: 1, classes: 100 }));
   const referenced = await measureImport(world, withReferences());
   const ofImport = { headers, path: { ...path, import_id: referenced.import_id } };
-  const fetched = await count('get-import', importDownload(getImport, COUNTED_REPORT_BYTES, source), ofImport);
-  const page = importDownload(listImportRecords, 0, source);
+  const fetched = await count('get-import', getImport.on(source()), ofImport);
+  const page = listImportRecords.on(source());
   const listed = await count('list-import-records', page, { ...ofImport, query: { limit: '1' } });
   const refresh = posted({ refreshToken: refresh_token });
-  const refreshed = await count('refresh-token', publicOperation(refreshToken, source), refresh, 201);
+  const refreshed = await count('refresh-token', refreshToken.on(source()), refresh, 201);
   const searched: Kind = {
     name: 'runs and audits',
     dollars:

@@ -6,14 +6,12 @@ import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { OWASP_COST } from '../../functions/auth/passwords.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { getImport } from '../../functions/handlers/get-import.ts';
+import { handler as getImport } from '../../functions/handlers/get-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
+import { handler as startImport } from '../../functions/handlers/start-import.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
-import { importDownload, migrationOperation } from '../../functions/http/operations.ts';
 import { jobQueue } from '../../functions/jobs/queue.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
-import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
 import { apiEvent, CONTEXT, type EventParts } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
@@ -88,8 +86,8 @@ export async function figuresWorld(data: WorldOptions) {
   const { access_token } = await openSession(services, ADMIN, services.clock.nowMs());
   const authorization = `Bearer ${access_token}`;
   const source = () => services;
-  const post = migrationOperation(startImport, { readImport: keyedImport }, source);
-  const poll = importDownload(getImport, COUNTED_REPORT_BYTES, source);
+  const post = startImport.on(source());
+  const poll = getImport.on(source());
   const path = { company_id: COMPANY_ID };
 
   return {

@@ -1,15 +1,16 @@
 /** The response to the cancellation of an import. Over the stores in memory; costs milliseconds. */
 import { expect, it } from 'vitest';
-import { cancel } from '../../functions/handlers/cancel-import.ts';
-import type { CompanyRequest } from '../../functions/http/types.ts';
+import { handler as cancel } from '../../functions/handlers/cancel-import.ts';
+import type { ImportItem } from '../../functions/shared/model.ts';
+import { operationRequest } from '../kit/api-event.ts';
 import { RECORDS, importWorld } from '../imports/world.ts';
 
-const requestFor = (item: CompanyRequest['import']) => ({ import: item, basePath: '' }) as CompanyRequest;
+const requestFor = (item: ImportItem) => operationRequest({ import: item });
 
 it('the cancellation of an open import is 202, with its time', async () => {
   const world = await importWorld();
   await world.accept(RECORDS);
-  const response = await cancel(requestFor(await world.read()), world.services);
+  const response = await cancel.operation(requestFor(await world.read()), world.services);
   const { cancelled_at } = await world.read();
   expect(response).toMatchObject({ statusCode: 202, body: { status: 'processing', cancelled_at, records: [] } });
 });
@@ -19,7 +20,7 @@ it('the cancellation of an import that has ended, even since it was read, is 200
   await world.accept(RECORDS);
   const asRead = await world.read();
   await world.deliver();
-  const response = await cancel(requestFor(asRead), world.services);
+  const response = await cancel.operation(requestFor(asRead), world.services);
   expect(response).toMatchObject({ statusCode: 200, body: { status: 'success', cancelled_at: null } });
   expect((response.body as { records: unknown[] }).records).toHaveLength(RECORDS.length);
 });

@@ -1,8 +1,6 @@
 /** Every operation over services that fail: the caller gets the response that the document describes, without the cause. */
 import { describe, expect, it } from 'vitest';
-import { migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
-import { publicOperation, type ApiHandler } from '../../functions/http/chain.ts';
-import type { ProtectedOperation, PublicOperation, SessionOperation } from '../../functions/http/types.ts';
+import type { ApiHandler, DeployedHandler } from '../../functions/http/chain.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import type { Services, EveryStore } from '../kit/services.ts';
 import { OPERATIONS } from '../../lib/openapi/document.ts';
@@ -53,12 +51,9 @@ function failingServices(error: Error): Services {
   };
 }
 
-async function handlerOf({ name, access }: Operation, services: () => Services): Promise<ApiHandler> {
-  const exported = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const module = (await import(`../../functions/handlers/${name}.ts`)) as Record<string, unknown>;
-  if (access === 'public') return publicOperation(module[exported] as PublicOperation, services);
-  if (access === 'session') return sessionOperation(module[exported] as SessionOperation, services);
-  return migrationOperation(module[exported] as ProtectedOperation, {}, services);
+async function handlerOf({ name }: Operation, services: Services): Promise<ApiHandler> {
+  const module = (await import(`../../functions/handlers/${name}.ts`)) as { handler: DeployedHandler<Services> };
+  return module.handler.on(services);
 }
 
 function requestTo({ method, path, request }: Operation): EventParts {
@@ -74,7 +69,7 @@ describe.each(failing)('$name', (spec) => {
     [503, 'temporarily_unavailable', new TemporarilyUnavailable(SECRET)],
     [500, 'internal_error', new TypeError(SECRET)],
   ])('a fault is %i %s as documented, without the cause', async (status, error_code, error) => {
-    const response = await invokeAsDocumented(await handlerOf(spec, () => failingServices(error)), requestTo(spec));
+    const response = await invokeAsDocumented(await handlerOf(spec, failingServices(error)), requestTo(spec));
     expect([response.status, response.body.errors[0].error_code]).toEqual([status, error_code]);
     expect(JSON.stringify(response)).not.toContain(SECRET);
   });

@@ -1,8 +1,7 @@
 /** The public keys that tokens verify with (RFC 7517). In memory; costs milliseconds. */
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { getJwks } from '../../functions/handlers/get-jwks.ts';
-import { publicOperation } from '../../functions/http/chain.ts';
+import { handler as getJwks } from '../../functions/handlers/get-jwks.ts';
 import { PARTIES } from '../kit/auth-services.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
 import { useSessionCalls } from './session-calls.ts';
@@ -10,7 +9,7 @@ import { useSessionCalls } from './session-calls.ts';
 const { setting, openSession } = useSessionCalls();
 const services = () => setting().services;
 
-const jwks = () => invoke(publicOperation(getJwks, services), { rawPath: '/api/v1/auth/.well-known/jwks.json' });
+const jwks = () => invoke(getJwks.on(services()), { rawPath: '/api/v1/auth/.well-known/jwks.json' });
 
 describe('the JWKS', () => {
   it('the JWKS has public keys only, and verifies every token by its kid', async () => {

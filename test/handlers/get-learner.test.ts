@@ -1,7 +1,6 @@
 /** The transcript of a learner: its form, its pages, and its calls to the database. On a table in memory; costs a second. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getLearner } from '../../functions/handlers/get-learner.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+import { handler as getLearner } from '../../functions/handlers/get-learner.ts';
 import type { LearnerTranscript } from '../../functions/shared/model.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { planted } from '../kit/planted.ts';
@@ -14,7 +13,7 @@ const COURSES = Array.from({ length: 30 }, (_, at) => 101 + at);
 let world: ImportWorld;
 /** The commands to the database so far. */
 let commands: string[];
-const scoped = inCompanyOfCaller(getLearner);
+const scoped = getLearner.operation;
 
 async function ask(query: Record<string, string>): Promise<LearnerTranscript> {
   const { body } = await scoped(operationRequest({ query }), world.services);

@@ -1,8 +1,7 @@
 /** The results of a run as one list: its order, filters, pages and cost. Costs milliseconds. */
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, it } from 'vitest';
-import { listRunRecords } from '../../functions/handlers/list-run-records.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+import { handler as listRunRecords } from '../../functions/handlers/list-run-records.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { COMPANY_ID, RUN, importWorld, record } from '../imports/world.ts';
@@ -41,7 +40,7 @@ async function runWorld(batches: readonly (readonly string[])[]) {
   await world.deliver();
   const page = async (query: Record<string, string>) => {
     const request = operationRequest({ path: { company_id: COMPANY_ID, run_id: RUN.run_id }, query });
-    return (await inCompanyOfCaller(listRunRecords)(request, world.services)).body as Body;
+    return (await listRunRecords.operation(request, world.services)).body as Body;
   };
   const walk = async (query: Record<string, string>) => {
     const pages: (Body & { readonly read: number })[] = [];

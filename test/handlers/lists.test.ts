@@ -1,9 +1,9 @@
 /** Pages of the catalog and of the mappings, as their handlers respond. On a table in memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { listCourseMappings } from '../../functions/handlers/list-course-mappings.ts';
-import { listCourses } from '../../functions/handlers/list-courses.ts';
-import { listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
-import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
+import { handler as listCourseMappings } from '../../functions/handlers/list-course-mappings.ts';
+import { handler as listCourses } from '../../functions/handlers/list-courses.ts';
+import { handler as listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
+import { handler as registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
 import type { Course } from '../../functions/shared/model.ts';
 import { call, useAcme, type Responses } from '../catalog/acme.ts';
 
@@ -11,23 +11,23 @@ const acme = useAcme();
 
 describe('lists', () => {
   it('a list has full pages and ends with a null cursor, also where the last page is full', async () => {
-    const first = await call(acme(), listCourses, 'CourseList', { query: { limit: '2' } });
+    const first = await call(acme(), listCourses.operation, 'CourseList', { query: { limit: '2' } });
     expect(first.courses.map((course: Course) => course.platform_course_id)).toEqual([101, 102]);
-    const second = await call(acme(), listCourses, 'CourseList', {
+    const second = await call(acme(), listCourses.operation, 'CourseList', {
       query: { limit: '2', cursor: first.next_cursor ?? '' },
     });
     expect(second.courses.map((course: Course) => course.platform_course_id)).toEqual([103]);
     expect(second.next_cursor).toBeNull();
-    expect((await call(acme(), listCourses, 'CourseList', { query: { limit: '3' } })).next_cursor).toBeNull();
+    expect((await call(acme(), listCourses.operation, 'CourseList', { query: { limit: '3' } })).next_cursor).toBeNull();
   });
 
   it('a list is paged through ids of any characters', async () => {
     const ids = ['\u0000', '9', '10', 'é', '😀'.repeat(128)];
     const mappings = ids.map((external_user_id) => ({ external_user_id, email: 'ana@acme.test' }));
-    await call(acme(), registerUserMappings, 'UserMappingReport', { body: { mappings } });
+    await call(acme(), registerUserMappings.operation, 'UserMappingReport', { body: { mappings } });
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Responses['UserMappingList'] = await call(acme(), listUserMappings, 'UserMappingList', {
+      const page: Responses['UserMappingList'] = await call(acme(), listUserMappings.operation, 'UserMappingList', {
         query: { limit: '1', ...(cursor && { cursor }) },
       });
       seen.push(...page.mappings.map((link) => link.external_user_id));
@@ -37,10 +37,10 @@ describe('lists', () => {
   });
 
   it.each([
-    [listCourses, { limit: '501' }, 'limit'],
-    [listUserMappings, { limit: '0' }, 'limit'],
-    [listCourseMappings, { limit: '1,2' }, 'limit'],
-    [listCourses, { cursor: 'AAAA' }, 'cursor'],
+    [listCourses.operation, { limit: '501' }, 'limit'],
+    [listUserMappings.operation, { limit: '0' }, 'limit'],
+    [listCourseMappings.operation, { limit: '1,2' }, 'limit'],
+    [listCourses.operation, { cursor: 'AAAA' }, 'cursor'],
   ] as const)('a list rejects a malformed %j', async (operation, query, field) => {
     await expect(call(acme(), operation, 'CourseList', { query })).rejects.toMatchObject({
       problem: { error_code: 'invalid_request', field },
@@ -48,9 +48,9 @@ describe('lists', () => {
   });
 
   it('a list rejects the cursor of another list', async () => {
-    const { next_cursor } = await call(acme(), listCourses, 'CourseList', { query: { limit: '1' } });
+    const { next_cursor } = await call(acme(), listCourses.operation, 'CourseList', { query: { limit: '1' } });
     await expect(
-      call(acme(), listUserMappings, 'UserMappingList', { query: { cursor: next_cursor ?? '' } }),
+      call(acme(), listUserMappings.operation, 'UserMappingList', { query: { cursor: next_cursor ?? '' } }),
     ).rejects.toMatchObject({
       problem: { error_code: 'invalid_request', field: 'cursor' },
     });

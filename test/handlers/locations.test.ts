@@ -1,10 +1,10 @@
 /** The `Location` of what is accepted, behind the prefix of a stage or of a domain name's base path. In memory; costs milliseconds. */
 import { expect, it } from 'vitest';
-import { cancel } from '../../functions/handlers/cancel-import.ts';
-import { getRunRevert } from '../../functions/handlers/get-run-revert.ts';
-import { revert } from '../../functions/handlers/revert-import.ts';
-import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
-import { startImport } from '../../functions/handlers/start-import.ts';
+import { handler as cancel } from '../../functions/handlers/cancel-import.ts';
+import { handler as getRunRevert } from '../../functions/handlers/get-run-revert.ts';
+import { handler as revert } from '../../functions/handlers/revert-import.ts';
+import { handler as revertRun } from '../../functions/handlers/revert-run.ts';
+import { handler as startImport } from '../../functions/handlers/start-import.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
 import { operationRequest } from '../kit/api-event.ts';
@@ -27,7 +27,7 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
     'an accepted import',
     `${PROGRESS}/imports/`,
     (world, basePath) =>
-      startImport(
+      startImport.operation(
         request({ basePath, attemptId: 'a', json: () => ({ dry_run: false, records: RECORDS }) }),
         world.services,
       ),
@@ -37,32 +37,32 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
     `${PROGRESS}/imports/${IMPORT_ID}`,
     async (world, basePath) => {
       await world.accept(RECORDS);
-      return cancel(request({ basePath, import: await world.read() }), world.services);
+      return cancel.operation(request({ basePath, import: await world.read() }), world.services);
     },
   ],
   [
-    'the revert of an import',
+    'the revert.operation of an import',
     `${PROGRESS}/imports/${IMPORT_ID}/revert`,
-    async (world, basePath) => revert(request({ basePath, import: await ended(world) }), world.services),
+    async (world, basePath) => revert.operation(request({ basePath, import: await ended(world) }), world.services),
   ],
   [
-    'the revert of a run',
+    'the revert.operation of a run',
     `${PROGRESS}/runs/${RUN.run_id}/revert`,
     async (world, basePath) => {
       await ended(world);
       const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
-      return revertRun(request({ basePath, path }), world.services);
+      return revertRun.operation(request({ basePath, path }), world.services);
     },
   ],
   [
-    'the dry run of a revert of many imports',
+    'the dry run of a revert.operation of many imports',
     `${PROGRESS}/runs/${RUN.run_id}/revert?dry_run=true`,
     async (world, basePath) => {
       for (let at = 0; at <= MAX_IMPORTS_PREVIEWED; at += 1)
         await world.accept([record('a')], { import_id: `import-${at}`, run_id: RUN.run_id });
       await world.deliver();
       const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
-      return revertRun(request({ basePath, path, json: () => ({ dry_run: true }) }), world.services);
+      return revertRun.operation(request({ basePath, path, json: () => ({ dry_run: true }) }), world.services);
     },
   ],
 ];
@@ -79,6 +79,6 @@ it.each(
 it('dry_run of a query is true or false', async () => {
   const { services } = await importWorld();
   const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
-  const asked = getRunRevert(request({ path, query: { dry_run: 'yes' } }), services);
+  const asked = getRunRevert.operation(request({ path, query: { dry_run: 'yes' } }), services);
   await expect(asked).rejects.toThrow('dry_run must be one of: true, false.');
 });

@@ -1,15 +1,11 @@
 /** Requests that no route matches. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { routeNotFound } from '../../functions/handlers/route-not-found.ts';
-import { staticOperation } from '../../functions/http/chain.ts';
+import { handler } from '../../functions/handlers/route-not-found.ts';
 import { createWorld } from '../kit/world.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
 
 it('an unknown route is a 404 in the envelope, not to be stored under auth', async () => {
-  const response = await invoke(
-    staticOperation(routeNotFound, () => createWorld().services),
-    { rawPath: '/api/v1/auth/unknown' },
-  );
+  const response = await invoke(handler.on(createWorld().services), { rawPath: '/api/v1/auth/unknown' });
   expect([response.status, response.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
   expect(response.body.request_id).toBe('request-1');
   expect(response.headers['cache-control']).toBe('no-store');

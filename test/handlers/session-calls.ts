@@ -1,11 +1,9 @@
 /** Login, refresh, profile and logout as their handlers respond to Acme's admin, held to the document. In memory. */
 import { openSession } from '../../functions/auth/sessions.ts';
-import { getProfile } from '../../functions/handlers/get-profile.ts';
-import { login } from '../../functions/handlers/login.ts';
-import { logout } from '../../functions/handlers/logout.ts';
-import { refreshToken } from '../../functions/handlers/refresh-token.ts';
-import { publicOperation } from '../../functions/http/chain.ts';
-import { sessionOperation } from '../../functions/http/operations.ts';
+import { handler as getProfile } from '../../functions/handlers/get-profile.ts';
+import { handler as login } from '../../functions/handlers/login.ts';
+import { handler as logout } from '../../functions/handlers/logout.ts';
+import { handler as refreshToken } from '../../functions/handlers/refresh-token.ts';
 import { type Answered, posted } from '../kit/api-event.ts';
 import { useAuthServices } from '../kit/auth-services.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
@@ -18,14 +16,13 @@ export function useSessionCalls() {
     setting,
     /** The tokens of a new session, without a login. */
     openSession: () => openSession(services(), setting().admin, setting().clock.now),
-    logIn: (body: unknown) =>
-      invoke(publicOperation(login, services), { ...posted(body), rawPath: '/api/v1/auth/login' }),
+    logIn: (body: unknown) => invoke(login.on(services()), { ...posted(body), rawPath: '/api/v1/auth/login' }),
     refresh: (body: unknown) =>
-      invoke(publicOperation(refreshToken, services), { ...posted(body), rawPath: '/api/v1/auth/refresh-token' }),
+      invoke(refreshToken.on(services()), { ...posted(body), rawPath: '/api/v1/auth/refresh-token' }),
     profile: (token: string) =>
-      invoke(sessionOperation(getProfile, services), { ...bearer(token), rawPath: '/api/v1/auth/profile' }),
+      invoke(getProfile.on(services()), { ...bearer(token), rawPath: '/api/v1/auth/profile' }),
     logOut: (token: string) =>
-      invoke(sessionOperation(logout, services), { ...bearer(token), method: 'POST', rawPath: '/api/v1/auth/logout' }),
+      invoke(logout.on(services()), { ...bearer(token), method: 'POST', rawPath: '/api/v1/auth/logout' }),
   };
 }
 

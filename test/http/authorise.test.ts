@@ -1,7 +1,7 @@
 /** The authorisation of a request, and the order of its checks (§5, §7.1). Handlers over memory stores; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
+import { importOperation, migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
 import { type Caller, type ProtectedOperation, RequestRejected } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { importItem } from '../dynamodb/samples.ts';
@@ -35,13 +35,11 @@ async function tokenOf(user: Parameters<typeof setting.addUser>[0]): Promise<str
 
 const bearer = (text = token) => ({ authorization: `Bearer ${text}` });
 
+const NONE = () => ({ stores: {} });
+
 function call(parts: EventParts = {}) {
-  const handler = migrationOperation(
-    operation,
-    { readImport: ({ path }) => path['import_id'] },
-    () => setting.services,
-  );
-  return invoke(handler, { path: { company_id: 'acme' }, headers: bearer(), ...parts });
+  const handler = importOperation(NONE, operation);
+  return invoke(handler.on(setting.services), { path: { company_id: 'acme' }, headers: bearer(), ...parts });
 }
 
 const code = ({ status, body }: Awaited<ReturnType<typeof call>>) => `${status} ${body.errors?.[0].error_code}`;
@@ -237,20 +235,15 @@ describe('the import that a request names', () => {
   });
 
   it('the import id may be derived from the request instead of its path', async () => {
-    const derived = migrationOperation(
-      operation,
-      { readImport: ({ headers }) => headers['x-import'] },
-      () => setting.services,
-    );
+    const derived = importOperation(NONE, operation, ({ headers }) => headers['x-import']);
     const parts = { path: { company_id: 'acme' }, headers: { ...bearer(), 'x-import': IMPORT_ID } };
-    expect((await invoke(derived, parts)).body).toEqual({ import_id: IMPORT_ID });
+    expect((await invoke(derived.on(setting.services), parts)).body).toEqual({ import_id: IMPORT_ID });
   });
 });
 
 const profile = () =>
-  sessionOperation(
-    async ({ caller }) => ({ statusCode: 200, body: { id: caller.user.user_id } }),
-    () => setting.services,
+  sessionOperation(NONE, async ({ caller }) => ({ statusCode: 200, body: { id: caller.user.user_id } })).on(
+    setting.services,
   );
 
 describe('a session operation', () => {
@@ -270,10 +263,8 @@ it('a store that is down is 503, not a decision', async () => {
   const down = { readAccess: () => Promise.reject(new TemporarilyUnavailable('down')) };
   const { stores } = setting.services;
   const services = { ...setting.services, stores: { ...stores, access: { ...stores.access, ...down } } };
-  const response = await invoke(
-    migrationOperation(operation, {}, () => services),
-    { path: { company_id: 'acme' }, headers: bearer() },
-  );
+  const handler = migrationOperation(NONE, operation).on(services);
+  const response = await invoke(handler, { path: { company_id: 'acme' }, headers: bearer() });
   expect(code(response)).toBe('503 temporarily_unavailable');
   expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
 });

@@ -7,7 +7,7 @@ import { useAuthServices } from '../kit/auth-services.ts';
 
 const setting = useAuthServices();
 
-const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting().services);
+const handlerOf = (operation: PublicOperation) => publicOperation(() => setting().services, operation);
 
 describe('the request', () => {
   it('a request is read without prototypes, whatever its names are', async () => {
@@ -33,8 +33,8 @@ describe('the services', () => {
   it('the services are built by the first invocation, once', async () => {
     let asked = 0;
     const handler = publicOperation(
-      async () => ({ statusCode: 200, body: {} }),
       () => ((asked += 1), setting().services),
+      async () => ({ statusCode: 200, body: {} }),
     );
     expect(asked).toBe(0);
     await invoke(handler);
@@ -43,10 +43,7 @@ describe('the services', () => {
   });
 
   it('a static operation runs without services', async () => {
-    const handler = staticOperation(
-      async () => ({ statusCode: 200, body: { fixed: true } }),
-      () => setting().services,
-    );
-    expect(await invoke(handler)).toMatchObject({ status: 200, body: { fixed: true } });
+    const handler = staticOperation(async () => ({ statusCode: 200, body: { fixed: true } }));
+    expect(await invoke(handler.on(setting().services))).toMatchObject({ status: 200, body: { fixed: true } });
   });
 });

@@ -9,7 +9,7 @@ import { useAuthServices } from '../kit/auth-services.ts';
 
 const setting = useAuthServices();
 
-const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting().services);
+const handlerOf = (operation: PublicOperation) => publicOperation(() => setting().services, operation);
 const failing = (error: unknown) =>
   handlerOf(async () => {
     throw error;

@@ -14,9 +14,9 @@ describe('an import operation', () => {
     const { services, clock, admin } = setting();
     const { access_token } = await openSession(services, admin, clock.now);
     const handler = importOperation(
+      () => ({ stores: {} }),
       async (request) => ({ statusCode: 200, body: { import_id: importOf(request).import_id } }),
-      () => services,
-    );
+    ).on(services);
     const path = { company_id: 'acme', import_id: IMPORT_ID };
     return invoke(handler, { path, headers: { authorization: `Bearer ${access_token}` } });
   };

@@ -115,11 +115,11 @@ describe('an event of API Gateway', () => {
     const seen: ApiRequest[] = [];
     const services = { clock: { nowMs: () => 0 }, random: secureRandom, telemetry: recordingTelemetry() };
     const operation = publicOperation(
+      () => services,
       async (request) => {
         seen.push(request);
         return { statusCode: 200, body: {} };
       },
-      () => services as never,
     );
     await operation({ ...apiEvent(), ...parts }, CONTEXT);
     return seen[0] as ApiRequest;

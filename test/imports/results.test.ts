@@ -1,10 +1,9 @@
 /** The result of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { unpackJson } from '../../functions/dynamodb/encoding.ts';
-import { getImport } from '../../functions/handlers/get-import.ts';
-import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
-import { startImport } from '../../functions/handlers/start-import.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+import { handler as getImport } from '../../functions/handlers/get-import.ts';
+import { handler as listImportRecords } from '../../functions/handlers/list-import-records.ts';
+import { handler as startImport } from '../../functions/handlers/start-import.ts';
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
@@ -151,7 +150,7 @@ describe('the report of a dry run', () => {
   ) => {
     const item = await world.read();
     const request = operationRequest({ import: item, importId: item.import_id, json: () => ({ ...json }), query });
-    return inCompanyOfCaller(operation)(request, world.services);
+    return operation(request, world.services);
   };
   const inDays = (days: number) => Math.floor(world.clock.now / 1000) + days * DAY;
 
@@ -159,19 +158,23 @@ describe('the report of a dry run', () => {
     limitChunks(2);
     const body = { dry_run: true, records: RECORDS };
     await world.accept(RECORDS, { dry_run: true, fingerprint: fingerprintOf(body) });
-    const before = await ask(getImport);
+    const before = await ask(getImport.operation);
     removeExpired(inDays(30));
-    expect(await ask(getImport)).toEqual(before);
+    expect(await ask(getImport.operation)).toEqual(before);
     expect(before.body).toMatchObject({ status: 'validated', records: [{}, {}, {}] });
     expect(before.body).not.toHaveProperty('report_expired');
 
     removeExpired(inDays(31));
     const expired = { ...importWithoutRecords(await world.read()), report_expired: true, records: [] };
-    expect((await ask(getImport)).body).toEqual(expired);
-    expect((await ask(listImportRecords)).body).toMatchObject({ status: 'validated', records: [], next_cursor: null });
-    const replayed = await ask(startImport, body);
+    expect((await ask(getImport.operation)).body).toEqual(expired);
+    expect((await ask(listImportRecords.operation)).body).toMatchObject({
+      status: 'validated',
+      records: [],
+      next_cursor: null,
+    });
+    const replayed = await ask(startImport.operation, body);
     expect(replayed).toMatchObject({ statusCode: 200, headers: { 'idempotent-replayed': 'true' }, body: expired });
-    await expect(ask(startImport, { ...body, records: [record('a')] })).rejects.toMatchObject({
+    await expect(ask(startImport.operation, { ...body, records: [record('a')] })).rejects.toMatchObject({
       problem: { error_code: 'idempotency_key_reused' },
     });
   });
@@ -181,7 +184,7 @@ describe('the report of a dry run', () => {
     await world.accept(RECORDS, { dry_run: true });
     const part = [...world.table.items()].find(({ sk }) => String(sk).startsWith('report#'));
     world.table.write(part as { pk: string; sk: string }, undefined);
-    expect((await ask(getImport)).body).toMatchObject({ report_expired: true, records: [] });
+    expect((await ask(getImport.operation)).body).toMatchObject({ report_expired: true, records: [] });
   });
 
   it('a record of which no user was found shows what was sent for 90 days where results expire later, and then its codes alone', async () => {
@@ -189,11 +192,11 @@ describe('the report of a dry run', () => {
     Object.assign(world.services, { retentionDays: 365 });
     await world.accept([...RECORDS, record('planted-id', 'planted@x.test')]);
     await world.deliver();
-    const list = () => ask(listImportRecords, {}, { include: 'record' });
-    const [before, resource] = [await list(), await ask(getImport)];
+    const list = () => ask(listImportRecords.operation, {}, { include: 'record' });
+    const [before, resource] = [await list(), await ask(getImport.operation)];
     expect(before.body).toMatchObject({ records: [{}, {}, {}, { record: record('planted-id', 'planted@x.test') }] });
     world.clock.now += 90 * DAY * 1000 - 1;
-    expect([await list(), await ask(getImport)]).toEqual([before, { ...resource, readBytes: 1 }]);
+    expect([await list(), await ask(getImport.operation)]).toEqual([before, { ...resource, readBytes: 1 }]);
     world.clock.now += 1_000;
     const after = await list();
     expect(JSON.stringify(after.body)).not.toContain('planted@x.test');
@@ -202,7 +205,7 @@ describe('the report of a dry run', () => {
       records: { 3: { status: 'error', errors: [{ error_code: 'user_not_found' }] } },
     });
     expect(after.headers?.['etag']).not.toBe(before.headers?.['etag']);
-    expect((await ask(getImport)).headers?.['etag']).not.toBe(resource.headers?.['etag']);
+    expect((await ask(getImport.operation)).headers?.['etag']).not.toBe(resource.headers?.['etag']);
     removeExpired(inDays(1));
     expect(await list()).toEqual(after);
     const stored = [...world.table.items()].map((each) => JSON.stringify(each, readable));
@@ -219,8 +222,8 @@ describe('the report of a dry run', () => {
   it('a real import keeps its results: only the report of a dry run expires', async () => {
     await world.accept(RECORDS);
     await world.deliver();
-    const before = await ask(getImport);
+    const before = await ask(getImport.operation);
     removeExpired(inDays(10_000));
-    expect(await ask(getImport)).toEqual(before);
+    expect(await ask(getImport.operation)).toEqual(before);
   });
 });

@@ -6,11 +6,10 @@
 import { Session } from 'node:inspector/promises';
 import { relative, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getImport } from '../../functions/handlers/get-import.ts';
-import { login } from '../../functions/handlers/login.ts';
-import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
-import { importOperation, migrationOperation } from '../../functions/http/operations.ts';
-import { publicOperation, type ApiHandler } from '../../functions/http/chain.ts';
+import { handler as getImport } from '../../functions/handlers/get-import.ts';
+import { handler as login } from '../../functions/handlers/login.ts';
+import { handler as startImport } from '../../functions/handlers/start-import.ts';
+import type { ApiHandler } from '../../functions/http/chain.ts';
 import { ADMIN, COMPANY, type EventParts, invoke, posted } from './api-event.ts';
 import { createWorld } from './world.ts';
 import { planted } from './planted.ts';
@@ -61,10 +60,9 @@ async function acme() {
 export async function enteredFiles(): Promise<EnteredFiles[]> {
   const coverage = await startCoverage();
   const world = await acme();
-  const source = () => world.services;
-  const logIn = publicOperation(login, source);
-  const start = migrationOperation(startImport, { readImport: keyedImport }, source);
-  const poll = importOperation(getImport, source);
+  const logIn = login.on(world.services);
+  const start = startImport.on(world.services);
+  const poll = getImport.on(world.services);
   const path = { company_id: COMPANY.company_id };
 
   let token = '';

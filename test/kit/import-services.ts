@@ -1,10 +1,9 @@
 /** The import operations on the table in memory, with a clock and a queue that the test drives. Costs milliseconds. */
 import { beforeEach } from 'vitest';
-import { getImport } from '../../functions/handlers/get-import.ts';
+import { handler as getImport } from '../../functions/handlers/get-import.ts';
 import { type ChunkServices, processChunks } from '../../functions/handlers/process-chunk.ts';
-import { startImport } from '../../functions/handlers/start-import.ts';
+import { handler as startImport } from '../../functions/handlers/start-import.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Services } from './services.ts';
@@ -42,7 +41,7 @@ async function importServices() {
     overrides: Partial<Services>,
   ) => {
     const request = operationRequest({ attemptId: secureRandom.hex(8), json: () => ({ ...body }), import: item });
-    return inCompanyOfCaller(operation)(request, { ...services, ...overrides });
+    return operation(request, { ...services, ...overrides });
   };
   return {
     company_id,
@@ -54,10 +53,10 @@ async function importServices() {
     start: (
       records: readonly object[],
       { dry_run = false, ...overrides }: Partial<Services> & { dry_run?: boolean } = {},
-    ) => ask(startImport, { dry_run, records }, undefined, overrides),
+    ) => ask(startImport.operation, { dry_run, records }, undefined, overrides),
     async poll(import_id: string) {
       const item = await stores.imports.read(company_id, import_id);
-      const { body } = await ask(getImport, {}, item, {});
+      const { body } = await ask(getImport.operation, {}, item, {});
       // Tests assert it member by member.
       // oxlint-disable-next-line typescript/no-explicit-any
       return body as any;

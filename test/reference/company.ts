@@ -2,7 +2,6 @@
 import * as polling from '../../functions/handlers/get-import.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import { effectiveProgress } from '../../functions/records/merge.ts';
 import type { Course, CourseHistory, Progress, RecordResult } from '../../functions/shared/model.ts';
 import { CONTEXT, operationRequest } from '../kit/api-event.ts';
@@ -17,8 +16,8 @@ import { planted } from '../kit/planted.ts';
 const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';
 
-const startImport = inCompanyOfCaller(accepting.startImport);
-const getImport = inCompanyOfCaller(polling.getImport);
+const startImport = accepting.handler.operation;
+const getImport = polling.handler.operation;
 
 export interface NativeRow {
   readonly user_id: number;

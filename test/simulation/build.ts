@@ -8,7 +8,6 @@ import * as listing from '../../functions/handlers/list-import-records.ts';
 import * as reverting from '../../functions/handlers/revert-import.ts';
 import * as revertingRun from '../../functions/handlers/revert-run.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 
 export { FORMATS } from '../../functions/dynamodb/encoding.ts';
 export { processChunks } from '../../functions/handlers/process-chunk.ts';
@@ -20,9 +19,9 @@ export { eventBus } from '../../functions/runtime/event-bus.ts';
 export { everyStore } from '../kit/services.ts';
 export { CHUNK_LIMITS } from '../../functions/shared/limits.ts';
 
-export const startImport = inCompanyOfCaller(accepting.startImport);
-export const getImport = inCompanyOfCaller(polling.getImport);
-export const cancelImport = inCompanyOfCaller(cancelling.cancel);
-export const revertImport = inCompanyOfCaller(reverting.revert);
-export const revertRun = inCompanyOfCaller(revertingRun.revert);
-export const listImportRecords = inCompanyOfCaller(listing.listImportRecords);
+export const startImport = accepting.handler.operation;
+export const getImport = polling.handler.operation;
+export const cancelImport = cancelling.handler.operation;
+export const revertImport = reverting.handler.operation;
+export const revertRun = revertingRun.handler.operation;
+export const listImportRecords = listing.handler.operation;

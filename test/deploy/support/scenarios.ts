@@ -1,11 +1,11 @@
 /** Makes our own handlers emit the metrics of the alarms: one scenario for each metric, run as often as its threshold asks. */
 import type { SQSEvent } from 'aws-lambda';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
-import { cancel } from '../../../functions/handlers/cancel-import.ts';
+import { handler as cancel } from '../../../functions/handlers/cancel-import.ts';
 import { handler as listMappings } from '../../../functions/handlers/list-course-mappings.ts';
-import { refreshToken } from '../../../functions/handlers/refresh-token.ts';
+import { handler as refreshToken } from '../../../functions/handlers/refresh-token.ts';
 import { openSession } from '../../../functions/auth/sessions.ts';
-import { login } from '../../../functions/handlers/login.ts';
+import { handler as login } from '../../../functions/handlers/login.ts';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
@@ -174,7 +174,7 @@ async function delivering(
 
 async function cancelling(telemetry: Telemetry): Promise<void> {
   const request = { import: OPEN, basePath: '' } as unknown as CompanyRequest;
-  await cancel(request, {
+  await cancel.operation(request, {
     clock,
     telemetry,
     events,
@@ -211,10 +211,10 @@ async function reusing(telemetry: Telemetry, times: number): Promise<void> {
   const { services, clock: time, admin } = await authServices();
   const { refresh_token } = await openSession(services, admin, time.now);
   const request = { json: () => ({ refreshToken: refresh_token }) } as unknown as ApiRequest;
-  await refreshToken(request, services);
+  await refreshToken.operation(request, services);
   time.now += 60_000;
   for (let use = 0; use < times; use += 1)
-    await refreshToken(request, { ...services, telemetry }).catch(() => undefined);
+    await refreshToken.operation(request, { ...services, telemetry }).catch(() => undefined);
   telemetry.flush();
 }
 
@@ -232,8 +232,8 @@ async function reading(telemetry: Telemetry, times: number): Promise<void> {
 
 async function answering(telemetry: Telemetry, times: number, fault: Error): Promise<void> {
   const handler = publicOperation(
-    () => Promise.reject(fault),
     () => ({ clock, telemetry, random: secureRandom }),
+    () => Promise.reject(fault),
   );
   for (let time = 0; time < times; time += 1) await handler(apiEvent(), CONTEXT);
 }
@@ -246,7 +246,7 @@ async function loggingIn(telemetry: Telemetry, times: number, address?: string):
       json: () => ({ email: ADMIN.email, password: 'wrong' }),
       sourceIp: address ?? `192.0.2.${time}`,
     } as unknown as ApiRequest;
-    await login(request, { ...services, telemetry }).catch(() => undefined);
+    await login.operation(request, { ...services, telemetry }).catch(() => undefined);
   }
   telemetry.flush();
 }

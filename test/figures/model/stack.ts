@@ -6,7 +6,6 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import * as accepting from '../../../functions/handlers/start-import.ts';
-import { inCompanyOfCaller } from '../../../functions/http/operations.ts';
 import { PROCESS_CHUNK } from '../../../lib/function-sources.ts';
 import { operationRequest } from '../../kit/api-event.ts';
 import { memoryClient } from '../../kit/memory-table/memory-client.ts';
@@ -23,7 +22,7 @@ import type { Deployment } from '../deployment.ts';
 import { COMPANY, COMPANY_ID } from '../workload.ts';
 import { CPU_US, machines, pause } from './machines.ts';
 
-const startImport = inCompanyOfCaller(accepting.startImport);
+const startImport = accepting.handler.operation;
 const LATEST_MS = 48 * 3_600_000;
 
 /** In the order in which they came, as many as a delivery takes. */

@@ -4,7 +4,7 @@ import { openSession, refreshSession } from '../../../functions/auth/sessions.ts
 import { signAccessToken, type Signer } from '../../../functions/auth/tokens.ts';
 import { isActiveBearer, tokenVerifier, type TokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { signingKeyKey } from '../../../functions/dynamodb/table.ts';
-import { logout } from '../../../functions/handlers/logout.ts';
+import { handler as logout } from '../../../functions/handlers/logout.ts';
 import type { UserRow } from '../../../functions/platform/data-file-schema.ts';
 import { applyUserFact, endSessions } from '../../../functions/platform/user-facts.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
@@ -98,7 +98,7 @@ export class Life {
   async logout(held: ClientTokens, services = this.services): Promise<boolean> {
     const session = (await this.passes(held)) ? await this.sessionOf(held) : undefined;
     if (session === undefined) return false;
-    await logout({ caller: { session } } as Parameters<typeof logout>[0], services);
+    await logout.operation({ caller: { session } } as Parameters<typeof logout.operation>[0], services);
     return true;
   }
 

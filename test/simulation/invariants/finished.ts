@@ -1,6 +1,6 @@
 /** A run that has come to rest, and its imports as their clients see them. */
-import { getImport } from '../../../functions/handlers/get-import.ts';
-import { listImportRecords } from '../../../functions/handlers/list-import-records.ts';
+import { handler as getImport } from '../../../functions/handlers/get-import.ts';
+import { handler as listImportRecords } from '../../../functions/handlers/list-import-records.ts';
 import type { Services } from '../../kit/services.ts';
 import type { ImportItem, RecordResult } from '../../../functions/shared/model.ts';
 import { operationRequest } from '../../kit/api-event.ts';
@@ -42,7 +42,7 @@ async function asSeen(item: ImportItem, services: Services): Promise<FinishedImp
     query: { include: 'record' },
     import: item,
   });
-  const whole = (await getImport(request, services)).body as { records: RecordResult[] };
-  const listed = (await listImportRecords(request, services)).body as { records: { record: unknown }[] };
+  const whole = (await getImport.operation(request, services)).body as { records: RecordResult[] };
+  const listed = (await listImportRecords.operation(request, services)).body as { records: { record: unknown }[] };
   return { item, results: whole.records, sent: listed.records.map(({ record }) => record) };
 }
