@@ -2,12 +2,10 @@
 import { createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { calculateJwkThumbprint } from 'jose';
-import { publishingSigner } from './signing-keys.ts';
-import type { PublishingSigner } from './signing-keys.ts';
+import { publishingSigner, type PublishingSigner } from './signing-keys.ts';
 import type { EvidenceSigner, PublishedKey, Signer } from './tokens.ts';
-import { variable } from '../runtime/environment.ts';
+import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { dependencyFault, PATIENT_CLIENT, TemporarilyUnavailable } from '../runtime/faults.ts';

@@ -1,8 +1,7 @@
 /** Login (§5 point 1): the throttle comes before the password hash, and a failure does not say why. */
 import type { AccessStore } from './access-store.ts';
 import type { PasswordHasher } from './passwords.ts';
-import { openSession } from './sessions.ts';
-import type { SessionServices } from './sessions.ts';
+import { openSession, type SessionServices } from './sessions.ts';
 import { countFailure, forgetFailures, loginBuckets, secondsBlocked } from './throttle.ts';
 import type { LoginBuckets, LoginThrottleStore } from './throttle.ts';
 import type { TokenPair } from './tokens.ts';

@@ -1,6 +1,5 @@
 /** Salted scrypt hashes in PHC strings (`$scrypt$ln=15,r=8,p=3$salt$hash`), so that the cost can be raised later. */
-import { scrypt, timingSafeEqual } from 'node:crypto';
-import type { ScryptOptions } from 'node:crypto';
+import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import type { Random } from '../runtime/system.ts';
 import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
 

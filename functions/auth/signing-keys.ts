@@ -1,6 +1,5 @@
 /** The signing key and its publication: before a token is issued, its key is published for longer than the token lives. */
-import { ACCESS_TOKEN } from './tokens.ts';
-import type { PublishedKey, Signer } from './tokens.ts';
+import { ACCESS_TOKEN, type PublishedKey, type Signer } from './tokens.ts';
 import { map, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, isBelow } from '../dynamodb/expressions.ts';

@@ -1,8 +1,7 @@
 /** The two kinds of token (§2.2, §5), their claims, and how they are signed (ES256). Lifetimes are the interface's, in seconds. */
 import type { RefreshTokenId, Session } from './access-store.ts';
-import { variable } from '../runtime/environment.ts';
+import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 
 export interface TokenKind {
   /** The `typ` header: a token of one kind is never taken for the other (RFC 8725, section 3.11). */

@@ -2,10 +2,8 @@
  * Verification of this service's tokens (RFC 8725): algorithm, type, issuer, audience and required claims are pinned, and the
  * key comes from the published ones by its `kid`, never from the token.
  */
-import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
-import type { CryptoKey, JWTPayload } from 'jose';
-import { publishedKeys } from './signing-keys.ts';
-import type { SigningKeyStore } from './signing-keys.ts';
+import { decodeProtectedHeader, errors, importJWK, jwtVerify, type CryptoKey, type JWTPayload } from 'jose';
+import { publishedKeys, type SigningKeyStore } from './signing-keys.ts';
 import type { Session } from './access-store.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, partiesOf } from './tokens.ts';
 import type { Database } from '../dynamodb/client.ts';

@@ -5,8 +5,7 @@ import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { found } from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
-import { courseKey, factKey, paddedId, userKey } from '../dynamodb/table.ts';
-import type { Key } from '../dynamodb/table.ts';
+import { courseKey, factKey, paddedId, userKey, type Key } from '../dynamodb/table.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
 import type { Company, Course, CourseClass, User } from '../shared/model.ts';
 

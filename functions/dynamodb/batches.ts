@@ -1,11 +1,9 @@
-import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { text } from './attributes.ts';
 import type { Database, Item } from './client.ts';
 import { translated } from './errors.ts';
 import { readable, stamped } from './encoding.ts';
-import { TABLE, canBeStored, keyText } from './table.ts';
-import type { Key } from './table.ts';
+import { TABLE, canBeStored, keyText, type Key } from './table.ts';
 import { batchesOf, inParallel, sendUntilDone } from '../runtime/batching.ts';
 
 const KEYS_PER_CALL = 100;

@@ -1,10 +1,8 @@
 /** The table of a deployed function, and the services that its handler composes on it. */
-import { documentClient } from './client.ts';
-import type { Database } from './client.ts';
+import { documentClient, type Database } from './client.ts';
 import { keptWithin } from './tenancy.ts';
-import { variable } from '../runtime/environment.ts';
+import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { systemClock, systemWaiting } from '../runtime/system.ts';
 
 /**

@@ -1,11 +1,9 @@
 import { DeleteCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
 import { conditionHeld, failedPosition, isFailedCondition, translated } from './errors.ts';
-import { conditionOf, expressionsOf, isAbsent } from './expressions.ts';
-import type { Change, Condition } from './expressions.ts';
+import { conditionOf, expressionsOf, isAbsent, type Change, type Condition } from './expressions.ts';
 import { readable, stamped } from './encoding.ts';
-import { TABLE, canBeStored } from './table.ts';
-import type { Key } from './table.ts';
+import { TABLE, canBeStored, type Key } from './table.ts';
 import { sendUntilDone } from '../runtime/batching.ts';
 
 /** The condition that an item does not exist. */

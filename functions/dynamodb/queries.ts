@@ -2,8 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
 import { translated } from './errors.ts';
 import { readable } from './encoding.ts';
-import { TABLE, shardPartitions } from './table.ts';
-import type { Sharded } from './table.ts';
+import { TABLE, shardPartitions, type Sharded } from './table.ts';
 import { inParallel } from '../runtime/batching.ts';
 
 type Index = Readonly<{ name?: string; partitionKey: string; sortKey: string }>;

@@ -4,8 +4,7 @@ import { inEachBatch } from './batches.ts';
 import type { Database, Item } from './client.ts';
 import { isItemTooLarge, translated } from './errors.ts';
 import { stamped } from './encoding.ts';
-import { statementOf } from './expressions.ts';
-import type { Condition } from './expressions.ts';
+import { statementOf, type Condition } from './expressions.ts';
 import type { Key } from './table.ts';
 import { isTransientName } from '../runtime/faults.ts';
 

@@ -4,18 +4,15 @@
  * While it runs it holds the gate of its company, so that no chunk starts with a plan that names the person. Invocations that
  * started before end first: they may have read the user, a plan or a payload.
  */
-import { eraseFromImport, namesInImport } from './erase-import.ts';
-import type { EraseStores } from './erase-import.ts';
+import { eraseFromImport, namesInImport, type EraseStores } from './erase-import.ts';
 import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
 import type { SessionStore } from '../auth/access-store.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
 import type { ImportServices } from '../imports/services.ts';
 import { resendWaiting } from '../imports/watch.ts';
-import { TURN_OVER, fenceMs, takeSteps } from '../jobs/steps.ts';
-import type { StepTools } from '../jobs/steps.ts';
-import { holderName } from '../jobs/work.ts';
-import type { ErasureWork, Message } from '../jobs/work.ts';
+import { TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
+import { holderName, type ErasureWork, type Message } from '../jobs/work.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import type { Person } from '../records/person.ts';

@@ -1,6 +1,5 @@
 /** What evidence says of each import of a run (§4.10), in the order in which the imports were accepted. */
-import type { ImportPosition } from '../imports/import-item.ts';
-import { importWithoutRecords } from '../imports/import-item.ts';
+import { importWithoutRecords, type ImportPosition } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { EvidenceEntry, ImportItem } from '../shared/model.ts';

@@ -1,7 +1,5 @@
-import { respondToCustomResource } from '../platform/custom-resource.ts';
-import type { CustomResourceResult } from '../platform/custom-resource.ts';
-import { checkSettings, deployedParameter } from '../platform/deployed-settings.ts';
-import type { SettingsEvent } from '../platform/deployed-settings.ts';
+import { respondToCustomResource, type CustomResourceResult } from '../platform/custom-resource.ts';
+import { checkSettings, deployedParameter, type SettingsEvent } from '../platform/deployed-settings.ts';
 
 /** Refuses a deployment that would silently undo settings of the one before it. */
 export const handler = (event: SettingsEvent): Promise<CustomResourceResult | undefined> =>

@@ -1,9 +1,7 @@
-import { directoryStore } from '../catalog/directory-store.ts';
-import type { DirectoryStore } from '../catalog/directory-store.ts';
+import { directoryStore, type DirectoryStore } from '../catalog/directory-store.ts';
 import { download } from '../http/operations.ts';
 import { RequestRejected, malformed } from '../http/types.ts';
-import { progressReader } from '../imports/progress-store.ts';
-import type { ProgressReader } from '../imports/progress-store.ts';
+import { progressReader, type ProgressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { auditEntry } from '../records/transcript.ts';

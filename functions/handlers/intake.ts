@@ -3,14 +3,12 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { scryptPasswords } from '../auth/passwords.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { connected, deployed } from '../dynamodb/deployed.ts';
-import { applyMessage } from '../platform/apply-facts.ts';
-import type { MessageResult } from '../platform/apply-facts.ts';
+import { applyMessage, type MessageResult } from '../platform/apply-facts.ts';
 import type { FactServices } from '../platform/facts.ts';
 import { auditFields } from '../platform/fact-audit.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
-import { powertoolsTelemetry } from '../runtime/telemetry.ts';
-import type { Telemetry } from '../runtime/telemetry.ts';
+import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 
 export type IntakeServices = FactServices & { readonly telemetry: Telemetry };
 

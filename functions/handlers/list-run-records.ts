@@ -3,8 +3,7 @@ import { pageOf, resultsQuery } from '../http/paging.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import { planReader } from '../imports/chunk-store.ts';
 import { importLists, runReader } from '../imports/import-lists.ts';
-import { readRun, readRunResults } from '../imports/runs.ts';
-import type { RunPosition } from '../imports/runs.ts';
+import { readRun, readRunResults, type RunPosition } from '../imports/runs.ts';
 import type { RunStatus } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 

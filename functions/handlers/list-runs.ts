@@ -1,7 +1,6 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { importLists } from '../imports/import-lists.ts';
-import type { ListedRun } from '../imports/import-lists.ts';
+import { importLists, type ListedRun } from '../imports/import-lists.ts';
 import { readRun } from '../imports/runs.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';

@@ -5,16 +5,13 @@ import { directoryStore } from '../catalog/directory-store.ts';
 import { deployed } from '../dynamodb/deployed.ts';
 import { respondToCustomResource } from '../platform/custom-resource.ts';
 import type { CustomResourceEvent, CustomResourceResult } from '../platform/custom-resource.ts';
-import { loadData } from '../platform/load-data.ts';
-import type { LoadServices } from '../platform/load-data.ts';
+import { loadData, type LoadServices } from '../platform/load-data.ts';
 import { loadedFileStore } from '../platform/loaded-file-store.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
-import { variable } from '../runtime/environment.ts';
+import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
-import { powertoolsTelemetry } from '../runtime/telemetry.ts';
-import type { Telemetry } from '../runtime/telemetry.ts';
+import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 
 export interface LoadEvent extends CustomResourceEvent {
   /**

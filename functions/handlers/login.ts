@@ -1,7 +1,6 @@
 import { accessStore, sessionStore } from '../auth/access-store.ts';
 import { kmsSigner } from '../auth/kms-signer.ts';
-import { login as logIn } from '../auth/login.ts';
-import type { LoginServices } from '../auth/login.ts';
+import { login as logIn, type LoginServices } from '../auth/login.ts';
 import { scryptPasswords } from '../auth/passwords.ts';
 import { signingKeyStore } from '../auth/signing-keys.ts';
 import { loggedAddress, loginThrottleStore } from '../auth/throttle.ts';
@@ -12,8 +11,7 @@ import { chainServices, publicOperation } from '../http/chain.ts';
 import { credentials as credentialsBody } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { membersOf } from '../http/request.ts';
-import { RequestRejected } from '../http/types.ts';
-import type { LogSubject } from '../http/types.ts';
+import { RequestRejected, type LogSubject } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';

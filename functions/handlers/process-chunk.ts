@@ -1,14 +1,12 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { sessionStore } from '../auth/access-store.ts';
-import { courseMemory } from '../catalog/course-memory.ts';
-import type { CourseMemory } from '../catalog/course-memory.ts';
+import { courseMemory, type CourseMemory } from '../catalog/course-memory.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
 import { connected, deployed } from '../dynamodb/deployed.ts';
 import { withinCompany, withinTime } from '../dynamodb/tenancy.ts';
-import { continueErasure } from '../erasure/steps.ts';
-import type { ErasureServices } from '../erasure/steps.ts';
+import { continueErasure, type ErasureServices } from '../erasure/steps.ts';
 import { erasureStore } from '../erasure/store.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { importStore } from '../imports/import-store.ts';
@@ -16,18 +14,15 @@ import { processChunk, reportChunk } from '../imports/process.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import { gateStore } from '../jobs/gate.ts';
 import { openWorkList } from '../jobs/open-work.ts';
-import { sqsJobQueue } from '../jobs/queue.ts';
-import type { JobQueue } from '../jobs/queue.ts';
+import { sqsJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { messageOf } from '../jobs/read-message.ts';
-import { dispatch } from '../jobs/work.ts';
-import type { ChunkWork, Message } from '../jobs/work.ts';
+import { dispatch, type ChunkWork, type Message } from '../jobs/work.ts';
 import { continueRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { processUsage, systemClock } from '../runtime/system.ts';
-import { powertoolsTelemetry } from '../runtime/telemetry.ts';
-import type { Fields, Telemetry } from '../runtime/telemetry.ts';
+import { powertoolsTelemetry, type Fields, type Telemetry } from '../runtime/telemetry.ts';
 
 export type ChunkServices = ErasureServices & {
   readonly queue: JobQueue;

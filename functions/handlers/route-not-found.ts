@@ -1,7 +1,6 @@
 import { staticOperation } from '../http/chain.ts';
 import { grantPreflight } from '../http/response.ts';
-import { RequestRejected } from '../http/types.ts';
-import type { ApiRequest, ApiResponse } from '../http/types.ts';
+import { RequestRejected, type ApiRequest, type ApiResponse } from '../http/types.ts';
 import { ROUTES } from '../shared/routes.ts';
 
 /**

@@ -6,10 +6,8 @@ import { importRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { importOperation } from '../http/operations.ts';
 import { checkAll, membersOf } from '../http/request.ts';
-import { RequestRejected, malformed } from '../http/types.ts';
-import type { ApiRequest, ApiResponse, CompanyRequest } from '../http/types.ts';
-import { acceptImport, asAccepted } from '../imports/accept.ts';
-import type { AcceptingServices, Acceptance } from '../imports/accept.ts';
+import { RequestRejected, malformed, type ApiRequest, type ApiResponse, type CompanyRequest } from '../http/types.ts';
+import { acceptImport, asAccepted, type AcceptingServices, type Acceptance } from '../imports/accept.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import {
   fingerprintOf,

@@ -7,19 +7,16 @@ import { missingChunks, reportSettled } from '../imports/lifecycle.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import type { ImportServices } from '../imports/services.ts';
-import { watchImport } from '../imports/watch.ts';
-import type { WatchAction } from '../imports/watch.ts';
+import { watchImport, type WatchAction } from '../imports/watch.ts';
 import { gateReader, gateStore } from '../jobs/gate.ts';
-import { openWorkList, watchOpen } from '../jobs/open-work.ts';
-import type { OpenImport, OpenWork } from '../jobs/open-work.ts';
+import { openWorkList, watchOpen, type OpenImport, type OpenWork } from '../jobs/open-work.ts';
 import type { ErasureWork, RevertWork } from '../jobs/work.ts';
 import { watchRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';
 import { systemClock } from '../runtime/system.ts';
-import { powertoolsTelemetry } from '../runtime/telemetry.ts';
-import type { Telemetry } from '../runtime/telemetry.ts';
+import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 import type { ImportItem } from '../shared/model.ts';
 
 /** This many resends without effect are more than a passing backlog. */

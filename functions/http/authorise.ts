@@ -3,8 +3,7 @@
  * company 403, company not enabled 403. One strongly consistent batch read is enough, and includes the import of the request.
  */
 import type { Access, AccessStore } from '../auth/access-store.ts';
-import { isActiveBearer } from '../auth/verify-token.ts';
-import type { TokenVerifier } from '../auth/verify-token.ts';
+import { isActiveBearer, type TokenVerifier } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected, malformed } from './types.ts';
 import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller, With } from './types.ts';

@@ -1,9 +1,7 @@
 /** The one error envelope (§7.2): `{ errors: [{ error_code, message, field? }], request_id }`. */
-import { RequestRejected } from './types.ts';
-import type { ApiResponse } from './types.ts';
+import { RequestRejected, type ApiResponse } from './types.ts';
 import { QuotaExceeded, TemporarilyUnavailable } from '../runtime/faults.ts';
-import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
-import type { Problem, RequestErrorCode } from '../shared/codes.ts';
+import { REQUEST_ERROR_STATUS, type Problem, type RequestErrorCode } from '../shared/codes.ts';
 
 export interface Failure {
   /** Decides the status. */

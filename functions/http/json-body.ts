@@ -1,7 +1,6 @@
 /** Reads the JSON body of a request (§4: all bodies are JSON). A malformed one is `RequestRejected` (§7.2). */
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { RequestRejected, malformed } from './types.ts';
-import type { RawBody } from './types.ts';
+import { RequestRejected, malformed, type RawBody } from './types.ts';
 import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
 import { listed, quoted } from '../records/text.ts';
 import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';

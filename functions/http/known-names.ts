@@ -1,7 +1,6 @@
 /** A request says only what the operation defines (§1): another query parameter or member of the body is refused by its name. */
 import { distance } from 'fastest-levenshtein';
-import { RequestRejected } from './types.ts';
-import type { ApiMiddleware, ApiRequest } from './types.ts';
+import { RequestRejected, type ApiMiddleware, type ApiRequest } from './types.ts';
 import { quoted } from '../records/text.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 

@@ -1,14 +1,12 @@
 /** The operations that need a caller: authorised, and kept within the caller's company. */
 import { accessStore } from '../auth/access-store.ts';
-import { deployedQuotas } from '../auth/quotas.ts';
-import type { QuotaStore } from '../auth/quotas.ts';
+import { deployedQuotas, type QuotaStore } from '../auth/quotas.ts';
 import { publishedKeys } from '../auth/signing-keys.ts';
 import { deployedVerifier } from '../auth/verify-token.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { connected, deployed } from '../dynamodb/deployed.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
-import { authoriseMigration, authoriseSession } from './authorise.ts';
-import type { AccessServices, ImportReader } from './authorise.ts';
+import { authoriseMigration, authoriseSession, type AccessServices, type ImportReader } from './authorise.ts';
 import { apiHandler, chainServices } from './chain.ts';
 import { onlyKnownParameters } from './known-names.ts';
 import { RequestRejected, isRendered } from './types.ts';

@@ -4,8 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { checkAll, choiceFrom, limitFrom } from './request.ts';
-import { RequestRejected } from './types.ts';
-import type { CompanyRequest } from './types.ts';
+import { RequestRejected, type CompanyRequest } from './types.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES, PAGE_LIMITS } from '../shared/limits.ts';
 import type { Company } from '../shared/model.ts';

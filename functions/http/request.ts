@@ -5,12 +5,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { unknownNames } from './known-names.ts';
-import { RequestRejected, malformed } from './types.ts';
-import type { ApiRequest, ChainServices, ReadsBody } from './types.ts';
+import { RequestRejected, malformed, type ApiRequest, type ChainServices, type ReadsBody } from './types.ts';
 import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
-import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
-import type { Problem, RequestErrorCode } from '../shared/codes.ts';
+import { REQUEST_ERROR_STATUS, type Problem, type RequestErrorCode } from '../shared/codes.ts';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
 

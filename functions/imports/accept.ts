@@ -1,6 +1,5 @@
 import type { QuotaStore } from '../auth/quotas.ts';
-import { preparedChunks } from './batch.ts';
-import type { PreparedChunk } from './batch.ts';
+import { preparedChunks, type PreparedChunk } from './batch.ts';
 import { storeDryRun } from './dry-run.ts';
 import { UNTOUCHED } from './import-item.ts';
 import { FIRST_DUE_MS, chunkMessages } from './lifecycle.ts';

@@ -7,8 +7,7 @@ import { FIRST_DUE_MS, chunkMessages, missingChunks, settleIfComplete } from './
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
-import { rejectedChunk } from '../records/staged.ts';
-import type { StagedChunk } from '../records/staged.ts';
+import { rejectedChunk, type StagedChunk } from '../records/staged.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem } from '../shared/model.ts';
 

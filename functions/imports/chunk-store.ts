@@ -17,12 +17,10 @@ import {
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { text } from '../dynamodb/attributes.ts';
-import { unpackGate } from '../jobs/gate.ts';
-import type { Gate } from '../jobs/gate.ts';
+import { unpackGate, type Gate } from '../jobs/gate.ts';
 import type { ChunkWork } from '../jobs/work.ts';
 import { optionalImport } from './import-item.ts';
-import { dividedPlan, joinedPlan, namelessIn } from '../records/nameless.ts';
-import type { Nameless } from '../records/nameless.ts';
+import { dividedPlan, joinedPlan, namelessIn, type Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import { DETAILS_DAYS, DRY_RUN_DAYS, STAGED_DAYS } from '../shared/limits.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';

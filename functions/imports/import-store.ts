@@ -1,11 +1,9 @@
 import type { Database } from '../dynamodb/client.ts';
-import { allOf, differs, equals, isAbsent } from '../dynamodb/expressions.ts';
-import type { Condition } from '../dynamodb/expressions.ts';
+import { allOf, differs, equals, isAbsent, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dynamodb/items.ts';
 import { INDEX, gateKey, importKey } from '../dynamodb/table.ts';
 import { replacingName } from '../jobs/gate.ts';
-import { chunkStore } from './chunk-store.ts';
-import type { ImportIds } from './chunk-store.ts';
+import { chunkStore, type ImportIds } from './chunk-store.ts';
 import { ended, optionalImport, packDigests, packImport, packSummary, summaryName } from './import-item.ts';
 import { importLists, runReader } from './import-lists.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';

@@ -3,8 +3,7 @@ import { haveDetailsExpired } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportStore } from './import-store.ts';
 import { overridden } from '../records/result.ts';
-import { emptyChunk, pendingIn } from '../records/staged.ts';
-import type { StagedChunk } from '../records/staged.ts';
+import { emptyChunk, pendingIn, type StagedChunk } from '../records/staged.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Problem } from '../shared/codes.ts';
 import {

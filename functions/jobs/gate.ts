@@ -5,8 +5,7 @@
  */
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { allOf, equals, isAbsent } from '../dynamodb/expressions.ts';
-import type { Change } from '../dynamodb/expressions.ts';
+import { allOf, equals, isAbsent, type Change } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { gateKey } from '../dynamodb/table.ts';
 import type { Instant } from '../shared/model.ts';

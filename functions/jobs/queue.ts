@@ -1,15 +1,12 @@
 import { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { BatchResultErrorEntry, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import { variable } from '../runtime/environment.ts';
+import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { dependencyFault, isTransientName, PATIENT_CLIENT } from '../runtime/faults.ts';
 import { batchesOf, sendUntilDone } from '../runtime/batching.ts';
-import { systemWaiting } from '../runtime/system.ts';
-import type { Waiting } from '../runtime/system.ts';
+import { systemWaiting, type Waiting } from '../runtime/system.ts';
 import { MAX_RECEIVES } from '../shared/limits.ts';
-import { bodyOf } from './work.ts';
-import type { ChunkWork, Message } from './work.ts';
+import { bodyOf, type ChunkWork, type Message } from './work.ts';
 
 /** Lambda stops a chain of messages and invocations after 16. */
 export const LONGEST_CHAIN = 12;

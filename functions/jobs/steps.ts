@@ -5,13 +5,10 @@
  */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { allOf, equals } from '../dynamodb/expressions.ts';
-import type { Condition } from '../dynamodb/expressions.ts';
+import { allOf, equals, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
-import { dueAt } from '../dynamodb/table.ts';
-import type { Key } from '../dynamodb/table.ts';
-import { LONGEST_CHAIN } from './queue.ts';
-import type { JobQueue } from './queue.ts';
+import { dueAt, type Key } from '../dynamodb/table.ts';
+import { LONGEST_CHAIN, type JobQueue } from './queue.ts';
 import type { ErasureWork, Message, RevertWork } from './work.ts';
 import { instant } from '../records/instants.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';

@@ -10,8 +10,7 @@ import {
   userKeyOf,
 } from './data-file-schema.ts';
 import type { DataFile, DataFileRows, KeyOf } from './data-file-schema.ts';
-import { loadedUser } from './loaded-file-store.ts';
-import type { LoadedKey } from './loaded-file-store.ts';
+import { loadedUser, type LoadedKey } from './loaded-file-store.ts';
 import type { PlatformDataStore, UserId } from './platform-data-store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey } from '../records/identifiers.ts';

@@ -1,7 +1,6 @@
 /** Validates a data file as a whole. */
 import * as v from 'valibot';
-import { referencesIn, repeatsIn } from './data-file-references.ts';
-import type { DataFileReferences } from './data-file-references.ts';
+import { referencesIn, repeatsIn, type DataFileReferences } from './data-file-references.ts';
 import { ARRAYS, companyRow, courseRow, progressRow, userRow } from './data-file-schema.ts';
 import type { DataFile, DataFileRows } from './data-file-schema.ts';
 import { MAX_ROW_BYTES } from './facts.ts';

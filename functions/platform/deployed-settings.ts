@@ -5,9 +5,8 @@
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
 import type { CustomResourceEvent, CustomResourceResult } from './custom-resource.ts';
-import { variable } from '../runtime/environment.ts';
+import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { PATIENT_CLIENT } from '../runtime/faults.ts';
 import { systemWaiting, type Waiting } from '../runtime/system.ts';
 

@@ -1,8 +1,7 @@
 /** The trace of an applied fact (§13.1): the entity, and what an audit asks of the change. No value of a member. */
 import type { Fact, FactOutcome } from './facts.ts';
 import type { Fields } from '../runtime/telemetry.ts';
-import { USER_CHANGES } from '../shared/codes.ts';
-import type { UserChange } from '../shared/codes.ts';
+import { USER_CHANGES, type UserChange } from '../shared/codes.ts';
 
 /**
  * Members of the log line: `kind`, the ids of the entity, `version`, what the fact does beside changing the entity, and of a user

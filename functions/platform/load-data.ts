@@ -6,8 +6,7 @@ import type { PlatformStores } from './data-file-references.ts';
 import type { DataFile } from './data-file-schema.ts';
 import { parseDataFile } from './data-file.ts';
 import type { Fact, FactServices } from './facts.ts';
-import { loadedUser } from './loaded-file-store.ts';
-import type { LoadedFileStore, LoadedKey } from './loaded-file-store.ts';
+import { loadedUser, type LoadedFileStore, type LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 
 /** How far a load is: facts that were applied, of all that will be. */

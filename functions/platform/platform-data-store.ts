@@ -8,10 +8,8 @@ import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
-import { allOf, anyOf, equals, isAbsent, isBelow } from '../dynamodb/expressions.ts';
-import type { Change } from '../dynamodb/expressions.ts';
-import { itemIsAbsent, updateItem, writeTogether } from '../dynamodb/items.ts';
-import type { JointWrite } from '../dynamodb/items.ts';
+import { allOf, anyOf, equals, isAbsent, isBelow, type Change } from '../dynamodb/expressions.ts';
+import { itemIsAbsent, updateItem, writeTogether, type JointWrite } from '../dynamodb/items.ts';
 import {
   companyKey,
   courseKey,

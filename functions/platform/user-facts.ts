@@ -5,8 +5,7 @@ import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { hasActiveLicense } from '../records/license.ts';
-import { USER_CHANGES } from '../shared/codes.ts';
-import type { UserChange } from '../shared/codes.ts';
+import { USER_CHANGES, type UserChange } from '../shared/codes.ts';
 import type { User } from '../shared/model.ts';
 
 const MAX_RACES = 5;

@@ -1,6 +1,5 @@
 /** The warning that an earlier version of a record keeps what the new one lowers or leaves out (`earlier_record_kept`). */
-import { joinAll, stateOf } from './merge.ts';
-import type { KnownDate, ProgressState } from './merge.ts';
+import { joinAll, stateOf, type KnownDate, type ProgressState } from './merge.ts';
 import { listed } from './text.ts';
 import type { Warning } from '../shared/codes.ts';
 import type { Contribution } from '../shared/model.ts';

@@ -1,15 +1,11 @@
 /** The decision about one record (§4.3): its result and its write. */
-import { contributionOf } from './contribution.ts';
-import type { ImportContext, ValidRecord } from './contribution.ts';
+import { contributionOf, type ImportContext, type ValidRecord } from './contribution.ts';
 import { earlierRecordKept } from './earlier-record.ts';
-import { evaluateProgress } from './evaluate.ts';
-import type { Evaluation } from './evaluate.ts';
+import { evaluateProgress, type Evaluation } from './evaluate.ts';
 import { learnerCourseId } from './identifiers.ts';
-import { joinAll, nativeState, stateOf, toProgress } from './merge.ts';
-import type { ProgressState } from './merge.ts';
+import { joinAll, nativeState, stateOf, toProgress, type ProgressState } from './merge.ts';
 import { nativeProgressKept } from './native-progress.ts';
-import { OVERSIZED } from './parse.ts';
-import type { ParsedRecord } from './parse.ts';
+import { OVERSIZED, type ParsedRecord } from './parse.ts';
 import { dateAssumed, dateImplausible } from './plausible-dates.ts';
 import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';

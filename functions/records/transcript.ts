@@ -1,7 +1,6 @@
 /** The history of a learner in a course as the audit read and the transcript show it (§4.8). */
 import { NO_PROGRESS, effectiveProgress } from './merge.ts';
-import { byAcceptance, byRecord, versionsOf } from './versions.ts';
-import type { Version } from './versions.ts';
+import { byAcceptance, byRecord, versionsOf, type Version } from './versions.ts';
 import type { Contribution, Course, CourseHistory, LearnerTranscript } from '../shared/model.ts';
 
 type CourseOfLearner = LearnerTranscript['courses'][number];

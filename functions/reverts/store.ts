@@ -2,8 +2,7 @@
 import { ifStored, map, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, unpackJson } from '../dynamodb/encoding.ts';
-import { allOf, differs, equals, isPresent } from '../dynamodb/expressions.ts';
-import type { Condition } from '../dynamodb/expressions.ts';
+import { allOf, differs, equals, isPresent, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateItem, writeTogether } from '../dynamodb/items.ts';
 import {
   TABLE,
@@ -21,8 +20,7 @@ import { placeOf } from './together.ts';
 import type { ImportIds } from '../imports/chunk-store.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
 import { closing, gateOf } from '../jobs/gate.ts';
-import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
-import type { Stepped } from '../jobs/steps.ts';
+import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
 import { instant, latestOf } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordWrite, RevertedRecord, RevertSubject, RunRevert } from '../shared/model.ts';

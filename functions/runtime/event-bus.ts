@@ -1,12 +1,10 @@
 /** The account's event bus (§4.9). An event that is sent again has the same `event_id`. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { contentHash } from './content-hash.ts';
-import { variable } from './environment.ts';
+import { variable, type Environment } from './environment.ts';
 import * as ENV from './variables.ts';
-import type { Environment } from './environment.ts';
 import { PATIENT_CLIENT, dependencyFault } from './faults.ts';
-import { EVENT_SOURCE } from '../shared/codes.ts';
-import type { EventType } from '../shared/codes.ts';
+import { EVENT_SOURCE, type EventType } from '../shared/codes.ts';
 import type { ImportSummary } from '../shared/model.ts';
 
 export interface ImportEvent {

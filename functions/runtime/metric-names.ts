@@ -9,8 +9,7 @@ import {
   spentTokensUsed,
   suspicion,
 } from './metrics.ts';
-import { RECORD_ERRORS, RECORD_WARNINGS, codesOf } from '../shared/codes.ts';
-import type { RecordErrorCode, WarningCode } from '../shared/codes.ts';
+import { RECORD_ERRORS, RECORD_WARNINGS, codesOf, type RecordErrorCode, type WarningCode } from '../shared/codes.ts';
 
 /** Rejected records are counted by their first error, under its code (§7.3). */
 export const REJECTIONS = /* @__PURE__ */ codesOf(RECORD_ERRORS);
