@@ -75,12 +75,8 @@ export function directoryStore(database: Database) {
   return {
     /** Users by address as requested, whatever its letter case. */
     async users(company_id: string, emails: readonly string[], strong: boolean): Promise<Map<string, User>> {
-      const items = await batchGet(
-        database,
-        emails.map((email) => userKey(company_id, email)),
-        strong,
-      );
-      return found(emails, items, unpackUser);
+      const keys = emails.map((email) => userKey(company_id, email));
+      return found(emails, await batchGet(database, keys, strong), unpackUser);
     },
 
     /** Strongly consistent: by the item of the user's version, which names the address. */
@@ -92,12 +88,8 @@ export function directoryStore(database: Database) {
     },
 
     async courses(company_id: string, ids: readonly number[], strong: boolean): Promise<Map<number, Course>> {
-      const items = await batchGet(
-        database,
-        ids.map((id) => courseKey(company_id, id)),
-        strong,
-      );
-      return found(ids, items, unpackCourse);
+      const keys = ids.map((id) => courseKey(company_id, id));
+      return found(ids, await batchGet(database, keys, strong), unpackCourse);
     },
 
     /** Ordered by id, strictly after `after`. */

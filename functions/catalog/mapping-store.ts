@@ -43,10 +43,10 @@ export function mappingStore(database: Database) {
     return note !== undefined && number(note, 'changed_at_ms') > startedAtMs - SETTLED_AFTER_MS;
   };
 
-  const list = async <M>(
-    kind: Sharded,
-    { unpack, ...page }: { company_id: string; limit: number; after: string | undefined; unpack: (item: Item) => M },
-  ) => (await querySharded(database, { ...page, kind, strong: true })).map(unpack);
+  const list =
+    <M>(kind: Sharded, unpack: (item: Item) => M) =>
+    async (company_id: string, limit: number, after?: string): Promise<M[]> =>
+      (await querySharded(database, { company_id, kind, limit, after, strong: true })).map(unpack);
 
   return {
     /** User mappings by external id. */
@@ -61,43 +61,31 @@ export function mappingStore(database: Database) {
     async userMappingsOfRecords(company_id: string, ids: readonly string[]): Promise<Map<string, UserMapping>> {
       if (ids.length === 0 || (await changedLately(company_id))) return userMappings(company_id, ids);
       const known = await userMappings(company_id, ids, false);
-      const missing = await userMappings(
-        company_id,
-        ids.filter((id) => !known.has(id)),
-      );
-      return new Map([...known, ...missing]);
+      const missing = ids.filter((id) => !known.has(id));
+      return new Map([...known, ...(await userMappings(company_id, missing))]);
     },
 
     /** Strictly after the external id `after`. */
-    listUserMappings: (company_id: string, limit: number, after?: string) =>
-      list('user-mappings', { company_id, limit, after, unpack: unpackUserMapping }),
-    listCourseMappings: (company_id: string, limit: number, after?: string) =>
-      list('course-mappings', { company_id, limit, after, unpack: unpackCourseMapping }),
+    listUserMappings: list('user-mappings', unpackUserMapping),
+    listCourseMappings: list('course-mappings', unpackCourseMapping),
 
     async putUserMappings(company_id: string, mappings: readonly UserMapping[]): Promise<void> {
       await noteChange(company_id);
-      await putItems(
-        database,
-        mappings.map(({ external_user_id, ...link }) => ({ ...userMappingKey(company_id, external_user_id), ...link })),
-      );
+      const keyOf = (id: string) => userMappingKey(company_id, id);
+      const items = mappings.map(({ external_user_id, ...link }) => ({ ...keyOf(external_user_id), ...link }));
+      await putItems(database, items);
     },
 
     async removeUserMappings(company_id: string, ids: readonly string[]): Promise<void> {
       await noteChange(company_id);
-      await deleteItems(
-        database,
-        ids.map((id) => userMappingKey(company_id, id)),
-      );
+      const keys = ids.map((id) => userMappingKey(company_id, id));
+      await deleteItems(database, keys);
     },
 
     putCourseMappings(company_id: string, mappings: readonly CourseMapping[]): Promise<void> {
-      return putItems(
-        database,
-        mappings.map(({ external_course_id, ...link }) => ({
-          ...courseMappingKey(company_id, external_course_id),
-          ...link,
-        })),
-      );
+      const keyOf = (id: string) => courseMappingKey(company_id, id);
+      const items = mappings.map(({ external_course_id, ...link }) => ({ ...keyOf(external_course_id), ...link }));
+      return putItems(database, items);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { MappingStore } from './mapping-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { hasActiveLicense } from '../records/license.ts';
 import type { RecordReferences, References } from '../records/resolve.ts';
-import type { Course, CourseMapping, Instant, User, UserMapping } from '../shared/model.ts';
+import type { Instant } from '../shared/model.ts';
 
 interface ReferenceServices {
   readonly stores: { readonly directory: DirectoryStore; readonly mappings: MappingStore };
@@ -34,36 +34,18 @@ export async function loadReferences(
     confirmedUsers(company_id, ids.emails, stores.directory),
     courses(ids.courses),
   ]);
-  const mappedEmails = without(
-    [...userMappings.values()].map(({ email }) => emailKey(email)),
-    ids.emails,
-  );
-  const mappedCourses = without(
-    [...courseMappings.values()].map((mapping) => mapping.platform_course_id),
-    ids.courses,
-  );
-  const [mappedUsers, moreCourses] = await Promise.all([
-    confirmedUsers(company_id, mappedEmails, stores.directory),
-    courses(mappedCourses),
+  const emailsOfMappings = [...userMappings.values()].map(({ email }) => emailKey(email));
+  const coursesOfMappings = [...courseMappings.values()].map(({ platform_course_id }) => platform_course_id);
+  const [mappedUsers, mappedCourses] = await Promise.all([
+    confirmedUsers(company_id, without(emailsOfMappings, ids.emails), stores.directory),
+    courses(without(coursesOfMappings, ids.courses)),
   ]);
-  return lookup(
-    new Map([...usersByEmail, ...mappedUsers]),
-    new Map([...coursesById, ...moreCourses]),
-    userMappings,
-    courseMappings,
-  );
-}
-
-function lookup(
-  users: ReadonlyMap<string, User>,
-  courses: ReadonlyMap<number, Course>,
-  userMappings: ReadonlyMap<string, UserMapping>,
-  courseMappings: ReadonlyMap<string, CourseMapping>,
-): References {
+  const users = new Map([...usersByEmail, ...mappedUsers]);
+  const known = new Map([...coursesById, ...mappedCourses]);
   return {
     user: (email) => users.get(emailKey(email)),
     userMapping: (id) => userMappings.get(id),
-    course: (id) => courses.get(id),
+    course: (id) => known.get(id),
     courseMapping: (id) => courseMappings.get(id),
   };
 }
@@ -72,21 +54,15 @@ async function confirmedUsers(company_id: string, emails: readonly string[], dir
   const users = await directory.users(company_id, emails, false);
   const doubtful = emails.filter((email) => !hasActiveLicense(users.get(email)));
   if (doubtful.length === 0) return users;
-  const confirmed = await directory.users(company_id, doubtful, true);
-  return replaced(users, doubtful, confirmed);
+  for (const email of doubtful) users.delete(email);
+  return new Map([...users, ...(await directory.users(company_id, doubtful, true))]);
 }
 
 async function confirmedCourses(company_id: string, ids: readonly number[], directory: DirectoryStore) {
   const courses = await directory.courses(company_id, ids, false);
   const doubtful = ids.filter((id) => !courses.has(id));
   if (doubtful.length === 0) return courses;
-  return replaced(courses, doubtful, await directory.courses(company_id, doubtful, true));
-}
-
-function replaced<K, V>(found: ReadonlyMap<K, V>, doubtful: readonly K[], confirmed: ReadonlyMap<K, V>): Map<K, V> {
-  const kept = new Map(found);
-  for (const key of doubtful) kept.delete(key);
-  return new Map([...kept, ...confirmed]);
+  return new Map([...courses, ...(await directory.courses(company_id, doubtful, true))]);
 }
 
 function distinctIds(wanted: readonly RecordReferences[]) {

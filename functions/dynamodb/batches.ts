@@ -22,10 +22,8 @@ export async function batchGet(
   const distinct = new Map(keys.filter(canBeStored).map((key) => [keyText(key), key]));
   const byKey = new Map<string, Item>();
   await inEachBatch(database, [...distinct.values()], KEYS_PER_CALL, async (open) => {
-    const RequestItems = { [database.table]: { Keys: open, ConsistentRead: strong } };
-    const { Responses, UnprocessedKeys } = await translated(
-      database.client.send(new BatchGetCommand({ RequestItems })),
-    );
+    const request = new BatchGetCommand({ RequestItems: { [database.table]: { Keys: open, ConsistentRead: strong } } });
+    const { Responses, UnprocessedKeys } = await translated(database.client.send(request));
     for (const item of Responses?.[database.table] ?? []) byKey.set(keyText(keyIn(item)), readable(item));
     return (UnprocessedKeys?.[database.table]?.Keys ?? []).map(keyIn);
   });
@@ -42,17 +40,13 @@ type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][
 /** Puts items without a condition, 25 a call; of two with the same key the last one counts. */
 export async function putItems(database: Database, items: readonly (Key & Item)[]): Promise<void> {
   const lastByKey = new Map(items.map((item) => [keyText(item), item]));
-  await write(
-    database,
-    [...lastByKey.values()].map((Item) => ({ PutRequest: { Item: stamped(Item) } })),
-  );
+  const requests = [...lastByKey.values()].map((Item) => ({ PutRequest: { Item: stamped(Item) } }));
+  await write(database, requests);
 }
 
 export async function deleteItems(database: Database, keys: readonly Key[]): Promise<void> {
-  await write(
-    database,
-    keys.map((Key) => ({ DeleteRequest: { Key } })),
-  );
+  const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
+  await write(database, requests);
 }
 
 async function write(database: Database, requests: readonly WriteRequest[]): Promise<void> {

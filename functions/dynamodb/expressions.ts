@@ -56,35 +56,24 @@ export interface Change {
 export function conditionOf(when: Condition | undefined) {
   if (when === undefined) return {};
   const { bind, bound } = binder();
-  const ConditionExpression = when(bind);
-  return { ConditionExpression, ...bound() };
+  return { ConditionExpression: when(bind), ...bound() };
 }
 
 export function expressionsOf({ set = {}, setIfAbsent = {}, add = {}, remove = [], when }: Change) {
   const { bind, bound } = binder();
-  const assignments = [
-    ...Object.entries(set).map(([name, value]) => `${bind.name(name)} = ${bind.value(value)}`),
-    ...Object.entries(setIfAbsent).map(
-      ([name, value]) => `${bind.name(name)} = if_not_exists(${bind.name(name)}, ${bind.value(value)})`,
-    ),
-  ];
-  const additions = Object.entries(add).map(([name, value]) => `${bind.name(name)} ${bind.value(value)}`);
-  const UpdateExpression = [
-    clause('SET', assignments),
-    clause('ADD', additions),
-    clause(
-      'REMOVE',
-      remove.map((name) => bind.name(name)),
-    ),
-  ]
-    .join(' ')
-    .trim();
-  const condition = when === undefined ? {} : { ConditionExpression: when(bind) };
-  return { UpdateExpression, ...condition, ...bound() };
-}
-
-function clause(keyword: string, terms: readonly string[]): string {
-  return terms.length === 0 ? '' : `${keyword} ${terms.join(', ')}`;
+  const each = (values: Item, term: (name: string, value: string) => string) =>
+    Object.entries(values).map(([name, value]) => term(bind.name(name), bind.value(value)));
+  const clauses = {
+    SET: [
+      ...each(set, (name, value) => `${name} = ${value}`),
+      ...each(setIfAbsent, (name, value) => `${name} = if_not_exists(${name}, ${value})`),
+    ],
+    ADD: each(add, (name, value) => `${name} ${value}`),
+    REMOVE: remove.map(bind.name),
+  };
+  const made = Object.entries(clauses).filter(([, terms]) => terms.length > 0);
+  const UpdateExpression = made.map(([keyword, terms]) => `${keyword} ${terms.join(', ')}`).join(' ');
+  return { UpdateExpression, ...(when && { ConditionExpression: when(bind) }), ...bound() };
 }
 
 /** What a statement does to an item that exists. Of attributes it removes one: not every engine of the local stack reads more. */
@@ -97,11 +86,7 @@ type StatementChange = { readonly set: Item } | { readonly remove: string } | 'd
 export function statementOf(table: string, key: Item, change: StatementChange, when?: Condition) {
   const Parameters: unknown[] = [];
   const bind: Binder = {
-    name: (path) =>
-      path
-        .split('.')
-        .map((name) => `"${name}"`)
-        .join('.'),
+    name: (path) => `"${path.replaceAll('.', '"."')}"`,
     value: (value) => {
       Parameters.push(value);
       return '?';
@@ -111,15 +96,14 @@ export function statementOf(table: string, key: Item, change: StatementChange, w
   };
   const equations = (values: Item) =>
     Object.entries(values).map(([name, value]) => `${bind.name(name)} = ${bind.value(value)}`);
-  const verb = verbOf(change);
-  const where = [...equations(key), ...(when === undefined ? [] : [when(bind)])].join(' AND ');
+  const verbOf = () => {
+    if (change === 'delete') return `DELETE FROM "${table}"`;
+    const made = 'set' in change ? `SET ${equations(change.set).join(', ')}` : `REMOVE ${bind.name(change.remove)}`;
+    return `UPDATE "${table}" ${made}`;
+  };
+  const verb = verbOf();
+  const where = [...equations(key), ...(when ? [when(bind)] : [])].join(' AND ');
   return { Statement: `${verb} WHERE ${where}`, Parameters };
-
-  function verbOf(made: StatementChange): string {
-    if (made === 'delete') return `DELETE FROM "${table}"`;
-    const clauseOf = 'set' in made ? `SET ${equations(made.set).join(', ')}` : `REMOVE ${bind.name(made.remove)}`;
-    return `UPDATE "${table}" ${clauseOf}`;
-  }
 }
 
 /** Placeholders for every name and value, so that no attribute name can be taken for a reserved word. */
@@ -127,8 +111,9 @@ function binder() {
   const names = new Map<string, string>();
   const values: unknown[] = [];
   const placeholder = (name: string): string => {
-    if (!names.has(name)) names.set(name, `#n${names.size}`);
-    return names.get(name) ?? '';
+    const short = names.get(name) ?? `#n${names.size}`;
+    names.set(name, short);
+    return short;
   };
   const bind: Binder = {
     name: (path) => path.split('.').map(placeholder).join('.'),
@@ -137,12 +122,12 @@ function binder() {
     present: (name) => `attribute_exists(${name})`,
   };
   const bound = () => ({
-    ...(names.size === 0
-      ? {}
-      : { ExpressionAttributeNames: Object.fromEntries([...names].map(([name, short]) => [short, name])) }),
-    ...(values.length === 0
-      ? {}
-      : { ExpressionAttributeValues: Object.fromEntries(values.map((value, i) => [`:v${i}`, value])) }),
+    ...(names.size > 0 && {
+      ExpressionAttributeNames: Object.fromEntries([...names].map(([name, short]) => [short, name])),
+    }),
+    ...(values.length > 0 && {
+      ExpressionAttributeValues: Object.fromEntries(values.map((value, i) => [`:v${i}`, value])),
+    }),
   });
   return { bind, bound };
 }

@@ -4,6 +4,7 @@ import { conditionHeld, failedPosition, isFailedCondition, translated } from './
 import { conditionOf, expressionsOf, isAbsent, type Change, type Condition } from './expressions.ts';
 import { readable, stamped } from './encoding.ts';
 import { TABLE, canBeStored, type Key } from './table.ts';
+import { isObject } from '../records/json.ts';
 import { sendUntilDone } from '../runtime/batching.ts';
 
 /** The condition that an item does not exist. */
@@ -39,15 +40,10 @@ export async function updateAndRead(
   key: Key,
   change: Change,
 ): Promise<{ changed: boolean; item: Item | undefined }> {
-  const { client, table } = database;
-  const request = new UpdateCommand({
-    TableName: table,
-    Key: key,
-    ...expressionsOf(named(change)),
-    ReturnValues: 'ALL_NEW',
-  });
+  const expressions = { ...expressionsOf(named(change)), ReturnValues: 'ALL_NEW' as const };
+  const request = new UpdateCommand({ TableName: database.table, Key: key, ...expressions });
   try {
-    const { Attributes } = await translated(client.send(request));
+    const { Attributes } = await translated(database.client.send(request));
     return { changed: true, item: Attributes && readable(Attributes) };
   } catch (error) {
     if (!isFailedCondition(error)) throw error;
@@ -92,12 +88,11 @@ export function found<K, V>(
   items: readonly (Item | undefined)[],
   unpack: (item: Item) => V,
 ): Map<K, V> {
-  return new Map(
-    asked.flatMap((key, position) => {
-      const item = items[position];
-      return item === undefined ? [] : [[key, unpack(item)] as const];
-    }),
-  );
+  const entries = asked.flatMap((key, position) => {
+    const item = items[position];
+    return item === undefined ? [] : [[key, unpack(item)] as const];
+  });
+  return new Map(entries);
 }
 
 const COLLECTION_OVERHEAD = 3;
@@ -114,14 +109,8 @@ function valueBytes(value: unknown): number {
   if (value instanceof Uint8Array) return value.byteLength;
   if (Array.isArray(value))
     return value.reduce<number>((sum, element) => sum + ELEMENT_OVERHEAD + valueBytes(element), COLLECTION_OVERHEAD);
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value);
-    return members.reduce(
-      (sum, [name, member]) => sum + ELEMENT_OVERHEAD + textBytes(name) + valueBytes(member),
-      COLLECTION_OVERHEAD,
-    );
-  }
-  return 1; // true, false and null
+  if (!isObject(value)) return 1; // true, false and null
+  return COLLECTION_OVERHEAD + ELEMENT_OVERHEAD * Object.keys(value).length + itemBytes(value);
 }
 
 /** A byte for every two significant digits, one more, and one for a sign. */

@@ -13,8 +13,8 @@ export interface Query {
   readonly index?: Index;
   readonly strong?: boolean;
   readonly newestFirst?: boolean;
-  /** A bound on the sort key, as in `> after`. */
-  readonly bound?: { readonly operator: '<' | '<=' | '>'; readonly value: string } | undefined;
+  /** Only items with greater sort keys. */
+  readonly above?: string | undefined;
   /** Both ends of the sort keys, each included. */
   readonly between?: readonly [string, string] | undefined;
   /** The key of the entry that the result starts after. */
@@ -35,8 +35,8 @@ export async function queryPage(database: Database, options: Query): Promise<{ i
     ...(index.name === undefined ? { ConsistentRead: options.strong ?? false } : { IndexName: index.name }),
     ...conditions(index, options),
     ScanIndexForward: options.newestFirst !== true,
-    ...(limit === undefined ? {} : { Limit: limit }),
-    ...(after === undefined ? {} : { ExclusiveStartKey: after }),
+    ...(limit !== undefined && { Limit: limit }),
+    ...(after && { ExclusiveStartKey: after }),
   });
   const { Items = [], LastEvaluatedKey } = await translated(database.client.send(request));
   return { items: Items.map(readable), ...(LastEvaluatedKey && { last: LastEvaluatedKey }) };
@@ -44,17 +44,12 @@ export async function queryPage(database: Database, options: Query): Promise<{ i
 
 /** The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`, in as many requests as needed. */
 export async function* query(database: Database, options: Query): AsyncGenerator<Item> {
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
-  let { after } = options;
-  while (left > 0) {
-    const { items, last } = await queryPage(database, {
-      ...options,
-      after,
-      ...(options.limit !== undefined && { limit: left }),
-    });
+  let { limit, after } = options;
+  while (limit === undefined || limit > 0) {
+    const { items, last } = await queryPage(database, { ...options, after, ...(limit !== undefined && { limit }) });
     yield* items;
-    left -= items.length;
     if (last === undefined) return;
+    if (limit !== undefined) limit -= items.length;
     after = last;
   }
 }
@@ -93,13 +88,12 @@ export async function querySharded(
   { company_id, kind, after, limit, strong = false }: ShardedQuery,
 ): Promise<Item[]> {
   const partitions = shardPartitions(company_id, kind);
-  const bound = after === undefined ? undefined : ({ operator: '>', value: after } as const);
   const share = shareOf(limit, partitions.length);
   let merged: Item[] = [];
   let short: { partition: string; after?: Item }[] = partitions.map((partition) => ({ partition }));
   while (short.length > 0) {
     const pages = await inParallel(short, PARALLEL_QUERIES, ({ partition, after: position }) =>
-      queryPage(database, { partition, bound, after: position, limit: share, strong }),
+      queryPage(database, { partition, above: after, after: position, limit: share, strong }),
     );
     merged = [...merged, ...pages.flatMap(({ items }) => items)].toSorted(inKeyOrder).slice(0, limit);
     const end = merged.length < limit ? undefined : merged.at(-1);
@@ -112,14 +106,14 @@ export async function querySharded(
   return merged;
 }
 
-function conditions(index: Index, { partition, bound, between, where = {} }: Query) {
+function conditions(index: Index, { partition, above, between, where = {} }: Query) {
   const names: Record<string, string> = { '#partition': index.partitionKey };
   const values: Record<string, unknown> = { ':partition': partition };
   const terms = ['#partition = :partition'];
-  if (bound ?? between) names['#sort'] = index.sortKey;
-  if (bound) {
-    terms.push(`#sort ${bound.operator} :bound`);
-    values[':bound'] = bound.value;
+  if (above ?? between) names['#sort'] = index.sortKey;
+  if (above !== undefined) {
+    terms.push('#sort > :above');
+    values[':above'] = above;
   }
   if (between) {
     terms.push('#sort BETWEEN :from AND :to');

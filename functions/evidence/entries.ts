@@ -1,7 +1,7 @@
 /** What evidence says of each import of a run (§4.10), in the order in which the imports were accepted. */
 import { importWithoutRecords, type ImportPosition } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
-import { inParallel } from '../runtime/batching.ts';
+import { batchesOf, inParallel } from '../runtime/batching.ts';
 import type { EvidenceEntry, ImportItem } from '../shared/model.ts';
 
 export interface EntryServices {
@@ -27,9 +27,7 @@ export async function entriesOfRun(
   const { items: listed, searchedTo } = await imports.importsOfRunFrom(company_id, run_id, after);
   const later = listed.filter(({ import_id }) => import_id !== after?.import_id);
   const chosen = later.slice(0, limit).map(({ import_id }) => import_id);
-  const parts = Array.from({ length: Math.ceil(chosen.length / IMPORTS_A_READ) }, (_, part) =>
-    chosen.slice(part * IMPORTS_A_READ, (part + 1) * IMPORTS_A_READ),
-  );
+  const parts = batchesOf(chosen, IMPORTS_A_READ);
   const items = (await inParallel(parts, READS_AT_ONCE, async (ids) => imports.readAll(company_id, ids))).flat();
   const last = later[limit - 1];
   return {
@@ -58,16 +56,13 @@ export async function allEntries(
 
 /** An import that ended before digests were made, or is still processing, has `null` for them. */
 function entryOf(item: ImportItem): EvidenceEntry {
-  const { import_id, created_at, created_by, completed_at, cancelled_at, reverted_at, counts } =
-    importWithoutRecords(item);
+  const { import_id, created_at, created_by, ...shown } = importWithoutRecords(item);
+  const { completed_at, cancelled_at, reverted_at, counts } = shown;
   const { records_digest = null, results_digest = null } = item.digests ?? {};
+  const times = { created_at, created_by, completed_at, cancelled_at, reverted_at };
   return {
     import_id,
-    created_at,
-    created_by,
-    completed_at,
-    cancelled_at,
-    reverted_at,
+    ...times,
     counts,
     records_digest,
     results_digest,

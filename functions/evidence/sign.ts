@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceSigner } from '../auth/tokens.ts';
 import { jsonText } from '../records/json.ts';
-import type { EvidenceEntry, Run } from '../shared/model.ts';
+import type { Run } from '../shared/model.ts';
 
 /** No token has this type, and evidence has no type of a token (RFC 8725, section 3.11). */
 export const EVIDENCE_TYPE = 'migration-evidence+jwt';
@@ -20,19 +20,6 @@ export interface EvidencePayload {
   readonly counts: Run['counts'];
   readonly imports_digest: string;
   readonly imports: number;
-}
-
-/** The counts of a run, from those of its imports. */
-export function countsOfEntries(entries: readonly EvidenceEntry[]): Run['counts'] {
-  const counts = { imports: entries.length, total: 0, processed: 0, succeeded: 0, failed: 0, with_warnings: 0 };
-  for (const entry of entries) {
-    counts.total += entry.counts.total;
-    counts.processed += entry.counts.processed;
-    counts.succeeded += entry.counts.succeeded;
-    counts.failed += entry.counts.failed;
-    counts.with_warnings += entry.counts.with_warnings;
-  }
-  return counts;
 }
 
 /** @returns the compact JWS; the caller has published the key */

@@ -1,6 +1,6 @@
 import { allEntries } from '../evidence/entries.ts';
 import { evidenceKeyStore } from '../evidence/key-store.ts';
-import { countsOfEntries, signEvidence as sign } from '../evidence/sign.ts';
+import { signEvidence as sign } from '../evidence/sign.ts';
 import { kmsEvidenceSigner } from '../auth/kms-signer.ts';
 import { partiesOf } from '../auth/tokens.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
@@ -10,6 +10,7 @@ import { migrationOperation } from '../http/operations.ts';
 import { membersOf, runIdOfPath, runNotFound } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import { digestOf } from '../imports/digests.ts';
+import { countsOfRun } from '../imports/import-item.ts';
 import { runReader } from '../imports/import-lists.ts';
 import { gateStore } from '../jobs/gate.ts';
 import { importHolder } from '../jobs/work.ts';
@@ -61,7 +62,7 @@ export const handler = migrationOperation(
       signed_by: { user_id: user.user_id, email: user.email },
       reason,
       ...(statement !== undefined && { statement }),
-      counts: countsOfEntries(entries),
+      counts: countsOfRun(entries),
       imports_digest: digestOf(entries),
       imports: entries.length,
     };

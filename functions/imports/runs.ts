@@ -1,7 +1,7 @@
 /** A migration as a whole (§4.9): the real imports that were sent with one `run_id`, as one resource and one list of results. */
 import { endCancelled, markCancelled } from './cancel.ts';
 import type { PlanReader } from './chunk-store.ts';
-import type { ImportPosition } from './import-item.ts';
+import { countsOfRun, type ImportPosition } from './import-item.ts';
 import { terminalStatus } from './lifecycle.ts';
 import type { RunReader } from './import-lists.ts';
 import type { ImportStore } from './import-store.ts';
@@ -29,27 +29,12 @@ export async function readRun(
 }
 
 function runOf(company_id: string, run_id: string, imports: readonly ImportSummary[]): Run {
-  const sum = (member: keyof ImportSummary['counts']) =>
-    imports.reduce((total, { counts }) => total + counts[member], 0);
-  const counts = {
-    imports: imports.length,
-    total: sum('total'),
-    processed: sum('processed'),
-    succeeded: sum('succeeded'),
-    failed: sum('failed'),
-    with_warnings: sum('with_warnings'),
-  };
+  const counts = countsOfRun(imports);
   const isProcessing = imports.some(({ status }) => status === 'processing');
   const created_at = imports.map((each) => each.created_at).reduce((a, b) => (a < b ? a : b));
-  const completed_at = latestOf(imports.map((each) => each.completed_at ?? ''));
-  return {
-    run_id,
-    company_id,
-    status: isProcessing ? 'processing' : terminalStatus(counts),
-    counts,
-    created_at,
-    completed_at: isProcessing ? null : completed_at,
-  };
+  const ended_at = latestOf(imports.map((each) => each.completed_at ?? ''));
+  const status = isProcessing ? 'processing' : terminalStatus(counts);
+  return { run_id, company_id, status, counts, created_at, completed_at: isProcessing ? null : ended_at };
 }
 
 const IMPORTS_AT_ONCE = 16;

@@ -48,8 +48,7 @@ async function everything(client: DynamoDBDocumentClient, table: string, space: 
     const whole = { partition: `${space}#${partition}`, strong: true };
     for await (const item of query(database, whole)) found.push(item);
     for await (const item of query(database, { ...whole, newestFirst: true, limit: 4 })) found.push(item['sk']);
-    for await (const item of query(database, { ...whole, bound: { operator: '>', value: 'a' } }))
-      found.push(item['sk']);
+    for await (const item of query(database, { ...whole, above: 'a' })) found.push(item['sk']);
   }
   return found;
 }
@@ -57,7 +56,7 @@ async function everything(client: DynamoDBDocumentClient, table: string, space: 
 async function openImports(client: DynamoDBDocumentClient, table: string): Promise<unknown[]> {
   const database = { client, table, sleep: async () => {}, random: () => 0, nowMs: () => 0 };
   const found: unknown[] = [];
-  const due = { partition: 'open', index: INDEX.openImports, bound: { operator: '<=', value: '2026-05' } } as const;
+  const due = { partition: 'open', index: INDEX.openImports, between: ['2025', '2026-05'] } as const;
   for await (const item of query(database, due)) found.push(item['due_at']);
   return found;
 }

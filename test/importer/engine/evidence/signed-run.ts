@@ -1,6 +1,7 @@
 /** Evidence of a run with digests of the service's own code, and the run's results as they are listed. */
 import type { Signer } from '../../../../functions/auth/tokens.ts';
-import { countsOfEntries, EVIDENCE_TYPE } from '../../../../functions/evidence/sign.ts';
+import { EVIDENCE_TYPE } from '../../../../functions/evidence/sign.ts';
+import { countsOfRun } from '../../../../functions/imports/import-item.ts';
 import { digestOf } from '../../../../functions/imports/digests.ts';
 import type { EvidenceEntry } from '../../../../bin/importer/wire/types.ts';
 import type { GivenResult } from '../../../../bin/importer/engine/evidence/results.ts';
@@ -79,7 +80,7 @@ export async function signedRun(
     version: '1.0.0',
     signed_by: { user_id: 1, email: 'admin@acme.test' },
     reason: 'The last day of the old system',
-    counts: countsOfEntries(imports),
+    counts: countsOfRun(imports),
     imports_digest: digestOf(imports),
     imports: imports.length,
     ...changed.payload,
