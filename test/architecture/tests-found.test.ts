@@ -35,7 +35,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/engine/evidence/statement',
       'importer/engine/evidence/words',
       'importer/command/commands/evidence',
-      'importer/command/evidence-file',
     ],
   'over-http/evidence.test.ts signs, lists and verifies by them.': ['evidence/*'],
   'handlers/intake.test.ts expects the log line of each kind of fact.': ['platform/fact-audit'],

@@ -5,7 +5,7 @@ import { UsageError } from '../engine/errors.ts';
 import { countsByKind, type MatchHeaders, type MatchLine, tableText } from '../engine/match/match-table.ts';
 import { batches, chosenColumns, type ListedRow, listedRows, type WantedField } from '../engine/records/listed-rows.ts';
 import type { Source, SourceOptions } from '../engine/source/open-source.ts';
-import { grouped } from '../engine/text.ts';
+import { countLine } from '../engine/text.ts';
 import { MAX_MAPPINGS_PER_REQUEST } from '../wire/values.ts';
 import { type CommandContext, fileCommand } from './command.ts';
 import { EXIT } from './errors.ts';
@@ -65,7 +65,7 @@ export function showMatches(
     .slice(0, MOST_SHOWN)
     .map(({ id, name = '', kind, candidates: [best = ''] }) => [id, name, kind, best]);
   printResult(output, { table: path, counts, [command]: found }, [
-    ...Object.entries(counts).map(([kind, count]) => `  ${grouped(count).padStart(9)}  ${kind}`),
+    ...Object.entries(counts).map(([kind, count]) => countLine(count, kind)),
     ...(rows.length === 0 ? [] : table(['old id', headers.name.replace('_', ' '), 'match', 'nearest'], rows)),
     ...(open.length > MOST_SHOWN ? [`… and ${open.length - MOST_SHOWN} more in the table`] : []),
     `Look over ${path}: fill in ${headers.targetId} where it is empty, or delete the line. Then run:`,

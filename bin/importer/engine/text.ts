@@ -3,6 +3,9 @@
 /** `1,234`. */
 export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
 
+/** `      1,234  records`. */
+export const countLine = (count: number, what: string): string => `  ${grouped(count).padStart(9)}  ${what}`;
+
 /** `45 s`, `3 min 5 s`, `2 h 10 min`; a part of a second counts as one. */
 export function duration(seconds: number): string {
   const whole = Math.ceil(seconds);

@@ -1,4 +1,4 @@
-/** What the importer takes from the service at run time; the types of its requests and responses are in `client/types.ts`. */
+/** What the importer takes from the service at run time; the types of its requests and responses are in `types.ts`. */
 export { canonicalJson } from '../../../functions/records/canonical.ts';
 export { externalRecordIdOf, isRunId } from '../../../functions/records/identifiers.ts';
 export { isObject } from '../../../functions/records/json.ts';

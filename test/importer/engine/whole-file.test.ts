@@ -4,14 +4,13 @@ import * as fc from 'fast-check';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openRecordFile } from '../../../bin/importer/command/files/records.ts';
-import { RecordSet } from '../../../bin/importer/engine/records/record-set.ts';
 import { displayOn } from '../../../bin/importer/command/progress.ts';
 import { writeRejectedRows } from '../../../bin/importer/command/files/rejected-file.ts';
 import { failingChunks } from '../../../bin/importer/engine/run/import-run.ts';
 import { UsageError } from '../../../bin/importer/engine/errors.ts';
 import { cases } from '../../kit/at-length.ts';
 import { fileOf, freshFolder } from '../command/support/files.ts';
+import { setOf } from '../command/support/runs.ts';
 
 const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
 const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'grace.mensah', 'hana.suzuki', 'nobody'];
@@ -38,7 +37,7 @@ describe('repeated ids', () => {
     changed[1150] = row('a3', 4, 0, 100);
     changed[1199] = row('a3', 2, 1, 100);
     const file = csvOf(changed);
-    const set = new RecordSet([await openRecordFile(file, {})], undefined);
+    const set = await setOf(file);
     const { dry, real, survey } = await importFiles(platform, [file], {}, 4);
     expect(dry.summary).toEqual(real.summary);
     expect(real.summary).toMatchObject({ rows: 1200, applied: 1198, rejected: 2 });
@@ -77,7 +76,7 @@ describe('batches of an import', () => {
     const file = csvOf([row('s-0', 5, 0, 10), row('s-1', 5, 1, 10)]);
     const { real } = await importFiles(platform, [file]);
     const changed = csvOf([row('s-0', 5, 0, 10), row('s-2', 5, 1, 10)]);
-    const set = new RecordSet([await openRecordFile(changed, {})], undefined);
+    const set = await setOf(changed);
     const folder = freshFolder();
     const target = { rejected: join(folder, 'out.csv') };
     const display = displayOn({ write: () => true });

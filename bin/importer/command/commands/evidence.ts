@@ -1,10 +1,21 @@
+/** `evidence`: what the service signs of a run, as files of this computer. */
+import { existsSync, readFileSync } from 'node:fs';
+import { type MigrationClient, ServiceError } from '../../client/index.ts';
+import { sha256Hex } from '../../engine/digest.ts';
+import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
+import { secondCheck, statementOf } from '../../engine/evidence/statement.ts';
+import { UsageError } from '../../engine/errors.ts';
+import { jsonFile } from '../../engine/text.ts';
+import type { RecordSource } from '../../engine/records/record-source.ts';
+import type { ImportRun, PassOutcome } from '../../engine/run/import-run.ts';
+import { MAX_REASON_LENGTH } from '../../wire/values.ts';
+import { DraftFile, OUT_ADVICE, PRIVATE_MODE, writeWhole } from '../files/whole-file.ts';
+import { askText, type Output, printResult } from '../terminal.ts';
 import { type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { reasonOf, saveEvidence, saveResults } from '../evidence-file.ts';
 import { evidenceLine } from '../import-lines.ts';
 import { withRun } from '../run-imports.ts';
 import { connect } from '../session/session.ts';
-import { printResult } from '../terminal.ts';
 
 const declared = () =>
   serviceCommand('evidence', 'have the service sign what it knows of a run, and save that for an auditor', [
@@ -34,3 +45,83 @@ export const command = (run: RunCommand) =>
       return EXIT.allApplied;
     }),
   );
+
+/** @param given the reason, or `true` to ask for it. @throws UsageError */
+export async function reasonOf(given: string | true | undefined, canAsk: boolean): Promise<string> {
+  if (typeof given !== 'string' && !canAsk)
+    throw new UsageError('Say why this migration was made: it is part of what is signed, like "the old system ends".');
+  const reason = typeof given === 'string' ? given.trim() : await askText('Why was this migration made? It is signed');
+  const { length } = Array.from(reason);
+  if (length >= 1 && length <= MAX_REASON_LENGTH) return reason;
+  throw new UsageError(`The reason has ${length} characters. It must have 1 to ${MAX_REASON_LENGTH}.`);
+}
+
+interface Asked {
+  readonly reason: string;
+  readonly statement?: Record<string, unknown>;
+  readonly out?: string | undefined;
+}
+
+/** @returns the path of the file; `undefined` where the stack signs no evidence, which is said */
+export async function saveEvidence(
+  client: MigrationClient,
+  run_id: string,
+  { out, ...asked }: Asked,
+  output: Output,
+): Promise<string | undefined> {
+  const made = await makeEvidence(client, run_id, asked);
+  if (made === undefined) {
+    output.note('This service signs no evidence: its setting "evidence" is off.');
+    return undefined;
+  }
+  const path = out ?? freeName(evidenceName(run_id), 'json');
+  writeWhole(path, jsonFile(made), OUT_ADVICE);
+  return path;
+}
+
+/** Saves every result with its record: personal data, for the user alone. @returns the path */
+export async function saveResults(client: MigrationClient, run_id: string, evidencePath: string): Promise<string> {
+  const path = `${evidencePath.replace(/\.json$/, '')}.records.jsonl`;
+  const draft = new DraftFile(path, OUT_ADVICE, PRIVATE_MODE);
+  try {
+    for await (const line of resultLinesOf(client, run_id)) draft.add(line);
+    draft.commit();
+  } finally {
+    draft.discard();
+  }
+  return path;
+}
+
+/** Evidence is never overwritten: another has another time and reason. */
+function freeName(name: string, extension: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = `${name}${number === 1 ? '' : `-${number}`}.${extension}`;
+    if (!existsSync(path)) return path;
+  }
+}
+
+/**
+ * After an import: a second dry run says what of the files the platform does not have; then the service signs. What fails is a note:
+ * the import has ended.
+ */
+export async function signImport(
+  run: ImportRun,
+  client: MigrationClient,
+  { run_id, outcome, reason }: { readonly run_id: string; readonly outcome: PassOutcome; readonly reason: string },
+  output: Output,
+): Promise<string | undefined> {
+  try {
+    const check = await secondCheck(run, { newId: () => crypto.randomUUID(), now: Date.now });
+    output.note(`A second dry run: ${check.would_change} of ${check.of} would change.`);
+    const statement = statementOf(run, outcome.summary, mappingHash, check);
+    return await saveEvidence(client, run_id, { reason, statement }, output);
+  } catch (error) {
+    if (!(error instanceof ServiceError) && !(error instanceof UsageError)) throw error;
+    output.note(`No evidence was saved: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Of the file as it is on the disk, so that `sha256sum` prints the same. */
+const mappingHash = ({ mappingPath }: RecordSource): string | undefined =>
+  mappingPath === undefined ? undefined : sha256Hex(readFileSync(mappingPath, 'utf8'));

@@ -31,7 +31,7 @@ import {
   wholeNumber,
 } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { reasonOf, signImport } from '../evidence-file.ts';
+import { reasonOf, signImport } from './evidence.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { journalFile } from '../files/journal-file.ts';
 import { openRecordFile, type RecordFileOptions } from '../files/records.ts';

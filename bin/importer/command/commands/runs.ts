@@ -7,7 +7,7 @@ import {
 } from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { asCompleted } from '../../engine/run/as-completed.ts';
-import { grouped } from '../../engine/text.ts';
+import { countLine, grouped } from '../../engine/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { displayOn, Meter, whileShown } from '../progress.ts';
@@ -132,8 +132,6 @@ const importTable = (imports: readonly ImportSummary[]): string[] =>
 const inImports = (run_id: string, total: number, imports: number): string =>
   `Run ${run_id}: ${grouped(total)} records in ${grouped(imports)} ${imports === 1 ? 'import' : 'imports'}`;
 
-const counted = (count: number, what: string): string => `  ${grouped(count).padStart(9)}  ${what}`;
-
 /**
  * `runs RUN --cancel`: no import of the run starts another chunk, and the command waits until all have ended. It is safe to
  * repeat: after an interruption the same command resumes.
@@ -147,8 +145,8 @@ export async function cancelRun(client: MigrationClient, run_id: string, output:
   const { imports, total, succeeded, failed } = ended.counts;
   printResult(output, ended, [
     inImports(run_id, total, imports),
-    counted(succeeded, 'succeeded; they stay'),
-    counted(failed, 'rejected or cancelled'),
+    countLine(succeeded, 'succeeded; they stay'),
+    countLine(failed, 'rejected or cancelled'),
     `To take back what succeeded: ${ownCommand('runs', run_id, '--revert')}`,
   ]);
   return EXIT.allApplied;
@@ -164,8 +162,11 @@ export async function revertRun(
   options: Pick<RunOptions, 'dryRun' | 'yes'>,
   output: Output,
 ): Promise<number> {
+  const totalOfRun = async (): Promise<number> => (await client.getRun(run_id)).counts.total;
   // For a run with a revert, running or complete, a dry run is the report of that revert.
-  const found = await lookedAt(client, await requestRevert(client, run_id, true));
+  const report = await requestRevert(client, run_id, true);
+  const isLong = report.dry_run && report.status === 'processing';
+  const found = isLong ? await followed(client, run_id, await totalOfRun(), true) : report;
   if (found.status === 'success') {
     output.note(`Run ${run_id} was reverted on ${shortDate(found.completed_at)} UTC. None of its records is left.`);
     return showRevert(found, output);
@@ -178,15 +179,8 @@ export async function revertRun(
   }
   if (options.dryRun === true) return showRevert(found, output);
   output.note('This takes half a minute or more: the service first waits for the writes that are running.');
-  const { total } = found.status === 'processing' ? (await client.getRun(run_id)).counts : found.counts;
-  return showRevert(await followed(client, run_id, { total, dry_run: false }), output);
-}
-
-/** A dry run of many imports takes a while. */
-async function lookedAt(client: MigrationClient, found: RunRevert): Promise<RunRevert> {
-  if (!found.dry_run || found.status !== 'processing') return found;
-  const { counts } = await client.getRun(found.run_id);
-  return followed(client, found.run_id, { total: counts.total, dry_run: true });
+  const total = found.status === 'processing' ? await totalOfRun() : found.counts.total;
+  return showRevert(await followed(client, run_id, total, false), output);
 }
 
 async function requestRevert(client: MigrationClient, run_id: string, dry_run: boolean): Promise<RunRevert> {
@@ -207,7 +201,6 @@ async function confirmed(
   { dryRun, yes }: Pick<RunOptions, 'dryRun' | 'yes'>,
   output: Output,
 ): Promise<number | undefined> {
-  const { run_id, counts } = planned;
   if (dryRun === true) return showRevert(planned, output, await sampleLines(client, planned));
   if (yes === true) return undefined;
   for (const line of [...revertLines(planned), ...(await sampleLines(client, planned))]) output.note(line);
@@ -215,25 +208,18 @@ async function confirmed(
     output.note('Nothing reverted: cannot ask for confirmation (no terminal). Use --yes, or --dry-run to look only.');
     return EXIT.usage;
   }
-  const question = `Take back the ${grouped(counts.reverted)} records of run ${run_id}? Only another import brings them back.`;
-  if (await askToConfirm(question)) return undefined;
+  const records = `${grouped(planned.counts.reverted)} records of run ${planned.run_id}`;
+  if (await askToConfirm(`Take back the ${records}? Only another import brings them back.`)) return undefined;
   output.note('Nothing reverted.');
   return EXIT.allApplied;
 }
 
 /** The counts of a running revert, or dry run, are those of its progress. */
-async function followed(
-  client: MigrationClient,
-  run_id: string,
-  { total, dry_run }: { readonly total: number; readonly dry_run: boolean },
-): Promise<RunRevert> {
+function followed(client: MigrationClient, run_id: string, total: number, dry_run: boolean): Promise<RunRevert> {
   const meter = new Meter(dry_run ? 'looking' : 'reverting', total);
-  const options = {
-    dry_run,
-    onProgress: ({ counts: { reverted, nothing_to_revert } }: RunRevert) =>
-      meter.add(reverted + nothing_to_revert - meter.done),
-  };
-  const step = (): Promise<RunRevert> => client.waitForRunRevert(run_id, options);
+  const onProgress = ({ counts: { reverted, nothing_to_revert } }: RunRevert): void =>
+    meter.add(reverted + nothing_to_revert - meter.done);
+  const step = (): Promise<RunRevert> => client.waitForRunRevert(run_id, { dry_run, onProgress });
   return whileShown(displayOn(process.stderr), [meter], step, 'end');
 }
 
@@ -271,7 +257,7 @@ function revertLines({ run_id, status, counts: { imports, total, reverted, nothi
   const would = status === 'validated' ? 'would be ' : '';
   return [
     inImports(run_id, total, imports),
-    counted(reverted, `${would}taken back; each learner keeps the progress of the platform and of other imports`),
-    counted(nothing_to_revert, 'have nothing to take back: they were rejected, or wrote nothing'),
+    countLine(reverted, `${would}taken back; each learner keeps the progress of the platform and of other imports`),
+    countLine(nothing_to_revert, 'have nothing to take back: they were rejected, or wrote nothing'),
   ];
 }

@@ -58,10 +58,7 @@ async function askDates({ dates, choices }: Findings): Promise<Pick<Choices, 'da
   const chosen: Record<string, string> = { ...choices.dates };
   for (const { column, format, formats, samples } of dates)
     if (format === null)
-      chosen[column] = await askChoice(
-        `How is "${samples[0]?.text ?? column}" in "${column}" read?`,
-        formats.map((each) => ({ value: each, label: each })),
-      );
+      chosen[column] = await askOne(`How is "${samples[0]?.text ?? column}" in "${column}" read?`, formats);
   return Object.keys(chosen).length === 0 ? {} : { dates: chosen };
 }
 
@@ -88,12 +85,15 @@ async function askZone(): Promise<string> {
 }
 
 const askColumn = (what: string, { column, others }: Findings['learner']): Promise<string> =>
+  askOne(`Which column names the ${what}?`, [
+    ...(column === null ? [] : [column]),
+    ...others.map((each) => each.column),
+  ]);
+
+const askOne = (message: string, values: readonly string[]): Promise<string> =>
   askChoice(
-    `Which column names the ${what}?`,
-    [...(column === null ? [] : [column]), ...others.map((each) => each.column)].map((value) => ({
-      value,
-      label: value,
-    })),
+    message,
+    values.map((value) => ({ value, label: value })),
   );
 
 /** `undefined`: the rows stay out. */
@@ -121,15 +121,10 @@ async function askKind(kind: Kind, { dates, columns }: Findings): Promise<Outcom
     ...asChosen,
     { value: '', label: 'decide later: these rows are rejected' },
   ]);
-  const outcome = options[Number(chosen)];
-  return chosen === '' || outcome === undefined
-    ? undefined
-    : {
-        outcome: outcome.outcome,
-        date: outcome.date ?? null,
-        percent: outcome.percent ?? null,
-        reason: outcome.reason ?? null,
-      };
+  const wanted = chosen === '' ? undefined : options[Number(chosen)];
+  if (wanted === undefined) return undefined;
+  const { outcome, date = null, percent = null, reason = null } = wanted;
+  return { outcome, date, percent, reason };
 }
 
 const labelOf = ({ outcome, date = null, percent = null, reason }: Outcome): string =>

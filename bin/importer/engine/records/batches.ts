@@ -1,6 +1,5 @@
 /** The one place where records are cut into batches: the records that one import sends. */
-import { externalRecordIdOf } from '../../wire/values.ts';
-import { MAX_RECORDS_PER_IMPORT } from '../../wire/values.ts';
+import { externalRecordIdOf, MAX_RECORDS_PER_IMPORT } from '../../wire/values.ts';
 import { sha256OfLines } from '../digest.ts';
 import type { Place, RecordIdSet } from './record-ids.ts';
 import type { Entry } from './record-source.ts';
@@ -45,30 +44,27 @@ interface Cut {
 
 /** Cuts records into batches of at most 500 records and 3.5 MiB. A batch of files may consist of repeats alone. */
 export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): AsyncGenerator<Batch> {
-  let filling = new BatchBuilder(cut, 0);
+  let filling = newBatch(0);
   for await (const entry of entries) {
-    if (entry.rejection !== undefined) {
-      if (!filling.hasRoomFor(NOTHING)) {
-        yield await filling.batch();
-        filling = new BatchBuilder(cut, filling.index + 1);
-      }
-      filling.unconfirmed.push(entry);
-      continue;
-    }
-    const repeat = repeatOf(entry, cut);
+    const repeat = entry.rejection === undefined ? repeatOf(entry, cut) : undefined;
     if (repeat !== undefined && cut.onRepeat !== undefined) {
       cut.onRepeat(repeat);
       continue;
     }
-    const text = ENCODER.encode(JSON.stringify(entry.record));
-    if (!filling.hasRoomFor(text)) {
-      yield await filling.batch();
-      filling = new BatchBuilder(cut, filling.index + 1);
+    const text = entry.rejection === undefined ? ENCODER.encode(JSON.stringify(entry.record)) : NOTHING;
+    if (!hasRoom(filling, text)) {
+      yield await batchOf(filling, cut);
+      filling = newBatch(filling.index + 1);
     }
-    if (repeat === undefined) filling.add(entry, text);
-    else filling.repeats.push(repeat);
+    if (entry.rejection !== undefined) filling.unconfirmed.push(entry);
+    else if (repeat !== undefined) filling.repeats.push(repeat);
+    else {
+      filling.entries.push(entry);
+      filling.texts.push(text);
+      filling.bytes += text.length + 1;
+    }
   }
-  if (filling.size > 0) yield await filling.batch();
+  if (sizeOf(filling) > 0) yield await batchOf(filling, cut);
 }
 
 /** A record without a usable id is no repeat: it is sent, so that the service rejects it. */
@@ -81,47 +77,39 @@ function repeatOf(entry: Entry, { file, ids }: Cut): Repeat | undefined {
 const NOTHING = new Uint8Array();
 const ENCODER = new TextEncoder();
 
-class BatchBuilder {
-  readonly index: number;
-  readonly repeats: Repeat[] = [];
-  readonly unconfirmed: Entry[] = [];
-  readonly #cut: Cut;
-  readonly #entries: Entry[] = [];
-  readonly #texts: Uint8Array[] = [];
-  #bytes = 0;
-
-  constructor(cut: Cut, index: number) {
-    this.#cut = cut;
-    this.index = index;
-  }
-
-  get size(): number {
-    return this.#entries.length + this.repeats.length + this.unconfirmed.length;
-  }
-
-  hasRoomFor(text: Uint8Array): boolean {
-    const fits = this.#entries.length < MAX_RECORDS_PER_IMPORT && this.#bytes + text.length < MAX_BATCH_BYTES;
-    const unsent = this.repeats.length + this.unconfirmed.length;
-    return this.size === 0 || (fits && unsent < MAX_RECORDS_PER_IMPORT);
-  }
-
-  add(entry: Entry, text: Uint8Array): void {
-    this.#entries.push(entry);
-    this.#texts.push(text);
-    this.#bytes += text.length + 1;
-  }
-
-  async batch(): Promise<Batch> {
-    const entries = this.#entries;
-    return {
-      position: this.#cut.position + this.index,
-      index: this.index,
-      file: this.#cut.file,
-      entries,
-      records: entries.map(({ record }) => record),
-      repeats: this.repeats,
-      unconfirmed: this.unconfirmed,
-      digest: await sha256OfLines(this.#texts),
-    };
-  }
+interface Filling extends Pick<Batch, 'index'> {
+  readonly entries: Entry[];
+  readonly texts: Uint8Array[];
+  readonly repeats: Repeat[];
+  readonly unconfirmed: Entry[];
+  bytes: number;
 }
+
+const newBatch = (index: number): Filling => ({
+  index,
+  entries: [],
+  texts: [],
+  repeats: [],
+  unconfirmed: [],
+  bytes: 0,
+});
+
+const sizeOf = ({ entries, repeats, unconfirmed }: Filling): number =>
+  entries.length + repeats.length + unconfirmed.length;
+
+function hasRoom(filling: Filling, text: Uint8Array): boolean {
+  const { entries, bytes, repeats, unconfirmed } = filling;
+  const fits = entries.length < MAX_RECORDS_PER_IMPORT && bytes + text.length < MAX_BATCH_BYTES;
+  return sizeOf(filling) === 0 || (fits && repeats.length + unconfirmed.length < MAX_RECORDS_PER_IMPORT);
+}
+
+const batchOf = async ({ index, entries, texts, repeats, unconfirmed }: Filling, cut: Cut): Promise<Batch> => ({
+  position: cut.position + index,
+  index,
+  file: cut.file,
+  entries,
+  records: entries.map(({ record }) => record),
+  repeats,
+  unconfirmed,
+  digest: await sha256OfLines(texts),
+});

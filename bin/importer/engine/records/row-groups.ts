@@ -2,6 +2,7 @@
 import { linesOf } from '../source/text-file.ts';
 
 const GROUPS_IN_MEMORY = 4000;
+const MOST_BUFFERED = 16 * 1024;
 
 /**
  * Joins the rows of each group, in the order of the file; yields the groups in the order of their numbers. The first 4,000
@@ -14,51 +15,31 @@ export async function* joinedInGroups<Row extends { readonly group: number }, Jo
   spool: RowSpool,
   most = GROUPS_IN_MEMORY,
 ): AsyncGenerator<Joined> {
-  const later = new WaitingRows<Row>(spool);
+  const waiting = new Map<number, string>();
+  const wait = (part: number, row: Row): void => {
+    const text = `${waiting.get(part) ?? ''}${JSON.stringify(row)}\n`;
+    const isFull = text.length > MOST_BUFFERED;
+    if (isFull) spool.append(part, text);
+    waiting.set(part, isFull ? '' : text);
+  };
   let groups = new Map<number, Joined>();
   const take = (row: Row): void => void groups.set(row.group, joinRow(groups.get(row.group), row));
   try {
     for await (const row of rows) {
       const part = Math.floor(row.group / most);
       if (part === 0) take(row);
-      else later.add(part, row);
+      else wait(part, row);
     }
     yield* groups.values();
-    for (const part of later.parts()) {
+    for (const [part, rest] of [...waiting].toSorted(([a], [b]) => a - b)) {
+      spool.append(part, rest);
       groups = new Map();
-      for await (const row of later.rows(part)) take(row);
+      // The spool returns the rows that were added.
+      for await (const line of linesOf(spool.read(part))) take(JSON.parse(line) as Row);
       yield* groups.values();
     }
   } finally {
     spool.clear();
-  }
-}
-
-const MOST_BUFFERED = 16 * 1024;
-
-class WaitingRows<Row> {
-  readonly #spool: RowSpool;
-  readonly #buffers = new Map<number, string>();
-
-  constructor(spool: RowSpool) {
-    this.#spool = spool;
-  }
-
-  add(part: number, row: Row): void {
-    const text = `${this.#buffers.get(part) ?? ''}${JSON.stringify(row)}\n`;
-    const isFull = text.length > MOST_BUFFERED;
-    if (isFull) this.#spool.append(part, text);
-    this.#buffers.set(part, isFull ? '' : text);
-  }
-
-  parts(): number[] {
-    return [...this.#buffers.keys()].toSorted((a, b) => a - b);
-  }
-
-  async *rows(part: number): AsyncGenerator<Row> {
-    this.#spool.append(part, this.#buffers.get(part) ?? '');
-    // The spool returns the rows that were added.
-    for await (const line of linesOf(this.#spool.read(part))) yield JSON.parse(line) as Row;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Chunk, RecordSet } from '../records/record-set.ts';
 import type { Journal } from './journal.ts';
 import { chunkKey, runName } from './keys.ts';
 import { type ImportService, type OnProgress, sendAll } from './send.ts';
-import { type Summary, SummaryBuilder } from './summary.ts';
+import { type Summary, SummaryBuilder, unsentOf } from './summary.ts';
 import { recordsHash, type Survey } from './survey.ts';
 
 export interface ImportRun {
@@ -68,10 +68,12 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
     file: set.sources.length > 1 ? file : undefined,
   });
   async function* sendable(): AsyncGenerator<Chunk> {
-    for await (const chunk of unchanged(run)) {
-      summary.addRepeats(chunk.repeats, placeOf(chunk));
-      summary.addUnconfirmed(chunk.unconfirmed, placeOf(chunk));
-      chunks[chunk.position] = { import_id: null, rejected: chunk.repeats.length + chunk.unconfirmed.length };
+    for await (const chunk of set.chunks()) {
+      if (run.survey.digests[chunk.position] !== chunk.digest)
+        throw new UsageError(`${chunk.file} has changed while it was being imported. Run the command again.`);
+      const unsent = unsentOf(chunk);
+      summary.addUnsent(unsent, placeOf(chunk));
+      chunks[chunk.position] = { import_id: null, rejected: unsent.length };
       if (chunk.records.length > 0) yield chunk;
     }
   }
@@ -80,7 +82,8 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
     batches: sendable(),
     dry_run,
     run_id,
-    keyOf: (chunk) => keyOf(run, pass, chunk),
+    keyOf: ({ source: { file, mappingHash: mapping }, index, digest }) =>
+      chunkKey({ company_id: run.company_id, ...pass, file: file.hash, mapping, index, digest }),
     parallel,
     accepted: {
       of: (position) => journal.accepted(attempt).get(position),
@@ -100,24 +103,6 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
     };
   }
   return { summary: summary.summary(), chunks, ...counts };
-}
-
-/** The batches of the survey. @throws UsageError if a file has other records than in the survey */
-async function* unchanged({ set, survey }: ImportRun): AsyncGenerator<Chunk> {
-  for await (const chunk of set.chunks()) {
-    if (survey.digests[chunk.position] !== chunk.digest)
-      throw new UsageError(`${chunk.file} has changed while it was being imported. Run the command again.`);
-    yield chunk;
-  }
-}
-
-function keyOf(
-  { company_id }: ImportRun,
-  { dry_run, attempt, run_id }: Pass,
-  { source, index, digest }: Chunk,
-): string {
-  const { file, mappingHash: mapping } = source;
-  return chunkKey({ company_id, attempt, run_id, dry_run, file: file.hash, mapping, index, digest });
 }
 
 /** The run was cancelled or reverted meanwhile: resuming it, or showing its results, would mislead. */

@@ -2,7 +2,7 @@
 import { noteText } from '../mapping/notes.ts';
 import type { Preview, Sample } from './preview.ts';
 import type { Mapping } from '../mapping/schema.ts';
-import { grouped } from '../text.ts';
+import { countLine, grouped } from '../text.ts';
 
 const MOST_COURSES = 10;
 const MOST_VALUES = 10;
@@ -49,7 +49,7 @@ function figuresOf(preview: Preview): string[] {
   ];
   const shown = courses.slice(0, MOST_COURSES);
   return [
-    ...figures.map(([count, name]) => `  ${grouped(count).padStart(9)}  ${name}`),
+    ...figures.map(([count, name]) => countLine(count, name)),
     ...shown.map(
       ({ platform_course_id, records, completed, certified }) =>
         `  course ${platform_course_id}: ${grouped(records)} ${records === 1 ? 'record' : 'records'}, ${grouped(completed)} completed, ${grouped(certified)} certified`,

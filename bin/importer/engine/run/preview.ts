@@ -1,5 +1,5 @@
 /** The content of the records of a file, and the writes of an import: for a person to review before the import. */
-import type { RecordResult } from '../../wire/types.ts';
+import type { Import, RecordResult } from '../../wire/types.ts';
 import { externalRecordIdOf } from '../../wire/values.ts';
 import { datesOf } from '../mapping/compile.ts';
 import { type Field, isObject, memberOf } from '../mapping/fields.ts';
@@ -88,7 +88,9 @@ export class PreviewBuilder {
 
   /** A record as it is sent, and its row. */
   addRecord(record: unknown, line: number, row: Row): void {
-    for (const what of odditiesOf(record, this.#nowMs)) {
+    const facts = factsOf(record, this.#nowMs);
+    for (const [what, holds] of CHECKS) {
+      if (!holds(facts)) continue;
       const known = this.#oddities.get(what);
       if (known === undefined) this.#oddities.set(what, { what, count: 1, line });
       else known.count += 1;
@@ -101,13 +103,7 @@ export class PreviewBuilder {
   }
 
   /** The results of an import or of a dry run. */
-  addResults({
-    created_at,
-    records,
-  }: {
-    readonly created_at: string;
-    readonly records: readonly RecordResult[];
-  }): void {
+  addResults({ created_at, records }: Pick<Import, 'created_at' | 'records'>): void {
     this.#samples.addResults(records);
     for (const { progress } of records) if (progress !== null) this.#addProgress(progress, created_at);
   }
@@ -115,18 +111,14 @@ export class PreviewBuilder {
   #addProgress(progress: Written, createdAt: string): void {
     const { user_id, platform_course_id, completion_pct, approved_course } = progress;
     this.#learners.add(user_id);
-    const course = this.#courses.get(platform_course_id) ?? {
-      platform_course_id,
-      records: 0,
-      completed: 0,
-      certified: 0,
-    };
+    const none = { platform_course_id, records: 0, completed: 0, certified: 0 };
+    const course = this.#courses.get(platform_course_id) ?? none;
     this.#courses.set(platform_course_id, course);
     course.records += 1;
     course.completed += completion_pct >= 100 ? 1 : 0;
     course.certified += approved_course;
     this.#counts.certified += approved_course;
-    this.#counts[stateOf(completion_pct)] += 1;
+    this.#counts[completion_pct >= 100 ? 'completed' : completion_pct > 0 ? 'in_progress' : 'not_started'] += 1;
     for (const name of WRITTEN_DATES) this.#addDate(name, progress[name], createdAt);
   }
 
@@ -168,17 +160,8 @@ export class PreviewBuilder {
 const inOrder = <Name extends string, Value>(names: readonly Name[], members: Partial<Record<Name, Value>>) =>
   Object.fromEntries(names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
 
-type State = 'completed' | 'in_progress' | 'not_started';
-
-function stateOf(completionPct: number): State {
-  if (completionPct >= 100) return 'completed';
-  return completionPct > 0 ? 'in_progress' : 'not_started';
-}
-
-type Check = readonly [what: string, holds: (record: Facts) => boolean];
-
 /** A comparison with a date that is not there (`NaN`) does not hold. */
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly (readonly [what: string, holds: (record: Facts) => boolean])[] = [
   ['a date is in the future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
   [`a date is before ${FIRST_LIKELY_YEAR}`, ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1))],
   ['progress.started_at is after progress.completed_at', ({ started, completed }) => started > completed],
@@ -217,11 +200,6 @@ function factsOf(record: unknown, nowMs: number) {
     all: datesOf(record).map((date) => Date.parse(String(date))),
     nowMs,
   };
-}
-
-function odditiesOf(record: unknown, nowMs: number): string[] {
-  const facts = factsOf(record, nowMs);
-  return CHECKS.filter(([, holds]) => holds(facts)).map(([what]) => what);
 }
 
 class RenewalTally {

@@ -6,7 +6,7 @@ import { csvLine, defused } from '../source/csv.ts';
 import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
-import { repeatMessage } from './summary.ts';
+import { unsentOf } from './summary.ts';
 import { isUnmatched } from './unmatched.ts';
 
 /** The reasons for which a record was rejected. */
@@ -120,20 +120,14 @@ function withReasons({ errors }: Rejection, reasons: readonly string[]): Rejecti
 }
 
 async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf) {
-  const { entries, repeats, unconfirmed } = chunk;
   const rejections = await rejectionsOf(chunk);
   if (rejections === undefined) return [];
-  const found = [
-    ...entries.map((entry, position) => ({ entry, rejection: rejections.get(position) })),
-    ...repeats.map((repeat) => ({
-      entry: repeat.entry,
-      rejection: { errors: [{ error_code: 'duplicate_external_record_id', message: repeatMessage(repeat) }] },
-    })),
-    ...unconfirmed.map((entry) => ({ entry, rejection: entry.rejection && { errors: [entry.rejection] } })),
-  ];
-  return found
-    .flatMap(({ entry, rejection }) => (rejection === undefined ? [] : [{ entry, rejection }]))
-    .toSorted((a, b) => a.entry.row.line - b.entry.row.line);
+  const sent = chunk.entries.flatMap((entry, position) => {
+    const rejection = rejections.get(position);
+    return rejection === undefined ? [] : [{ entry, rejection }];
+  });
+  const unsent = unsentOf(chunk).map(({ entry, error }) => ({ entry, rejection: { errors: [error] } }));
+  return [...sent, ...unsent].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
 }
 
 /** The values of the added columns. */

@@ -1,7 +1,6 @@
 import type { Import } from '../../wire/types.ts';
-import type { Repeat } from '../records/batches.ts';
-import type { Entry } from '../records/record-source.ts';
-import { grouped } from '../text.ts';
+import type { Batch } from '../records/batches.ts';
+import { countLine, grouped } from '../text.ts';
 
 /** The results of the records, summed over imports. */
 export interface Summary {
@@ -36,11 +35,17 @@ interface Example {
   readonly message: string;
 }
 
-const REPEATED = 'duplicate_external_record_id';
-
-/** The message for a record whose id occurred before. */
-export const repeatMessage = ({ id, first }: Pick<Repeat, 'id' | 'first'>): string =>
-  `external_record_id ${JSON.stringify(id)} occurs before, in ${first.file} on line ${first.line}; only that record is imported`;
+/** The records of a batch that are not sent, with their errors: repeated ids, and rows of kinds that nobody has confirmed. */
+export const unsentOf = ({ repeats, unconfirmed }: Pick<Batch, 'repeats' | 'unconfirmed'>) => [
+  ...repeats.map(({ entry, id, first }) => ({
+    entry,
+    error: {
+      error_code: 'duplicate_external_record_id',
+      message: `external_record_id ${JSON.stringify(id)} occurs before, in ${first.file} on line ${first.line}; only that record is imported`,
+    },
+  })),
+  ...unconfirmed.flatMap((entry) => (entry.rejection === undefined ? [] : [{ entry, error: entry.rejection }])),
+];
 
 export class SummaryBuilder {
   readonly #unit: Summary['unit'];
@@ -66,24 +71,12 @@ export class SummaryBuilder {
     }
   }
 
-  /** Records that are not sent because their id occurred before. */
-  addRepeats(repeats: readonly Repeat[], { position, file }: Pick<Places, 'position' | 'file'>): void {
-    const [first] = repeats;
-    if (first === undefined) return;
-    this.#rows += repeats.length;
-    this.#rejected += repeats.length;
-    this.#reasons.set(REPEATED, (this.#reasons.get(REPEATED) ?? 0) + repeats.length);
-    this.#example(REPEATED, repeatMessage(first), { position, file, lines: [first.entry.row.line] }, 0);
-  }
-
-  /** Rows that are not sent because nobody has confirmed their kind. */
-  addUnconfirmed(entries: readonly Entry[], { position, file }: Pick<Places, 'position' | 'file'>): void {
-    this.#rows += entries.length;
-    this.#rejected += entries.length;
-    for (const { row, rejection } of entries) {
-      if (rejection === undefined) continue;
-      increment(this.#reasons, rejection.error_code);
-      this.#example(rejection.error_code, rejection.message, { position, file, lines: [row.line] }, 0);
+  addUnsent(unsent: ReturnType<typeof unsentOf>, { position, file }: Pick<Places, 'position' | 'file'>): void {
+    this.#rows += unsent.length;
+    this.#rejected += unsent.length;
+    for (const { entry, error } of unsent) {
+      increment(this.#reasons, error.error_code);
+      this.#example(error.error_code, error.message, { position, file, lines: [entry.row.line] }, 0);
     }
   }
 
@@ -171,4 +164,4 @@ function section(title: string, counts: Readonly<Record<string, number>>): strin
 }
 
 const counted = (entries: readonly (readonly [string, number])[]): string[] =>
-  entries.map(([name, count]) => `  ${grouped(count).padStart(9)}  ${name}`);
+  entries.map(([name, count]) => countLine(count, name));

@@ -5,8 +5,8 @@ import { Notes } from '../mapping/notes.ts';
 import type { Repeat } from '../records/batches.ts';
 import type { RecordSet } from '../records/record-set.ts';
 import type { RowCounts } from '../records/record-source.ts';
-import type { Row } from '../source/open-source.ts';
 import { grouped } from '../text.ts';
+import type { PreviewBuilder } from './preview.ts';
 import type { OnProgress } from './send.ts';
 
 export interface Survey extends RowCounts {
@@ -21,18 +21,16 @@ export interface Survey extends RowCounts {
   readonly notes: Notes;
 }
 
-export interface SurveyOptions {
-  /** Called with each record that would be sent. */
-  readonly onRecord?: (record: unknown, line: number, row: Row) => void;
-  readonly onProgress?: OnProgress;
-}
-
 /**
  * Reads the files to their end.
  *
+ * @param onRecord called with each record that would be sent
  * @throws SourceError for the first place that cannot be read, UsageError for files without records
  */
-export async function surveyOf(set: RecordSet, { onRecord, onProgress }: SurveyOptions = {}): Promise<Survey> {
+export async function surveyOf(
+  set: RecordSet,
+  { onRecord, onProgress }: { readonly onRecord?: PreviewBuilder['addRecord']; readonly onProgress?: OnProgress } = {},
+): Promise<Survey> {
   const notes = new Notes();
   const digests: string[] = [];
   const found = { records: 0, repeats: 0, unconfirmed: 0 };

@@ -96,7 +96,8 @@ interface TableReader {
   rows(): AsyncGenerator<TableRow>;
   /** The other sheets of a workbook. */
   readonly others?: readonly SheetReader[];
-  readonly corrections?: Corrections;
+  /** The table with other corrections is another file: its hash says so. */
+  readonly corrections?: Corrections | undefined;
 }
 
 type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'rows' | 'anyRows' | 'under'>;
@@ -116,7 +117,7 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   const { hash, crlf, bom } = found;
   const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined };
   return format === 'csv'
-    ? correctedSource(file, { rows: () => csvRows(input, encoding, delimiter) }, options.corrections)
+    ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter), corrections: options.corrections })
     : jsonSource(file, input, format === 'json' ? await longestList(input, encoding) : undefined);
 }
 
@@ -144,35 +145,30 @@ async function spreadsheetSource(
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
   const isSheetChosen = wanted !== undefined;
   const file = { ...asCsv, path: input.name, sheet: main.name, isSheetChosen, hash: own };
-  return correctedSource(file, { rows: () => main.rows(), others }, corrections);
-}
-
-/** A table with the rows that a person corrected. With other corrections it is another file: its hash says so. */
-function correctedSource(file: FileFacts, reader: TableReader, corrections: Corrections = {}): Promise<Source> {
-  if (Object.keys(corrections).length === 0) return tableSource(file, reader, {});
-  const hash = sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`);
-  return tableSource({ ...file, hash }, { ...reader, corrections }, {});
+  return tableSource(file, { rows: () => main.rows(), others, corrections });
 }
 
 /** A table as a source, whatever its rows are read from. */
-async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderWanted): Promise<Source> {
+async function tableSource(file: FileFacts, reader: TableReader, wanted?: HeaderWanted): Promise<Source> {
   const first = await firstRows(reader.rows(), (row) => refuseTooWide(file.path, row));
   // A table that ends among them is not read again.
   const again = first.length < HEADER_ROWS ? { ...reader, rows: inMemory(first) } : reader;
   const header = headerIn(first, wanted);
   if (header === undefined) throw new UsageError(`${file.path} contains no rows.`);
   const columns = header.cells.map((cell) => cell.trim());
-  const { others = [], corrections } = reader;
+  const { others = [], corrections = {} } = reader;
+  const isCorrected = Object.keys(corrections).length > 0;
   const joined = await joinedRows(columns, others, file.isSheetChosen === true);
   async function* below(): AsyncGenerator<TableRow> {
     for await (const row of joined.rows(again.rows())) {
       if (row.line <= (header?.line ?? 0) || isSameHeader(row.cells, columns)) continue;
-      const corrected = corrections?.[row.line];
+      const corrected = corrections[row.line];
       yield corrected === undefined ? row : { ...row, cells: corrected };
     }
   }
   return {
     ...file,
+    ...(isCorrected && { hash: sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`) }),
     ...(file.sheet !== undefined && {
       sheets: [{ name: file.sheet, isImported: true, reason: null }, ...joined.sheets],
     }),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { memoryTokenStore, MigrationClient, ServiceError } from '../../../../bin/importer/client/index.ts';
 import { verifyFiles } from '../../../../bin/importer/command/commands/verify-evidence.ts';
-import { reasonOf, saveEvidence, saveResults } from '../../../../bin/importer/command/evidence-file.ts';
+import { reasonOf, saveEvidence, saveResults } from '../../../../bin/importer/command/commands/evidence.ts';
 import { SAMPLE } from '../../../../lib/sandbox/sample.ts';
 import { functionOf } from '../../../deploy/support/clone-import.ts';
 import { AT_LENGTH } from '../../../kit/at-length.ts';

@@ -20,7 +20,7 @@ import { loadData } from '../../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../../functions/shared/routes.ts';
 import { createWorld, type World } from '../../../kit/world.ts';
 import { sendingTo } from '../../../security/support/world.ts';
-import { memoryStore } from './journal.ts';
+import { memoryStore } from './runs.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../../lib/sandbox/sample.json');
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };

@@ -1,4 +1,7 @@
-/** The files and records of the tests of runs. */
+/** The files, records, journals and imports of tests of runs. This file imports nothing of the service. */
+import { openRecordFile, type RecordFileOptions } from '../../../../bin/importer/command/files/records.ts';
+import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import type { JournalStore } from '../../../../bin/importer/engine/run/journal.ts';
 import { fileOf } from './files.ts';
 
 export const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
@@ -17,4 +20,14 @@ export const recordOf = (id: string) => ({
   user: { email: 'hana.suzuki@acme.test' },
   content: { type: 'course' as const, platform_course_id: 102 },
   progress: { completion_pct: 40 },
+});
+
+/** A file as the only one of a run. */
+export const setOf = async (file: string, options?: RecordFileOptions): Promise<RecordSet> =>
+  new RecordSet([await openRecordFile(file, options)], undefined);
+
+/** A journal in memory. */
+export const memoryStore = (lines: string[] = []): JournalStore => ({
+  read: async () => lines,
+  append: async (line) => void lines.push(line),
 });

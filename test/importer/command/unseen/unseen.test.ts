@@ -2,6 +2,8 @@
  * Files that nobody built for, imported as their suggestions say: what is stored is what a person reads in them, and what is not certain
  * is left to a person. Costs about ten seconds.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../../bin/importer/engine/kinds/confirm.ts';
@@ -10,13 +12,14 @@ import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../support/files.ts';
 import { createPlatform, importFiles } from '../support/platform.ts';
-import { writeFileSync } from 'node:fs';
 import { CONTAINERS } from './containers.ts';
 import { shortName, type Unseen } from './people.ts';
-import { MORE } from './more.ts';
-import { TABLES } from './tables.ts';
 
-const UNSEEN: readonly Unseen[] = [...TABLES, ...CONTAINERS, ...MORE];
+/** Each table of tables.txt, between its name and what a person reads in it. */
+const TABLES = [
+  ...readFileSync(join(import.meta.dirname, 'tables.txt'), 'utf8').matchAll(/^=== (.*)\n([\s\S]*?)^--> (.*)$/gm),
+].map(([, name = '', bytes = '', expected = '']): Unseen => ({ name, bytes, ...JSON.parse(expected) }));
+const UNSEEN: readonly Unseen[] = [...TABLES, ...CONTAINERS];
 
 const stateOf = (state: object): string => {
   const { pct, completed, certified }: { pct?: number; completed?: string; certified?: string } = state;
@@ -50,6 +53,10 @@ async function read(each: Unseen) {
   return { ...nothing, end, rejected: real.summary.rejected, leftOut: leftOutRows(survey) };
 }
 
+it('tables.txt has 73 tables', () => {
+  expect(UNSEEN.length - CONTAINERS.length).toBe(73);
+});
+
 describe('unseen files', () => {
   it.each(UNSEEN.filter(({ refused }) => refused === undefined))('$name', async (each) => {
     const { end, rejected = 0, leftOut = 0, undecided = [], sheetsLeft = [], open = [] } = each;
@@ -69,7 +76,7 @@ describe('unseen files', () => {
   it.each(UNSEEN.flatMap(({ refused, ...each }) => (refused === undefined ? [] : [{ ...each, refused }])))(
     'refused: $name',
     async (each) => {
-      await expect(read(each)).rejects.toThrow(each.refused);
+      await expect(read(each)).rejects.toThrow(new RegExp(each.refused, 'i'));
     },
   );
 });

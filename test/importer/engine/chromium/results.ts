@@ -1,5 +1,4 @@
 /** The results of the engine for a file, in Node and in a browser alike: this file imports nothing of Node either. */
-import type { Import } from '../../../../bin/importer/wire/types.ts';
 import { Notes } from '../../../../bin/importer/engine/mapping/notes.ts';
 import { checkedMapping } from '../../../../bin/importer/engine/mapping/check.ts';
 import { confirmSuggestions, mappingOf as confirmedMapping } from '../../../../bin/importer/engine/kinds/confirm.ts';
@@ -10,6 +9,7 @@ import { chunkKey } from '../../../../bin/importer/engine/run/keys.ts';
 import { type ImportService, sendAll } from '../../../../bin/importer/engine/run/send.ts';
 import type { InputFile } from '../../../../bin/importer/engine/source/bytes.ts';
 import { openSource, type SourceOptions } from '../../../../bin/importer/engine/source/open-source.ts';
+import { countsOf, importOf } from '../../command/support/imports.ts';
 
 /** How a file is imported: by a mapping, by the suggestions for its kinds, or as the records that it has. */
 export interface Way {
@@ -84,30 +84,13 @@ async function mappingOf(file: InputFile, { options = {}, mapping, isPlain = fal
 
 /** In place of the service: notes the requests, and accepts every import, which ends when it is followed. */
 function storing(sent: unknown[]): ImportService {
-  const importOf = (import_id: string, total: number, status: Import['status']): Import => ({
-    import_id,
-    company_id: 'acme',
-    dry_run: false,
-    status,
-    created_at: '2026-01-01T00:00:00.000Z',
-    created_by: 1,
-    completed_at: null,
-    cancelled_at: null,
-    reverted_at: null,
-    run_id: 'history',
-    counts: { total, processed: total, succeeded: total, failed: 0, with_warnings: 0 },
-    records: [],
-  });
   return {
     startImport: async (body, key) => {
       sent.push([key, body]);
-      return {
-        import: importOf(`of-${key}`, body.records.length, 'processing'),
-        replayed: false,
-        retryAfterSeconds: undefined,
-      };
+      const started = importOf(`of-${key}`, { status: 'processing', counts: countsOf(body.records.length) });
+      return { import: started, replayed: false, retryAfterSeconds: undefined };
     },
-    getImport: async (import_id) => importOf(import_id, 0, 'success'),
-    waitForImport: async (import_id) => importOf(import_id, 0, 'success'),
+    getImport: async (import_id) => importOf(import_id),
+    waitForImport: async (import_id) => importOf(import_id),
   };
 }

@@ -1,17 +1,16 @@
 /** Files whose rows have to be turned into records: titles, totals, JSON of any shape. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
-import { openRecordFile, openSourceFile } from '../../../../bin/importer/command/files/records.ts';
+import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
+import { setOf } from '../../command/support/runs.ts';
 
 async function recordsOf(content: string, mapping: object, name = 'history.csv', set: string[] = []) {
   const file = fileOf(content, name);
   const path = `${file}.mapping.json`;
   writeFileSync(path, JSON.stringify(mapping));
-  const source = await openRecordFile(file, { mapping: path, set });
-  const reading = new RecordSet([source], undefined).read();
+  const reading = (await setOf(file, { mapping: path, set })).read();
   const records = (await collected(reading.chunks)).flatMap((chunk) => chunk.records);
   return { records, seen: reading.counts() };
 }
@@ -72,7 +71,7 @@ describe('tables', () => {
   it('a short row is refused, with a rule that would skip it', async () => {
     const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE, kinds: KINDS }));
-    await expect(surveyOf(new RecordSet([await openRecordFile(file, {})], undefined))).rejects.toThrow(
+    await expect(surveyOf(await setOf(file))).rejects.toThrow(
       /line 3[\s\S]*"skip": \[\{ "column": "#1", "is": \["Grand total"\] \}\]/,
     );
   });

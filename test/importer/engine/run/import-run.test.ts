@@ -11,8 +11,6 @@ import {
 } from '../../../../bin/importer/client/index.ts';
 import { Meter, outageNotice, whileMetered } from '../../../../bin/importer/command/progress.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
-import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import {
   type ImportRun,
   type Pass,
@@ -24,7 +22,8 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { OnProgress, Progress } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
-import { memoryStore } from '../../command/support/journal.ts';
+import { countsOf, importOf } from '../../command/support/imports.ts';
+import { memoryStore, setOf } from '../../command/support/runs.ts';
 
 const ROWS = 1700;
 const records = Array.from({ length: ROWS }, (_, i) => ({ external_record_id: `r-${i}`, bad: i % 100 === 99 }));
@@ -72,21 +71,10 @@ class FakeService {
   }
 }
 
-function processed(import_id: string, sent: typeof records): Import {
-  const total = sent.length;
-  const failed = sent.filter(({ bad }) => bad).length;
-  return {
-    import_id,
-    company_id: 'acme',
+const processed = (import_id: string, sent: typeof records): Import =>
+  importOf(import_id, {
     status: 'partial_success',
-    dry_run: false,
-    created_at: '2026-01-01T00:00:00.000Z',
-    created_by: 1,
-    run_id: null,
-    completed_at: '2026-01-01T00:00:00.000Z',
-    cancelled_at: null,
-    reverted_at: null,
-    counts: { total, processed: total, succeeded: total - failed, failed, with_warnings: 0 },
+    counts: countsOf(sent.length, sent.filter(({ bad }) => bad).length),
     records: sent.map(({ external_record_id, bad }, index) => ({
       index,
       external_record_id,
@@ -96,8 +84,7 @@ function processed(import_id: string, sent: typeof records): Import {
       warnings: [],
       progress: null,
     })),
-  };
-}
+  });
 
 let service: FakeService;
 let journal: string[];
@@ -109,7 +96,7 @@ beforeEach(() => {
 
 const file = fileOf(records.map((record) => JSON.stringify(record)).join('\n'), 'history.ndjson');
 const REAL: Pass = { dry_run: false, attempt: '1', run_id: 'history' };
-const openSet = async (): Promise<RecordSet> => new RecordSet([await openRecordFile(file, {})], undefined);
+const openSet = () => setOf(file);
 
 async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
   const set = await openSet();

@@ -1,7 +1,7 @@
 /** The stored state of a run. Costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
-import { memoryStore } from '../../command/support/journal.ts';
+import { memoryStore } from '../../command/support/runs.ts';
 
 let lines: string[];
 const reopened = (): Promise<Journal> => Journal.read(memoryStore(lines));

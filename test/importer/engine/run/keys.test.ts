@@ -15,13 +15,13 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { type ChunkIdentity, chunkKey, journalName, runName } from '../../../../bin/importer/engine/run/keys.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
-import { memoryStore } from '../../command/support/journal.ts';
+import { countsOf, importOf } from '../../command/support/imports.ts';
+import { memoryStore } from '../../command/support/runs.ts';
 import { fakeService } from '../../client/fake-service.ts';
 import KEYS from './keys.json' with { type: 'json' };
 
 interface Body {
   readonly dry_run: boolean;
-  readonly run_id?: string;
   readonly records: readonly { readonly external_record_id?: string }[];
 }
 
@@ -36,30 +36,20 @@ async function sentBy(run: (client: MigrationClient) => Promise<unknown>): Promi
   });
 }
 
-const imported = (headers: Readonly<Record<string, string>> = {}, { dry_run, run_id, records }: Partial<Body>) => ({
-  import_id: `import-${headers['idempotency-key']}`,
-  status: 'success',
-  dry_run,
-  run_id: run_id ?? null,
-  cancelled_at: null,
-  reverted_at: null,
-  counts: {
-    total: records?.length,
-    processed: records?.length,
-    succeeded: records?.length,
-    failed: 0,
-    with_warnings: 0,
-  },
-  records: records?.map(({ external_record_id }, index) => ({
-    index,
-    external_record_id: external_record_id ?? null,
-    status: 'success',
-    outcome: 'applied',
-    errors: [],
-    warnings: [],
-    progress: null,
-  })),
-});
+const imported = (headers: Readonly<Record<string, string>> = {}, { dry_run, records }: Body) =>
+  importOf(`import-${headers['idempotency-key']}`, {
+    dry_run,
+    counts: countsOf(records.length),
+    records: records.map(({ external_record_id = null }, index) => ({
+      index,
+      external_record_id,
+      status: 'success',
+      outcome: 'applied',
+      errors: [],
+      warnings: [],
+      progress: null,
+    })),
+  });
 
 const record = (i: number, more: { readonly external_ref?: string } = {}): ImportRecord => ({
   external_record_id: `r-${i}`,

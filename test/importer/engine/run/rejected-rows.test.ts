@@ -1,35 +1,25 @@
 /** The content of a file of rejected rows. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
-import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { rejectedLines } from '../../../../bin/importer/engine/run/rejected-rows.ts';
 import { csvLine } from '../../../../bin/importer/engine/source/csv.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
+import { setOf } from '../../command/support/runs.ts';
+
+/** The lines of a file whose first record is rejected for these errors. */
+async function linesOf(file: string, errors: readonly object[], isSafe = false): Promise<string[]> {
+  const set = await setOf(file);
+  const [source] = set.sources;
+  if (source === undefined) return [];
+  const lines = rejectedLines(source, set, async () => new Map([[0, { errors: errors as never }]]), { isSafe });
+  return (await collected(lines)).map(({ text }) => text);
+}
 
 describe('rejectedLines', () => {
   it('rejected rows keep their own columns, with the reasons of this run only', async () => {
     const csv = '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";old;old\r\nr-2;c;;\r\n';
-    const source = await openRecordFile(fileOf(csv), {});
-    const lines = await collected(
-      rejectedLines(
-        source,
-        new RecordSet([source], undefined),
-        async () =>
-          new Map([
-            [
-              0,
-              {
-                errors: [
-                  { error_code: 'x', message: 'm; 1' },
-                  { error_code: 'x', message: 'm 2' },
-                ],
-              },
-            ],
-          ]),
-      ),
-    );
-    expect(lines.map(({ text }) => text).join('')).toBe(
+    const errors = ['m; 1', 'm 2'].map((message) => ({ error_code: 'x', message }));
+    expect((await linesOf(fileOf(csv), errors)).join('')).toBe(
       '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";x;"line 2: m; 1; m 2"\r\n',
     );
   });
@@ -45,15 +35,10 @@ describe('rejectedLines', () => {
     const cells = ['=cmd|calc!A1', '+1', '-2+3', '@SUM(A1)'];
     const columns = 'external_record_id,user.email,external_ref,content.external_course_id';
     const csv = `${columns}\n${cells.join(',')}\n`;
-    const linesOf = async (isSafe: boolean) => {
-      const source = await openRecordFile(fileOf(csv), {});
-      const errors = [{ error_code: 'x', message: '=HYPERLINK(1)' }];
-      const rejections = async () => new Map([[0, { errors }]]);
-      return (await collected(rejectedLines(source, new RecordSet([source], undefined), rejections, { isSafe })))[1]
-        ?.text;
-    };
-    expect(await linesOf(false)).toBe(`${cells.join(',')},x,line 2: =HYPERLINK(1)\n`);
-    expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,line 2: =HYPERLINK(1)\n");
+    const errors = [{ error_code: 'x', message: '=HYPERLINK(1)' }];
+    const second = async (isSafe: boolean) => (await linesOf(fileOf(csv), errors, isSafe))[1];
+    expect(await second(false)).toBe(`${cells.join(',')},x,line 2: =HYPERLINK(1)\n`);
+    expect(await second(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,line 2: =HYPERLINK(1)\n");
   });
 });
 
@@ -69,14 +54,8 @@ describe('reasons', () => {
       kinds: { columns: {}, confirmed: [{ values: {}, outcome: 'in_progress' }] },
     };
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
-    const source = await openRecordFile(file, {});
-    const rejection = {
-      errors: [{ error_code: 'invalid_date_format', message: 'progress.started_at must be a date.' }],
-    };
-    const lines = await collected(
-      rejectedLines(source, new RecordSet([source], undefined), async () => new Map([[0, rejection]])),
-    );
-    expect(lines.at(-1)?.text).toBe(
+    const errors = [{ error_code: 'invalid_date_format', message: 'progress.started_at must be a date.' }];
+    expect((await linesOf(file, errors)).at(-1)).toBe(
       'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.started_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
     );
   });

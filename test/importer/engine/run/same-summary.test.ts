@@ -10,7 +10,8 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { ImportService } from '../../../../bin/importer/engine/run/send.ts';
 import { summaryLines } from '../../../../bin/importer/engine/run/summary.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
-import { memoryStore } from '../../command/support/journal.ts';
+import { countsOf, importOf } from '../../command/support/imports.ts';
+import { memoryStore } from '../../command/support/runs.ts';
 import { cases, FIRST_SEED } from '../../../kit/at-length.ts';
 import { Dice } from '../../../kit/dice.ts';
 
@@ -66,20 +67,8 @@ class ShuffledService implements ImportService {
       ...result,
     }));
     const failed = results.filter(({ outcome }) => outcome === null).length;
-    const found: Import = {
-      import_id,
-      company_id: 'acme',
-      status: 'success',
-      dry_run: false,
-      created_at: CREATED,
-      created_by: 1,
-      run_id: null,
-      completed_at: CREATED,
-      cancelled_at: null,
-      reverted_at: null,
-      counts: { total: results.length, processed: 0, succeeded: results.length - failed, failed, with_warnings: 0 },
-      records: results,
-    };
+    const counts = { ...countsOf(results.length, failed), processed: 0 };
+    const found = importOf(import_id, { created_at: CREATED, counts, records: results });
     this.#imports.set(import_id, found);
     return { import: { ...found, status: 'processing' as const }, replayed: false, retryAfterSeconds: undefined };
   }

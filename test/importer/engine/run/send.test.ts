@@ -6,25 +6,14 @@ import { type Batch, batchesOf } from '../../../../bin/importer/engine/records/b
 import { RecordIdSet } from '../../../../bin/importer/engine/records/record-ids.ts';
 import { type ImportService, type Progress, type Sending, sendAll } from '../../../../bin/importer/engine/run/send.ts';
 import { collected } from '../../command/support/files.ts';
+import { countsOf, importOf } from '../../command/support/imports.ts';
 
 async function* entries(count: number) {
   for (let line = 1; line <= count; line += 1) yield { record: { external_record_id: `r-${line}` }, row: { line } };
 }
 
-const imported = (import_id: string, status: Import['status'], processed: number): Import => ({
-  import_id,
-  company_id: 'acme',
-  status,
-  dry_run: false,
-  created_at: '2026-01-01T00:00:00.000Z',
-  created_by: 1,
-  run_id: null,
-  completed_at: null,
-  cancelled_at: null,
-  reverted_at: null,
-  counts: { total: processed, processed, succeeded: processed, failed: 0, with_warnings: 0 },
-  records: [],
-});
+const imported = (import_id: string, status: Import['status'], processed: number): Import =>
+  importOf(import_id, { status, counts: countsOf(processed) });
 
 /** Polls twice; knows the imports that it has accepted. */
 function serviceOf(known: string[] = []) {

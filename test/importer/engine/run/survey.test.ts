@@ -1,10 +1,10 @@
 /** The first pass over files, and its lines. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import type { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { recordsHash, surveyLines, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
+import { setOf as openedSet } from '../../command/support/runs.ts';
 
 const HEADER = 'Id,Mail,Done';
 const MAPPING = {
@@ -22,7 +22,7 @@ const MAPPING = {
 async function setOf(rows: readonly string[], mapping: object = MAPPING): Promise<RecordSet> {
   const file = fileOf([HEADER, ...rows].join('\n'));
   writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
-  return new RecordSet([await openRecordFile(file)], undefined);
+  return openedSet(file);
 }
 
 describe('surveyOf', () => {

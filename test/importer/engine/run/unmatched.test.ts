@@ -2,14 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { writeRejectedRows } from '../../../../bin/importer/command/files/rejected-file.ts';
 import { displayOn } from '../../../../bin/importer/command/progress.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { failingChunks } from '../../../../bin/importer/engine/run/import-run.ts';
 import { leftOutRows, skippedOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { unmatchedLines, UnmatchedTally } from '../../../../bin/importer/engine/run/unmatched.ts';
 import { fileOf, freshFolder } from '../../command/support/files.ts';
+import { setOf } from '../../command/support/runs.ts';
 import { createPlatform, type Platform, runFiles } from '../../command/support/platform.ts';
 import { cases, FIRST_SEED } from '../../../kit/at-length.ts';
 import { Dice } from '../../../kit/dice.ts';
@@ -21,7 +20,6 @@ beforeAll(async () => {
 });
 
 const display = displayOn({ write: () => true });
-const setOf = async (file: string): Promise<RecordSet> => new RecordSet([await openRecordFile(file)], undefined);
 
 /** What an export may be: the mapping of its rows, and how they are written. */
 const SHAPES: Readonly<Record<string, object>> = {

@@ -1,13 +1,13 @@
 /** ZIP archives as programs write them. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { Archive } from '../../../../bin/importer/engine/source/spreadsheet/archive.ts';
+import { type Archive, openArchive } from '../../../../bin/importer/engine/source/spreadsheet/archive.ts';
 import { collected } from '../../command/support/files.ts';
 import { archiveOf } from '../../command/support/workbook.ts';
 
 const LONG = 'Zoë '.repeat(100_000);
 const PARTS = { 'a/One.xml': 'one', 'two.xml': LONG };
 
-const opened = (content: Buffer) => Archive.open(new File([new Uint8Array(content)], 'a.zip'));
+const opened = (content: Buffer) => openArchive(new File([new Uint8Array(content)], 'a.zip'));
 const textOf = async (archive: Archive, name: string) => (await collected(archive.text(name, 1024 * 1024))).join('');
 
 describe('Archive', () => {

@@ -18,66 +18,54 @@ const STORED = 0;
 const DEFLATED = 8;
 const MAX_BLOCK_BYTES = 0xffff;
 
-export class Archive {
-  readonly #file: InputFile;
-  readonly #parts: ReadonlyMap<string, Part>;
-
-  private constructor(file: InputFile, parts: ReadonlyMap<string, Part>) {
-    this.#file = file;
-    this.#parts = parts;
-  }
-
-  /** @throws UsageError for a file that is no archive, or a damaged one */
-  static async open(file: InputFile): Promise<Archive> {
-    try {
-      return new Archive(file, await readDirectory(file));
-    } catch (error) {
-      throw asUsageError(file.name, error);
-    }
-  }
-
-  get names(): string[] {
-    return [...this.#parts.values()].map(({ name }) => name);
-  }
-
-  has(name: string): boolean {
-    return this.#parts.has(name.toLowerCase());
-  }
-
+export interface Archive {
+  readonly names: readonly string[];
+  has(name: string): boolean;
   /**
    * The text of a part, piece by piece; nothing if there is no such part.
    *
    * @throws UsageError for a part that is damaged, encrypted or larger than `mostBytes`
    */
-  async *text(name: string, mostBytes: number): AsyncGenerator<string> {
-    const part = this.#parts.get(name.toLowerCase());
-    if (part === undefined) return;
-    this.#checkSize(part, mostBytes);
-    let decoder: ReturnType<typeof decoderOf> | undefined;
-    let tags = 0;
-    const read = { bytes: 0 };
-    try {
-      for await (const piece of unpacked(part, gzipped(this.#file, part, read))) {
-        decoder ??= decoderOf(piece);
-        const text = decoder.decode(piece, { stream: true });
-        tags += tagsIn(text);
-        if (tags > FREE_TAGS + read.bytes * MAX_TAGS_PER_BYTE)
-          throw new UsageError(
-            `${this.#file.name} cannot be read: its part ${part.name} has far too many tags for its size. Save the sheet as CSV.`,
-          );
-        yield text;
-      }
-    } catch (error) {
-      throw asUsageError(this.#file.name, error);
-    }
-  }
+  text(name: string, mostBytes: number): AsyncGenerator<string>;
+}
 
-  #checkSize({ name, unpackedBytes, packedBytes }: Part, mostBytes: number): void {
-    const isBomb = unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > packedBytes * MAX_RATIO;
-    if (unpackedBytes <= mostBytes && !isBomb) return;
-    throw new UsageError(
-      `${this.#file.name} cannot be read: its part ${name} would unpack to ${Math.ceil(unpackedBytes / MEBIBYTE)} MiB. Save the sheet as CSV.`,
-    );
+/** @throws UsageError for a file that is no archive, or a damaged one */
+export async function openArchive(file: InputFile): Promise<Archive> {
+  const refuse = (error: unknown): never => {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file.name} is damaged or incomplete (${messageOf(error)}). Save or download it again.`);
+  };
+  const parts = await readDirectory(file).catch(refuse);
+  return {
+    names: [...parts.values()].map(({ name }) => name),
+    has: (name) => parts.has(name.toLowerCase()),
+    async *text(name, mostBytes) {
+      const part = parts.get(name.toLowerCase());
+      if (part === undefined) return;
+      try {
+        yield* textOf(file, part, mostBytes);
+      } catch (error) {
+        refuse(error);
+      }
+    },
+  };
+}
+
+async function* textOf(file: InputFile, part: Part, mostBytes: number): AsyncGenerator<string> {
+  const { name, unpackedBytes, packedBytes } = part;
+  const refused = (problem: string): UsageError =>
+    new UsageError(`${file.name} cannot be read: its part ${name} ${problem}. Save the sheet as CSV.`);
+  const isBomb = unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > packedBytes * MAX_RATIO;
+  if (unpackedBytes > mostBytes || isBomb) throw refused(`would unpack to ${Math.ceil(unpackedBytes / MEBIBYTE)} MiB`);
+  let decoder: ReturnType<typeof decoderOf> | undefined;
+  let tags = 0;
+  const read = { bytes: 0 };
+  for await (const piece of unpacked(part, gzipped(file, part, read))) {
+    decoder ??= decoderOf(piece);
+    const text = decoder.decode(piece, { stream: true });
+    tags += tagsIn(text);
+    if (tags > FREE_TAGS + read.bytes * MAX_TAGS_PER_BYTE) throw refused('has far too many tags for its size');
+    yield text;
   }
 }
 
@@ -161,9 +149,4 @@ async function* unpacked(part: Part, gzip: AsyncGenerator<Uint8Array<ArrayBuffer
 function decoderOf([first, second]: Uint8Array) {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
   return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8');
-}
-
-function asUsageError(name: string, error: unknown): UsageError {
-  if (error instanceof UsageError) return error;
-  return new UsageError(`${name} is damaged or incomplete (${messageOf(error)}). Save or download it again.`);
 }

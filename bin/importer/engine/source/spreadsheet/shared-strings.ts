@@ -2,7 +2,7 @@
 import { UsageError } from '../../errors.ts';
 import { MAX_ROW_BYTES } from '../text-file.ts';
 import type { Archive } from './archive.ts';
-import { unescaped, XmlReader } from './xml.ts';
+import { readXml, unescaped } from './xml.ts';
 
 /** Of a page of texts. No text is longer. */
 const PAGE_BYTES = MAX_ROW_BYTES;
@@ -59,23 +59,23 @@ export async function readSharedStrings(path: string, archive: Archive, name: st
   let text = '';
   let isText = false;
   let isPhonetic = false;
-  const reader = new XmlReader(path, {
-    open(tag) {
+  const handler = {
+    open(tag: string) {
       if (tag === 'si') text = '';
       else if (tag === 'rPh') isPhonetic = true;
       else if (tag === 't') isText = !isPhonetic;
     },
-    text(piece) {
+    text(piece: string) {
       if (isText && text.length <= MAX_ROW_BYTES) text += piece;
     },
-    close(tag) {
+    close(tag: string) {
       if (tag === 't') isText = false;
       else if (tag === 'rPh') isPhonetic = false;
       else if (tag === 'si') strings.add(unescaped(text));
     },
-  });
+  };
   try {
-    await reader.read(archive.text(name, MAX_BYTES));
+    await readXml(path, archive.text(name, MAX_BYTES), handler);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(`${path} cannot be read: ${error.message}. Save the sheet as CSV.`);

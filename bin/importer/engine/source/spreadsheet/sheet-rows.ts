@@ -6,7 +6,7 @@ import { type Archive, MAX_SHEET_BYTES } from './archive.ts';
 import { builtInFormat, type NumberText, numberText } from './number-format.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import type { Workbook } from './workbook.ts';
-import { type Attributes, unescaped, XmlReader } from './xml.ts';
+import { type Attributes, unescaped, xmlPieces } from './xml.ts';
 
 /** Excel's limits: rows of a sheet, columns of a row. */
 const MAX_ROWS = 1_048_576;
@@ -53,16 +53,8 @@ export async function* sheetRows(
   { numberTexts, strings }: Pick<Workbook, 'numberTexts'> & { readonly strings: SharedStrings },
 ): AsyncGenerator<TableRow> {
   const parser = new RowParser(path, numberTexts, strings);
-  const reader = new XmlReader(path, parser);
-  let isEmpty = true;
-  for await (const piece of archive.text(part, MAX_SHEET_BYTES)) {
-    reader.write(piece);
-    yield* parser.take();
-    isEmpty = false;
-  }
-  if (isEmpty) throw new SourceError(path, { line: 1 }, 'the sheet is missing in the file. Save it again.');
-  reader.end();
-  yield* parser.take();
+  if (!archive.has(part)) throw new SourceError(path, { line: 1 }, 'the sheet is missing in the file. Save it again.');
+  for await (const _ of xmlPieces(path, archive.text(part, MAX_SHEET_BYTES), parser)) yield* parser.take();
 }
 
 class RowParser {

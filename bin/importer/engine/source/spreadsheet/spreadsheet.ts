@@ -2,7 +2,7 @@
 import { SourceError } from '../../errors.ts';
 import { HEADER_ROWS, type TableRow } from '../../mapping/header.ts';
 import type { InputFile } from '../bytes.ts';
-import { Archive } from './archive.ts';
+import { openArchive } from './archive.ts';
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { CellCount, sheetRows } from './sheet-rows.ts';
 import { readWorkbook } from './workbook.ts';
@@ -33,7 +33,7 @@ export const isOldWorkbook = (head: Uint8Array): boolean => beginsWith(head, [0x
  */
 export async function openSheets(file: InputFile): Promise<SheetReader[]> {
   const path = file.name;
-  const archive = await Archive.open(file);
+  const archive = await openArchive(file);
   const { sheets, sharedStrings, numberTexts } = await readWorkbook(path, archive);
   // The texts of a large workbook take seconds to read, so they are kept.
   let strings: SharedStrings | undefined;

@@ -2,7 +2,7 @@
 import { UsageError } from '../../errors.ts';
 import type { Archive } from './archive.ts';
 import { builtInFormat, type NumberText, numberText } from './number-format.ts';
-import { attribute, type Attributes, XmlReader } from './xml.ts';
+import { attribute, readXml } from './xml.ts';
 
 export interface Sheet {
   readonly name: string;
@@ -66,14 +66,13 @@ async function relations(path: string, archive: Archive, of: string): Promise<Re
   const folder = of.split('/').slice(0, -1);
   const part = [...folder, '_rels', `${lastName(of)}.rels`].join('/');
   const found: Relation[] = [];
-  const reader = new XmlReader(path, {
+  await readXml(path, archive.text(part, MAX_BYTES), {
     open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
       if (name !== 'Relationship') return;
       const inside = target.startsWith('/') ? target.slice(1) : partAt([...folder, ...target.split('/')]);
       found.push({ id, type: lastName(type), part: mode === 'External' ? undefined : inside });
     },
   });
-  await reader.read(archive.text(part, MAX_BYTES));
   return found;
 }
 
@@ -93,7 +92,7 @@ async function sheetsOf(path: string, archive: Archive, main: string, related: r
   const sheets: Sheet[] = [];
   const byId = new Map(related.toReversed().map((each) => [each.id, each]));
   let is1904 = false;
-  const reader = new XmlReader(path, {
+  await readXml(path, archive.text(main, MAX_BYTES), {
     open(tag, attributes) {
       if (tag === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes['date1904'] ?? '');
       if (tag !== 'sheet') return;
@@ -103,7 +102,6 @@ async function sheetsOf(path: string, archive: Archive, main: string, related: r
         sheets.push({ name, part: insidePart(path, name, found), isHidden: state !== 'visible' });
     },
   });
-  await reader.read(archive.text(main, MAX_BYTES));
   if (sheets.length === 0) throw new UsageError(`${path} has no sheets.`);
   return { is1904, sheets: sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden)) };
 }
@@ -123,15 +121,16 @@ async function numberTexts(path: string, archive: Archive, part: string, is1904:
     texts.set(id, text);
     return text;
   };
-  const open = (tag: string, attributes: Attributes): void => {
-    if (tag === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
-    else if (tag === 'cellXfs') isCellStyle = true;
-    else if (tag === 'xf' && isCellStyle && styles.length < MAX_STYLES)
-      styles.push(textOf(Number(attributes['numFmtId'] ?? 0)));
-  };
-  const close = (tag: string): void => {
-    if (tag === 'cellXfs') isCellStyle = false;
-  };
-  await new XmlReader(path, { open, close }).read(archive.text(part, MAX_BYTES));
+  await readXml(path, archive.text(part, MAX_BYTES), {
+    open(tag, attributes) {
+      if (tag === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+      else if (tag === 'cellXfs') isCellStyle = true;
+      else if (tag === 'xf' && isCellStyle && styles.length < MAX_STYLES)
+        styles.push(textOf(Number(attributes['numFmtId'] ?? 0)));
+    },
+    close(tag) {
+      if (tag === 'cellXfs') isCellStyle = false;
+    },
+  });
   return styles;
 }

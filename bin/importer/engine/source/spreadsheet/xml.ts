@@ -16,65 +16,58 @@ const MAX_DEPTH = 64;
 /** Between two tags, and of a tag. */
 const MAX_PIECE = 4 * 1024 * 1024;
 
-/** Feeds a parser piece by piece. @throws UsageError for a text that is not XML, has a document type, or is too deep */
-export class XmlReader {
-  readonly #parser = new SaxesParser({ position: false });
-  readonly #path: string;
-  #depth = 0;
+/**
+ * Feeds a parser piece by piece, and yields after each, and at the end.
+ *
+ * @throws UsageError for a text that is not XML, has a document type, is too deep, or is not there
+ */
+export async function* xmlPieces(
+  path: string,
+  pieces: AsyncIterable<string>,
+  handler: XmlHandler,
+): AsyncGenerator<void> {
+  const parser = new SaxesParser({ position: false });
+  let depth = 0;
   /** Characters since the last tag. */
-  #since = 0;
-
-  constructor(path: string, handler: XmlHandler) {
-    this.#path = path;
-    const parser = this.#parser;
-    parser.on('doctype', () => {
-      throw new UsageError(`${path} cannot be read: a part of it declares a document type, which no workbook does.`);
-    });
-    parser.on('error', ({ message }) => {
-      throw new UsageError(`${path} is damaged: a part of it is not XML (${message}). Save it again.`);
-    });
-    parser.on('opentag', (tag) => {
-      this.#since = 0;
-      this.#depth += 1;
-      if (this.#depth > MAX_DEPTH)
-        throw new UsageError(
-          `${path} cannot be read: a part of it has tags within tags, more than ${MAX_DEPTH} deep. Save the sheet as CSV.`,
-        );
-      handler.open(local(tag.name), tag.attributes as Attributes);
-    });
-    parser.on('closetag', ({ name }) => {
-      this.#since = 0;
-      this.#depth -= 1;
-      handler.close?.(local(name));
-    });
-    if (handler.text !== undefined) {
-      parser.on('text', (text) => handler.text?.(text));
-      parser.on('cdata', (text) => handler.text?.(text));
-    }
+  let since = 0;
+  const refused = (problem: string): UsageError =>
+    new UsageError(`${path} cannot be read: ${problem}. Save the sheet as CSV.`);
+  parser.on('doctype', () => {
+    throw new UsageError(`${path} cannot be read: a part of it declares a document type, which no workbook does.`);
+  });
+  parser.on('error', ({ message }) => {
+    throw new UsageError(`${path} is damaged: a part of it is not XML (${message}). Save it again.`);
+  });
+  parser.on('opentag', (tag) => {
+    since = 0;
+    depth += 1;
+    if (depth > MAX_DEPTH) throw refused(`a part of it has tags within tags, more than ${MAX_DEPTH} deep`);
+    handler.open(local(tag.name), tag.attributes as Attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    since = 0;
+    depth -= 1;
+    handler.close?.(local(name));
+  });
+  if (handler.text !== undefined) {
+    parser.on('text', (text) => handler.text?.(text));
+    parser.on('cdata', (text) => handler.text?.(text));
   }
-
-  write(piece: string): void {
-    this.#since += piece.length;
-    this.#parser.write(piece);
-    if (this.#since > MAX_PIECE)
-      throw new UsageError(
-        `${this.#path} cannot be read: a text or a tag of it is longer than 4 MiB. Save the sheet as CSV.`,
-      );
+  let isEmpty = true;
+  for await (const piece of pieces) {
+    isEmpty = false;
+    since += piece.length;
+    parser.write(piece);
+    if (since > MAX_PIECE) throw refused('a text or a tag of it is longer than 4 MiB');
+    yield;
   }
+  if (isEmpty) throw new UsageError(`${path} is damaged: a part of it is missing. Save it again.`);
+  parser.close();
+  yield;
+}
 
-  end(): void {
-    this.#parser.close();
-  }
-
-  async read(pieces: AsyncIterable<string>): Promise<void> {
-    let isEmpty = true;
-    for await (const piece of pieces) {
-      this.write(piece);
-      isEmpty = false;
-    }
-    if (isEmpty) throw new UsageError(`${this.#path} is damaged: a part of it is missing. Save it again.`);
-    this.end();
-  }
+export async function readXml(...given: Parameters<typeof xmlPieces>): Promise<void> {
+  for await (const _ of xmlPieces(...given)) continue;
 }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
