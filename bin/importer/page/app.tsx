@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Notice } from './parts/notice.tsx';
-import { StepList } from './parts/step-list.tsx';
+import { Button, Notice } from './parts/controls.tsx';
 import { CheckScreen } from './screens/check.tsx';
 import { EvidenceScreen } from './screens/evidence.tsx';
 import { FileScreen } from './screens/file.tsx';
@@ -10,11 +9,9 @@ import { LearnerScreen } from './screens/learner.tsx';
 import { PeopleScreen } from './screens/people.tsx';
 import { ResultScreen } from './screens/result.tsx';
 import { ReviewScreen } from './screens/review.tsx';
-import { RunScreen } from './screens/run.tsx';
-import { RunsScreen } from './screens/runs.tsx';
+import { RunScreen, RunsScreen } from './screens/runs.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
-import { go, isStep, type Place, type Screen, type Step, usePlace } from './state/address.ts';
-import { followWorker } from './state/follow-worker.ts';
+import { go, hrefOf, isStep, type Screen, type Step, STEPS, usePlace } from './state/address.ts';
 import { type State, useStore } from './state/store.ts';
 import { call } from './state/worker.ts';
 import { TEXT } from './texts/index.ts';
@@ -35,7 +32,7 @@ const SCREENS: Readonly<Record<Shown, ComponentType<{ readonly query: URLSearchP
 type Shown = Exclude<Screen, 'sign-in'>;
 
 /** The screen that can be shown: a step needs what the steps before it have found. */
-function reachable({ screen }: Place, state: State): Screen {
+function reachable(screen: Screen, state: State): Screen {
   if (screen === 'evidence') return screen;
   if (state.account === undefined) return 'sign-in';
   if (screen === 'sign-in') return 'file';
@@ -54,10 +51,9 @@ function reachableStep(step: Step, { opened, mapping, findings, imported, checke
 export function App() {
   const state = useStore();
   const place = usePlace();
-  const screen = reachable(place, state);
+  const screen = reachable(place.screen, state);
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
-  useEffect(followWorker, []);
   useEffect(() => {
     document.title = `${TEXT.screens[screen]} – ${TEXT.product}`;
     if (state.account !== undefined && place.screen !== screen) go(screen);
@@ -77,9 +73,7 @@ export function App() {
         {state.account !== undefined && (
           <p class="account">
             {TEXT.companyOf(state.account.name, state.account.company_id)}{' '}
-            <button type="button" class="plain" onClick={signOut}>
-              {TEXT.signOut}
-            </button>
+            <Button text={TEXT.signOut} kind="plain" onClick={signOut} />
           </p>
         )}
       </header>
@@ -104,6 +98,38 @@ export function App() {
       <p class="unseen" aria-live="polite">
         {state.announcement}
       </p>
+    </>
+  );
+}
+
+/** The steps of the migration, of which those can be opened that have what they need; and the screens beside them. */
+function StepList({ screen, state }: { readonly screen: Screen; readonly state: State }) {
+  const steps = STEPS.filter((step) => !(state.opened?.isKnown === true && (step === 'review' || step === 'people')));
+  const at = steps.findIndex((step) => step === screen);
+  const entry = (to: Screen, isCurrent: boolean, isDone = false) => (
+    <li>
+      {reachable(to, state) === to ? (
+        <a class="step" href={hrefOf(to)} aria-current={isCurrent ? 'step' : undefined}>
+          {isDone && <span aria-hidden="true">✓ </span>}
+          {TEXT.screens[to]}
+        </a>
+      ) : (
+        <span class="step">{TEXT.screens[to]}</span>
+      )}
+    </li>
+  );
+  return (
+    <>
+      <nav class="steps" aria-label={TEXT.steps}>
+        {at >= 0 && <p class="place">{`${TEXT.place(at + 1, steps.length)} · ${TEXT.screens[screen]}`}</p>}
+        <ol>{steps.map((step, index) => entry(step, screen === step, index < at))}</ol>
+      </nav>
+      <nav aria-label={TEXT.more}>
+        <ul>
+          {entry('runs', screen === 'runs' || screen === 'run')}
+          {(['learner', 'evidence'] as const).map((each) => entry(each, screen === each))}
+        </ul>
+      </nav>
     </>
   );
 }

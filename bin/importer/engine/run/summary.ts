@@ -108,7 +108,7 @@ export class SummaryBuilder {
   }
 }
 
-function increment(counts: Map<string, number>, code: string): void {
+export function increment(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 

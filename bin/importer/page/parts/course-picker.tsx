@@ -3,12 +3,19 @@ import { shown } from '../../engine/text.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
 import { useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
+import { Input } from './controls.tsx';
 
 const text = TEXT.courses;
 const LIST = 'catalog';
 
 export const titleOf = ({ platform_course_id, title }: CatalogCourse): string =>
   `${platform_course_id} ${shown(title)}`;
+
+/** The titles of the platform's courses by their ids. */
+export function useTitles(): ReadonlyMap<number, string> {
+  const { catalog } = useStore();
+  return new Map(catalog.map(({ platform_course_id, title }) => [platform_course_id, title]));
+}
 
 /** The courses of the platform, once for all pickers of a screen. */
 export function CatalogList() {
@@ -45,13 +52,13 @@ export function CoursePicker({ label, chosen, onChoose }: Props) {
   };
   return (
     <>
-      <input
+      <Input
         aria-label={label}
         aria-invalid={isUnknown}
         list={LIST}
         placeholder={text.search}
         value={course === undefined ? '' : titleOf(course)}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={choose}
       />
       {isUnknown && <span role="alert">{text.unknown}</span>}
     </>

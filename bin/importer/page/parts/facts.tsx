@@ -1,27 +1,27 @@
 /** What the columns are: learner, course, dates and sheets, each with what was found, and a way to change it. */
 import type { ComponentChildren } from 'preact';
 import { shown } from '../../engine/text.ts';
-import type { Choices, Findings, FoundColumn, FoundDates } from '../../engine/kinds/types.ts';
+import type { Choices, Findings, FoundColumn } from '../../engine/kinds/types.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/catalog.ts';
+import { Button, Field, Input, Select } from './controls.tsx';
 import { CatalogList, CoursePicker, titleOf } from './course-picker.tsx';
-import { Field, Select } from './field.tsx';
 import { Table } from './table.tsx';
-import { Problem, type Task, useTask } from './task.tsx';
+import { Doing, type Task, useTask } from './task.tsx';
 
 const text = TEXT.review;
 
 interface FactProps {
   readonly label: string;
   readonly what: ComponentChildren;
-  readonly change?: string;
-  readonly isOpen?: boolean;
+  readonly change?: string | undefined;
+  readonly isOpen: boolean;
   readonly children: ComponentChildren;
 }
 
-const Fact = ({ label, what, change = TEXT.change, isOpen = false, children }: FactProps) => (
+const Fact = ({ label, what, change = TEXT.change, isOpen, children }: FactProps) => (
   <details class="card fact" open={isOpen}>
     <summary>
       <span class="label">{label}</span>
@@ -41,7 +41,12 @@ export const changeChoices = (task: Task, change: Choices): void =>
     update({ ...review, people: undefined, checked: undefined, mapping: undefined });
   });
 
-export function Facts({ findings }: { readonly findings: Findings }) {
+interface PartProps {
+  readonly findings: Findings;
+  readonly task: Task;
+}
+
+export function Facts({ findings }: Pick<PartProps, 'findings'>) {
   const task = useTask();
   return (
     <>
@@ -57,7 +62,7 @@ export function Facts({ findings }: { readonly findings: Findings }) {
         {findings.dates.length > 0 && <DatesFact findings={findings} task={task} />}
         {findings.sheets.length > 1 && <SheetsFact findings={findings} />}
       </div>
-      <Problem task={task} />
+      <Doing task={task} text={null} />
       <CatalogList />
     </>
   );
@@ -68,36 +73,31 @@ interface ColumnProps {
   readonly found: FoundColumn;
   readonly count: (found: number, of: number) => string;
   readonly onChoose: (column: string) => void;
-  readonly change?: string;
-  readonly isOpen?: boolean;
+  readonly change?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-function ColumnFact({ label, found, count, onChoose, change, isOpen = false, children }: ColumnProps) {
+function ColumnFact({ label, found, count, onChoose, change, children }: ColumnProps) {
   const { column, isUndecided, others } = found;
   const known = column === null ? others : [{ column, found: found.found, of: found.of }, ...others];
-  const counted = ({ found: some, of }: { readonly found: number | null; readonly of: number }): string =>
-    some === null ? text.unchecked(of) : count(some, of);
+  const counted = ({ found: some, of }: Pick<FoundColumn, 'found' | 'of'>): string =>
+    some === null ? text.distinct(of) : count(some, of);
+  const isOpen = isUndecided || column === null;
+  const what =
+    column === null ? (
+      text.noColumn
+    ) : (
+      <>
+        <strong>{shown(column)}</strong> · {counted(found)}
+      </>
+    );
   return (
-    <Fact
-      label={label}
-      isOpen={isOpen || isUndecided || column === null}
-      {...(change === undefined ? {} : { change })}
-      what={
-        column === null ? (
-          text.noColumn
-        ) : (
-          <>
-            <strong>{shown(column)}</strong> · {counted(found)}
-          </>
-        )
-      }
-    >
+    <Fact label={label} isOpen={isOpen} change={change} what={what}>
       {isUndecided && <p>{text.unsure}</p>}
       <Field label={text.columnOf(label)}>
         <Select
           value={isUndecided ? '' : (column ?? '')}
-          open={isUndecided || column === null ? text.unsure : undefined}
+          open={isOpen ? text.unsure : undefined}
           options={known.map((each) => [each.column, `${shown(each.column)} · ${counted(each)}`])}
           onChange={(chosen) => chosen !== '' && onChoose(chosen)}
         />
@@ -107,24 +107,26 @@ function ColumnFact({ label, found, count, onChoose, change, isOpen = false, chi
   );
 }
 
-function CourseFact({ findings, task }: { readonly findings: Findings; readonly task: Task }) {
-  const { courses, choices, oneCourse } = useStore();
-  const open = courses.filter(({ id, course }) => course === undefined && choices[id] === undefined);
+/** The courses of the file that have no counterpart yet. */
+export function useOpenCourses(): readonly MatchedCourse[] {
+  const { courses, choices } = useStore();
+  return courses.filter(({ id, course }) => course === undefined && choices[id] === undefined);
+}
+
+function CourseFact({ findings, task }: PartProps) {
+  const { courses, oneCourse } = useStore();
+  const open = useOpenCourses().length;
   const certain = courses.filter(({ course }) => course !== undefined);
   const uncertain = courses.filter(({ course }) => course === undefined);
   const hasColumn = findings.course.column !== null;
+  const counts = hasColumn && courses.length > 0 && { found: courses.length - open, of: courses.length };
   return (
     <ColumnFact
-      label={text.course}
-      found={
-        hasColumn && courses.length > 0
-          ? { ...findings.course, found: courses.length - open.length, of: courses.length }
-          : findings.course
-      }
+      label={TEXT.check.course}
+      found={{ ...findings.course, ...counts }}
       count={text.matchedOf}
       onChoose={(course) => changeChoices(task, { course })}
-      change={open.length > 0 ? text.chooseCourses(open.length) : TEXT.change}
-      isOpen={!hasColumn}
+      change={open > 0 ? text.chooseCourses(open) : undefined}
     >
       {!hasColumn && (
         <Field label={text.oneCourse}>
@@ -163,6 +165,7 @@ function CourseChoice({ course: { id, course, candidates } }: { readonly course:
   const chosen = choices[id] === undefined ? course?.platform_course_id : choices[id];
   const choose = (to: number | null): void =>
     update({ choices: { ...current().choices, [id]: to }, people: undefined, checked: undefined });
+  const { leaveOut, states } = text;
   return (
     <>
       <CoursePicker
@@ -172,49 +175,50 @@ function CourseChoice({ course: { id, course, candidates } }: { readonly course:
         onChoose={choose}
       />
       {chosen === undefined &&
-        candidates.map((each) => (
-          <button type="button" class="plain" onClick={() => choose(each.course.platform_course_id)}>
-            {TEXT.courses.use(titleOf(each.course))}
-          </button>
+        candidates.map(({ course: each }) => (
+          <Button text={TEXT.courses.use(titleOf(each))} kind="plain" onClick={() => choose(each.platform_course_id)} />
         ))}
       {chosen === null ? (
-        <span class="hint">{TEXT.courses.leftOut}</span>
+        <span class="hint">{states.leave_out}</span>
       ) : (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => choose(null)}
-          aria-label={`${TEXT.courses.leaveOut}: ${shown(id)}`}
-        >
-          {TEXT.courses.leaveOut}
-        </button>
+        <Button text={leaveOut} label={`${leaveOut}: ${shown(id)}`} kind="plain" onClick={() => choose(null)} />
       )}
     </>
   );
 }
 
-function DatesFact({ findings, task }: { readonly findings: Findings; readonly task: Task }) {
-  const { dates, choices } = findings;
-  const [first] = dates;
+function DatesFact({ findings: { dates, choices }, task }: PartProps) {
+  const sample = dates[0]?.samples[0];
   const odd = dates.reduce((sum, each) => sum + each.odd.length, 0);
-  const isOpen = dates.some(({ format }) => format === null);
-  const said =
-    first?.samples[0] === undefined ? '' : text.samples(shown(first.samples[0].text), dayOf(first.samples[0].date));
+  const said = sample === undefined ? '' : text.samples(shown(sample.text), dayOf(sample.date));
   return (
-    <Fact label={text.dates} isOpen={isOpen} what={odd === 0 ? said : `${said} · ${text.oddDates(odd)}`}>
-      {dates.map((each) => (
-        <Dates
-          found={each}
-          onChoose={(format) => changeChoices(task, { dates: { ...choices.dates, [each.column]: format } })}
-        />
+    <Fact
+      label={text.dates}
+      isOpen={dates.some(({ format }) => format === null)}
+      what={odd === 0 ? said : `${said} · ${text.oddDates(odd)}`}
+    >
+      {dates.map(({ column, format, formats, samples, first, last, odd: oddCells }) => (
+        <>
+          <Field label={text.formatOf(shown(column))}>
+            <Select
+              value={format ?? ''}
+              open={format === null ? text.noFormat : undefined}
+              options={formats.map((each) => [each, each === 'iso' ? 'YYYY-MM-DD' : each])}
+              onChange={(to) => to !== '' && changeChoices(task, { dates: { ...choices.dates, [column]: to } })}
+            />
+          </Field>
+          <p class="hint">
+            {samples.map(({ text: cell, date }) => text.samples(shown(cell), dayOf(date))).join('; ')}
+            {first !== null && last !== null && ` · ${text.range(dayOf(first), dayOf(last))}`}
+          </p>
+          {oddCells.length > 0 && <p>{text.odd(oddCells.map((cell) => `“${shown(cell)}”`).join(', '))}</p>}
+        </>
       ))}
       <Field label={text.zone}>
-        <input
+        <Input
           value={choices.timeZone ?? ''}
           placeholder="UTC"
-          onChange={({ currentTarget: { value } }) =>
-            changeChoices(task, { timeZone: value === '' ? undefined : value })
-          }
+          onChange={(zone) => changeChoices(task, { timeZone: zone === '' ? undefined : zone })}
         />
       </Field>
       <p class="hint">{text.zoneHint}</p>
@@ -222,42 +226,17 @@ function DatesFact({ findings, task }: { readonly findings: Findings; readonly t
   );
 }
 
-function Dates({ found, onChoose }: { readonly found: FoundDates; readonly onChoose: (format: string) => void }) {
-  const { column, format, formats, samples, first, last, odd } = found;
+function SheetsFact({ findings: { sheets } }: Pick<PartProps, 'findings'>) {
+  const [read, left] = [sheets.filter(({ isImported }) => isImported), sheets.some(({ isImported }) => !isImported)];
   return (
-    <>
-      <Field label={text.formatOf(shown(column))}>
-        <Select
-          value={format ?? ''}
-          open={format === null ? text.noFormat : undefined}
-          options={formats.map((each) => [each, each === 'iso' ? 'YYYY-MM-DD' : each])}
-          onChange={(chosen) => chosen !== '' && onChoose(chosen)}
-        />
-      </Field>
-      <p class="hint">
-        {samples.map(({ text: cell, date }) => text.samples(shown(cell), dayOf(date))).join('; ')}
-        {first !== null && last !== null && ` · ${text.range(dayOf(first), dayOf(last))}`}
-      </p>
-      {odd.length > 0 && <p>{text.odd(odd.map((cell) => `“${shown(cell)}”`).join(', '))}</p>}
-    </>
+    <Fact label={text.sheets} what={read.map(({ name }) => shown(name)).join(', ')} isOpen={left}>
+      <Table
+        caption={text.sheets}
+        head={[TEXT.file.sheet, text.becomes]}
+        rows={sheets}
+        cells={({ name, isImported, reason }) => [name, isImported ? text.sheetIn : text.sheetOut(reason ?? '')]}
+      />
+      <a href="#/file">{TEXT.change}</a>
+    </Fact>
   );
 }
-
-const SheetsFact = ({ findings: { sheets } }: { readonly findings: Findings }) => (
-  <Fact
-    label={text.sheets}
-    what={sheets
-      .filter(({ isImported }) => isImported)
-      .map(({ name }) => shown(name))
-      .join(', ')}
-    isOpen={sheets.some(({ isImported }) => !isImported)}
-  >
-    <Table
-      caption={text.sheets}
-      head={[TEXT.file.sheet, text.becomes]}
-      rows={sheets}
-      cells={({ name, isImported, reason }) => [name, isImported ? text.sheetIn : text.sheetOut(reason ?? '')]}
-    />
-    <a href="#/file">{TEXT.change}</a>
-  </Fact>
-);

@@ -4,7 +4,7 @@ import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine
 import { current, update } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
-import { type Option, Select } from './field.tsx';
+import { Chips, type Option, Select } from './controls.tsx';
 import { Table } from './table.tsx';
 
 const text = TEXT.review;
@@ -50,11 +50,37 @@ function outcomeText({ outcome, date, percent }: Outcome): string {
   return typeof percent === 'string' ? text.percentFrom(shown(percent)) : text.inProgress;
 }
 
-/** The rows of each state, by what is confirmed and what is suggested. */
-export function statesOf(kinds: readonly Kind[]): Readonly<Partial<Record<Outcome['outcome'] | 'undecided', number>>> {
-  const counts: Partial<Record<Outcome['outcome'] | 'undecided', number>> = {};
-  for (const { outcome, rows } of kinds) counts[outcome ?? 'undecided'] = (counts[outcome ?? 'undecided'] ?? 0) + rows;
-  return counts;
+type ShownState = keyof typeof text.states;
+
+const STATES: readonly ShownState[] = ['completed', 'certified', 'in_progress', 'failed', 'leave_out', 'undecided'];
+
+const colourOf = (state: ShownState) => ({ color: `var(--${state})` });
+
+const Mark = ({ state }: { readonly state: ShownState }) => <span class="mark" style={colourOf(state)} />;
+
+export const rowsOf = (kinds: readonly Kind[]): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
+
+/** How many rows become what, confirmed or suggested: one bar, and its counts in words. */
+export function StateBar({ kinds }: { readonly kinds: readonly Kind[] }) {
+  const byState = Object.groupBy(kinds, ({ outcome }) => outcome ?? 'undecided');
+  const parts = STATES.map((state) => [state, rowsOf(byState[state] ?? [])] as const).filter(([, count]) => count > 0);
+  return (
+    <>
+      <div class="bar" aria-hidden="true">
+        {parts.map(([state, count]) => (
+          <span style={{ ...colourOf(state), flex: `${count} 0 3px` }} />
+        ))}
+      </div>
+      <ul class="legend" aria-label={text.becomes}>
+        {parts.map(([state, count]) => (
+          <li>
+            <Mark state={state} />
+            {text.states[state]} <strong>{TEXT.n(count)}</strong>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 interface Props {
@@ -91,15 +117,15 @@ const whyOf = (kind: Kind): string =>
 
 const Says = ({ kind: { values, outcome, confirmed } }: { readonly kind: Kind }) => (
   <div class="says">
-    <span class={`mark ${outcome === null || !confirmed ? 'undecided' : outcome}`} />
-    <ul class="chips">
-      {Object.entries(values).map(([column, value]) => (
-        <li class="chip">
+    <Mark state={outcome === null || !confirmed ? 'undecided' : outcome} />
+    <Chips
+      chips={Object.entries(values).map(([column, value]) => (
+        <>
           <span class="hint">{shown(column)}</span>
           {wordOf(value)}
-        </li>
+        </>
       ))}
-    </ul>
+    />
   </div>
 );
 
@@ -109,17 +135,13 @@ function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: re
   const known = new Map(outcomes.map((each) => [keyOf(each), each]));
   if (outcome !== null && !known.has(value)) known.set(value, { outcome, date, percent });
   const options = [...known].map(([key, each]): Option => [key, outcomeText(each)]);
-  const choose = async (key: string): Promise<void> => {
-    const chosen = known.get(key) ?? null;
-    decided(await call('choose', [values], chosen));
-  };
   return (
     <Select
       label={text.outcomeOf(rows, nameOf(kind))}
       open={outcome === null ? text.choose(rows) : undefined}
       value={value}
       options={options}
-      onChange={(key) => void choose(key)}
+      onChange={(key) => void call('choose', [values], known.get(key) ?? null).then(decided)}
     />
   );
 }
@@ -129,8 +151,8 @@ export const decided = (findings: Findings): void =>
   update({ findings, people: undefined, checked: undefined, announcement: progressOf(findings) });
 
 export function progressOf({ kinds, rows }: Findings): string {
-  const confirmed = kinds.reduce((sum, each) => sum + (each.confirmed ? each.rows : 0), 0);
-  const open = kinds.reduce((sum, each) => sum + (each.outcome === null ? each.rows : 0), 0);
+  const confirmed = rowsOf(kinds.filter((kind) => kind.confirmed));
+  const open = rowsOf(kinds.filter(({ outcome }) => outcome === null));
   const waiting = rows - confirmed - open;
   return [
     text.open(confirmed, rows),

@@ -6,11 +6,10 @@ import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Cause } from '../worker/causes.ts';
 import type { Report } from '../worker/run.ts';
-import { download } from './download.ts';
-import { Field, Select } from './field.tsx';
+import { Button, Card, download, Field, Input, type Option, Select } from './controls.tsx';
 import { reasonOf } from './record-words.ts';
 import { Table } from './table.tsx';
-import { Problem, useTask } from './task.tsx';
+import { Doing, useTask } from './task.tsx';
 
 const text = TEXT.rejected;
 
@@ -34,25 +33,16 @@ export function Rejected({ report, canCorrect = false }: Props) {
   // Of rows that were joined, all of a rejected record are.
   const title = text.title(causes.reduce((sum, { rows }) => sum + rows, 0));
   return (
-    <section class="card">
-      <h2>{title}</h2>
+    <Card title={title}>
       <Table
         caption={title}
-        head={[text.why, TEXT.review.count, text.line, ...(canCorrect ? [text.correction] : [])]}
+        head={[text.why, TEXT.review.count, TEXT.review.line, text.correction].slice(0, canCorrect ? 4 : 3)}
         rows={order}
-        cells={({ cause, position }) => [
-          reasonOf(cause),
-          cause.rows,
-          String(cause.line),
-          ...(canCorrect
-            ? [
-                {
-                  text: cause.value,
-                  node: () => isTable && cause.index >= 0 && <Correction cause={cause} position={position} />,
-                },
-              ]
-            : []),
-        ]}
+        cells={({ cause, position }) => {
+          const correction = () => isTable && cause.index >= 0 && <Correction cause={cause} position={position} />;
+          const cells = [reasonOf(cause), cause.rows, String(cause.line)];
+          return canCorrect ? [...cells, { text: cause.value, node: correction }] : cells;
+        }}
       />
       {edits > 0 && <p role="status">{text.edited(edits)}</p>}
       <Rows report={report} order={order.map(({ position }) => position)} />
@@ -60,17 +50,13 @@ export function Rejected({ report, canCorrect = false }: Props) {
         <p class="hint">{TEXT.table.moreRows(rejected.length)}</p>
       )}
       <Downloads hasUnmatched={unmatched.rows > 0} />
-    </section>
+    </Card>
   );
 }
 
-interface CorrectionProps {
-  readonly cause: Cause;
-  readonly position: number;
-}
-
 /** The right text in place of the wrong one, in all rows of the cause; the next check reads it. */
-function Correction({ cause: { value, rows }, position }: CorrectionProps) {
+function Correction({ cause, position }: { readonly cause: Cause; readonly position: number }) {
+  const { value, rows } = cause;
   const { corrected } = useStore();
   const correct = (to: string): void => {
     const { [position]: _, ...others } = current().corrected;
@@ -78,25 +64,20 @@ function Correction({ cause: { value, rows }, position }: CorrectionProps) {
     void call('correctCause', position, to);
   };
   return (
-    <input
+    <Input
       aria-label={text.correct(shown(value), rows)}
       value={corrected[position] ?? value}
-      onInput={(event) => correct(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      onInput={correct}
+      onEnter={() => {}}
     />
   );
-}
-
-interface RowsProps {
-  readonly report: Report;
-  readonly order: readonly number[];
 }
 
 /** Causes in a choice: more are found by the search of the table. */
 const MOST_CHOICES = 100;
 
 /** The rows themselves, with the wrong cell marked. */
-function Rows({ report: { causes, rejected }, order }: RowsProps) {
+function Rows({ report: { causes, rejected }, order }: { readonly report: Report; readonly order: readonly number[] }) {
   const { opened } = useStore();
   const [isOpen, open] = useState(false);
   const [wanted, want] = useState('');
@@ -104,6 +85,10 @@ function Rows({ report: { causes, rejected }, order }: RowsProps) {
     () => (wanted === '' ? rejected : rejected.filter(({ cause }) => String(cause) === wanted)),
     [rejected, wanted],
   );
+  const options = order.slice(0, MOST_CHOICES).flatMap((position): Option[] => {
+    const cause = causes[position];
+    return cause === undefined ? [] : [[String(position), `${reasonOf(cause)} (${TEXT.n(cause.rows)})`]];
+  });
   return (
     <details open={isOpen} onToggle={(event) => open(event.currentTarget.open)}>
       <summary>{text.rows}</summary>
@@ -111,25 +96,13 @@ function Rows({ report: { causes, rejected }, order }: RowsProps) {
         <>
           {causes.length > 1 && (
             <Field label={text.filter} isNarrow>
-              <Select
-                value={wanted}
-                options={[
-                  ['', text.all],
-                  ...order.slice(0, MOST_CHOICES).flatMap((position) => {
-                    const cause = causes[position];
-                    return cause === undefined
-                      ? []
-                      : [[String(position), `${reasonOf(cause)} (${TEXT.n(cause.rows)})`] as const];
-                  }),
-                ]}
-                onChange={want}
-              />
+              <Select value={wanted} options={[['', text.all], ...options]} onChange={want} />
             </Field>
           )}
           <Table
             key={wanted}
             caption={text.rows}
-            head={[text.line, ...(opened?.files[0]?.columns ?? [])]}
+            head={[TEXT.review.line, ...(opened?.files[0]?.columns ?? [])]}
             rows={rows}
             cells={({ line, cells, cause }) => [
               String(line),
@@ -163,16 +136,12 @@ function Downloads({ hasUnmatched }: { readonly hasUnmatched: boolean }) {
         <span>{text.safe}</span>
       </label>
       <div class="actions">
-        <button type="button" disabled={task.isBusy} onClick={() => save('rejected')}>
-          {text.download}
-        </button>
+        <Button text={text.download} disabled={task.isBusy} onClick={() => save('rejected')} />
         {hasUnmatched && (
-          <button type="button" disabled={task.isBusy} onClick={() => save('unmatched')}>
-            {text.downloadUnmatched}
-          </button>
+          <Button text={text.downloadUnmatched} disabled={task.isBusy} onClick={() => save('unmatched')} />
         )}
       </div>
-      <Problem task={task} />
+      <Doing task={task} text={null} />
     </>
   );
 }

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunRevert } from '../../wire/types.ts';
-import { useStore } from '../state/store.ts';
+import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
-import { Notice } from './notice.tsx';
-import { Busy, Problem, useTask } from './task.tsx';
+import { Button, Notice } from './controls.tsx';
+import { Doing, useTask } from './task.tsx';
 
 const text = TEXT.result;
 
 interface Props {
   readonly run_id: string;
-  readonly onReverted: (records: number) => void;
+  readonly onReverted?: () => void;
 }
 
 /** Takes a run back: a dry run says first what that would change. The focus stays where the person is. */
@@ -24,7 +24,8 @@ export function Revert({ run_id, onReverted }: Props) {
     task.run(async () => {
       const done = await call('revertRun', run_id);
       setPlan(done);
-      onReverted(done.counts.reverted);
+      update({ reverted: { ...current().reverted, [run_id]: done.counts.reverted } });
+      onReverted?.();
     });
   const isPlanned = plan?.status === 'validated' && !task.isBusy;
   useEffect(() => {
@@ -36,26 +37,17 @@ export function Revert({ run_id, onReverted }: Props) {
         <>
           <p>{text.revertPlan(plan.counts.reverted)}</p>
           <div class="actions">
-            <button type="button" class="danger" onClick={revert}>
-              {text.revertConfirm(plan.counts.reverted)}
-            </button>
-            <button type="button" onClick={() => setPlan(undefined)}>
-              {TEXT.keep}
-            </button>
+            <Button text={text.revertConfirm(plan.counts.reverted)} kind="danger" onClick={revert} />
+            <Button text={TEXT.keep} onClick={() => setPlan(undefined)} />
           </div>
         </>
       )}
       {plan?.status === 'success' && <Notice kind="success">{text.reverted(plan.counts.reverted)}</Notice>}
-      {task.isBusy && (
-        <Busy text={plan === undefined ? undefined : text.reverting(meters.revert ?? 0, plan.counts.reverted)} />
-      )}
-      <Problem task={task} />
+      <Doing task={task} text={plan && text.reverting(meters.revert ?? 0, plan.counts.reverted)} />
       {plan === undefined && !task.isBusy && (
         <div class="head">
           <p>{text.revertHint}</p>
-          <button type="button" onClick={look}>
-            {text.revert}
-          </button>
+          <Button text={text.revert} onClick={look} />
         </div>
       )}
     </section>

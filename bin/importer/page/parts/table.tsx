@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
 import { TEXT } from '../texts/index.ts';
-import { Field } from './field.tsx';
+import { Field, Input } from './controls.tsx';
 import { jump, useVirtualRows } from './virtual-rows.ts';
 
 /** `text`: what a search finds. */
@@ -40,14 +40,14 @@ export function Table<Row>(props: Props<Row>) {
   );
 }
 
-interface FiguresProps {
+interface PairsProps {
   readonly caption: string;
-  /** Counts by their names. */
-  readonly figures: readonly (readonly [name: string, count: number])[];
+  /** Facts or counts by their names. */
+  readonly pairs: readonly (readonly [name: string, value: string | number])[];
 }
 
-export const Figures = ({ caption, figures }: FiguresProps) => (
-  <Table caption={caption} head={[]} rows={figures} cells={(figure) => figure} />
+export const Pairs = ({ caption, pairs }: PairsProps) => (
+  <Table caption={caption} head={[]} rows={pairs} cells={(pair) => pair} />
 );
 
 function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
@@ -82,12 +82,7 @@ function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, has
   return (
     <>
       <Field label={TEXT.table.search} isNarrow>
-        <input
-          type="search"
-          value={words}
-          onInput={(event) => search(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        />
+        <Input type="search" value={words} onInput={search} onEnter={() => {}} />
       </Field>
       <p class="hint" role="status">
         {TEXT.table.found(rows.length, allRows.length)}
@@ -132,7 +127,9 @@ function widthsOf<Row>(head: readonly string[], rows: readonly Row[], cells: Pro
   const step = Math.ceil(rows.length / SAMPLES);
   const samples = rows.filter((_, index) => index % step === 0).map(cells);
   return head.slice(0, MOST_COLUMNS).map((title, index) => {
-    const texts = samples.map((row) => shown(textOf(row[index] ?? '')).length + (isNode(row[index]) ? 4 : 1));
+    const texts = samples.map(
+      (row) => shown(textOf(row[index] ?? '')).length + (typeof row[index] === 'object' ? 4 : 1),
+    );
     return Math.min(Math.max(LEAST_WIDTH, title.length + 1, ...texts), MOST_WIDTH);
   });
 }
@@ -143,9 +140,8 @@ interface HeadProps {
   readonly index?: number;
 }
 
-function Head({ head, sample, index }: HeadProps) {
-  if (head.length === 0) return null;
-  return (
+const Head = ({ head, sample, index }: HeadProps) =>
+  head.length === 0 ? null : (
     <thead>
       <tr aria-rowindex={index}>
         {head.slice(0, MOST_COLUMNS).map((title, column) => (
@@ -156,7 +152,6 @@ function Head({ head, sample, index }: HeadProps) {
       </tr>
     </thead>
   );
-}
 
 /** A date or a few words stay in one line. */
 const MOST_BRIEF = 12;
@@ -193,8 +188,6 @@ function classOf(cell: Cell): string | undefined {
   if (typeof cell === 'number') return 'number';
   return cell.length <= MOST_BRIEF ? 'brief' : undefined;
 }
-
-const isNode = (cell: Cell | undefined): boolean => typeof cell === 'object';
 
 const textOf = (cell: Cell): string => (typeof cell === 'object' ? (cell.text ?? '') : String(cell));
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../../engine/errors.ts';
 import { shown } from '../../engine/text.ts';
 import { update } from '../state/store.ts';
+import { WorkerError } from '../state/worker.ts';
 import { inWords, TEXT } from '../texts/index.ts';
-import { Notice } from './notice.tsx';
+import { Notice } from './controls.tsx';
 
 export interface Task {
   readonly isBusy: boolean;
@@ -12,10 +13,10 @@ export interface Task {
   readonly problem: string | undefined;
   /** Runs a step. Its error is shown, and no second step runs meanwhile. */
   run(step: () => Promise<void>): void;
-  fail(problem: string | undefined): void;
 }
 
-export function useTask(): Task {
+/** @param first runs as soon as the screen opens, and again when `on` changes */
+export function useTask(first?: () => Promise<void>, on?: unknown): Task {
   const [isBusy, setBusy] = useState(false);
   const [problem, fail] = useState<string | undefined>();
   const follow = async (step: () => Promise<void>): Promise<void> => {
@@ -30,20 +31,55 @@ export function useTask(): Task {
       update({ waiting: undefined });
     }
   };
-  return { isBusy, problem, fail, run: (step) => void (isBusy || follow(step)) };
+  const run = (step: () => Promise<void>): void => void (isBusy || follow(step));
+  useEffect(() => {
+    if (first !== undefined) run(first);
+  }, [on]);
+  return { isBusy, problem, run };
 }
 
-/** Each line of the error of a task; nothing if there is none. */
-export function Problem({ task }: { readonly task: Task }) {
-  if (task.problem === undefined) return null;
-  return (
-    <Notice kind="error" title={TEXT.problem}>
-      {task.problem.split('\n').map((line) => (
-        <p>{shown(inWords(line))}</p>
-      ))}
-    </Notice>
-  );
+/** Says in words of the page that what a person asked for is not there. @param code of the service */
+export async function known<Result>(calling: Promise<Result>, code: string, words: string): Promise<Result> {
+  try {
+    return await calling;
+  } catch (error) {
+    const isUnknown = error instanceof WorkerError && error.failure.codes.includes(code);
+    throw isUnknown ? new Error(words, { cause: error }) : error;
+  }
 }
+
+interface DoingProps {
+  readonly task: Task;
+  /** What it does; `null`: something else says so. */
+  readonly text?: string | null | undefined;
+}
+
+interface BusyProps {
+  readonly isBusy: boolean;
+  readonly text: string;
+}
+
+/** The state of a step that takes its time. */
+export const Busy = ({ isBusy, text }: BusyProps) =>
+  isBusy ? (
+    <p class="busy" role="status">
+      {text}
+    </p>
+  ) : null;
+
+/** That a task takes its time, or each line of its error. */
+export const Doing = ({ task: { isBusy, problem }, text = TEXT.working }: DoingProps) => (
+  <>
+    {text !== null && <Busy isBusy={isBusy} text={text} />}
+    {problem !== undefined && (
+      <Notice kind="error" title={TEXT.problem}>
+        {problem.split('\n').map((line) => (
+          <p>{shown(inWords(line))}</p>
+        ))}
+      </Notice>
+    )}
+  </>
+);
 
 /** Handles the submission of a form in the page, which stays where it is. */
 export const submitted =
@@ -72,7 +108,7 @@ export function StepForm(props: StepProps) {
   return (
     <form onSubmit={submitted(onSubmit)} noValidate>
       {children}
-      <Problem task={task} />
+      <Doing task={task} text={null} />
       <div class="footer">
         {open !== undefined && <p>{open}</p>}
         <div class="actions">
@@ -83,14 +119,5 @@ export function StepForm(props: StepProps) {
         </div>
       </div>
     </form>
-  );
-}
-
-/** The state of a step that takes its time. */
-export function Busy({ text = TEXT.working }: { readonly text?: string | undefined }) {
-  return (
-    <p class="busy" role="status">
-      {text}
-    </p>
   );
 }

@@ -1,11 +1,11 @@
 /** What an import would write, or has written: by course and by year before and after, some rows beside their records, and doubts. */
 import type { Sample } from '../../engine/run/preview.ts';
 import { shown } from '../../engine/text.ts';
-import { useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { Pair } from '../worker/changes.ts';
 import type { Report } from '../worker/run.ts';
-import { Notice } from './notice.tsx';
+import { Card, Notice } from './controls.tsx';
+import { useTitles } from './course-picker.tsx';
 import { courseOf, personOf, progressOf } from './record-words.ts';
 import { Table } from './table.tsx';
 
@@ -54,15 +54,12 @@ function oddity(what: string): string {
 }
 
 export function Written({ report }: { readonly report: Report }) {
-  const { catalog } = useStore();
-  const { changes, samples, preview } = report;
-  const titles = new Map(catalog.map(({ platform_course_id, title }) => [platform_course_id, title]));
+  const { changes, preview } = report;
+  const titles = useTitles();
   if (preview === undefined || changes.courses.length === 0) return null;
-  const title = report.run_id === null ? text.would : text.wrote;
   const years = Object.entries(changes.years).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return (
-    <section class="card">
-      <h2>{title}</h2>
+    <Card title={report.run_id === null ? text.would : text.wrote}>
       <div class="cards">
         <Table
           caption={text.perCourse}
@@ -92,7 +89,7 @@ export function Written({ report }: { readonly report: Report }) {
           <Table
             caption={text.samples}
             head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes, text.has]}
-            rows={samples}
+            rows={preview.samples}
             cells={({ line, cells, record, before, after }) => [
               String(line),
               cells.filter((cell) => cell !== '').join(' · '),
@@ -104,6 +101,6 @@ export function Written({ report }: { readonly report: Report }) {
           />
         </details>
       )}
-    </section>
+    </Card>
   );
 }

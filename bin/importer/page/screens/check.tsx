@@ -1,5 +1,4 @@
-import { useEffect } from 'preact/hooks';
-import { Notice } from '../parts/notice.tsx';
+import { Button, Notice } from '../parts/controls.tsx';
 import { Rejected } from '../parts/rejected.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { Doubts, Written } from '../parts/written.tsx';
@@ -15,16 +14,12 @@ const text = TEXT.check;
 export function CheckScreen() {
   const { checked, corrected, meters, catalog } = useStore();
   const isStale = Object.keys(corrected).length > 0;
-  const task = useTask();
-  const check = (): void =>
-    task.run(async () => {
-      update({ meters: {} });
-      if (catalog.length === 0) update({ catalog: await call('courseTitles') });
-      update({ checked: await call('check'), corrected: {}, announcement: text.would });
-    });
-  useEffect(() => {
-    if (checked === undefined) check();
-  }, []);
+  const check = async (): Promise<void> => {
+    update({ meters: {} });
+    if (catalog.length === 0) update({ catalog: await call('courseTitles') });
+    update({ checked: await call('check'), corrected: {}, announcement: text.would });
+  };
+  const task = useTask(checked === undefined ? check : undefined);
   const count = (meters.process ?? 0) === 0 ? text.reading(meters.read ?? 0) : text.sending(meters.process ?? 0);
   const isDone = checked !== undefined && !task.isBusy;
   return (
@@ -33,13 +28,9 @@ export function CheckScreen() {
       onSubmit={() => go('import')}
       isDisabled={!isDone || isStale || writable(checked) === 0}
       open={isDone ? verdictOf(checked) : undefined}
-      others={
-        <button type="button" class={isStale ? 'main' : undefined} onClick={check}>
-          {text.action}
-        </button>
-      }
+      others={<Button text={TEXT.screens.check} kind={isStale ? 'main' : undefined} onClick={() => task.run(check)} />}
     >
-      {task.isBusy && <Busy text={count} />}
+      <Busy isBusy={task.isBusy} text={count} />
       {isDone && (
         <>
           <p class="hint">{text.intro}</p>

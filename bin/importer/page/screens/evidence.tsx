@@ -1,12 +1,47 @@
-import { DropArea } from '../parts/drop-area.tsx';
-import { EvidencePage } from '../parts/evidence.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
-import { hrefOf } from '../state/address.ts';
-import { update, useStore } from '../state/store.ts';
+/** Evidence of a run: a reason signs it, and what was signed is shown as a page to print. */
+import { useState } from 'preact/hooks';
+import { filled } from '../../engine/evidence/words.ts';
+import { shown } from '../../engine/text.ts';
+import { go, hrefOf } from '../state/address.ts';
+import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
-import { TEXT } from '../texts/index.ts';
+import { dayOf, momentOf, TEXT } from '../texts/index.ts';
+import type { EvidenceReport, NotMoved } from '../worker/evidence.ts';
+import { Button, Card, download, DropArea, Field, Input, Notice } from '../parts/controls.tsx';
+import { useTitles } from '../parts/course-picker.tsx';
+import { Pairs, Table } from '../parts/table.tsx';
+import { Doing, useTask } from '../parts/task.tsx';
 
 const text = TEXT.evidence;
+
+/** One field: why. What was signed is then shown on a screen of its own. */
+export function SignEvidence({ run_id }: { readonly run_id: string }) {
+  const task = useTask();
+  const [reason, setReason] = useState('');
+  const [isOff, setOff] = useState(false);
+  const sign = (): void =>
+    task.run(async () => {
+      if (reason.trim() === '') throw new Error(text.needsReason);
+      if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+      const evidence = await call('signRun', run_id, reason.trim());
+      if (evidence === undefined) return setOff(true);
+      update({ evidence, announcement: text.signed });
+      go('evidence');
+    });
+  return (
+    <Card title={text.title}>
+      <p class="hint">{text.hint}</p>
+      {isOff && <Notice kind="note">{text.off}</Notice>}
+      <Doing task={task} text={text.signing} />
+      <Field label={text.reason}>
+        <Input maxLength={1000} value={reason} onInput={setReason} onEnter={sign} />
+      </Field>
+      <div class="actions">
+        <Button text={text.sign} disabled={task.isBusy} onClick={sign} />
+      </div>
+    </Card>
+  );
+}
 
 /** Evidence that was just signed, or that is in files. It needs no account, and nothing leaves the browser. */
 export function EvidenceScreen() {
@@ -28,9 +63,138 @@ export function EvidenceScreen() {
       <section class="card no-print">
         <p>{text.verifyHint}</p>
         <DropArea label={text.files} hint={text.filesHint} accept=".json,.jsonl,.ndjson,.jws,.txt" onFiles={verify} />
-        {task.isBusy && <Busy />}
-        <Problem task={task} />
+        <Doing task={task} />
       </section>
     </>
+  );
+}
+
+/** What was signed, how it was checked, and what it cannot show. */
+function EvidencePage({ report }: { readonly report: EvidenceReport }) {
+  const { holds, payload, kid, findings, keysAreInside, imports, moved, notMoved, files } = report;
+  return (
+    <article class="evidence">
+      <Notice kind={holds ? 'success' : 'error'}>{holds ? text.holds : text.fails}</Notice>
+      <div class="actions">
+        {files.map(({ name, content }, index) => (
+          <Button
+            text={index === 0 ? text.save : text.saveResults}
+            kind={index === 0 ? 'main' : undefined}
+            onClick={() => download(name, content)}
+          />
+        ))}
+        <Button text={text.print} onClick={() => print()} />
+      </div>
+      {payload !== undefined && (
+        <Card title={text.of(shown(payload.run_id))}>
+          <Pairs
+            caption={text.facts}
+            pairs={[
+              [text.company, payload.company_id],
+              [text.signedBy, `${payload.signed_by.email} (${TEXT.runs.userId(payload.signed_by.user_id)})`],
+              [text.signedAt, momentOf(new Date(payload.iat * 1000).toISOString())],
+              [text.reason, payload.reason],
+              [text.issuer, `${payload.iss}, ${payload.version}`],
+              [text.key, kid ?? ''],
+              [text.digest, payload.imports_digest],
+            ]}
+          />
+          <Pairs
+            caption={TEXT.runs.counts}
+            pairs={[
+              [TEXT.runs.total, payload.counts['total'] ?? 0],
+              [TEXT.runs.imported, payload.counts['succeeded'] ?? 0],
+              [TEXT.runs.rejected, payload.counts['failed'] ?? 0],
+            ]}
+          />
+        </Card>
+      )}
+      {moved !== undefined && <MovedTables moved={moved} />}
+      {notMoved.length > 0 && (
+        <Card title={text.notMoved}>
+          <Table
+            caption={text.notMoved}
+            head={[TEXT.rejected.why, TEXT.runs.total, text.source]}
+            rows={notMoved}
+            cells={(each) => [whyOf(each), each.count, each.isStated ? text.ofStatement : text.ofResults]}
+          />
+        </Card>
+      )}
+      <Card title={text.checked}>
+        <ul class="findings">
+          {findings.map(({ status, code, values }) => (
+            <li class={status}>
+              <strong>{text.statuses[status]}</strong> {shown(filled(text.findings[code], values))}
+            </li>
+          ))}
+        </ul>
+        {keysAreInside && <p>{text.keysInside}</p>}
+        <h3>{text.limitsTitle}</h3>
+        <ul>
+          {text.limits.map((limit) => (
+            <li>{limit}</li>
+          ))}
+        </ul>
+      </Card>
+      {payload?.statement !== undefined && (
+        <Card title={text.statement}>
+          <pre>{shownJson(payload.statement)}</pre>
+        </Card>
+      )}
+      {imports.length > 0 && (
+        <Card title={text.imports}>
+          <Table
+            caption={text.imports}
+            head={[text.import, text.accepted, TEXT.runs.total, text.recordsDigest, text.resultsDigest]}
+            rows={imports}
+            cells={({ import_id, created_at, counts, records_digest, results_digest }) => [
+              import_id,
+              dayOf(created_at),
+              counts.total,
+              records_digest ?? '–',
+              results_digest ?? '–',
+            ]}
+          />
+        </Card>
+      )}
+    </article>
+  );
+}
+
+function whyOf({ code, reason }: NotMoved): string {
+  if (code === 'left out') return reason === undefined ? text.skipped : text.leftOut(shown(reason));
+  return TEXT.rejected.reasons[code]?.() ?? TEXT.rejected.other;
+}
+
+const shownJson = (value: unknown): string => JSON.stringify(value, undefined, 2).split('\n').map(shown).join('\n');
+
+function MovedTables({ moved: { courses, years } }: { readonly moved: NonNullable<EvidenceReport['moved']> }) {
+  const titles = useTitles();
+  return (
+    <Card title={text.moved}>
+      <div class="cards">
+        <Table
+          caption={text.perCourse}
+          showsCaption
+          head={[TEXT.check.course, TEXT.runs.total, TEXT.check.completed, TEXT.check.certified]}
+          rows={courses}
+          cells={({ course, records, completed, certified }) => [
+            titles.get(course) ?? String(course),
+            records,
+            completed,
+            certified,
+          ]}
+        />
+        {years.length > 0 && (
+          <Table
+            caption={text.perYear}
+            showsCaption
+            head={[TEXT.check.year, TEXT.check.completed]}
+            rows={years}
+            cells={(each) => each}
+          />
+        )}
+      </div>
+    </Card>
   );
 }

@@ -1,9 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { DropArea } from '../parts/drop-area.tsx';
-import { Field, Select } from '../parts/field.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Button, Card, DropArea, Field, Input, Notice, Select } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
-import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
+import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { NO_FINDINGS, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -11,13 +9,14 @@ import { dayOf, TEXT } from '../texts/index.ts';
 import type { OpenedFile, ReadingOptions } from '../worker/files.ts';
 
 const text = TEXT.file;
+const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'];
 const KINDS = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl';
 
 export function FileScreen() {
   const { files, reading, opened, begun, meters } = useStore();
   const task = useTask();
   useEffect(() => {
-    if (opened === undefined) void call('begun').then((found) => update({ begun: found }));
+    if (opened === undefined) void call('begunImports').then((found) => update({ begun: found }));
   }, []);
   const open = (chosen: readonly File[], options: ReadingOptions): void =>
     task.run(async () => {
@@ -25,21 +24,19 @@ export function FileScreen() {
       const found = await call('openFiles', chosen, options);
       update({ opened: found, announcement: `${text.found}: ${found.files.map(({ name }) => name).join(', ')}` });
     });
-  const goOn = (): void => {
-    if (opened === undefined) task.fail(text.needed);
-    else
-      task.run(async () => {
-        const { isKnown, mapping, review } = await call('startReview');
-        update({ mapping, opened: { ...opened, isKnown }, ...review, people: undefined, checked: undefined });
-        go(isKnown ? 'check' : 'review');
-      });
-  };
+  const goOn = (): void =>
+    task.run(async () => {
+      if (opened === undefined) throw new Error(text.needed);
+      const { isKnown, mapping, review } = await call('startReview');
+      update({ mapping, opened: { ...opened, isKnown }, ...review, people: undefined, checked: undefined });
+      go(isKnown ? 'check' : 'review');
+    });
   return (
     <StepForm task={task} onSubmit={goOn} open={opened?.isKnown === true ? text.plain : undefined}>
       <p class="hint">{text.intro}</p>
       <DropArea label={text.label} hint={text.drop} accept={KINDS} onFiles={(chosen) => open(chosen, {})} />
       <p class="hint">{text.private}</p>
-      {task.isBusy && <Busy text={opened === undefined ? text.reading : TEXT.review.reading(meters.read ?? 0)} />}
+      <Busy isBusy={task.isBusy} text={opened === undefined ? text.reading : TEXT.review.reading(meters.read ?? 0)} />
       {opened === undefined && begun.length > 0 && (
         <Notice
           kind="note"
@@ -50,9 +47,7 @@ export function FileScreen() {
       {opened?.canResume === true && (
         <Notice kind="note">
           <p>{text.resume}</p>
-          <button type="button" onClick={() => go('import')}>
-            {text.resumeAction}
-          </button>
+          <Button text={TEXT.import.resume} onClick={() => go('import')} />
         </Notice>
       )}
       {opened?.files.map((file) => (
@@ -81,14 +76,13 @@ function Found({ file, reading, onChange }: FoundProps) {
   const isSheet = file.sheet !== undefined;
   const isTable = file.format === 'csv';
   return (
-    <section class="card" aria-label={file.name}>
-      <h2>{file.name}</h2>
+    <Card title={file.name}>
       <details class="fact">
         <summary>
           <span class="hint">{text.readAs(formOf(file), Math.ceil(file.size / 1024))}</span>
           <span class="change">{TEXT.change}</span>
         </summary>
-        <div class="grid">
+        <div class="cards">
           {isSheet && (
             <Field label={text.sheet}>
               <Select
@@ -100,12 +94,12 @@ function Found({ file, reading, onChange }: FoundProps) {
           )}
           {isTable && (
             <Field label={text.header}>
-              <input
+              <Input
                 type="number"
                 min={1}
                 max={60}
                 value={file.headerLine}
-                onChange={({ currentTarget: { value } }) => onChange({ ...reading, headerLine: Number(value) })}
+                onChange={(line) => onChange({ ...reading, headerLine: Number(line) })}
               />
             </Field>
           )}
@@ -113,10 +107,7 @@ function Found({ file, reading, onChange }: FoundProps) {
             <Field label={text.encoding}>
               <Select
                 value={file.encoding}
-                options={[...new Set(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', file.encoding])].map((name) => [
-                  name,
-                  name,
-                ])}
+                options={[...new Set([...ENCODINGS, file.encoding])].map((name) => [name, name])}
                 onChange={(encoding) => onChange({ ...reading, encoding })}
               />
             </Field>
@@ -139,7 +130,7 @@ function Found({ file, reading, onChange }: FoundProps) {
         rows={file.rows}
         cells={(row) => row}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -163,16 +154,14 @@ function MappingInput() {
       {opened?.usesLast === true && mappingName === undefined && (
         <div class="head">
           <p>{text.mappingLast}</p>
-          <button type="button" class="plain" onClick={drop}>
-            {text.mappingDrop}
-          </button>
+          <Button text={text.mappingDrop} kind="plain" onClick={drop} />
         </div>
       )}
       <Field label={text.mapping}>
         <input type="file" accept=".json" onChange={(event) => open(event.currentTarget.files?.[0])} />
       </Field>
       <p class="hint">{mappingName === undefined ? text.mappingHint : text.mappingUsed(mappingName)}</p>
-      <Problem task={task} />
+      <Doing task={task} text={null} />
     </section>
   );
 }

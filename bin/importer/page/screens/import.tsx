@@ -1,4 +1,4 @@
-import { Notice } from '../parts/notice.tsx';
+import { Button, Notice } from '../parts/controls.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
@@ -39,12 +39,8 @@ export function ImportScreen() {
   };
   const running = (
     <>
-      <button type="button" onClick={pause}>
-        {isPaused ? text.unpause : text.pause}
-      </button>
-      <button type="button" onClick={cancel}>
-        {text.cancel}
-      </button>
+      <Button text={isPaused ? text.unpause : text.pause} onClick={pause} />
+      <Button text={text.cancel} onClick={cancel} />
     </>
   );
   const isResumed = checked === undefined || stopped !== undefined;
@@ -65,7 +61,7 @@ export function ImportScreen() {
           {TEXT.check.verdict(writable(checked), checked.summary.rows + checked.skipped, checked.summary.unit)}
         </p>
       )}
-      {isImporting && meters.total === undefined && <Busy text={text.preparing(meters.read ?? 0)} />}
+      <Busy isBusy={isImporting && meters.total === undefined} text={text.preparing(meters.read ?? 0)} />
     </StepForm>
   );
 }
@@ -77,7 +73,7 @@ function Running() {
     <section class="card">
       <progress aria-label={text.progress} max={Math.max(total, 1)} value={meters.process ?? 0} />
       {total > 0 && (
-        <p class="figures">
+        <p class="legend">
           <span>{text.sent(meters.upload ?? 0)}</span> <span>{text.processed(meters.process ?? 0, total)}</span>
         </p>
       )}
@@ -94,11 +90,6 @@ const Cancelled = ({ stopped: { run_id, written, total } }: { readonly stopped: 
     <Notice kind="note" title={text.cancelled(written, total)}>
       <p>{text.cancelledHint}</p>
     </Notice>
-    {written > 0 && (
-      <Revert
-        run_id={run_id}
-        onReverted={(records) => update({ reverted: { ...current().reverted, [run_id]: records } })}
-      />
-    )}
+    {written > 0 && <Revert run_id={run_id} />}
   </>
 );

@@ -1,7 +1,6 @@
 import { shown } from '../../engine/text.ts';
 import { csvLine, defused } from '../../engine/source/csv.ts';
-import { download } from '../parts/download.ts';
-import { Notice } from '../parts/notice.tsx';
+import { Button, download, Input, Notice } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
@@ -9,16 +8,13 @@ import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
 import type { People, Person } from '../worker/people.ts';
-import { useEffect } from 'preact/hooks';
 
 const text = TEXT.people;
 
 export function PeopleScreen() {
   const { people, addresses, mapping } = useStore();
-  const task = useTask();
-  useEffect(() => {
-    if (people === undefined) task.run(async () => update({ people: await call('findPeople') }));
-  }, [mapping]);
+  const find = async (): Promise<void> => update({ people: await call('findPeople') });
+  const task = useTask(people === undefined ? find : undefined, mapping);
   const goOn = (): void =>
     task.run(async () => {
       if (Object.keys(addresses).length > 0)
@@ -34,7 +30,7 @@ export function PeopleScreen() {
   return (
     <StepForm task={task} onSubmit={goOn} open={open === 0 ? undefined : text.open(open)}>
       <p class="hint">{text.intro}</p>
-      {task.isBusy && people === undefined && <Busy text={text.reading} />}
+      <Busy isBusy={task.isBusy && people === undefined} text={text.reading} />
       {people !== undefined && <Found people={people} />}
     </StepForm>
   );
@@ -51,9 +47,7 @@ function Found({ people: { total, active, others, canChoose } }: { readonly peop
   const useAll = (): void => {
     for (const { name, candidates } of suggested) choose(name, candidates[0] ?? '');
   };
-  const head = canChoose
-    ? [text.name, text.status, text.records, text.instead]
-    : [text.name, text.status, text.records];
+  const head = [text.name, text.status, TEXT.review.count, text.instead].slice(0, canChoose ? 4 : 3);
   return (
     <section class="card">
       <p>
@@ -61,26 +55,22 @@ function Found({ people: { total, active, others, canChoose } }: { readonly peop
       </p>
       <div class="head">
         <h2>{text.others}</h2>
-        {suggested.length > 0 && (
-          <button type="button" onClick={useAll}>
-            {text.useAll(suggested.length)}
-          </button>
-        )}
+        {suggested.length > 0 && <Button text={text.useAll(suggested.length)} onClick={useAll} />}
       </div>
       <Table
         caption={text.others}
         head={head}
         rows={others}
-        cells={(person) => [
-          person.name,
-          text.states[person.status],
-          person.records,
-          ...(canChoose ? [{ text: person.candidates.join(', '), node: () => <Address person={person} /> }] : []),
-        ]}
+        cells={(person) =>
+          [
+            person.name,
+            text.states[person.status],
+            person.records,
+            { text: person.candidates.join(', '), node: () => <Address person={person} /> },
+          ].slice(0, head.length)
+        }
       />
-      <button type="button" class="plain" onClick={() => download('people.csv', listOf(others), 'text/csv')}>
-        {text.download}
-      </button>
+      <Button text={text.download} kind="plain" onClick={() => download('people.csv', listOf(others), 'text/csv')} />
     </section>
   );
 }
@@ -91,13 +81,13 @@ function Address({ person: { name, candidates } }: { readonly person: Person }) 
   const list = `for ${name}`;
   return (
     <>
-      <input
+      <Input
         type="email"
         aria-label={text.choiceOf(shown(name))}
         value={addresses[name] ?? ''}
         placeholder={candidates[0]}
         list={candidates.length === 0 ? undefined : list}
-        onInput={(event) => choose(name, event.currentTarget.value)}
+        onInput={(email) => choose(name, email)}
       />
       {candidates.length > 0 && (
         <datalist id={list}>
@@ -113,7 +103,7 @@ function Address({ person: { name, candidates } }: { readonly person: Person }) 
 /** Excel reads accents wrong without a byte-order mark. */
 const listOf = (others: readonly Person[]): string =>
   [
-    `\u{feff}${csvLine([text.name, text.status, text.records, text.instead], ',')}\n`,
+    `\u{feff}${csvLine([text.name, text.status, TEXT.review.count, text.instead], ',')}\n`,
     ...others.map(
       ({ name, status, records, candidates }) =>
         `${csvLine([defused(name), text.states[status], String(records), defused(candidates.join(' '))], ',')}\n`,

@@ -1,11 +1,12 @@
-import { SignEvidence } from '../parts/evidence.tsx';
+import { SignEvidence } from './evidence.tsx';
 import { Rejected } from '../parts/rejected.tsx';
 import { Revert } from '../parts/revert.tsx';
-import { Figures } from '../parts/table.tsx';
+import { Card } from '../parts/controls.tsx';
+import { Pairs } from '../parts/table.tsx';
 import { StepForm, useTask } from '../parts/task.tsx';
 import { Written } from '../parts/written.tsx';
 import { go, runHref } from '../state/address.ts';
-import { current, NO_FINDINGS, update, useStore } from '../state/store.ts';
+import { NO_FINDINGS, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 
 const text = TEXT.result;
@@ -30,17 +31,11 @@ export function ResultScreen() {
   return (
     <StepForm task={task} onSubmit={next} action={text.next}>
       <p class="verdict">{verdict}</p>
-      <section class="card">
-        <h2>{text.counts}</h2>
-        <Figures caption={text.counts} figures={COUNTS.map((name) => [text[name], counts[name]])} />
+      <Card title={text.counts}>
+        <Pairs caption={text.counts} pairs={COUNTS.map((name) => [text[name], counts[name]])} />
         {run_id !== null && <a href={runHref(run_id)}>{text.run}</a>}
-      </section>
-      {run_id !== null && (
-        <Revert
-          run_id={run_id}
-          onReverted={(records) => update({ reverted: { ...current().reverted, [run_id]: records } })}
-        />
-      )}
+      </Card>
+      {run_id !== null && <Revert run_id={run_id} />}
       {run_id !== null && takenBack === undefined && <SignEvidence run_id={run_id} />}
       <Rejected report={imported} />
       <Written report={imported} />

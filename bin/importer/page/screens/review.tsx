@@ -1,24 +1,22 @@
+import type { ComponentChildren } from 'preact';
 import { jsonFile, shown } from '../../engine/text.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
-import type { Findings, Kind } from '../../engine/kinds/types.ts';
-import { download } from '../parts/download.ts';
-import { changeChoices, Facts } from '../parts/facts.tsx';
-import { completedMeansPassed, decided, hasOddCell, KindList, progressOf, statesOf } from '../parts/kinds.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { StateBar } from '../parts/state-bar.tsx';
-import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
+import type { Choices, Findings } from '../../engine/kinds/types.ts';
+import { Button, Chips, download, Notice } from '../parts/controls.tsx';
+import { changeChoices, Facts, useOpenCourses } from '../parts/facts.tsx';
+import { completedMeansPassed, decided, hasOddCell, KindList, progressOf, rowsOf, StateBar } from '../parts/kinds.tsx';
+import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { current, type State, update, useStore } from '../state/store.ts';
+import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
 
 const text = TEXT.review;
 
-const rowsOf = (kinds: readonly Kind[]): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
-
 export function ReviewScreen() {
-  const { findings, meters, courses, choices } = useStore();
+  const { findings, meters } = useStore();
+  const openCourses = useOpenCourses().length;
   const task = useTask();
   if (findings === undefined) return null;
   const goOn = (): void =>
@@ -35,28 +33,20 @@ export function ReviewScreen() {
       const { mapping } = current();
       download(`${name}.mapping.json`, jsonFile(mapping), 'application/json');
     });
-  const others = (
-    <button type="button" disabled={task.isBusy} onClick={save}>
-      {text.save}
-    </button>
-  );
+  const open = [progressOf(findings), ...(openCourses === 0 ? [] : [TEXT.courses.title(openCourses)])].join(' · ');
+  const others = <Button text={text.save} disabled={task.isBusy} onClick={save} />;
   return (
-    <StepForm task={task} onSubmit={goOn} open={openOf(findings, courses, choices)} others={others}>
+    <StepForm task={task} onSubmit={goOn} open={open} others={others}>
       <p class="hint">{text.intro(findings.kinds.length)}</p>
       <Facts findings={findings} />
-      {task.isBusy && <Busy text={(meters.read ?? 0) === 0 ? undefined : TEXT.people.reading} />}
-      <StateBar label={text.becomes} counts={statesOf(findings.kinds)} />
-      <ColumnQuestions findings={findings} />
+      <Busy isBusy={task.isBusy} text={(meters.read ?? 0) === 0 ? TEXT.working : TEXT.people.reading} />
+      <StateBar kinds={findings.kinds} />
+      <ColumnQuestion findings={findings} />
       <Kinds findings={findings} />
       <OtherColumns findings={findings} />
     </StepForm>
   );
 }
-
-const openOf = (findings: Findings, courses: State['courses'], choices: State['choices']): string => {
-  const open = courses.filter(({ id, course }) => course === undefined && choices[id] === undefined).length;
-  return [progressOf(findings), ...(open === 0 ? [] : [TEXT.courses.title(open)])].join(' · ');
-};
 
 /** @returns what has to be decided about the whole file before anything of it is imported */
 function firstOpen({ learner, dates, parts, freeText, isShapeOpen, kinds }: Findings): string | undefined {
@@ -76,22 +66,37 @@ async function accept(): Promise<void> {
   update({ mapping: await call('acceptReview', choices, needsCourse ? oneCourse : undefined) });
 }
 
+interface GroupProps {
+  readonly title: string;
+  readonly beside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+const Group = ({ title, beside, children }: GroupProps) => (
+  <section>
+    <div class="head">
+      <h2>{title}</h2>
+      {beside}
+    </div>
+    {children}
+  </section>
+);
+
 /** Undecided kinds first, open; then the suggestions, which one button confirms; then what is confirmed. */
 function Kinds({ findings }: { readonly findings: Findings }) {
   const { kinds } = findings;
   const undecided = kinds.filter(({ outcome }) => outcome === null);
-  const odd = undecided.filter(hasOddCell);
-  const open = undecided.filter((kind) => !hasOddCell(kind));
+  const [odd, open] = [undecided.filter(hasOddCell), undecided.filter((kind) => !hasOddCell(kind))];
   const suggested = kinds.filter(({ outcome, confirmed }) => outcome !== null && !confirmed);
   const confirmed = kinds.filter((kind) => kind.confirmed);
+  const confirm = (): void => void call('confirmAll').then(decided);
   return (
     <>
       {undecided.length > 0 && (
-        <section>
-          <div class="head">
-            <h2>{text.undecided(undecided.length, rowsOf(undecided))}</h2>
-            <p class="hint">{text.undecidedHint}</p>
-          </div>
+        <Group
+          title={text.undecided(undecided.length, rowsOf(undecided))}
+          beside={<p class="hint">{text.undecidedHint}</p>}
+        >
           {open.length > 0 && <KindList findings={findings} kinds={open} isOpen />}
           {odd.length > 0 && (
             <details>
@@ -99,83 +104,70 @@ function Kinds({ findings }: { readonly findings: Findings }) {
               <KindList findings={findings} kinds={odd} />
             </details>
           )}
-        </section>
+        </Group>
       )}
       {suggested.length > 0 && (
-        <section>
-          <div class="head">
-            <h2>{text.suggested(suggested.length, rowsOf(suggested))}</h2>
-            <button type="button" class="main" onClick={() => void call('confirmAll').then(decided)}>
-              {text.confirmAll(suggested.length)}
-            </button>
-          </div>
+        <Group
+          title={text.suggested(suggested.length, rowsOf(suggested))}
+          beside={<Button text={text.confirmAll(suggested.length)} kind="main" onClick={confirm} />}
+        >
           <KindList findings={findings} kinds={suggested} />
-        </section>
+        </Group>
       )}
       {confirmed.length > 0 && (
-        <section>
-          <div class="head">
-            <h2>{text.confirmed(confirmed.length, rowsOf(confirmed))}</h2>
-          </div>
-          <Exam kinds={confirmed} />
+        <Group title={text.confirmed(confirmed.length, rowsOf(confirmed))}>
+          {/* “Passed” and “completed” differ only where a course has an exam. */}
+          {confirmed.some(({ outcome }) => outcome === 'completed') && (
+            <p class="hint">
+              {text.certifiedHint}{' '}
+              <Button text={text.examYes} kind="plain" onClick={() => void completedMeansPassed()} />
+            </p>
+          )}
           <KindList findings={findings} kinds={confirmed} />
-        </section>
+        </Group>
       )}
     </>
   );
 }
 
-/** “Passed” and “completed” differ only where a course has an exam. */
-const Exam = ({ kinds }: { readonly kinds: readonly Kind[] }) =>
-  kinds.some(({ outcome }) => outcome === 'completed') ? (
-    <p class="hint">
-      {text.certifiedHint}{' '}
-      <button type="button" class="plain" onClick={() => void completedMeansPassed()}>
-        {text.examYes}
-      </button>
-    </p>
-  ) : null;
+interface Question {
+  readonly asked: string;
+  readonly answers: readonly (readonly [text: string, change: Choices])[];
+}
 
-/** Empty cells below a text, columns that make too many kinds, or that may name a part of a course: a person says what they are. */
-function ColumnQuestions({
-  findings: { freeText, parts, isShapeOpen, base, choices },
-}: {
-  readonly findings: Findings;
-}) {
-  const task = useTask();
+/** Empty cells below a text, columns that may name a part of a course, or that make too many kinds: a person says what they are. */
+function questionOf({ freeText, parts, isShapeOpen, base, choices }: Findings): Question | undefined {
+  const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
   if (isShapeOpen)
-    return (
-      <Notice kind="warning">
-        <p>{text.fillDown((base.fill_down ?? []).map(shown).join(', '))}</p>
-        <button type="button" onClick={() => changeChoices(task, { shape: true })}>
-          {text.fillDownYes}
-        </button>{' '}
-        <button type="button" onClick={() => changeChoices(task, { shape: false })}>
-          {text.fillDownNo}
-        </button>
-        <Problem task={task} />
-      </Notice>
-    );
+    return {
+      asked: text.fillDown(named(base.fill_down ?? [])),
+      answers: [
+        [text.fillDownYes, { shape: true }],
+        [text.fillDownNo, { shape: false }],
+      ],
+    };
   if (parts.length > 0)
-    return (
-      <Notice kind="warning">
-        <p>{text.parts(parts.map(shown).join(', '))}</p>
-        <button type="button" onClick={() => changeChoices(task, { wholeCourse: true })}>
-          {text.wholeCourse}
-        </button>
-        <Problem task={task} />
-      </Notice>
-    );
-  if (freeText.length === 0) return null;
+    return { asked: text.parts(named(parts)), answers: [[text.wholeCourse, { wholeCourse: true }]] };
+  if (freeText.length === 0) return undefined;
+  return {
+    asked: text.freeText(named(freeText)),
+    answers: freeText.map((column) => [text.putOut(shown(column)), { state: { ...choices.state, [column]: false } }]),
+  };
+}
+
+function ColumnQuestion({ findings }: { readonly findings: Findings }) {
+  const task = useTask();
+  const question = questionOf(findings);
+  if (question === undefined) return null;
   return (
     <Notice kind="warning">
-      <p>{text.freeText(freeText.map(shown).join(', '))}</p>
-      {freeText.map((column) => (
-        <button type="button" onClick={() => changeChoices(task, { state: { ...choices.state, [column]: false } })}>
-          {text.putOut(shown(column))}
-        </button>
-      ))}
-      <Problem task={task} />
+      <p>{question.asked}</p>
+      <div class="actions">
+        {question.answers.map(([answer, change]) => (
+          <Button text={answer} onClick={() => changeChoices(task, change)} />
+        ))}
+      </div>
+      <Doing task={task} text={null} />
     </Notice>
   );
 }
@@ -196,62 +188,42 @@ function fieldsOf(record: Mapping['record']): Map<string, string> {
 /** The columns that no kind depends on, by name; each can be brought in, and those that are in can be put out. */
 function OtherColumns({ findings: { others, columns, choices, base } }: { readonly findings: Findings }) {
   const task = useTask();
-  const bring = (column: string, isIn: boolean): void =>
-    changeChoices(task, { state: { ...choices.state, [column]: isIn } });
   const besides = fieldsOf(base.record);
+  const chip = (column: string, hint: string, label?: string, sign = '', isIn = false) => (
+    <>
+      {shown(column)} <span class="hint">{hint}</span>
+      {label !== undefined && (
+        <Button
+          text={sign}
+          kind="plain"
+          label={label}
+          onClick={() => changeChoices(task, { state: { ...choices.state, [column]: isIn } })}
+        />
+      )}
+    </>
+  );
   return (
     <section class="card">
       {besides.size > 0 && (
         <>
           <h2>{text.besides}</h2>
-          <ul class="chips">
-            {[...besides].map(([column, field]) => (
-              <li class="chip">
-                {shown(column)} <span class="hint">→ {TEXT.fields[field]}</span>
-              </li>
-            ))}
-          </ul>
+          <Chips chips={[...besides].map(([column, field]) => chip(column, `→ ${TEXT.fields[field] ?? ''}`))} />
         </>
       )}
       <h2>{text.others}</h2>
       <p class="hint">{text.othersHint}</p>
-      <ul class="chips">
-        {others
+      <Chips
+        chips={others
           .filter(({ column }) => !besides.has(column))
-          .map(({ column, distinct, state }) => (
-            <li class="chip">
-              {shown(column)} <span class="hint">{text.distinct(distinct)}</span>
-              {state !== null && (
-                <button
-                  type="button"
-                  class="plain"
-                  aria-label={text.split(shown(column))}
-                  onClick={() => bring(column, true)}
-                >
-                  {text.splitShort}
-                </button>
-              )}
-            </li>
-          ))}
-      </ul>
+          .map(({ column, distinct, state }) =>
+            state === null
+              ? chip(column, text.distinct(distinct))
+              : chip(column, text.distinct(distinct), text.split(shown(column)), text.splitShort, true),
+          )}
+      />
       <h3>{text.usedColumns}</h3>
-      <ul class="chips">
-        {Object.keys(columns).map((column) => (
-          <li class="chip">
-            {shown(column)}
-            <button
-              type="button"
-              class="plain"
-              aria-label={text.putOut(shown(column))}
-              onClick={() => bring(column, false)}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      {task.isBusy && <Busy />}
-      <Problem task={task} />
+      <Chips chips={Object.keys(columns).map((column) => chip(column, '', text.putOut(shown(column)), '×'))} />
+      <Doing task={task} />
     </section>
   );
 }

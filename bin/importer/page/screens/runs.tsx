@@ -1,28 +1,28 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
-import { Table } from '../parts/table.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
-import { runHref } from '../state/address.ts';
+import { SignEvidence } from './evidence.tsx';
+import { Button, Card, Notice } from '../parts/controls.tsx';
+import { courseOf, personOf, reasonOf, sentOf } from '../parts/record-words.ts';
+import { Revert } from '../parts/revert.tsx';
+import { Pairs, Table } from '../parts/table.tsx';
+import { Doing, known, useTask } from '../parts/task.tsx';
+import { hrefOf, runHref } from '../state/address.ts';
 import { call } from '../state/worker.ts';
 import { momentOf, TEXT } from '../texts/index.ts';
-import type { RunState, ShownRun } from '../worker/history.ts';
+import type { RejectedRecord, RunPage, RunState, ShownRun } from '../worker/history.ts';
 
 const text = TEXT.runs;
 
-export const State = ({ state }: { readonly state: RunState }) => (
-  <span class={`state ${state}`}>{text.states[state]}</span>
-);
+const State = ({ state }: { readonly state: RunState }) => <span class={`state ${state}`}>{text.states[state]}</span>;
 
 /** The runs of the company, each with a page of its own. */
 export function RunsScreen() {
-  const task = useTask();
   const [runs, setRuns] = useState<readonly ShownRun[] | undefined>();
-  useEffect(() => task.run(async () => setRuns(await call('listRuns'))), []);
+  const task = useTask(async () => setRuns(await call('listRuns')));
   return (
     <>
       <p class="hint">{text.intro}</p>
-      {task.isBusy && runs === undefined && <Busy />}
-      <Problem task={task} />
+      <Doing task={task} />
       {runs?.length === 0 && <p class="card">{text.none}</p>}
       {runs !== undefined && runs.length > 0 && (
         <section class="card">
@@ -42,4 +42,85 @@ export function RunsScreen() {
       )}
     </>
   );
+}
+
+/** One run, from any machine: who, when, what became of it, the rejected records, and the way back. */
+export function RunScreen({ query }: { readonly query: URLSearchParams }) {
+  const run_id = query.get('id') ?? '';
+  const [page, setPage] = useState<RunPage | undefined>();
+  const load = async (): Promise<void> => setPage(await known(call('runPage', run_id), 'run_not_found', text.notFound));
+  const task = useTask(load, run_id);
+  const cancel = (): void =>
+    task.run(async () => {
+      await call('cancelRun', run_id);
+      await load();
+    });
+  return (
+    <>
+      <p>
+        <a href={hrefOf('runs')}>{text.allRuns}</a>
+      </p>
+      <Doing task={task} text={page && null} />
+      {page !== undefined && (
+        <>
+          <Facts page={page} />
+          {page.run.state === 'processing' && <Button text={TEXT.import.cancel} onClick={cancel} />}
+          {canRevert(page.run) && <Revert key={run_id} run_id={run_id} onReverted={() => void load()} />}
+          {page.run.state !== 'processing' && <SignEvidence run_id={run_id} />}
+          {page.isExpired && <Notice kind="note">{text.expired}</Notice>}
+          {page.rejected.length > 0 && <RejectedRecords records={page.rejected} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const canRevert = ({ state, counts }: ShownRun): boolean =>
+  state !== 'processing' && state !== 'reverted' && counts.succeeded > 0;
+
+function Facts({ page: { run, by } }: { readonly page: RunPage }) {
+  const { run_id, state, created_at, completed_at, reverted_at, created_by, counts } = run;
+  const ended = reverted_at ?? completed_at;
+  const facts: readonly (readonly [string, string])[] = [
+    [text.by, by ?? (created_by === undefined ? '–' : text.userId(created_by))],
+    [text.started, momentOf(created_at)],
+    ...(ended === null ? [] : [[reverted_at === null ? text.ended : text.states.reverted, momentOf(ended)] as const]),
+  ];
+  return (
+    <Card title={shown(run_id)} beside={<State state={state} />}>
+      <Pairs caption={text.run} pairs={facts} />
+      <Pairs
+        caption={text.counts}
+        pairs={[
+          [text.total, counts.total],
+          [text.imported, counts.succeeded],
+          [text.rejected, counts.failed],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const RejectedRecords = ({ records }: { readonly records: readonly RejectedRecord[] }) => (
+  <Card title={TEXT.rejected.title(records.length)}>
+    <Table
+      caption={TEXT.rejected.title(records.length)}
+      head={[TEXT.review.person, TEXT.check.course, TEXT.rejected.why, TEXT.rejected.sent]}
+      rows={records}
+      cells={({ record, code, field }) => [
+        personOf(record),
+        courseOf(record, new Map()),
+        reasonOf({ code, field, column: undefined, value: valueAt(record, code, field) }),
+        sentOf(record),
+      ]}
+    />
+  </Card>
+);
+
+/** The value that the reason is about: that of its member, else the person. */
+function valueAt(record: unknown, code: string, field: string | undefined): string {
+  if (field === undefined) return code.startsWith('user') || code.includes('user') ? personOf(record) : '';
+  let value: unknown = record;
+  for (const name of field.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

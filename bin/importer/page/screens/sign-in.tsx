@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Field } from '../parts/field.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { Problem, submitted, useTask } from '../parts/task.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { Field, Input, Notice } from '../parts/controls.tsx';
+import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { hrefOf } from '../state/address.ts';
 import { update } from '../state/store.ts';
 import { call, WorkerError } from '../state/worker.ts';
@@ -12,8 +11,7 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
   const task = useTask();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useEffect(() => document.querySelector<HTMLInputElement>('[name=email]')?.focus(), []);
   const signIn = (): void =>
     task.run(async () => {
       try {
@@ -26,31 +24,23 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
   return (
     <form class="card narrow" onSubmit={submitted(signIn)}>
       {isAgain ? <Notice kind="warning">{TEXT.signIn.again}</Notice> : <p>{TEXT.signIn.intro}</p>}
-      <Problem task={task} />
+      <Doing task={task} text={null} />
       <Field label={TEXT.signIn.email}>
-        <input
-          ref={first}
-          type="email"
-          name="email"
-          autocomplete="username"
-          required
-          value={email}
-          onInput={(event) => setEmail(event.currentTarget.value)}
-        />
+        <Input type="email" name="email" autocomplete="username" required value={email} onInput={setEmail} />
       </Field>
       <Field label={TEXT.signIn.password}>
-        <input
+        <Input
           type="password"
           name="password"
           autocomplete="current-password"
           required
           value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
+          onInput={setPassword}
         />
       </Field>
       <div class="actions">
         <button type="submit" class="main" disabled={task.isBusy}>
-          {TEXT.signIn.action}
+          {TEXT.screens['sign-in']}
         </button>
         {!isAgain && <a href={hrefOf('evidence')}>{TEXT.evidence.verify}</a>}
       </div>

@@ -1,6 +1,7 @@
 /** Calls of the worker, which has the engine, the tokens and the files. */
 import type { Api } from '../worker/main.ts';
 import type { Answer, Call, Failure, PageEvent } from '../worker/protocol.ts';
+import { current, update } from './store.ts';
 
 /** The name of the file of the worker, filled in by the build. */
 declare const WORKER: string;
@@ -31,7 +32,6 @@ interface Pending {
 }
 
 const pending = new Map<number, Pending>();
-const listeners = new Set<(event: PageEvent) => void>();
 let calls = 0;
 
 /** The one policy of the page makes the address of its worker and nothing else. */
@@ -49,10 +49,7 @@ const address =
 const worker = new Worker(address, { type: 'module' });
 
 worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
-  if ('event' in data) {
-    for (const listener of listeners) listener(data.event);
-    return;
-  }
+  if ('event' in data) return follow(data.event);
   const call = pending.get(data.id);
   if (call === undefined) return;
   if ('part' in data) {
@@ -63,6 +60,18 @@ worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
   if ('failure' in data) call.reject(new WorkerError(data.failure));
   else call.resolve(withLists(data.result, call.lists) as never);
 });
+
+let shown: ReturnType<typeof setTimeout> | undefined;
+
+/** Takes what the worker reports into the state of the page. */
+function follow(event: PageEvent): void {
+  if (event.kind === 'signed out') update({ isSignedOut: true });
+  if (event.kind === 'meter') update({ meters: { ...current().meters, [event.meter.step]: event.meter.done } });
+  if (event.kind !== 'waiting') return;
+  clearTimeout(shown);
+  update({ waiting: { isAway: event.isAway, seconds: Math.ceil(event.delayMs / 1000) } });
+  shown = setTimeout(() => update({ waiting: undefined }), event.delayMs + 500);
+}
 
 const withLists = (result: unknown, lists: Pending['lists']): unknown =>
   Object.keys(lists).length === 0 ? result : { ...(result as object), ...lists };
@@ -80,10 +89,4 @@ export function call<Name extends Step>(
     pending.set(request.id, { lists: {}, resolve, reject });
     worker.postMessage(request);
   });
-}
-
-/** @returns a function that ends the listening */
-export function onEvent(listener: (event: PageEvent) => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }

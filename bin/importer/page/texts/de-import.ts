@@ -5,7 +5,6 @@ import type { EN_IMPORT } from './en-import.ts';
 export const DE_IMPORT: typeof EN_IMPORT = {
   check: {
     intro: 'Die Plattform hat jede Zeile so bewertet, wie die Übertragung es täte. Noch ist nichts geschrieben.',
-    action: 'Prüfen',
     reading: (count) => `Gelesen: ${rows(count)}`,
     sending: (count) => `Geprüft: ${records(count)}`,
     verdict: (count, all, unit) => `${n(count)} von ${counts[unit](all)} können übertragen werden`,
@@ -49,7 +48,6 @@ export const DE_IMPORT: typeof EN_IMPORT = {
     why: 'Warum',
     all: 'Alle Gründe',
     filter: 'Zeilen zeigen mit',
-    line: 'Zeile',
     correct: (value, count) => `${value} berichtigen, ${rows(count)}`,
     correction: 'Berichtigen',
     edited: (count) =>
@@ -135,7 +133,6 @@ export const DE_IMPORT: typeof EN_IMPORT = {
     imported: 'Übertragen',
     rejected: 'Abgelehnt',
     userId: (id) => `Konto ${id}`,
-    cancel: 'Übertragung abbrechen',
     allRuns: 'Alle Übertragungen',
     counts: 'Zahlen der Übertragung',
     states: {
@@ -152,11 +149,9 @@ export const DE_IMPORT: typeof EN_IMPORT = {
   },
   learner: {
     intro: 'Was eine Person auf der Plattform hat, Kurs für Kurs, und woher es kommt.',
-    email: 'E-Mail-Adresse',
     action: 'Zeigen',
     none: 'Ihre Firma hat niemanden mit dieser Adresse.',
     empty: 'Diese Person hat in keinem Kurs einen Fortschritt.',
-    course: 'Kurs',
     progress: 'Fortschritt',
     completed: 'Abgeschlossen',
     certified: 'Zertifiziert',

@@ -4,7 +4,6 @@ import { counted, counts, n, people, records, rows, type Unit } from './en-count
 export const EN_IMPORT = {
   check: {
     intro: 'The platform has evaluated every row as the import would. Nothing is written yet.',
-    action: 'Check',
     reading: (count: number) => `Reading: ${rows(count)}`,
     sending: (count: number) => `Checked: ${records(count)}`,
     verdict: (count: number, all: number, unit: Unit) => `${n(count)} of ${counts[unit](all)} can be imported`,
@@ -50,7 +49,6 @@ export const EN_IMPORT = {
     why: 'Why',
     all: 'All reasons',
     filter: 'Show the rows of',
-    line: 'Line',
     correct: (value: string, count: number) => `Correct ${value}, ${rows(count)}`,
     correction: 'Correct it',
     edited: (count: number) => `${counted(count, 'value is', 'values are')} corrected. Check again to see the effect.`,
@@ -133,7 +131,6 @@ export const EN_IMPORT = {
     imported: 'Imported',
     rejected: 'Rejected',
     userId: (id: number) => `user ${id}`,
-    cancel: 'Cancel the import',
     allRuns: 'All runs',
     counts: 'Counts of the run',
     states: {
@@ -150,11 +147,9 @@ export const EN_IMPORT = {
   },
   learner: {
     intro: 'What a learner has on the platform, course by course, and where it comes from.',
-    email: 'E-mail address',
     action: 'Show',
     none: 'Your company has no learner with this address.',
     empty: 'This learner has no progress in any course.',
-    course: 'Course',
     progress: 'Progress',
     completed: 'Completed',
     certified: 'Certified',

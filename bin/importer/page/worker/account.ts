@@ -5,7 +5,7 @@ import { withRetries } from '../../client/retry.ts';
 import { fetchTransport } from '../../client/transport.ts';
 import type { Credentials } from '../../wire/types.ts';
 import { UsageError } from '../../engine/errors.ts';
-import { emit } from './events.ts';
+import { emit } from './protocol.ts';
 
 export interface Account {
   readonly id: number;
@@ -30,21 +30,18 @@ const transport = fetchTransport(TIMEOUT_MS);
 const waits = (reason: string, delayMs: number): void =>
   emit({ kind: 'waiting', isAway: reason.includes('cannot be reached'), delayMs });
 
-let client: MigrationClient | undefined;
-let account: Account | undefined;
-let waiting: (() => void)[] = [];
+let session: { readonly client: MigrationClient; readonly account: Account } | undefined;
+const waiting: (() => void)[] = [];
 
-/** @throws UsageError without a session */
-export function service(): MigrationClient {
-  if (client === undefined) throw new UsageError('Sign in first.');
-  return client;
+function present(): NonNullable<typeof session> {
+  if (session === undefined) throw new UsageError('Sign in first.');
+  return session;
 }
 
 /** @throws UsageError without a session */
-export function signedIn(): Account {
-  if (account === undefined) throw new UsageError('Sign in first.');
-  return account;
-}
+export const service = (): MigrationClient => present().client;
+/** @throws UsageError without a session */
+export const signedIn = (): Account => present().account;
 
 /**
  * Signs in, or signs in again after the session ended: what was under way then continues.
@@ -52,28 +49,27 @@ export function signedIn(): Account {
  * @throws ServiceError for wrong credentials and for a company that may not migrate; UsageError for another account
  */
 export async function signIn(credentials: Credentials): Promise<Account> {
-  const session = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
+  const login = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
   const former = await tokens.read();
-  await withRetries(() => session.login(credentials), { patienceMs: LOGIN_PATIENCE_MS, onWait: waits });
+  await withRetries(() => login.login(credentials), { patienceMs: LOGIN_PATIENCE_MS, onWait: waits });
   try {
     const own = await admitted();
-    if (account !== undefined && account.company_id !== own.company_id)
-      throw new UsageError(`This page is at work for company ${account.company_id}. Reload it to sign in to another.`);
-    account = own;
+    const at = session?.account.company_id ?? own.account.company_id;
+    if (at !== own.account.company_id)
+      throw new UsageError(`This page is at work for company ${at}. Reload it to sign in to another.`);
+    session = own;
   } catch (error) {
     if (former !== undefined) await tokens.write(former);
     throw error;
   }
-  const resumed = waiting;
-  waiting = [];
-  for (const resume of resumed) resume();
-  return account;
+  for (const resume of waiting.splice(0)) resume();
+  return session.account;
 }
 
 /** Reads the first course: only an administrator of a company with migrations enabled may. */
-async function admitted(): Promise<Account> {
+async function admitted(): Promise<NonNullable<typeof session>> {
   const { company_id = '' } = readClaims((await tokens.read())?.access_token ?? '');
-  const own = new MigrationClient({
+  const client = new MigrationClient({
     baseUrl,
     company_id,
     tokens,
@@ -85,10 +81,9 @@ async function admitted(): Promise<Account> {
         emit({ kind: 'signed out' });
       }),
   });
-  const { id, email, name } = await own.profile();
-  await own.listCourses({ limit: 1 });
-  client = own;
-  return { id, company_id, email, name };
+  const { id, email, name } = await client.profile();
+  await client.listCourses({ limit: 1 });
+  return { client, account: { id, company_id, email, name } };
 }
 
 /** Steps that delete what the browser keeps, before the session ends. */
@@ -97,5 +92,5 @@ export const beforeSignOut = (step: () => Promise<void>): void => void atSignOut
 
 export async function signOut(): Promise<void> {
   for (const step of atSignOut) await step();
-  await client?.session.logout();
+  await session?.client.session.logout();
 }

@@ -3,8 +3,6 @@ import type { Import, RecordResult } from '../../wire/types.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
 
 type Progress = NonNullable<RecordResult['progress']>;
-/** A dry run says what there is without the record. */
-type Result = RecordResult;
 
 /** Before and after. */
 export type Pair = readonly [before: number, after: number];
@@ -55,7 +53,7 @@ const most = ({ completed, in_progress }: CourseChange): number => completed[1] 
 type Count = 'fresh' | 'changed' | 'same';
 
 /** A service that does not say what there is without a record says at least whether it was known. */
-function countOf({ outcome, progress, before }: Result): Count {
+function countOf({ outcome, progress, before }: RecordResult): Count {
   if (outcome === 'unchanged') return 'same';
   if (before === undefined) return outcome === 'applied' ? 'fresh' : 'changed';
   if (before === null) return 'fresh';
@@ -72,7 +70,7 @@ export class ChangesBuilder extends PreviewBuilder {
     for (const result of results.records) this.#add(result);
   }
 
-  #add(result: Result): void {
+  #add(result: RecordResult): void {
     const { progress, before } = result;
     if (progress === null) return;
     const count = countOf(result);
@@ -85,20 +83,25 @@ export class ChangesBuilder extends PreviewBuilder {
   }
 
   changes(): Changes {
-    const years: Record<string, [number, number]> = {};
+    const years: Record<string, Pair> = {};
     const courses = [...this.#learners].map(([course, learners]) => {
-      const count = (counts: (state: State) => boolean): Pair => {
-        const both: [number, number] = [0, 0];
-        for (const states of learners.values())
-          for (const [index, state] of states.entries()) if (counts(state)) both[index] = (both[index] ?? 0) + 1;
-        return both;
-      };
-      for (const states of learners.values())
-        for (const [index, { year }] of states.entries()) {
-          if (year === 0) continue;
-          const pair = (years[year] ??= [0, 0]);
-          pair[index] = (pair[index] ?? 0) + 1;
-        }
+      const states = [...learners.values()];
+      const count = (counts: (state: State) => boolean): Pair => [
+        states.filter(([before]) => counts(before)).length,
+        states.filter(([, after]) => counts(after)).length,
+      ];
+      for (const year of new Set(
+        states
+          .flat()
+          .map((state) => state.year)
+          .filter((each) => each > 0),
+      )) {
+        const [[before, after], [moreBefore, moreAfter]] = [
+          years[year] ?? [0, 0],
+          count((state) => state.year === year),
+        ];
+        years[year] = [before + moreBefore, after + moreAfter];
+      }
       return {
         course,
         completed: count(({ year }) => year > 0),

@@ -4,6 +4,7 @@ import type { EvidenceEntry } from '../../wire/types.ts';
 import { readEvidence } from '../../engine/evidence/given.ts';
 import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
 import { type GivenEvidence, type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
+import { increment } from '../../engine/run/summary.ts';
 import { jsonFile } from '../../engine/text.ts';
 import { service } from './account.ts';
 import { plainCode } from './causes.ts';
@@ -60,9 +61,6 @@ const statementSchema = v.fallback(
   v.object({ left_out: counts, rejected_by_reason: counts, counts: v.optional(v.object({ skipped: v.number() })) }),
   { left_out: {}, rejected_by_reason: {} },
 );
-
-const increment = (counts: Map<string, number>, name: string): void =>
-  void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 const mostFirst = (counts: Map<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
 

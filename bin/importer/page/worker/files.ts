@@ -9,7 +9,7 @@ import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts'
 import type { RecordSource } from '../../engine/records/record-source.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
 import { service } from './account.ts';
-import { type BegunImport, begunImports, lastChoices, savedMigration } from './saved.ts';
+import { lastChoices, savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
 
@@ -17,16 +17,13 @@ export interface ReadingOptions extends SourceOptions {
   readonly headerLine?: number;
 }
 
-export interface OpenedFile {
+type Reading = Pick<Source, 'format' | 'encoding' | 'delimiter' | 'headerLine' | 'columns'>;
+
+export interface OpenedFile extends Reading {
   readonly name: string;
   readonly size: number;
-  readonly format: Source['format'];
   readonly sheet: string | undefined;
   readonly sheets: readonly string[];
-  readonly encoding: string;
-  readonly delimiter: string;
-  readonly headerLine: number;
-  readonly columns: readonly string[];
   /** The first rows below the header. */
   readonly rows: readonly (readonly string[])[];
 }
@@ -97,9 +94,6 @@ export const dropMapping = (): void => {
   work.mapping = undefined;
 };
 
-/** Imports that were begun in this browser and have not ended. */
-export const begun = (): Promise<BegunImport[]> => begunImports();
-
 async function openedSources(files: readonly File[], { headerLine, ...wanted }: ReadingOptions): Promise<Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
@@ -116,18 +110,8 @@ async function shownFile(source: Source, size: number): Promise<OpenedFile> {
     rows.push(cells === undefined ? [JSON.stringify(value)] : [...cells]);
     if (rows.length === FIRST_ROWS) break;
   }
-  return {
-    name,
-    size,
-    format,
-    sheet,
-    sheets: sheets.map((each) => each.name),
-    encoding,
-    delimiter,
-    headerLine,
-    columns,
-    rows,
-  };
+  const reading: Reading = { format, encoding, delimiter, headerLine, columns };
+  return { ...reading, name, size, sheet, sheets: sheets.map((each) => each.name), rows };
 }
 
 /** Items with an `external_record_id` are records already. */
@@ -161,25 +145,17 @@ export const openMapping = async (text: string, name: string): Promise<Mapping> 
   useMapping(mappingJson(name, text), name);
 
 /** The files as records. @throws UsageError */
-export const recordSet = async (mapping: Mapping | undefined = work.mapping): Promise<RecordSet> =>
-  recordSetOf(await sourcesBy(mapping), async () => service());
-
-async function sourcesBy(mapping: Mapping | undefined): Promise<RecordSource[]> {
-  const sources: RecordSource[] = [];
-  for (const position of work.files.keys()) sources.push(await opened(position, mapping));
-  return sources;
-}
-
-export async function opened(position: number, mapping: Mapping | undefined): Promise<RecordSource> {
-  const file = work.files[position];
-  if (file === undefined) throw new UsageError('Choose a file first.');
+export async function recordSet(mapping: Mapping | undefined = work.mapping): Promise<RecordSet> {
+  if (work.files.length === 0) throw new UsageError('Choose a file first.');
   const { headerLine: _, ...options } = work.options;
-  return openRecords(file, {
-    ...options,
-    corrections: work.corrections[position],
-    mapping: mapping === undefined ? undefined : { mapping, path: undefined },
-    mappingFor: () => {
+  const sources: RecordSource[] = [];
+  for (const [position, file] of work.files.entries()) {
+    const mappingFor = (): never => {
       throw new UsageError(`There is no mapping for ${file.name}.`);
-    },
-  });
+    };
+    const corrections = work.corrections[position];
+    const chosen = mapping && { mapping, path: undefined };
+    sources.push(await openRecords(file, { ...options, corrections, mapping: chosen, mappingFor }));
+  }
+  return recordSetOf(sources, async () => service());
 }

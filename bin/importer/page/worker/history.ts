@@ -2,7 +2,7 @@
 import { ServiceError } from '../../wire/errors.ts';
 import type { ImportSummary, LearnerCourse, ListedResult, Run, RunRevert } from '../../wire/types.ts';
 import { service, signedIn } from './account.ts';
-import { emit } from './events.ts';
+import { emit } from './protocol.ts';
 
 const MOST_RUNS = 100;
 const MOST_IMPORTS = 2000;
@@ -47,15 +47,9 @@ function shownRun(run: Run, imports: readonly ImportSummary[]): ShownRun {
 export async function listRuns(): Promise<ShownRun[]> {
   const runs: Run[] = [];
   for await (const run of service().runs()) if (runs.push(run) === MOST_RUNS) break;
-  const byRun = new Map<string, ImportSummary[]>();
-  let count = 0;
-  for await (const each of service().imports({ limit: 100 })) {
-    const known = byRun.get(each.run_id ?? '');
-    if (known === undefined) byRun.set(each.run_id ?? '', [each]);
-    else known.push(each);
-    count += 1;
-    if (count === MOST_IMPORTS) break;
-  }
+  const imports: ImportSummary[] = [];
+  for await (const each of service().imports({ limit: 100 })) if (imports.push(each) === MOST_IMPORTS) break;
+  const byRun = Map.groupBy(imports, (each) => each.run_id);
   return runs.map((run) => shownRun(run, byRun.get(run.run_id) ?? []));
 }
 
@@ -120,9 +114,9 @@ export async function revertRun(run_id: string): Promise<RunRevert> {
   });
 }
 
-export interface ShownContribution {
-  readonly imported_at: string;
-  readonly completed_at: string | null;
+type Contribution = LearnerCourse['contributions'][number];
+
+export interface ShownContribution extends Pick<Contribution, 'imported_at' | 'completed_at'> {
   /** `undefined` for an import that was part of no run. */
   readonly run_id: string | undefined;
 }
@@ -138,13 +132,10 @@ export async function learnerOf(email: string): Promise<ShownCourse[]> {
   for await (const course of service().learnerCourses({ email })) {
     const contributions: ShownContribution[] = [];
     for (const { import_id, imported_at, completed_at } of course.contributions) {
-      if (!runs.has(import_id)) runs.set(import_id, await runOf(import_id));
+      if (!runs.has(import_id)) runs.set(import_id, (await service().getImport(import_id)).run_id ?? undefined);
       contributions.push({ imported_at, completed_at, run_id: runs.get(import_id) });
     }
     courses.push({ ...course, contributions });
   }
   return courses;
 }
-
-const runOf = async (import_id: string): Promise<string | undefined> =>
-  (await service().getImport(import_id)).run_id ?? undefined;

@@ -3,23 +3,21 @@ import { ServiceError } from '../../wire/errors.ts';
 import { messageOf } from '../../engine/errors.ts';
 import { isObject } from '../../engine/mapping/fields.ts';
 import { signIn, signOut } from './account.ts';
-import { send } from './events.ts';
-import type { Call, Failure } from './protocol.ts';
+import { type Call, type Failure, send } from './protocol.ts';
 
-const engine = () => import('./engine.ts');
+const OWN = { signIn, signOut };
+/** Each is loaded once a call needs it. */
 const history = () => import('./history.ts');
+const engine = () => import('./engine.ts');
 
-type Engine = Awaited<ReturnType<typeof engine>>;
-type History = Awaited<ReturnType<typeof history>>;
-export type Api = { signIn: typeof signIn; signOut: typeof signOut } & Engine & History;
-
-const OWN: Readonly<Record<string, unknown>> = { signIn, signOut };
-const OF_HISTORY = new Set(['listRuns', 'runPage', 'learnerOf', 'cancelRun', 'planRevert', 'revertRun']);
+export type Api = typeof OWN & Awaited<ReturnType<typeof history>> & Awaited<ReturnType<typeof engine>>;
 
 async function stepOf(name: string): Promise<unknown> {
-  if (Object.hasOwn(OWN, name)) return OWN[name];
-  const module: Readonly<Record<string, unknown>> = OF_HISTORY.has(name) ? await history() : await engine();
-  return module[name];
+  for (const load of [() => OWN, history, engine]) {
+    const module: Readonly<Record<string, unknown>> = await load();
+    if (Object.hasOwn(module, name)) return module[name];
+  }
+  return undefined;
 }
 
 async function run({ id, name, args }: Call): Promise<void> {

@@ -5,6 +5,7 @@ import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
 import { type CountedUser, oldUsers } from '../../engine/match/old-users.ts';
+import { increment } from '../../engine/run/summary.ts';
 import type { UserMatch } from '../../engine/match/users.ts';
 import { service } from './account.ts';
 import { valuesOf } from './catalog.ts';
@@ -88,9 +89,6 @@ export async function choosePeople(addresses: Readonly<Record<string, string>>):
   const values = { ...valuesOf(given), ...addresses };
   return useMapping({ ...mapping, record: { ...mapping.record, 'user.email': { ...before, column, values } } });
 }
-
-const increment = (counts: Map<string, number>, name: string): void =>
-  void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 async function unusable(emails: ReadonlyMap<string, number>): Promise<Unusable[]> {
   const found: Unusable[] = [];

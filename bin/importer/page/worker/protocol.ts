@@ -1,4 +1,5 @@
 /** What the page and its worker say to each other. The worker reads files, keeps the tokens, and speaks to the service. */
+import type { OnProgress } from '../../engine/run/send.ts';
 
 /** An error as it crosses to the page. */
 export interface Failure {
@@ -35,3 +36,31 @@ export type Answer =
   | { readonly id: number; readonly member: string; readonly part: readonly unknown[] }
   | { readonly id: number; readonly failure: Failure }
   | { readonly event: PageEvent };
+
+export const send = (answer: Answer): void => self.postMessage(answer);
+export const emit = (event: PageEvent): void => send({ event });
+
+/** Often enough to look steady. */
+const EVERY_MS = 200;
+
+/** Runs a step, and sends the page how many records each part of it has done. */
+export async function metered<Result>(
+  steps: readonly Meter['step'][],
+  step: (onProgress: OnProgress) => Promise<Result>,
+): Promise<Result> {
+  const done = new Map(steps.map((each) => [each, 0]));
+  let sentMs = 0;
+  const sendAll = (): void => {
+    sentMs = performance.now();
+    for (const [each, count] of done) emit({ kind: 'meter', meter: { step: each, done: count } });
+  };
+  sendAll();
+  const result = await step(({ step: each, records }) => {
+    const known = done.get(each);
+    if (known === undefined) return;
+    done.set(each, known + records);
+    if (performance.now() - sentMs > EVERY_MS) sendAll();
+  });
+  sendAll();
+  return result;
+}

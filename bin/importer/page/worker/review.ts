@@ -18,7 +18,7 @@ import {
   withCourses,
 } from './catalog.ts';
 import { useMapping, withHeader, work } from './files.ts';
-import { metered } from './meters.ts';
+import { metered } from './protocol.ts';
 
 /** What Review shows. */
 export interface Review {

@@ -3,7 +3,7 @@ import { UsageError } from '../../engine/errors.ts';
 import { sha256Hex } from '../../engine/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/statement.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
-import type { Preview, Sample } from '../../engine/run/preview.ts';
+import type { Preview } from '../../engine/run/preview.ts';
 import type { Derivation } from '../../engine/source/bytes.ts';
 import type { Row } from '../../engine/source/open-source.ts';
 import {
@@ -19,18 +19,17 @@ import {
 import { Journal } from '../../engine/run/journal.ts';
 import { journalName } from '../../engine/run/keys.ts';
 import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
+import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
-import { skippedOf, surveyOf } from '../../engine/run/survey.ts';
+import { skippedOf, type Survey, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/text.ts';
 import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { type Cause, Causes, type ShownRejection } from './causes.ts';
 import { type Changes, ChangesBuilder } from './changes.ts';
-import { emit } from './events.ts';
 import { work, recordSet } from './files.ts';
-import { Gate } from './gate.ts';
 import { importsOf } from './history.ts';
-import { metered } from './meters.ts';
+import { emit, metered } from './protocol.ts';
 import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
 
 /** Imports sent at a time: the command's default. */
@@ -43,11 +42,10 @@ export interface Report {
   readonly summary: Summary;
   /** Rows that the mapping skips, and records without progress that it skips. */
   readonly skipped: number;
-  readonly survey: { readonly records: number };
+  readonly survey: Pick<Survey, 'records'>;
   /** Absent for an import that was resumed: the preview knows only what this tab has sent. */
   readonly preview: Preview | undefined;
   readonly changes: Changes;
-  readonly samples: readonly Sample[];
   /** Rejected rows of courses and learners that the platform does not have. */
   readonly unmatched: Unmatched;
   readonly causes: readonly Cause[];
@@ -67,12 +65,48 @@ interface Prepared {
   readonly attempt: number;
 }
 
+/** Holds back imports that are not sent yet. */
+class Gate {
+  #waiting: PromiseWithResolvers<void> | undefined;
+  #isCancelled = false;
+
+  open(): void {
+    this.#waiting?.resolve();
+    this.#waiting = undefined;
+    this.#isCancelled = false;
+  }
+
+  close(): void {
+    this.#waiting ??= Promise.withResolvers();
+  }
+
+  /** Refuses every further import. */
+  cancel(): void {
+    this.open();
+    this.#isCancelled = true;
+  }
+
+  /** The service, whose imports start only while the gate is open. */
+  service(): ImportService {
+    const client = service();
+    return {
+      startImport: async (body, key) => {
+        while (this.#waiting !== undefined) await this.#waiting.promise;
+        if (this.#isCancelled) throw new TakenBack('The import was cancelled.');
+        return client.startImport(body, key);
+      },
+      getImport: (import_id) => client.getImport(import_id),
+      waitForImport: (import_id, options) => client.waitForImport(import_id, options),
+    };
+  }
+}
+
 let prepared: Prepared | undefined;
 let running: string | undefined;
 let last: PassOutcome | undefined;
 /** The import that has ended in this tab. */
 let finished: { readonly run_id: string; readonly run: ImportRun; readonly summary: Summary } | undefined;
-let causes: Causes | undefined;
+let causes = new Causes();
 const gate = new Gate();
 
 /** Reads the whole files. @throws UsageError */
@@ -85,7 +119,7 @@ async function prepare(attempt: number): Promise<Prepared> {
   const { company_id } = signedIn();
   const login = { base_url: baseUrl, company_id };
   const journal = await Journal.read(journalStore(journalName(set.sources, login, attempt)));
-  const run = { service: gate.service(service()), company_id, set, survey, preview, journal, parallel: PARALLEL };
+  const run = { service: gate.service(), company_id, set, survey, preview, journal, parallel: PARALLEL };
   return { run, attempt };
 }
 
@@ -96,9 +130,9 @@ function save(isImporting: boolean): Promise<void> {
 
 /** Replaces the wrong cell in all rows of a cause; the next check reads them. @param text replaces that of the cell */
 export function correctCause(position: number, text: string): void {
-  const cause = causes?.list[position];
+  const cause = causes.list[position];
   if (cause === undefined) return;
-  for (const { file, line, cells, cause: own } of causes?.rows ?? [])
+  for (const { file, line, cells, cause: own } of causes.rows)
     if (own === position) work.corrections[file] = { ...work.corrections[file], [line]: cells.with(cause.index, text) };
   prepared = undefined;
 }
@@ -182,17 +216,19 @@ export async function cancelImport(): Promise<void> {
 async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
   last = outcome;
   const unmatched = await readRejections(run, outcome);
+  const { summary } = outcome;
+  const { records } = run.survey;
+  const skipped = skippedOf(run.set, run.survey);
+  const said = { preview: previewOf(run), changes: run.preview.changes() };
   return {
     run_id,
-    summary: outcome.summary,
-    skipped: skippedOf(run.set, run.survey),
-    survey: { records: run.survey.records },
-    preview: previewOf(run),
-    changes: run.preview.changes(),
-    samples: previewOf(run).samples,
+    summary,
+    skipped,
+    survey: { records },
+    ...said,
     unmatched,
-    causes: causes?.list ?? [],
-    rejected: causes?.rows ?? [],
+    causes: causes.list,
+    rejected: causes.rows,
   };
 }
 

@@ -18,28 +18,23 @@ const MIGRATIONS = 'migrations';
 const CHOICES = 'choices';
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
-const corrections = v.record(v.string(), v.record(v.string(), v.array(v.string())));
 const stored = v.object({
   owner: v.string(),
   atMs: v.number(),
   names: v.array(v.string()),
   mapping: v.unknown(),
-  corrections,
+  /** Rows that a person corrected, by the position of their file and their line. */
+  corrections: v.record(v.string(), v.record(v.string(), v.array(v.string()))),
+  /** The import was started, and neither ended nor cancelled. */
   isImporting: v.boolean(),
 });
+type Stored = v.InferOutput<typeof stored>;
 
-export interface SavedMigration {
-  readonly names: readonly string[];
+export type BegunImport = Readonly<Pick<Stored, 'names' | 'atMs'>>;
+
+interface SavedMigration extends Readonly<Pick<Stored, 'names' | 'isImporting'>> {
   readonly mapping: Mapping | undefined;
-  /** Rows that a person corrected, by the position of their file and their line. */
   readonly corrections: Readonly<Record<number, Corrections>>;
-  /** The import was started, and neither ended nor cancelled. */
-  readonly isImporting: boolean;
-}
-
-export interface BegunImport {
-  readonly names: readonly string[];
-  readonly atMs: number;
 }
 
 type Files = readonly { readonly hash: string }[];
@@ -131,12 +126,8 @@ export const saveMigration = (files: Files, migration: SavedMigration): Promise<
 export async function begunImports(): Promise<BegunImport[]> {
   await deleteWhere((_, atMs) => Date.now() - atMs > KEPT_MS);
   const all: unknown[] = await result((await storeOf(MIGRATIONS)).getAll());
-  return all.flatMap((each) => {
-    const { success, output } = v.safeParse(stored, each);
-    return success && output.isImporting && output.owner === owner()
-      ? [{ names: output.names, atMs: output.atMs }]
-      : [];
-  });
+  const own = owner();
+  return all.filter((each) => v.is(stored, each)).filter((each) => each.isImporting && each.owner === own);
 }
 
 /** The import has ended: nothing of its rows stays. */

@@ -1,0 +1,184 @@
+/** The controls of the page, each drawn in one way. */
+import { type ComponentChildren, createElement, type PartialInputHTMLAttributes } from 'preact';
+import { useState } from 'preact/hooks';
+import { shown } from '../../engine/text.ts';
+
+interface ButtonProps {
+  readonly text: string;
+  /** `plain` looks like a link. */
+  readonly kind?: 'main' | 'plain' | 'danger' | undefined;
+  readonly disabled?: boolean;
+  /** Names what the button is about to people who cannot see what is beside it. */
+  readonly label?: string;
+  readonly onClick: () => void;
+}
+
+export const Button = ({ text, kind, disabled, label, onClick }: ButtonProps) => (
+  <button type="button" class={kind} disabled={disabled} aria-label={label} onClick={onClick}>
+    {text}
+  </button>
+);
+
+interface FieldProps {
+  readonly label: string;
+  readonly isNarrow?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** An input below its label. */
+export const Field = ({ label, isNarrow = false, children }: FieldProps) => (
+  <label class={isNarrow ? 'field narrow' : 'field'}>
+    <span>{label}</span>
+    {children}
+  </label>
+);
+
+interface InputProps extends Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'onInput' | 'onChange'> {
+  readonly list?: string | undefined;
+  readonly onInput?: (text: string) => void;
+  /** Once it is complete. */
+  readonly onChange?: (text: string) => void;
+  /** The enter key does this and does not submit the step. */
+  readonly onEnter?: () => void;
+}
+
+export function Input({ onInput, onChange, onEnter, ...others }: InputProps) {
+  const enter = (event: KeyboardEvent): void => {
+    if (onEnter === undefined || event.key !== 'Enter') return;
+    event.preventDefault();
+    onEnter();
+  };
+  return createElement('input', {
+    ...others,
+    onInput: ({ currentTarget }) => onInput?.(currentTarget.value),
+    onChange: ({ currentTarget }) => onChange?.(currentTarget.value),
+    onKeyDown: enter,
+  });
+}
+
+export type Option = readonly [value: string, text: string];
+
+interface SelectProps {
+  /** The name of a choice without a `Field` around it. */
+  readonly label?: string;
+  readonly value: string;
+  /** Shown while nothing is chosen. */
+  readonly open?: string | undefined;
+  readonly options: readonly Option[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A choice of one. */
+export const Select = ({ label, value, open, options, onChange }: SelectProps) => (
+  <select
+    aria-label={label}
+    class={open !== undefined && value === '' ? 'open' : undefined}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  >
+    {[...(open === undefined ? [] : [['', open] as const]), ...options].map(([each, text]) => (
+      <option value={each} selected={each === value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+interface DropAreaProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly accept: string;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Files that are chosen, or dropped. */
+export function DropArea({ label, hint, accept, onFiles }: DropAreaProps) {
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(event.type === 'dragover');
+  };
+  const choose = (files: FileList | null = null): void => {
+    if (files !== null && files.length > 0) onFiles([...files]);
+  };
+  const drop = (event: DragEvent): void => {
+    over(event);
+    choose(event.dataTransfer?.files);
+  };
+  return (
+    <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={over} onDrop={drop}>
+      <Field label={label}>
+        <input
+          type="file"
+          name="files"
+          multiple
+          accept={accept}
+          onChange={(event) => choose(event.currentTarget.files)}
+        />
+      </Field>
+      <p class="hint">{hint}</p>
+    </div>
+  );
+}
+
+interface NoticeProps {
+  readonly kind: 'error' | 'warning' | 'success' | 'note';
+  readonly title?: string | undefined;
+  /** Sentences, below each other. */
+  readonly points?: readonly string[];
+  readonly children?: ComponentChildren;
+}
+
+/** A message beside the work; an error is said at once to people who cannot see it. */
+export const Notice = ({ kind, title, points = [], children }: NoticeProps) => (
+  <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+    {title !== undefined && <p class="notice-title">{title}</p>}
+    {points.length > 0 && (
+      <ul>
+        {points.map((point) => (
+          <li>{shown(point)}</li>
+        ))}
+      </ul>
+    )}
+    {children}
+  </div>
+);
+
+interface CardProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly beside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a screen below its title. */
+export const Card = ({ title, beside, children }: CardProps) => (
+  <section class="card">
+    {beside === undefined ? (
+      <h2>{title}</h2>
+    ) : (
+      <div class="head">
+        <h2>{title}</h2>
+        {beside}
+      </div>
+    )}
+    {children}
+  </section>
+);
+
+export const Chips = ({ chips }: { readonly chips: readonly ComponentChildren[] }) => (
+  <ul class="chips">
+    {chips.map((chip) => (
+      <li class="chip">{chip}</li>
+    ))}
+  </ul>
+);
+
+/** Gives the person a file. */
+export function download(name: string, content: string | Blob, type = 'text/plain'): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

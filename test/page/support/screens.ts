@@ -1,0 +1,117 @@
+/** The way through every screen and state of the page, in any of its languages: each yields its name once it is there. */
+import type { Page } from 'playwright-core';
+import type { Texts } from '../../../bin/importer/page/texts/en.ts';
+import { ADMIN } from '../person.ts';
+
+const COURSES = ['Information Security Essentials', 'Data Protection in Practice', 'Welcome to Acme'];
+const PEOPLE = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'farid.haddad', 'grace.mensah', 'hana.suzuki'];
+const STATES = [
+  'Completed,100,05/14/2023',
+  'Completed,100,11/30/2022',
+  'In Progress,40,',
+  'Failed,60,03/02/2023',
+  'Exempt,,',
+];
+
+/** An export of an old system, with a mistyped address, a person who left, a course that is gone, and a date that is none. */
+export const EXPORT = [
+  'Name,Email,Course,Status,Progress %,Completed Date,Assigned Date,Department',
+  ...Array.from({ length: 60 }, (_, row) => {
+    const who = PEOPLE[row % PEOPLE.length] ?? '';
+    const state = row === 33 ? 'Completed,100,13/45/2022' : STATES[(row * 7) % STATES.length];
+    const course = row % 20 === 19 ? 'Forklift Refresher 2019' : COURSES[Math.floor(row / 6) % 3];
+    const email = row === 8 ? 'elif.yilmaz@acme.tset' : row === 20 ? 'gone@old.test' : `${who}@acme.test`;
+    return `${who},${email},${course},${state},01/15/2021,Sales`;
+  }),
+].join('\n');
+
+/** The start of a text that is made of a count. */
+const like = (make: (count: number) => string): RegExp => new RegExp(`^${make(2).replace('2', '\\d+')}$`);
+
+/** What a person does, by the texts of a language. */
+function hands(page: Page, text: Texts) {
+  return {
+    press: (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click(),
+    fill: (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value),
+    isAt: (screen: keyof Texts['screens']) =>
+      page.getByRole('heading', { level: 1, name: text.screens[screen], exact: true }).waitFor(),
+    link: (name: string) => page.getByRole('link', { name, exact: true }).click(),
+  };
+}
+
+const openAll = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (const each of document.querySelectorAll('details')) each.open = true;
+    // What is drawn once a part is open.
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  });
+
+/** @param page of a new context, at the address of the page */
+export async function* screens(page: Page, text: Texts): AsyncGenerator<string> {
+  const { press, fill, isAt, link } = hands(page, text);
+  const goOn = async (screen: keyof Texts['screens']): Promise<void> => {
+    await press(text.continue);
+    await isAt(screen);
+  };
+  await isAt('sign-in');
+  await fill(text.signIn.email, ADMIN.email);
+  await fill(text.signIn.password, 'wrong');
+  await press(text.screens['sign-in']);
+  await page.getByRole('alert').waitFor();
+  yield 'sign-in';
+  await fill(text.signIn.password, ADMIN.password);
+  await press(text.screens['sign-in']);
+  await isAt('file');
+  yield 'file-empty';
+  await page
+    .getByLabel(text.file.label)
+    .setInputFiles({ name: 'history.csv', mimeType: '', buffer: Buffer.from(EXPORT) });
+  await page.getByRole('heading', { name: 'history.csv' }).waitFor();
+  yield 'file';
+  await goOn('review');
+  yield 'review';
+  await openAll(page);
+  await press(like(text.review.confirmAll));
+  await page.getByRole('button', { name: like(text.review.confirmAll) }).waitFor({ state: 'detached' });
+  yield 'review-open';
+  await goOn('people');
+  yield 'people';
+  await press(text.people.useAll(1));
+  const imports = Promise.withResolvers<void>();
+  await page.route('**/progress/imports', async (route) => {
+    await imports.promise;
+    await route.continue();
+  });
+  await goOn('check');
+  await page.getByText(text.check.reading(60)).waitFor();
+  yield 'check-busy';
+  imports.resolve();
+  await page.locator('.verdict').waitFor();
+  yield 'check';
+  await openAll(page);
+  yield 'check-open';
+  await goOn('import');
+  yield 'import';
+  await press(like(text.import.action));
+  await isAt('result');
+  await press(text.result.revert);
+  await page.getByRole('button', { name: text.keep, exact: true }).waitFor();
+  yield 'result';
+  await fill(text.evidence.reason, 'The old system ends');
+  await press(text.evidence.sign);
+  await isAt('evidence');
+  yield 'evidence';
+  await page.goBack();
+  await isAt('result');
+  await link(text.result.run);
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+  yield 'run';
+  await link(text.screens.runs);
+  await page.getByRole('rowheader').first().waitFor();
+  yield 'runs';
+  await link(text.screens.learner);
+  await fill(text.signIn.email, 'ben.castillo@acme.test');
+  await press(text.learner.action);
+  await page.getByRole('rowheader').first().waitFor();
+  yield 'learner';
+}
