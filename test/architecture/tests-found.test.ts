@@ -76,7 +76,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/command/commands/init-mapping.test.ts answers its questions at a terminal.': ['importer/command/confirm/*'],
   'importer/command/commands/init-mapping.test.ts reads a table of each shape.': [
     'importer/engine/shape/find-shape',
-    'importer/engine/shape/profiled-table',
     'importer/engine/shape/shaped-rows',
   ],
   'importer/command/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
@@ -92,7 +91,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/match/similarity',
     'importer/engine/match/title',
   ],
-  'importer/command/exports/exports.test.ts reads the catalog by it.': ['importer/engine/match/catalog'],
   'importer/command/commands/courses.test.ts and importer/engine/match/find-users.test.ts read their rows by it.': [
     'importer/engine/records/listed-rows',
   ],

@@ -1,6 +1,6 @@
 import type { Course } from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
-import { catalogOf } from '../../engine/match/catalog.ts';
+import { catalogOf } from '../../engine/match/platform.ts';
 import type { Match } from '../../engine/match/match.ts';
 import type { MatchHeaders, MatchLine } from '../../engine/match/match-table.ts';
 import { type CountedCourse, type CourseColumns, oldCourses } from '../../engine/match/old-courses.ts';

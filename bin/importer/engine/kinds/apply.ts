@@ -2,7 +2,6 @@
  * Applies confirmed kinds: what a row becomes. A row of any other kind is rejected, so the records that are written are those of the
  * confirmed kinds and no others.
  */
-import type { Columns } from '../mapping/columns.ts';
 import { memberOf, place } from '../mapping/fields.ts';
 import type { Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { remembered } from '../remembered.ts';
@@ -22,7 +21,8 @@ export type Decision =
   | { readonly is: 'rejected'; readonly rejection: LocalRejection };
 
 /** Reads the kind of a row: the state columns, their places, and what each says. @throws UsageError for a column that the file lacks */
-export function kindReader({ columns: state }: Pick<Kinds, 'columns'>, columns: Columns, values: ValueReaders) {
+export function kindReader(state: Kinds['columns'], values: ValueReaders) {
+  const { columns } = values;
   const names = Object.keys(state);
   const indexes = names.map((name) => columns.indexOf(name, 'kinds'));
   const readers = Object.values(state).map((column, position) => {
@@ -39,11 +39,11 @@ export function kindReader({ columns: state }: Pick<Kinds, 'columns'>, columns: 
 }
 
 /** @throws UsageError for a column that the file lacks */
-export function kindApplier(kinds: Kinds, columns: Columns, values: ValueReaders): (cells: Cells) => Decision {
-  const { names, indexes, read } = kindReader(kinds, columns, values);
+export function kindApplier(kinds: Kinds, values: ValueReaders): (cells: Cells) => Decision {
+  const { names, indexes, read } = kindReader(kinds.columns, values);
   const dateColumns = new Map(
     Object.entries(kinds.dates ?? {}).map(([name, dates]) => {
-      const index = columns.indexOf(name, 'kinds.dates');
+      const index = values.columns.indexOf(name, 'kinds.dates');
       const reader = cellReader({ read: 'date' }, values.notation({ dates }));
       return [name, (cells: Cells) => reader(cells[index] ?? '')] as const;
     }),

@@ -1,5 +1,4 @@
 /** Counts the kinds of a file: the pass over its rows. */
-import type { Columns } from '../mapping/columns.ts';
 import { Notes } from '../mapping/notes.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { type Cells, ValueReaders } from '../mapping/value-reader.ts';
@@ -66,13 +65,12 @@ export async function countKinds(
   const notes = new Notes();
   let rows = 0;
 
-  function taker(columns: Columns, values: ValueReaders): (cells: Cells, line: number) => void {
-    const { names, read } = kindReader({ columns: Object.fromEntries(all) }, columns, values);
+  function taker(values: ValueReaders): (cells: Cells, line: number) => void {
+    const { names, indexes, read } = kindReader(Object.fromEntries(all), values);
     const at = (column: ColumnProfile | undefined): number =>
-      column === undefined ? -1 : columns.indexOf(column.reference, 'record');
+      column === undefined ? -1 : values.columns.indexOf(column.reference, 'record');
     const [user, content, completed] = [learner.column, course.column, roles.get('progress.completed_at')].map(at);
     const [otherPlaces, unsurePlaces] = [others.map(at), unsure.map(at)];
-    const state = names.map((name) => columns.indexOf(name, 'kinds'));
     const dated = dates.map((facts) => {
       const read = facts.column.dated === undefined ? 'date' : 'dated';
       return {
@@ -84,7 +82,7 @@ export async function countKinds(
     return (cells, line) => {
       const text = (index = -1): string => cells[index]?.trim() ?? '';
       const row = { line, learner: text(user), course: text(content) };
-      const ofNames = () => Object.fromEntries(names.map((name, index) => [name, text(state[index])]));
+      const ofNames = () => Object.fromEntries(names.map((name, index) => [name, text(indexes[index])]));
       tally.add(read(cells), () => ({ ...row, cells: ofNames() }));
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
       for (const { facts, index, readCell } of dated) addDate(facts, text(index), readCell(cells[index] ?? ''));
@@ -100,7 +98,7 @@ export async function countKinds(
     const { file, columns, cellsOf } = await mappedRows(source, base);
     const values = new ValueReaders(base, columns, notes);
     const isSkipped = values.anyCondition(base.skip, 'skip');
-    const take = taker(columns, values);
+    const take = taker(values);
     for await (const row of file.format === 'csv' ? file.rows(isSkipped) : file.rows()) {
       const cells = cellsOf(row);
       if (isSkipped(cells)) continue;

@@ -178,7 +178,7 @@ function dateOfCompletion(
   status: ColumnProfile | undefined,
 ): ColumnProfile | undefined {
   const done = (status?.values ?? []).filter((text) => ['completed', 'passed'].includes(meaningOf(text) ?? ''));
-  const rows = done.reduce((sum, text) => sum + (status?.count(text) ?? 0), 0);
+  const rows = done.reduce((sum, text) => sum + (status?.texts.get(text) ?? 0), 0);
   return columns.find(
     (column) =>
       ((/^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(column.plain) && column.filled === rows) ||

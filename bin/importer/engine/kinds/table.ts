@@ -2,9 +2,11 @@
 import { UsageError } from '../errors.ts';
 import { columnsAre, membersIn } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
-import type { Mapping } from '../mapping/schema.ts';
+import { beginsLikeSum } from '../mapping/header.ts';
+import type { Condition, Mapping } from '../mapping/schema.ts';
 import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
-import { profiledTable } from '../shape/profiled-table.ts';
+import { findShape, type FoundShape } from '../shape/find-shape.ts';
+import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
 import { saysRole } from './roles.ts';
@@ -19,10 +21,16 @@ export interface FoundTable {
   readonly says: string | undefined;
 }
 
-/** @param sources files of the same columns. @throws UsageError for a file without rows, a header, or with other columns */
+type IsCourse = ((title: string) => boolean) | undefined;
+
+/**
+ * @param sources files of the same columns
+ * @param isCourse true for the title of a course of the platform
+ * @throws UsageError for a file without rows, a header, or with other columns
+ */
 export async function findTable(
   sources: readonly Source[],
-  isCourse: ((title: string) => boolean) | undefined,
+  isCourse: IsCourse,
   isShaped: boolean,
 ): Promise<FoundTable> {
   const [first] = sources;
@@ -33,11 +41,11 @@ export async function findTable(
       throw new UsageError(
         `${path} has other columns than ${first.path}: each needs a mapping of its own. ${columnsAre(columns)}`,
       );
-  const { profile, shape, skip, says } = await profiledTable(joined(sources, first), isCourse, isShaped);
+  const { profile, shape, skip, says } = await shapedTable(joined(sources, first), isCourse, isShaped);
   if (profile.rows === 0) throw new UsageError(`${first.path} contains no rows.`);
   refuseHeaderless(first, profile);
   const sheet = first.isSheetChosen === true ? { sheet: first.sheet } : {};
-  return { profile, settings: { ...sheet, ...shape, ...(skip.length === 0 ? {} : { skip: [...skip] }) }, says };
+  return { profile, settings: { ...sheet, ...shape, ...(skip.length === 0 ? {} : { skip }) }, says };
 }
 
 function joined(sources: readonly Source[], first: Source): Source {
@@ -51,6 +59,65 @@ function joined(sources: readonly Source[], first: Source): Source {
       for (const source of sources) yield* source.rows(skip);
     },
   };
+}
+
+const HEAD_ROWS = 20;
+const MOST_TITLES = 10;
+
+/** The columns of a table by its shape, and the rows that are titles, totals or headers. */
+async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean) {
+  const read = await rawTable(source);
+  const found = isShaped ? findShape(read.profile, { ...read, isCourse }) : undefined;
+  const isHeaded = found?.shape.headings !== undefined;
+  const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || beginsLikeSum([text])));
+  const ofTitles: Condition[] = titles.slice(0, MOST_TITLES).map((text) => ({ column: '#1', is: [text] }));
+  if (found === undefined) return { profile: read.profile, shape: {}, skip: ofTitles, says: undefined };
+  const skip = [...ofTitles, ...found.skip];
+  return { ...found, skip, profile: await shapedProfile(source, read.profile, { ...found, skip }) };
+}
+
+/** Rows of a wide table that hold nothing but a first cell are titles, totals, or headings of the rows below. */
+async function rawTable(source: Source) {
+  const profile = new TableProfile(source.columns);
+  /** The first cells of narrow rows, as patterns. */
+  const titles = new Set<string>();
+  const rows: (readonly string[])[] = [];
+  let headings = 0;
+  for await (const { cells = [] } of source.anyRows()) {
+    const first = cells[0]?.trim() ?? '';
+    const kind = source.columns.length > 2 ? kindOf(cells) : 'row';
+    if (kind === 'heading' && !/^points possible/i.test(first)) headings += 1;
+    if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
+    else {
+      profile.add(cells);
+      if (rows.length < HEAD_ROWS) rows.push(cells);
+    }
+  }
+  return { profile, titles, rows, headings };
+}
+
+function kindOf(cells: readonly string[]): 'row' | 'total' | 'heading' {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  // A course may be called Total Quality; the row of a sum has no address and few cells.
+  const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
+  if (isSum && beginsLikeSum(cells)) return 'total';
+  return cells.length <= 2 || isAlone(cells) ? 'heading' : 'row';
+}
+
+/** The columns of a table by its shape; those that the shape takes apart are empty. */
+async function shapedProfile(
+  source: Source,
+  { columns }: TableProfile,
+  { shape, taken, skip }: FoundShape,
+): Promise<TableProfile> {
+  const profile = new TableProfile([...columns.map(({ name }) => name), ...addedColumns(shape)]);
+  const kept = columns.flatMap((column, index) => (taken.has(column) ? [] : [index]));
+  for await (const { cells = [], added = [] } of keptRows(source, { ...shape, skip })) {
+    profile.rows += 1;
+    for (const index of kept) profile.columns[index]?.add(cells[index] ?? '');
+    for (const [index, text] of added.entries()) profile.columns[columns.length + index]?.add(text);
+  }
+  return profile;
 }
 
 /** The first learner of a file without a header would be lost. @throws UsageError */

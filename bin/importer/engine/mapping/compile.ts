@@ -1,4 +1,4 @@
-import { ClassReaders, ClassTitle, type DraftClass } from './class-reader.ts';
+import { classReader, ClassTitle, type DraftClass } from './class-reader.ts';
 import { type Decision, kindApplier } from '../kinds/apply.ts';
 import type { Columns } from './columns.ts';
 import {
@@ -12,6 +12,7 @@ import {
   memberOf,
   place,
 } from './fields.ts';
+import { columnOf } from './named-columns.ts';
 import type { Notes } from './notes.ts';
 import type { ClassColumn, ClassList, Mapping } from './schema.ts';
 import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
@@ -49,7 +50,6 @@ export interface CompiledMapping {
 /** @throws UsageError naming the column that the file lacks */
 export function compileMapping(mapping: Mapping, columns: Columns, context: CompileContext = {}): CompiledMapping {
   const values = new ValueReaders(mapping, columns, context.notes);
-  const classes = new ClassReaders(values, columns, context.notes);
   const sources = Object.entries(mapping.record).flatMap(([name, source]) =>
     source === undefined || !isField(name) ? [] : [{ field: name, source }],
   );
@@ -57,7 +57,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     field,
     read:
       FIELDS[field] === 'classes'
-        ? classes.reader(source as string | ClassList | ClassColumn[])
+        ? classReader(source as string | ClassList | ClassColumn[], values)
         : values.reader(field, source),
   }));
   const fromOwnDates = sources.flatMap(({ field, source }) => {
@@ -65,10 +65,10 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     return which === undefined ? [] : [{ field, better: which === 'earliest' ? earlier : later }];
   });
   return {
-    ...voiding(mapping, columns, values),
+    ...voiding(values),
     isSkipped: values.anyCondition(mapping.skip, 'skip'),
-    groupOf: groupReader(mapping, columns, values),
-    decide: mapping.kinds && kindApplier(mapping.kinds, columns, values),
+    groupOf: groupReader(values),
+    decide: mapping.kinds && kindApplier(mapping.kinds, values),
     toRecord: (cells, fill) => {
       const record: DraftRecord = { content: { type: 'course' } };
       for (const { field, read } of readers) place(record, field, read(cells));
@@ -81,7 +81,11 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   };
 }
 
-function voiding({ voided }: Mapping, columns: Columns, values: ValueReaders): Pick<CompiledMapping, 'voids' | 'idOf'> {
+function voiding(values: ValueReaders): Pick<CompiledMapping, 'voids' | 'idOf'> {
+  const {
+    columns,
+    mapping: { voided },
+  } = values;
   if (voided === undefined) return { voids: () => undefined, idOf: undefined };
   const holds = values.condition({ column: voided.column, is: voided.is }, 'voided');
   const [target, id] = [columns.indexOf(voided.target, 'voided'), columns.indexOf(voided.id, 'voided')];
@@ -98,17 +102,17 @@ function placeDerived(record: DraftRecord, field: Field, better: typeof earlier,
     notes?.add({ kind: 'date_derived', field, column: '', value: better === earlier ? 'earliest' : 'latest' });
 }
 
-function groupReader(
-  { group_by, record }: Mapping,
-  columns: Columns,
-  values: ValueReaders,
-): CompiledMapping['groupOf'] {
+function groupReader(values: ValueReaders): CompiledMapping['groupOf'] {
+  const {
+    columns,
+    mapping: { group_by, record },
+  } = values;
   if (group_by === undefined) return () => undefined;
-  const email = record['user.email'];
+  const email = columnOf(record['user.email']);
   const indexes = group_by.map((name) => ({
     index: columns.indexOf(name, 'group_by'),
     // E-mail addresses compare without regard to letter case.
-    isEmail: name === (typeof email === 'object' && 'column' in email ? email.column : email),
+    isEmail: name === email,
   }));
   return (cells) => {
     const texts = indexes.map(({ index, isEmail }) => {
@@ -121,22 +125,26 @@ function groupReader(
 
 const DATES: readonly Field[] = FIELD_NAMES.filter((field) => FIELDS[field] === 'date');
 
-/** Every date of a record, those of its classes too. */
-export function datesOf(record: unknown): Value[] {
+/** The classes of a record; `undefined` for a value that is no list. */
+function classesOf(record: unknown): (DraftClass | null)[] | undefined {
   const classes = memberOf(record, 'progress.classes');
-  const viewed = Array.isArray(classes) ? classes.map((each: DraftClass | null) => each?.viewed_at as Value) : [];
-  return [...DATES.map((field) => memberOf(record, field) as Value), ...viewed].filter((date) => date !== undefined);
+  return Array.isArray(classes) ? classes : undefined;
 }
 
+const viewsOf = (classes: readonly (DraftClass | null)[] | undefined): Value[] =>
+  (classes ?? []).map((each) => each?.viewed_at as Value);
+
+/** Every date of a record, those of its classes too. */
+export const datesOf = (record: unknown): Value[] =>
+  [...DATES.map((field) => memberOf(record, field) as Value), ...viewsOf(classesOf(record))].filter(
+    (date) => date !== undefined,
+  );
+
 function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): void {
-  const classes = memberOf(record, 'progress.classes');
-  if (
-    !Array.isArray(classes) ||
-    !classes.some((each: DraftClass | null) => each?.platform_class_id instanceof ClassTitle)
-  )
-    return;
-  const resolved = classes.map((each: DraftClass) => {
-    if (!(each.platform_class_id instanceof ClassTitle)) return each;
+  const classes = classesOf(record);
+  if (!classes?.some((each) => each?.platform_class_id instanceof ClassTitle)) return;
+  const resolved = classes.map((each) => {
+    if (!(each?.platform_class_id instanceof ClassTitle)) return each;
     const { title, column } = each.platform_class_id;
     const id = titles?.idOf(record['content'], title);
     if (id === undefined) notes?.add({ kind: 'not_a_class', field: 'progress.classes', column, value: title });
@@ -147,10 +155,10 @@ function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): 
 
 /** A course all of whose classes were viewed is completed with the last of them. */
 export function datedByClasses(record: JsonObject, mapping: Mapping, { titles }: CompileContext): JsonObject {
-  const classes = memberOf(record, 'progress.classes');
-  if (!Array.isArray(classes) || !isDatedByClasses(mapping) || memberOf(record, 'progress.completed_at') !== undefined)
+  const classes = classesOf(record);
+  if (classes === undefined || !isDatedByClasses(mapping) || memberOf(record, 'progress.completed_at') !== undefined)
     return record;
-  const latest = classes.map((each: DraftClass | null) => each?.viewed_at as Value).reduce(later, undefined);
+  const latest = viewsOf(classes).reduce(later, undefined);
   const source = mapping.record['progress.classes'];
   const isWhole = classes.length === (Array.isArray(source) ? source.length : titles?.countOf(record['content']));
   const dated = { ...record, progress: { ...(isObject(record['progress']) ? record['progress'] : {}) } };

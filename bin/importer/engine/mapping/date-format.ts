@@ -3,16 +3,8 @@
  * pattern; of several formats the first one that fits is taken.
  */
 import { type DatePattern, datePattern, type Part, patternProblem } from './date-pattern.ts';
-import { remembered } from '../remembered.ts';
-import { MonthNames } from './month-names.ts';
-import { TimeZones } from './time-zone.ts';
-
-/** The patterns, zones and names that dates of one file or mapping have used: each is expensive to make. */
-export class CalendarCache {
-  readonly zones = new TimeZones();
-  readonly months = new MonthNames();
-  readonly pattern = remembered(datePattern);
-}
+import { monthOf } from './month-names.ts';
+import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
 /** The settings with which local times and names are read. */
 export interface DateReading {
@@ -23,8 +15,6 @@ export interface DateReading {
   readonly language?: string | undefined;
   /** Called for every time without a zone. */
   readonly onLocalTime?: (() => void) | undefined;
-  /** Shared by the dates of a file. */
-  readonly cache?: CalendarCache;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,59 +33,38 @@ export function dateFormatProblem(format: string): string | undefined {
 export function convertDate(
   text: string,
   formats: string | readonly string[],
-  given: DateReading = {},
+  reading: DateReading = {},
 ): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const reading = hasCache(given) ? given : { ...given, cache: new CalendarCache() };
   for (const format of typeof formats === 'string' ? [formats] : formats) {
     const named = NAMED[format];
-    const date = named === undefined ? fromPattern(text, reading.cache.pattern(format), reading) : named(text, reading);
+    const date = named === undefined ? fromPattern(text, datePattern(format), reading) : named(text, reading);
     if (date !== undefined) return date;
   }
   return undefined;
 }
 
-type Reading = DateReading & { readonly cache: CalendarCache };
-
-const hasCache = (reading: DateReading): reading is Reading => reading.cache !== undefined;
-
-type Reader = (text: string, reading: Reading) => string | undefined;
-
-const NAMED: Readonly<Record<string, Reader>> = {
-  iso: fromLooseIso,
+const NAMED: Readonly<Record<string, (text: string, reading: DateReading) => string | undefined>> = {
+  // ISO 8601 with or without hyphens and colons, also week dates and ordinal dates; a blank may replace the T.
+  iso: (text, reading) => fromPattern(text, LOOSE_ISO, reading),
   epoch: (text) => fromEpoch(text, 1000),
   epoch_ms: (text) => fromEpoch(text, 1),
   excel: (text, reading) => fromSerial(text, Date.UTC(1899, 11, 30), reading),
   excel_1904: (text, reading) => fromSerial(text, Date.UTC(1904, 0, 1), reading),
 };
 
-const LOOSE_ISO =
-  /^(\d{4})-?(?:(\d{2})-?(\d{2})|W(\d{2})-?([1-7])|(\d{3}))(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d{2}:?(?:\d{2})?)?$/i;
-const LOOSE_PARTS: readonly Part[] = [
-  'year',
-  'month',
-  'day',
-  'week',
-  'weekdayNumber',
-  'dayOfYear',
-  'hour',
-  'minute',
-  'second',
-  'fraction',
-  'zone',
-];
-
-/** Reads ISO 8601 with or without hyphens and colons, also week dates and ordinal dates; a blank may replace the T. */
-function fromLooseIso(text: string, reading: Reading): string | undefined {
-  return fromPattern(text, { matcher: LOOSE_ISO, parts: LOOSE_PARTS }, reading);
-}
+const LOOSE_ISO: DatePattern = {
+  matcher:
+    /^(\d{4})-?(?:(\d{2})-?(\d{2})|W(\d{2})-?([1-7])|(\d{3}))(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d{2}:?(?:\d{2})?)?$/i,
+  parts: ['year', 'month', 'day', 'week', 'weekdayNumber', 'dayOfYear', 'hour', 'minute', 'second', 'fraction', 'zone'],
+};
 
 function fromEpoch(text: string, unitMs: number): string | undefined {
   return isoOf(/^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text) * unitMs) : Number.NaN);
 }
 
 /** Days of a spreadsheet, with the time as their fraction. */
-function fromSerial(text: string, originMs: number, reading: Reading): string | undefined {
+function fromSerial(text: string, originMs: number, reading: DateReading): string | undefined {
   if (!/^\d{1,7}([.,]\d+)?$/.test(text)) return undefined;
   const days = Number(text.replace(',', '.'));
   // Spreadsheets count a 29 February 1900: earlier days are another number.
@@ -104,12 +73,13 @@ function fromSerial(text: string, originMs: number, reading: Reading): string | 
   return Number.isInteger(days) ? isoOf(local)?.slice(0, 10) : isoOf(inZone(local, reading));
 }
 
-function inZone(localMs: number, { zone, onLocalTime, cache }: Reading): number {
+function inZone(localMs: number, { zone, onLocalTime }: DateReading): number {
   onLocalTime?.();
-  return zone === undefined ? localMs : cache.zones.instantOfLocalTime(localMs, zone);
+  return zone === undefined ? localMs : instantOfLocalTime(localMs, zone);
 }
 
-function fromPattern(text: string, { matcher, parts }: DatePattern, reading: Reading): string | undefined {
+function fromPattern(text: string, pattern: DatePattern, reading: DateReading): string | undefined {
+  const { matcher, parts } = pattern;
   const found = matcher.exec(text);
   if (found === null) return undefined;
   const value: ValueOf = (part) => {
@@ -121,22 +91,22 @@ function fromPattern(text: string, { matcher, parts }: DatePattern, reading: Rea
   if (day === undefined || time === undefined) return undefined;
   const zone = value('zone');
   // The day of a date with a zone and without a time is that day, wherever it was.
-  if (time === 'none') return zone === undefined || matcher !== LOOSE_ISO ? isoOf(day)?.slice(0, 10) : undefined;
+  if (time === 'none') return zone === undefined || pattern !== LOOSE_ISO ? isoOf(day)?.slice(0, 10) : undefined;
   const local = day + time;
-  return isoOf(zone === undefined ? inZone(local, reading) : reading.cache.zones.instantIn(local, zone, reading.zones));
+  return isoOf(zone === undefined ? inZone(local, reading) : instantIn(local, zone, reading.zones));
 }
 
 type ValueOf = (part: Part) => string | undefined;
 
 /** Midnight of the day; `undefined` if there is no such day. */
-function dayOf(value: ValueOf, { language, cache }: Reading): number | undefined {
+function dayOf(value: ValueOf, { language }: DateReading): number | undefined {
   const year = yearOf(value);
   const week = value('week');
   if (week !== undefined) return dayOfWeek(year, Number(week), Number(value('weekdayNumber') ?? 1));
   const ordinal = value('dayOfYear');
   if (ordinal !== undefined) return dayIn(year, 1, Number(ordinal), true);
   const name = value('monthName');
-  const month = name === undefined ? Number(value('month')) : cache.months.monthOf(name, language);
+  const month = name === undefined ? Number(value('month')) : monthOf(name, language);
   const day = Number(value('day'));
   return month === undefined ? undefined : dayIn(year, month, day);
 }

@@ -1,6 +1,7 @@
 /** The forms in which exports write dates, to find those of a column. */
 import { remembered } from '../remembered.ts';
-import { CalendarCache, convertDate } from './date-format.ts';
+import { convertDate } from './date-format.ts';
+import { datePattern } from './date-pattern.ts';
 
 const DAYS = [
   'D/M/YYYY',
@@ -80,21 +81,17 @@ export const mayFitPattern = (text: string): boolean =>
   /\D/.test(text) &&
   !/^\d{4}-\d\d-\d\d(?:T\S+)?$/.test(text);
 
-/** The formats that are tried are always the same. */
-const CALENDAR = new CalendarCache();
-const READING = { cache: CALENDAR };
-
 /** The patterns that have the form of a text: of three hundred a few. */
 export const patternsOf = (text: string): readonly string[] => patternsOfForm(text.replaceAll(/\d/g, '0'));
 
 /** A form is a text with zeros for its digits: a pattern asks for digits, not for certain ones. */
-const patternsOfForm = remembered((form) => PATTERNS.filter((format) => CALENDAR.pattern(format).matcher.test(form)));
+const patternsOfForm = remembered((form) => PATTERNS.filter((format) => datePattern(format).matcher.test(form)));
 
 const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
 
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
 export function fits(text: string, format: string): boolean {
-  const date = convertDate(text, format, READING);
+  const date = convertDate(text, format);
   if (date === undefined) return false;
   const year = Number(date.slice(0, 4));
   return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);

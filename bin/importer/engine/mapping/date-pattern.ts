@@ -1,4 +1,5 @@
 /** Patterns of dates, like `DD/MM/YYYY HH:mm`: the texts that fit, and their parts. */
+import { remembered } from '../remembered.ts';
 
 const LETTERS = String.raw`([\p{L}][\p{L}\p{M}'’]*)\.?`;
 
@@ -39,9 +40,13 @@ export interface DatePattern {
   readonly parts: readonly Part[];
 }
 
+const NO_PATTERN: DatePattern = { matcher: /(?!)/u, parts: [] };
+
+export const datePattern = (format: string): DatePattern =>
+  format.length > MOST_CHARACTERS ? NO_PATTERN : compiled(format);
+
 /** Characters that are no token are literal, and so is text in brackets. */
-export function datePattern(format: string): DatePattern {
-  if (format.length > MOST_CHARACTERS) return { matcher: /(?!)/u, parts: [] };
+const compiled = remembered((format): DatePattern => {
   const parts: Part[] = [];
   let source = '';
   let end = 0;
@@ -56,7 +61,7 @@ export function datePattern(format: string): DatePattern {
     end = found.index + found[0].length;
   }
   return { matcher: new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts };
-}
+});
 
 const literal = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);

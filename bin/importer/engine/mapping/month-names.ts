@@ -22,55 +22,44 @@ export function isLanguage(name: string): boolean {
   }
 }
 
-/** Reads the names of months. Keeps those of the languages that it has used. */
-export class MonthNames {
-  readonly #of = remembered(namesIn);
-  readonly #inEveryLanguage = remembered((name) => this.#everyMonth(name));
-  #everywhere: Months | undefined;
+/**
+ * Month, from 1, of a name. Without a language, a name that means different months in different languages (`listopad` is
+ * October in Croatian, November in Polish) is not a month.
+ */
+export const monthOf = (name: string, language: string | undefined): number | undefined =>
+  language === undefined ? monthAnywhere(name) : monthsOf(language).get(comparable(name));
 
-  /**
-   * Month, from 1, of a name. Without a language, a name that means different months in different languages (`listopad` is
-   * October in Croatian, November in Polish) is not a month.
-   */
-  monthOf(name: string, language: string | undefined): number | undefined {
-    if (language !== undefined) return this.#of(language).get(comparable(name));
-    return this.#inEveryLanguage(name);
-  }
+const monthsOf = remembered(namesIn);
 
-  #everyMonth(name: string): number | undefined {
-    const wanted = comparable(name);
-    const english = this.#of('en').get(wanted) ?? this.#of('en').get(wanted.slice(0, 3));
-    if (english !== undefined && wanted.length <= 4) return english;
-    return this.#of('en').get(wanted) ?? this.#everyLanguage().get(wanted);
-  }
+const monthAnywhere = remembered((name) => {
+  const wanted = comparable(name);
+  const english = monthsOf('en').get(wanted) ?? monthsOf('en').get(wanted.slice(0, 3));
+  if (english !== undefined && wanted.length <= 4) return english;
+  return monthsOf('en').get(wanted) ?? (everywhere ??= everyLanguage()).get(wanted);
+});
 
-  #everyLanguage(): Months {
-    if (this.#everywhere !== undefined) return this.#everywhere;
-    const meanings = new Map<string, Set<number>>();
-    for (const language of LANGUAGES)
-      for (const [name, month] of this.#of(language)) meanings.set(name, (meanings.get(name) ?? new Set()).add(month));
-    this.#everywhere = new Map(
-      [...meanings].flatMap(([name, months]) => (months.size === 1 ? [[name, [...months][0] ?? 0]] : [])),
-    );
-    return this.#everywhere;
-  }
+let everywhere: Months | undefined;
+
+function everyLanguage(): Months {
+  const meanings = new Map<string, Set<number>>();
+  for (const language of LANGUAGES)
+    for (const [name, month] of monthsOf(language)) meanings.set(name, (meanings.get(name) ?? new Set()).add(month));
+  return new Map([...meanings].flatMap(([name, months]) => (months.size === 1 ? [[name, [...months][0] ?? 0]] : [])));
 }
 
 function namesIn(language: string): Months {
   const names = new Map<string, number>(language === 'en' ? [['sept', 9]] : []);
-  for (const format of formatsOf(language))
+  // Beside a day, a name is inflected in many languages.
+  const formats = (['long', 'short'] as const).flatMap((month) =>
+    [{}, { day: 'numeric' } as const].map(
+      (day) => new Intl.DateTimeFormat(language, { month, ...day, timeZone: 'UTC' }),
+    ),
+  );
+  for (const format of formats)
     for (let index = 0; index < 12; index += 1) {
       const part = format.formatToParts(Date.UTC(2024, index, 15)).find(({ type }) => type === 'month');
       const name = comparable(part?.value ?? '');
       if (/\P{N}/u.test(name)) names.set(name, index + 1);
     }
   return names;
-}
-
-/** Beside a day, a name is inflected in many languages. */
-function formatsOf(language: string): Intl.DateTimeFormat[] {
-  const withDay = [{}, { day: 'numeric' }] as const;
-  return (['long', 'short'] as const).flatMap((month) =>
-    withDay.map((day) => new Intl.DateTimeFormat(language, { month, ...day, timeZone: 'UTC' })),
-  );
 }

@@ -70,20 +70,12 @@ export class ColumnProfile {
 
   /** Numbers, and words beside them like `Pass`. */
   get isMostlyNumber(): boolean {
-    return this.numbers > 0 && this.numbers * 2 > this.filled - this.#nothingCount;
+    const ofNothings = this.nothings.reduce((sum, text) => sum + (this.texts.get(text) ?? 0), 0);
+    return this.numbers > 0 && this.numbers * 2 > this.filled - ofNothings;
   }
 
   #areAll(pattern: RegExp): boolean {
     return this.values.length > 0 && this.values.every((text) => pattern.test(text));
-  }
-
-  get #nothingCount(): number {
-    return this.nothings.reduce((sum, text) => sum + (this.texts.get(text) ?? 0), 0);
-  }
-
-  /** The number of rows with a text. */
-  count(text: string): number {
-    return this.texts.get(text) ?? 0;
   }
 
   get hasDecimalComma(): boolean {
@@ -114,7 +106,7 @@ export class ColumnProfile {
     for (const text of this.values) {
       const date = datePartOf(text);
       if (date !== undefined) dates.add(date);
-      for (let count = this.count(text); count > 0; count -= 1) words.add(withDate(text));
+      for (let count = this.texts.get(text) ?? 0; count > 0; count -= 1) words.add(withDate(text));
     }
     const isDated = dates.filled * 4 >= this.values.length && dates.dateFormats.length > 0;
     return isDated && words.texts.size <= MOST_WORDS ? { words, dates } : undefined;

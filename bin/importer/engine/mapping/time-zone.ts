@@ -1,7 +1,5 @@
 import { remembered } from '../remembered.ts';
 
-export const isTimeZone = (name: string): boolean => new TimeZones().has(name);
-
 /** Abbreviations with one meaning in the exports of course systems. Others are set in `zones` of the mapping. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   UTC: '+00:00',
@@ -34,7 +32,6 @@ function offsetMs(offset: string): number {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Since zones follow UTC, every change of an offset was at a full quarter of an hour. */
 const QUARTER_MS = 15 * 60 * 1000;
-const MOST_OFFSETS = 20_000;
 const SHOWN = {
   year: 'numeric',
   month: 'numeric',
@@ -44,58 +41,57 @@ const SHOWN = {
   second: 'numeric',
 } as const;
 
-/** Reads local times. Keeps the formatters and offsets that it has used, because `Intl` is slow and dates come in clusters. */
-export class TimeZones {
-  readonly #formatter = remembered(
-    (timeZone) => new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...SHOWN }),
-  );
-  readonly #offsets = new Map<string, number>();
+const MOST_OFFSETS = 20_000;
 
-  has(name: string): boolean {
-    try {
-      this.#formatter(name);
-      return true;
-    } catch {
-      return false;
-    }
-  }
+/** Formatters and offsets are kept, because `Intl` is slow and dates come in clusters. */
+const formatter = remembered((timeZone) => new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...SHOWN }));
+const offsets = new Map<string, number>();
 
-  /**
-   * The instant of a local time, in milliseconds, if the text names its zone: an offset, an abbreviation or an IANA zone;
-   * `undefined` for a zone that is not known, or has several meanings.
-   */
-  instantIn(localMs: number, zone: string, zones: Readonly<Record<string, string>> = {}): number | undefined {
-    const named = zones[zone] ?? ABBREVIATIONS[zone.toUpperCase()] ?? zone;
-    if (OFFSET.test(named)) return localMs - offsetMs(named);
-    return named.includes('/') && this.has(named) ? this.instantOfLocalTime(localMs, named) : undefined;
+export function isTimeZone(name: string): boolean {
+  try {
+    formatter(name);
+    return true;
+  } catch {
+    return false;
   }
+}
 
-  /**
-   * The instant at which the clocks of a zone show a local time, both in milliseconds. A time that occurs twice is the first; a
-   * time that is skipped is read with the offset before the change.
-   */
-  instantOfLocalTime(localMs: number, zone: string): number {
-    const candidates = [localMs - DAY_MS, localMs + DAY_MS].map((near) => localMs - this.#offsetAt(near, zone));
-    const exact = candidates.filter((instant) => instant + this.#offsetAt(instant, zone) === localMs);
-    return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? localMs);
-  }
+/**
+ * The instant of a local time, in milliseconds, if the text names its zone: an offset, an abbreviation or an IANA zone;
+ * `undefined` for a zone that is not known, or has several meanings.
+ */
+export function instantIn(
+  localMs: number,
+  zone: string,
+  zones: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const named = zones[zone] ?? ABBREVIATIONS[zone.toUpperCase()] ?? zone;
+  if (OFFSET.test(named)) return localMs - offsetMs(named);
+  return named.includes('/') && isTimeZone(named) ? instantOfLocalTime(localMs, named) : undefined;
+}
 
-  /** Offset of a zone from UTC, in milliseconds. */
-  #offsetAt(instant: number, zone: string): number {
-    const quarter = Math.floor(instant / QUARTER_MS);
-    const key = `${zone} ${quarter}`;
-    const known = this.#offsets.get(key);
-    if (known !== undefined) return known;
-    if (this.#offsets.size >= MOST_OFFSETS) this.#offsets.clear();
-    const offset = this.#computedOffset(quarter * QUARTER_MS, zone);
-    this.#offsets.set(key, offset);
-    return offset;
-  }
+/**
+ * The instant at which the clocks of a zone show a local time, both in milliseconds. A time that occurs twice is the first; a
+ * time that is skipped is read with the offset before the change.
+ */
+export function instantOfLocalTime(localMs: number, zone: string): number {
+  const candidates = [localMs - DAY_MS, localMs + DAY_MS].map((near) => localMs - offsetAt(near, zone));
+  const exact = candidates.filter((instant) => instant + offsetAt(instant, zone) === localMs);
+  return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? localMs);
+}
 
-  #computedOffset(instant: number, zone: string): number {
-    const part: Record<string, number> = {};
-    for (const { type, value } of this.#formatter(zone).formatToParts(instant)) part[type] = Number(value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-    return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
-  }
+/** Offset of a zone from UTC, in milliseconds. */
+function offsetAt(instant: number, zone: string): number {
+  const quarter = Math.floor(instant / QUARTER_MS);
+  const key = `${zone} ${quarter}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  if (offsets.size >= MOST_OFFSETS) offsets.clear();
+  const start = quarter * QUARTER_MS;
+  const part: Record<string, number> = {};
+  for (const { type, value } of formatter(zone).formatToParts(start)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  const offset = Date.UTC(year, month - 1, day, hour, minute, second) - start;
+  offsets.set(key, offset);
+  return offset;
 }

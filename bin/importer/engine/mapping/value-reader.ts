@@ -1,7 +1,6 @@
 /** Reads one value of a record from the cells of a row. */
 import type { Columns } from './columns.ts';
 import { convertValue, expectedOf, type Notation, plainNumber, shareOf } from './convert-value.ts';
-import { CalendarCache } from './date-format.ts';
 import { type Field, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
@@ -12,7 +11,6 @@ import { anyOf, comparable, Translations } from './text-pattern.ts';
 export type Cells = readonly string[];
 export type Read<Value> = (cells: Cells) => Value;
 export type Value = string | number | undefined;
-/** The trimmed text of a cell; `undefined` if it is empty or listed in `empty`. */
 type TextOf = (cell: string | undefined) => string | undefined;
 type Given = Exclude<SimpleSource, string>;
 
@@ -22,16 +20,16 @@ type OwnDates = 'earliest' | 'latest';
 const MOST_DAYS = 20_000;
 
 export class ValueReaders {
-  readonly #mapping: Mapping;
-  readonly #columns: Columns;
-  readonly #notes: Notes | undefined;
-  readonly #dates = new CalendarCache();
+  readonly mapping: Mapping;
+  readonly columns: Columns;
+  readonly notes: Notes | undefined;
+  /** The trimmed text of a cell; `undefined` if it is empty or listed in `empty`. */
   readonly textOf: TextOf;
 
   constructor(mapping: Mapping, columns: Columns, notes: Notes | undefined) {
-    this.#mapping = mapping;
-    this.#columns = columns;
-    this.#notes = notes;
+    this.mapping = mapping;
+    this.columns = columns;
+    this.notes = notes;
     this.textOf = textUnless(mapping.empty ?? []);
   }
 
@@ -85,7 +83,7 @@ export class ValueReaders {
   #unreadable(field: Field, source: Given, value: string, notation: Notation): string {
     // A text that `values` does not name has a note already.
     if (source.values === undefined)
-      this.#notes?.add({
+      this.notes?.add({
         kind: 'not_readable',
         field,
         column: labelOf(source),
@@ -106,7 +104,7 @@ export class ValueReaders {
       const target = translations.of(text);
       if (target !== undefined) return target;
       if (otherwise !== undefined || !isNamed(text))
-        this.#notes?.add({
+        this.notes?.add({
           kind: 'not_named',
           field,
           column: labelOf(source),
@@ -120,15 +118,15 @@ export class ValueReaders {
   #share(field: Field, { out_of }: Given, { decimal }: Notation): ((text: string, cells: Cells) => Value) | undefined {
     if (out_of === undefined) return undefined;
     if (typeof out_of === 'number') return (text) => shareOf(plainNumber(text, decimal), out_of);
-    const index = this.#columns.indexOf(out_of, field);
+    const index = this.columns.indexOf(out_of, field);
     return (text, cells) => shareOf(plainNumber(text, decimal), plainNumber(cells[index]?.trim() ?? '', decimal));
   }
 
   #text(field: Field, { column, constant, template, empty }: Given): Read<Value> {
     if (constant !== undefined) return () => constant;
-    const textOf = empty === undefined ? this.textOf : textUnless([...(this.#mapping.empty ?? []), ...empty]);
+    const textOf = empty === undefined ? this.textOf : textUnless([...(this.mapping.empty ?? []), ...empty]);
     if (template !== undefined) return this.#template(field, template, textOf);
-    const index = this.#columns.indexOf(column ?? '', field);
+    const index = this.columns.indexOf(column ?? '', field);
     return (cells) => textOf(cells[index]);
   }
 
@@ -136,7 +134,7 @@ export class ValueReaders {
   #template(field: Field, template: string, textOf: TextOf): Read<string | undefined> {
     const parts = template
       .split(/\{([^{}]+)\}/)
-      .map((part, position) => (position % 2 === 0 ? { text: part } : { index: this.#columns.indexOf(part, field) }));
+      .map((part, position) => (position % 2 === 0 ? { text: part } : { index: this.columns.indexOf(part, field) }));
     return (cells) => {
       const texts = parts.map(({ text, index = -1 }) => text ?? textOf(cells[index]));
       return texts.includes(undefined) ? undefined : texts.join('');
@@ -150,12 +148,12 @@ export class ValueReaders {
     readonly dates?: Notation['dates'] | undefined;
     readonly scale?: number | undefined;
   }): Notation {
-    const { time_zone, zones, language, decimal = '.' } = this.#mapping;
-    const notes = this.#notes;
+    const { time_zone, zones, language, decimal = '.' } = this.mapping;
+    const notes = this.notes;
     const onLocalTime = notes === undefined ? undefined : () => void (notes.localTimes += 1);
     return {
-      dates: dates ?? this.#mapping.dates ?? 'iso',
-      reading: { zone: time_zone, zones, language, onLocalTime, cache: this.#dates },
+      dates: dates ?? this.mapping.dates ?? 'iso',
+      reading: { zone: time_zone, zones, language, onLocalTime },
       decimal,
       scale,
     };
@@ -168,7 +166,7 @@ export class ValueReaders {
   }
 
   condition(given: Condition, wantedBy: string): Read<boolean> {
-    const index = this.#columns.indexOf(given.column, wantedBy);
+    const index = this.columns.indexOf(given.column, wantedBy);
     const { is, is_not, empty } = given;
     if (empty !== undefined) return (cells) => (this.textOf(cells[index]) === undefined) === empty;
     const matches = anyOf(is ?? is_not ?? []);

@@ -22,59 +22,25 @@ const CODE =
 const REMARK =
   /[([](?:\d+ ?(?:h|hrs?|hours|min)|online|classroom|e-?learning|archived|old|copy|annual|self.?paced|webinar)[)\]]|\s[-–—]\s+(?:self.?paced|online|e-?learning)\s*$/giu;
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  en: 'en',
-  eng: 'en',
-  english: 'en',
-  inglés: 'en',
-  es: 'es',
-  spanish: 'es',
-  español: 'es',
-  de: 'de',
-  german: 'de',
-  deutsch: 'de',
-  fr: 'fr',
-  french: 'fr',
-  français: 'fr',
-  it: 'it',
-  italian: 'it',
-  italiano: 'it',
-  pt: 'pt',
-  portuguese: 'pt',
-  português: 'pt',
-  nl: 'nl',
-  dutch: 'nl',
-  pl: 'pl',
-  polish: 'pl',
-  ja: 'ja',
-  zh: 'zh',
-};
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  [
+    'en eng english inglés',
+    'es spanish español',
+    'de german deutsch',
+    'fr french français',
+    'it italian italiano',
+    'pt portuguese português',
+    'nl dutch',
+    'pl polish',
+    'ja',
+    'zh',
+  ].flatMap((names) => names.split(' ').map((name) => [name, names.slice(0, 2)] as const)),
+);
 /** A language at the end, in brackets or after a dash. */
 const LANGUAGE = /(?:[([]\s*(\p{L}{2,10})\s*[)\]]|\s[-–—|]\s*(\p{L}{2,10}))\s*$/u;
 
-const ROMAN: Readonly<Record<string, string>> = {
-  i: '1',
-  ii: '2',
-  iii: '3',
-  iv: '4',
-  v: '5',
-  vi: '6',
-  vii: '7',
-  viii: '8',
-};
-const BEFORE_NUMBER = new Set([
-  'level',
-  'part',
-  'module',
-  'unit',
-  'chapter',
-  'teil',
-  'nivel',
-  'niveau',
-  'livello',
-  'stufe',
-  'modul',
-]);
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii'];
+const BEFORE_NUMBER = /^(level|part|module|unit|chapter|teil|nivel|niveau|livello|stufe|modul)$/;
 
 const ALIASES: Readonly<Record<string, string>> = {
   intro: 'introduction',
@@ -117,7 +83,7 @@ const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '
 
 function languageOf(text: string): string | undefined {
   const [, bracketed, dashed] = LANGUAGE.exec(text) ?? [];
-  return LANGUAGES[(bracketed ?? dashed ?? '').toLowerCase()];
+  return LANGUAGES.get((bracketed ?? dashed ?? '').toLowerCase());
 }
 
 /** Without accents and case. */
@@ -134,8 +100,8 @@ const parts = (token: string): string[] => token.replaceAll(/['’]s$/g, '').mat
 
 function numberOf(token: string, before: string | undefined): string | undefined {
   if (/^\d/.test(token)) return token.replace(/^0+(?=\d)/, '');
-  const isCounted = BEFORE_NUMBER.has(before ?? '') || token.length > 1;
-  return isCounted ? ROMAN[token] : undefined;
+  const isCounted = BEFORE_NUMBER.test(before ?? '') || token.length > 1;
+  return isCounted && ROMAN.includes(token) ? String(ROMAN.indexOf(token) + 1) : undefined;
 }
 
 /** An approximate singular in European languages, good enough to compare. */

@@ -256,23 +256,14 @@ function outline(profile: TableProfile, { headings }: TableHead): FoundShape | u
   const course = roles.get('content.external_course_id') ?? roles.get('content.platform_course_id');
   const learner = roles.get('user.email') ?? roles.get('user.external_user_id');
   const taken = new Set<ColumnProfile>();
-  if (headings > 0 && course === undefined && learner !== undefined)
-    return {
-      skip: [],
-      shape: { headings: ':course' },
-      taken,
-      says: 'Rows with nothing but a first cell are the course of the rows below.',
-    };
-  if (headings > 0 && learner === undefined && course !== undefined)
-    return {
-      skip: [],
-      shape: { headings: ':email' },
-      taken,
-      says: 'Rows with nothing but a first cell are the learner of the rows below.',
-    };
-  const sparse = [learner, course].filter((column) => column !== undefined && column.filled < profile.rows * 0.6);
-  if (sparse.length === 0) return undefined;
-  const names = sparse.map((column) => column?.reference ?? '');
+  if (headings > 0 && (course === undefined) !== (learner === undefined)) {
+    const [name, what] = course === undefined ? [':course', 'course'] : [':email', 'learner'];
+    const says = `Rows with nothing but a first cell are the ${what} of the rows below.`;
+    return { skip: [], shape: { headings: name }, taken, says };
+  }
+  const some = [learner, course].filter((column) => column !== undefined);
+  const names = some.flatMap(({ filled, reference }) => (filled < profile.rows * 0.6 ? [reference] : []));
+  if (names.length === 0) return undefined;
   return {
     skip: [],
     shape: { fill_down: names },

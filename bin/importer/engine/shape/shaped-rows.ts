@@ -37,20 +37,23 @@ export class ShapedColumns implements Columns {
 /** A table with the columns of its shape beside its own, and without the rows that its mapping skips. */
 export function shapedSource(table: Source, mapping: Mapping): Source {
   if (table.format !== 'csv') return table;
-  const own = new HeaderColumns(table.path, table.columns, table.headerLine);
-  const skips = (mapping.skip ?? []).map(({ column, is = [] }) => ({
-    index: own.indexOf(column, 'skip'),
-    isSkipped: anyOf(is),
-  }));
-  const rows = shapedRows(table, mapping, own);
   return {
     ...table,
     columns: [...table.columns, ...addedColumns(mapping)],
     async *rows() {
-      for await (const row of rows((cells) => skips.some(({ index, isSkipped }) => isSkipped(cells[index] ?? ''))))
+      for await (const row of keptRows(table, mapping))
         yield { ...row, cells: [...(row.cells ?? []), ...(row.added ?? [])] };
     },
   };
+}
+
+/** The rows of a table by its shape, without those that a mapping skips by a text. */
+export function keptRows(table: Source, { skip = [], ...shape }: Shape & Pick<Mapping, 'skip'>): AsyncGenerator<Row> {
+  const own = new HeaderColumns(table.path, table.columns, table.headerLine);
+  const skips = skip.map(({ column, is = [] }) => ({ index: own.indexOf(column, 'skip'), isSkipped: anyOf(is) }));
+  const isSkipped = (cells: readonly string[]): boolean =>
+    skips.some((each) => each.isSkipped(cells[each.index] ?? ''));
+  return shapedRows(table, shape, own)(isSkipped);
 }
 
 interface Block {

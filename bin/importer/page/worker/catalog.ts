@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../engine/mapping/fields.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
-import { catalogOf } from '../../engine/match/catalog.ts';
+import { catalogOf } from '../../engine/match/platform.ts';
 import type { Catalog, CatalogCourse, Match } from '../../engine/match/match.ts';
 import { type CountedCourse, oldCourses } from '../../engine/match/old-courses.ts';
 import { shapedSource } from '../../engine/shape/shaped-rows.ts';
