@@ -1,84 +1,58 @@
 import { LOGIN_THROTTLE } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
-import type { OperationSpec } from './operation.ts';
+import { created, ok, type OperationSpec } from './operation.ts';
 
-const JWK_SET = {
-  status: 200,
-  description: 'A JWK set (RFC 7517). May be cached.',
-  schema: 'JwkSet',
-  headers: ['Cache-Control.public'],
-} as const;
+const JWK_SET = ok('A JWK set (RFC 7517). May be cached.', 'JwkSet', 'Cache-Control.public');
 
-/** §4.1, and the public keys and the document that a client needs. */
+/** §4.1, and the public keys. */
 export const AUTH_OPERATIONS = {
   login: {
-    tag: 'Authentication',
     summary: 'Log in',
     description:
       'Exchanges credentials for a pair of tokens. A wrong password, an unknown address and an inactive user get the same response. ' +
       `After ${LOGIN_THROTTLE.perAccount} failures of an account from one address, or ${LOGIN_THROTTLE.perAddress} of an address, within ${LOGIN_THROTTLE.windowMs / 60_000} minutes, logins are throttled.`,
     request: { schema: 'Credentials', example: { email: 'admin@acme.test', password: 'changeme' } },
-    success: [{ status: 201, description: 'A new session.', schema: 'TokenPair' }],
+    success: [created('A new session.', 'TokenPair')],
     errors: ['unauthorized', 'too_many_requests'],
   },
   'get-profile': {
-    tag: 'Authentication',
     summary: 'Read the profile of the user',
     description: 'Any user with a current session may read it. `password` is always the same eight asterisks.',
-    success: [
-      {
-        status: 200,
-        description: 'The user that the access token belongs to.',
-        schema: 'UserProfile',
-      },
-    ],
-    errors: [],
+    success: [ok('The user that the access token belongs to.', 'UserProfile')],
   },
   'refresh-token': {
-    tag: 'Authentication',
     summary: 'Get a new pair of tokens',
     description:
       'Uses up the refresh token. A token used up in the last 30 seconds returns the current refresh token of the session; ' +
       'a token used up earlier ends the session, even if it has expired. A session ends 90 days after its login.',
     request: { schema: 'RefreshRequest', example: { refreshToken: 'eyJhbGciOiJFUzI1NiIs…' } },
-    success: [{ status: 201, description: 'The session continues.', schema: 'TokenPair' }],
+    success: [created('The session continues.', 'TokenPair')],
     errors: ['unauthorized'],
   },
   logout: {
-    tag: 'Authentication',
     summary: 'End the session',
     description:
       'Ends the session of the access token at once: from the next request on, each of its tokens gets 401, here too.',
     success: [{ status: 204, description: 'The session is over.' }],
-    errors: [],
   },
   'get-jwks': {
-    tag: 'Authentication',
     summary: 'Read the public keys that tokens are signed with',
     description: 'A retired key stays in the set until the last token that it signed has expired.',
     success: [JWK_SET],
-    errors: [],
   },
   'get-evidence-jwks': {
-    tag: 'Authentication',
     summary: 'Read the public keys that evidence is signed with',
     description: 'Every key that ever signed evidence of this stack, for good. Only where the stack signs evidence.',
     success: [JWK_SET],
-    errors: [],
   },
+} satisfies Partial<Record<RouteName, OperationSpec>>;
+
+/** The document that a client needs. */
+export const SERVICE_OPERATIONS = {
   'get-openapi': {
-    tag: 'Service',
     summary: 'Read this document',
     description: 'Rendered from the schemas of the service.',
     revalidates: 'always',
-    success: [
-      {
-        status: 200,
-        description: 'OpenAPI 3.1. May be cached.',
-        schema: 'object',
-        headers: ['Cache-Control.public'],
-      },
-    ],
-    errors: [],
+    success: [ok('OpenAPI 3.1. May be cached.', 'object', 'Cache-Control.public')],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

@@ -1,10 +1,9 @@
 import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
-import { AUTH_OPERATIONS } from './auth-operations.ts';
+import { AUTH_OPERATIONS, SERVICE_OPERATIONS } from './auth-operations.ts';
 import { CATALOG_OPERATIONS } from './catalog-operations.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
-import { EVIDENCE_OPERATIONS } from './evidence-operations.ts';
-import { IMPORT_OPERATIONS } from './import-operations.ts';
+import { EVIDENCE_OPERATIONS, IMPORT_OPERATIONS } from './import-operations.ts';
 import EXAMPLES from './examples.json' with { type: 'json' };
 import type { Body, Operation, OperationSpec, SuccessSpec } from './operation.ts';
 import { parameterComponents, parameterRef } from './parameters.ts';
@@ -14,6 +13,7 @@ import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers
 /** A route without a specification does not compile. */
 const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
   ...AUTH_OPERATIONS,
+  ...SERVICE_OPERATIONS,
   ...CATALOG_OPERATIONS,
   ...IMPORT_OPERATIONS,
   ...REVERT_OPERATIONS,
@@ -42,10 +42,14 @@ return 429 \`too_many_requests\` and 503 \`temporarily_unavailable\` with \`Retr
 \`route_not_found\`, another method 405. A query parameter or a member of a body that the operation does not define is 400. Every response but the JWK set and this document is sent with \`Cache-Control: no-store\`.`;
 
 const TAGS = [
-  { name: 'Authentication', description: 'Tokens, and the user they belong to.' },
-  { name: 'Catalog and users', description: 'What records refer to.' },
-  { name: 'Progress imports', description: 'Importing, and reviewing what was imported.' },
-  { name: 'Service', description: 'The service itself.' },
+  { name: 'Authentication', description: 'Tokens, and the user they belong to.', has: AUTH_OPERATIONS },
+  { name: 'Catalog and users', description: 'What records refer to.', has: CATALOG_OPERATIONS },
+  {
+    name: 'Progress imports',
+    description: 'Importing, and reviewing what was imported.',
+    has: { ...IMPORT_OPERATIONS, ...REVERT_OPERATIONS, ...EVIDENCE_OPERATIONS },
+  },
+  { name: 'Service', description: 'The service itself.', has: SERVICE_OPERATIONS },
 ];
 
 const ACCESS_TOKEN = {
@@ -62,7 +66,7 @@ export function openApiDocument(version: string) {
     openapi: '3.1.1',
     info: { title: 'Course progress migration', version, description: DESCRIPTION },
     servers: [{ url: '/' }],
-    tags: TAGS,
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths: paths(),
     components: {
       schemas: componentSchemas(),
@@ -91,7 +95,7 @@ export function renderOperation(operation: Operation) {
   const parameters = [...implied, ...(operation.parameters ?? []), ...conditional];
   return {
     operationId: operation.name,
-    tags: [operation.tag],
+    tags: TAGS.flatMap(({ name, has }) => (operation.name in has ? [name] : [])),
     summary: operation.summary,
     description: operation.description,
     security: operation.access === 'public' ? [] : [{ accessToken: [] }],

@@ -39,7 +39,7 @@ const IMPLIED_ERRORS: Readonly<Record<Route['access'], readonly RequestErrorCode
 };
 
 /** Every code that an operation may return: those that its access and its body imply, its own, and those of any operation. */
-function errorsOf({ access, method, errors }: Operation): RequestErrorCode[] {
+function errorsOf({ access, method, errors = [] }: Operation): RequestErrorCode[] {
   const ofBody: RequestErrorCode[] = method === 'GET' ? [] : ['invalid_request', 'payload_too_large'];
   return [
     ...IMPLIED_ERRORS[access],

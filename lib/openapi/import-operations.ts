@@ -1,9 +1,7 @@
 import { MAX_RECORDS_PER_IMPORT } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
-import type { Link, OperationSpec } from './operation.ts';
+import { accepted, type Link, ok, type OperationSpec } from './operation.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
-
-const common = { tag: 'Progress imports' } as const;
 
 const PATH = { company_id: '$request.path.company_id', import_id: '$response.body#/import_id' };
 const FROM_STARTED: Readonly<Record<string, Link>> = {
@@ -14,7 +12,6 @@ const FROM_STARTED: Readonly<Record<string, Link>> = {
 /** §4.2, operations 7 to 9, the list of imports and the audit read. */
 export const IMPORT_OPERATIONS = {
   'start-import': {
-    ...common,
     summary: 'Start an import, or validate one',
     description:
       `Takes up to ${MAX_RECORDS_PER_IMPORT} records. An invalid record is rejected alone; the rest of the batch continues. An import never lowers progress. ` +
@@ -22,180 +19,133 @@ export const IMPORT_OPERATIONS = {
     parameters: ['IdempotencyKey'],
     request: { schema: 'ImportRequest', examples: REQUEST_EXAMPLES },
     success: [
+      { ...ok('The dry run with every result.', 'Import', 'Idempotent-Replayed'), links: FROM_STARTED },
       {
-        status: 200,
-        description: 'The dry run with every result.',
-        schema: 'Import',
-        headers: ['Idempotent-Replayed'],
-        links: FROM_STARTED,
-      },
-      {
-        status: 202,
-        description: 'The import is accepted and will reach a terminal status. Poll it.',
-        schema: 'Import',
-        headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
+        ...accepted(
+          'The import is accepted and will reach a terminal status. Poll it.',
+          'Import',
+          'Location',
+          'Retry-After',
+          'Idempotent-Replayed',
+        ),
         links: FROM_STARTED,
       },
     ],
     errors: ['batch_too_large', 'idempotency_key_reused'],
   },
   'list-imports': {
-    ...common,
     summary: 'List the imports of the company',
     description:
       'Newest first, without their records. A status within a run is searched for: a page may then be shorter than `limit` and still have a `next_cursor`.',
     parameters: ['ImportStatus', 'RunIdFilter', 'CreatedSince', 'CreatedBefore', 'ImportLimit', 'Cursor'],
-    success: [
-      {
-        status: 200,
-        description: 'A page of imports.',
-        schema: 'ImportList',
-      },
-    ],
-    errors: [],
+    success: [ok('A page of imports.', 'ImportList')],
   },
   'get-import': {
-    ...common,
     summary: 'Read an import',
     description: 'Poll it until its status is terminal. `Retry-After` is set while it is processing.',
     parameters: ['ImportId'],
     revalidates: 'terminal',
-    success: [
-      {
-        status: 200,
-        description: 'The import.',
-        schema: 'Import',
-        headers: ['Retry-After.processing'],
-      },
-    ],
+    success: [ok('The import.', 'Import', 'Retry-After.processing')],
     errors: ['import_not_found'],
   },
   'list-import-records': {
-    ...common,
     summary: 'List the results of an import',
     description:
       'In the order sent. With `status=error&include=record`: the rejected records, ready to be corrected and sent again.',
     parameters: ['ImportId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
     revalidates: 'terminal',
-    success: [
-      {
-        status: 200,
-        description: 'A page of results.',
-        schema: 'RecordList',
-      },
-    ],
+    success: [ok('A page of results.', 'RecordList')],
     errors: ['import_not_found'],
   },
   'cancel-import': {
-    ...common,
     summary: 'Cancel an import',
     description:
       'No chunk begins after it. Records that were not processed are rejected with `import_cancelled`, and the import ends by the usual rule. Safe to repeat.',
     parameters: ['ImportId'],
     success: [
-      {
-        status: 202,
-        description: 'The import is cancelled and ends soon. Poll it.',
-        schema: 'Import',
-        headers: ['Location', 'Retry-After'],
-      },
-      {
-        status: 200,
-        description: 'The import had ended already; nothing changes.',
-        schema: 'Import',
-      },
+      accepted('The import is cancelled and ends soon. Poll it.', 'Import', 'Location', 'Retry-After'),
+      ok('The import had ended already; nothing changes.', 'Import'),
     ],
     errors: ['import_not_found'],
   },
   'list-runs': {
-    ...common,
     summary: 'List the runs of the company',
     description: 'A run is every import that was sent with one `run_id`. Newest first.',
     parameters: ['RunLimit', 'Cursor'],
-    success: [
-      {
-        status: 200,
-        description: 'A page of runs.',
-        schema: 'RunList',
-      },
-    ],
-    errors: [],
+    success: [ok('A page of runs.', 'RunList')],
   },
   'get-run': {
-    ...common,
     summary: 'Read a run',
     description: 'Status and counts over its real imports; `processing` while any of them is.',
     parameters: ['RunId'],
-    success: [
-      {
-        status: 200,
-        description: 'The run.',
-        schema: 'Run',
-        headers: ['Retry-After.processing'],
-      },
-    ],
+    success: [ok('The run.', 'Run', 'Retry-After.processing')],
     errors: ['run_not_found'],
   },
   'list-run-records': {
-    ...common,
     summary: 'List the results of a run',
     description:
       'The results of all its real imports as one list, in the order in which the imports were accepted, each with its `import_id`. `status` is that of the run when the first page was read. A page may be shorter than `limit` and still have a `next_cursor`. Counts as a download.',
     parameters: ['RunId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
-    success: [
-      {
-        status: 200,
-        description: 'A page of results.',
-        schema: 'RunRecordList',
-      },
-    ],
+    success: [ok('A page of results.', 'RunRecordList')],
     errors: ['run_not_found'],
   },
   'cancel-run': {
-    ...common,
     summary: 'Cancel the open imports of a run',
     description:
       'Cancels each import of the run that is processing. Imports that are sent afterwards are not cancelled. Safe to repeat.',
     parameters: ['RunId'],
     success: [
-      {
-        status: 202,
-        description: 'Its open imports are cancelled and end soon. Poll the run.',
-        schema: 'Run',
-        headers: ['Retry-After'],
-      },
-      { status: 200, description: 'All of them had ended already.', schema: 'Run' },
+      accepted('Its open imports are cancelled and end soon. Poll the run.', 'Run', 'Retry-After'),
+      ok('All of them had ended already.', 'Run'),
     ],
     errors: ['run_not_found'],
   },
   'get-record': {
-    ...common,
     summary: 'Audit a record',
     description:
       'Everything a record contributed, with the organic and the effective progress of its user in its course.',
     parameters: ['ExternalRecordId'],
-    success: [
-      {
-        status: 200,
-        description: 'The record as persisted.',
-        schema: 'RecordAudit',
-      },
-    ],
+    success: [ok('The record as persisted.', 'RecordAudit')],
     errors: ['record_not_found'],
   },
   'get-learner': {
-    ...common,
     summary: 'Read the transcript of a learner',
     description:
       'What the learner has now in each course, and every migrated record behind it, renewals included. Exactly one of `email`, `user_id` and `external_user_id` is required. Counts as a download.',
     parameters: ['LearnerEmail', 'LearnerId', 'LearnerExternalId', 'LearnerLimit', 'Cursor'],
-    success: [
-      {
-        status: 200,
-        description: 'A page of the courses of the learner, by course id.',
-        schema: 'LearnerTranscript',
-      },
-    ],
+    success: [ok('A page of the courses of the learner, by course id.', 'LearnerTranscript')],
     errors: ['learner_not_found'],
+  },
+} satisfies Partial<Record<RouteName, OperationSpec>>;
+
+/** Evidence of a run (§4.10). */
+export const EVIDENCE_OPERATIONS = {
+  'sign-evidence': {
+    summary: 'Sign evidence of a run',
+    description:
+      'Signs who moved what, when and why: a compact JWS over the imports of the run, whose digests were made when they ended. Only where the stack signs evidence.',
+    parameters: ['RunId'],
+    request: {
+      schema: 'EvidenceRequest',
+      examples: {
+        migration: {
+          summary: 'The end of a migration',
+          value: {
+            reason: 'The history of the old learning system, moved on its last day.',
+            statement: { files: [{ name: 'history.csv', sha256: 'e3b0c44298fc1c149afbf4c8996fb924' }] },
+          },
+        },
+      },
+    },
+    success: [ok('The signed evidence.', 'SignedEvidence')],
+    errors: ['run_not_found', 'run_not_terminal'],
+  },
+  'list-evidence': {
+    summary: 'List what evidence of a run is made of',
+    description:
+      'Each import of the run with the digests of its records and results, in the order of acceptance. `imports_digest` of the evidence is the SHA-256 of these objects, each as canonical JSON (RFC 8785) and a line feed.',
+    parameters: ['RunId', 'EvidenceLimit', 'Cursor'],
+    success: [ok('A page of imports.', 'EvidenceList')],
+    errors: ['run_not_found'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

@@ -6,7 +6,6 @@ import type { HeaderName } from './response-headers.ts';
 
 /** The specification of a route in the document. The errors, headers and parameters that its access and body imply are added at render. */
 export interface OperationSpec {
-  readonly tag: 'Authentication' | 'Catalog and users' | 'Progress imports' | 'Service';
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly ParameterName[];
@@ -14,7 +13,7 @@ export interface OperationSpec {
   readonly success: readonly SuccessSpec[];
   /** Whether the 200 has an `ETag`, so that a client may ask with `If-None-Match`: always, or once the import is terminal. */
   readonly revalidates?: 'always' | 'terminal';
-  readonly errors: readonly RequestErrorCode[];
+  readonly errors?: readonly RequestErrorCode[];
 }
 
 /** A route with its specification. */
@@ -46,3 +45,15 @@ export interface Link {
   /** Parameters of that operation as runtime expressions. */
   readonly parameters: Readonly<Record<string, string>>;
 }
+
+const success =
+  (status: 200 | 201 | 202) =>
+  (description: string, schema: Body['schema'], ...headers: HeaderName[]): SuccessSpec => ({
+    status,
+    description,
+    schema,
+    headers,
+  });
+export const ok = success(200);
+export const created = success(201);
+export const accepted = success(202);

@@ -12,44 +12,54 @@ import {
 } from '../../functions/shared/limits.ts';
 import { portable } from './portable.ts';
 
-const limit = ({ max, fallback }: (typeof PAGE_LIMITS)[keyof typeof PAGE_LIMITS]) => ({
-  name: 'limit',
-  in: 'query',
-  description: `Items on a page; ${fallback} by default.`,
-  schema: { type: 'integer', minimum: 1, maximum: max, default: fallback },
-});
-
-const choice = (name: string, description: string, values: readonly string[]) => ({
+/** A parameter of the query; `more` has an example, or that it is required. */
+const query = (
+  name: string,
+  description: string,
+  schema: object,
+  more: { required?: true; example?: string } = {},
+) => ({
   name,
   in: 'query',
+  ...(more.required && { required: true }),
   description,
-  schema: { type: 'string', enum: values },
+  schema,
+  ...(more.example !== undefined && { example: more.example }),
 });
 
-const date = (name: string, description: string) => ({
+const path = (name: string, description: string, schema: object, example: string) => ({
   name,
-  in: 'query',
-  description: `${description} ISO 8601, as in records.`,
-  schema: { type: 'string', pattern: DATE_PATTERN },
+  in: 'path',
+  required: true,
+  description,
+  schema,
+  example,
 });
+
+const limit = ({ max, fallback }: (typeof PAGE_LIMITS)[keyof typeof PAGE_LIMITS]) =>
+  query('limit', `Items on a page; ${fallback} by default.`, {
+    type: 'integer',
+    minimum: 1,
+    maximum: max,
+    default: fallback,
+  });
+
+const choice = (name: string, description: string, values: readonly string[]) =>
+  query(name, description, { type: 'string', enum: values });
+
+const date = (name: string, description: string) =>
+  query(name, `${description} ISO 8601, as in records.`, { type: 'string', pattern: DATE_PATTERN });
+
+const textOf = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
 
 export const PARAMETERS = {
-  CompanyId: {
-    name: 'company_id',
-    in: 'path',
-    required: true,
-    description: 'The company of the caller.',
-    schema: { type: 'string', pattern: COMPANY_ID.source },
-    example: 'acme',
-  },
-  ImportId: {
-    name: 'import_id',
-    in: 'path',
-    required: true,
-    description: 'As returned when the import was started.',
-    schema: { type: 'string' },
-    example: '3f9k2m7q1x8v5c0b4n6t2r9w1e',
-  },
+  CompanyId: path('company_id', 'The company of the caller.', { type: 'string', pattern: COMPANY_ID.source }, 'acme'),
+  ImportId: path(
+    'import_id',
+    'As returned when the import was started.',
+    { type: 'string' },
+    '3f9k2m7q1x8v5c0b4n6t2r9w1e',
+  ),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -66,13 +76,11 @@ export const PARAMETERS = {
     schema: { type: 'string' },
     example: 'W/"jvZ5Vb0xHqLkC3bQ1m8yXn6Tt2wEoRr9uIiOpAaSdDf"',
   },
-  Cursor: {
-    name: 'cursor',
-    in: 'query',
-    description:
-      'The `next_cursor` of the page before, of the same list with the same filters. Opaque. Without it, the first page is returned.',
-    schema: { type: 'string', format: 'cursor', maxLength: MAX_CURSOR_LENGTH },
-  },
+  Cursor: query(
+    'cursor',
+    'The `next_cursor` of the page before, of the same list with the same filters. Opaque. Without it, the first page is returned.',
+    { type: 'string', format: 'cursor', maxLength: MAX_CURSOR_LENGTH },
+  ),
   CourseLimit: limit(PAGE_LIMITS.courses),
   MappingLimit: limit(PAGE_LIMITS.mappings),
   RecordLimit: limit(PAGE_LIMITS.records),
@@ -86,55 +94,36 @@ export const PARAMETERS = {
     RECORD_INCLUDES,
   ),
   ImportStatus: choice('status', 'Only imports of this status.', IMPORT_STATUSES),
-  RunId: {
-    name: 'run_id',
-    in: 'path',
-    required: true,
-    description: 'As its imports were sent with.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_RUN_ID_LENGTH },
-    example: 'lms-2026',
-  },
-  RunIdFilter: {
-    name: 'run_id',
-    in: 'query',
-    description: 'Only imports of this run.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_RUN_ID_LENGTH },
-  },
+  RunId: path('run_id', 'As its imports were sent with.', textOf(MAX_RUN_ID_LENGTH), 'lms-2026'),
+  RunIdFilter: query('run_id', 'Only imports of this run.', textOf(MAX_RUN_ID_LENGTH)),
   CreatedSince: date('created_since', 'Only imports accepted at this date or later.'),
   CreatedBefore: date('created_before', 'Only imports accepted before this date.'),
-  ExternalRecordId: {
-    name: 'external_record_id',
-    in: 'query',
-    required: true,
-    description: 'The id that the record was sent with.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
-    example: 'r-1',
-  },
-  DryRun: {
-    name: 'dry_run',
-    in: 'query',
-    description: 'true: the report of the dry run, also where a revert was requested.',
-    schema: { type: 'boolean', default: false },
-  },
-  LearnerEmail: {
-    name: 'email',
-    in: 'query',
-    description: 'The address of the learner, in any case of ASCII letters.',
-    schema: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
-    example: 'ana@acme.test',
-  },
-  LearnerId: {
-    name: 'user_id',
-    in: 'query',
-    description: 'The id of the learner on the platform.',
-    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  },
-  LearnerExternalId: {
-    name: 'external_user_id',
-    in: 'query',
-    description: 'An external id that is registered to the learner.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
-  },
+  ExternalRecordId: query(
+    'external_record_id',
+    'The id that the record was sent with.',
+    textOf(MAX_EXTERNAL_ID_LENGTH),
+    { required: true, example: 'r-1' },
+  ),
+  DryRun: query('dry_run', 'true: the report of the dry run, also where a revert was requested.', {
+    type: 'boolean',
+    default: false,
+  }),
+  LearnerEmail: query(
+    'email',
+    'The address of the learner, in any case of ASCII letters.',
+    { type: 'string', maxLength: MAX_EMAIL_LENGTH },
+    { example: 'ana@acme.test' },
+  ),
+  LearnerId: query('user_id', 'The id of the learner on the platform.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  LearnerExternalId: query(
+    'external_user_id',
+    'An external id that is registered to the learner.',
+    textOf(MAX_EXTERNAL_ID_LENGTH),
+  ),
   LearnerLimit: limit(PAGE_LIMITS.learnerCourses),
 } as const;
 
