@@ -8,7 +8,6 @@ import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { AccountStack } from '../lib/account/account-stack.ts';
 import { accountOf, type AccountSettings } from '../lib/account/account-settings.ts';
-import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
 import { type AccountProvides, MigrationStack } from '../lib/migration-stack.ts';
 import { type Given, deploymentsFrom } from '../lib/settings-file.ts';
 import { type Settings, stackName } from '../lib/settings.ts';
@@ -32,7 +31,7 @@ async function sandboxData(settings: Settings, bundles: string): Promise<{ sandb
       : await deployableFile(await contentsOf(resolve(settings.data)), stack, (done, of) => {
           if (done % HASHES_SHOWN === 0) console.error(`The sandbox ${stack}: ${done} of ${of} passwords are hashed.`);
         });
-  return { sandboxData: await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), data) };
+  return { sandboxData: await bundleSandboxData(join(bundles, 'load-sandbox-data'), data) };
 }
 
 function contentsOf(file: string): Promise<Uint8Array> {

@@ -11,9 +11,8 @@ import { BundledFunction } from './functions/bundled-function.ts';
 import { addTags, propsOf } from './landing-zone.ts';
 import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
 import { Canary } from './observability/canary.ts';
-import { StackMetrics, type Watched } from './observability/metrics.ts';
 import { APPLICATION } from './observability/tags.ts';
-import { alarmList } from './observability/alarms.ts';
+import { alarmList, metricsOf, type Watched } from './observability/alarms.ts';
 import { Alarms } from './observability/alarm-topic.ts';
 import { SavedQueries } from './observability/saved-queries.ts';
 import type { Outputs } from './outputs.ts';
@@ -85,11 +84,10 @@ export class MigrationStack extends Stack {
       settingsParameter: `/${this.stackName}/settings`,
       quotas: quotasOf(settings),
     };
-    const shared: Shared = { ...resources, roles: new FunctionRoles(this, 'Roles', resources) };
-    new SettingsCheck(this, 'Settings', { bundles, shared, settings });
+    const shared: Shared = { ...resources, roles: new FunctionRoles(this, 'Roles', resources), bundles };
+    new SettingsCheck(this, 'Settings', { shared, settings });
     const webAcl = webAclSetting(settings, account?.webAcl === true);
     const http = new MigrationApi(this, 'Http', {
-      bundles,
       shared,
       stageName: settings.stage,
       cors: settings.cors,
@@ -103,12 +101,10 @@ export class MigrationStack extends Stack {
     });
     const startImport = http.functions.get('start-import') as BundledFunction;
     const processing = new ChunkProcessing(this, 'Processing', {
-      bundles,
       shared,
       processors: processorsOf(settings),
     });
     const intake = new Intake(this, 'Intake', {
-      bundles,
       shared,
       platform: settings.platform,
       operator: settings.operator,
@@ -118,7 +114,7 @@ export class MigrationStack extends Stack {
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
     for (const each of functions) complete(each, props);
     const alarms = this.#alarms(props, {
-      own: new StackMetrics(this.stackName),
+      own: metricsOf(this.stackName),
       api: http.api.deploymentStage,
       watchdog: processing.watchdog,
       canary,
@@ -152,9 +148,9 @@ export class MigrationStack extends Stack {
     protect(http, webAcl);
   }
 
-  #canary({ settings, bundles }: MigrationStackProps, shared: Shared, baseUrl: string): BundledFunction | undefined {
+  #canary({ settings }: MigrationStackProps, shared: Shared, baseUrl: string): BundledFunction | undefined {
     if (!(settings.canary ?? settings.stage === 'production')) return undefined;
-    return new Canary(this, 'Canary', { bundles, shared, baseUrl }).caller;
+    return new Canary(this, 'Canary', { shared, baseUrl }).caller;
   }
 
   /** None, if those of the account stack suffice. */

@@ -3,31 +3,24 @@ import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { FORMATS } from '../functions/dynamodb/encoding.ts';
-import { CHECK_SETTINGS } from './function-sources.ts';
-import { BundledFunction } from './functions/bundled-function.ts';
-import { type Shared, inform } from './functions/permissions.ts';
+import { functionOf, type Shared } from './functions/permissions.ts';
 import { type Settings, settingsFile, setNames } from './settings.ts';
 
 export interface SettingsCheckProps {
-  /** Folder with one folder per built function. */
-  readonly bundles: string;
   readonly shared: Shared;
   readonly settings: Settings;
 }
 
 /** Refuses a deployment that omits a setting of the previous one, or cannot read its data. Table and signing key wait for it. */
 export class SettingsCheck extends Construct {
-  constructor(scope: Construct, id: string, { bundles, shared, settings }: SettingsCheckProps) {
+  constructor(scope: Construct, id: string, { shared, settings }: SettingsCheckProps) {
     super(scope, id);
-    const checker = new BundledFunction(this, 'Checker', {
-      bundle: `${bundles}/${CHECK_SETTINGS}`,
+    const checker = functionOf(this, 'Checker', 'check-settings', shared, {
       description: 'Refuses a deployment that would undo settings of the last one',
       memoryMb: 256,
       // A role that was just made may be denied for a while: its call is repeated for a minute.
       timeout: Duration.seconds(90),
-      role: shared.roles.of(CHECK_SETTINGS),
     });
-    inform(checker, CHECK_SETTINGS, shared);
     // The settings as `functions/platform/deployed-settings.ts` reads them.
     const deployed = {
       SigningKey: String(settings.signingKey ?? 1),
@@ -49,7 +42,7 @@ export class SettingsCheck extends Construct {
       serviceTimeout: Duration.minutes(3),
     });
     // The checker's policy is a resource of its own.
-    check.node.addDependency(checker, shared.roles.of(CHECK_SETTINGS));
+    check.node.addDependency(checker, shared.roles.of('check-settings'));
     const parameter = new StringParameter(this, 'Deployed', {
       parameterName: shared.settingsParameter,
       stringValue: JSON.stringify(deployed),

@@ -10,14 +10,18 @@ const RESERVED = ['session', 'login', 'throttle', 'data-file', 'signing-keys', '
 const STAGES = ['sandbox', 'production'] as const;
 export type Stage = (typeof STAGES)[number];
 
-const text = (pattern: RegExp, rule: string) => v.pipe(v.string(rule), v.regex(pattern, rule));
-const wholeNumber = (least: number, most: number) => {
+const pattern = (form: RegExp, rule: string) => v.pipe(v.string(rule), v.regex(form, rule));
+const text = (form: RegExp, rule: string, description: string) =>
+  v.pipe(pattern(form, rule), v.description(description));
+const range = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule));
 };
+const wholeNumber = (least: number, most: number, description: string) =>
+  v.pipe(range(least, most), v.description(description));
 const flag = (description: string) => v.pipe(v.boolean('must be true or false'), v.description(description));
-const listOf = <Item extends v.GenericSchema>(item: Item, rule: string) =>
-  v.pipe(v.array(item, rule), v.minLength(1, rule));
+const listOf = <Item extends v.GenericSchema>(item: Item, rule: string, description: string) =>
+  v.pipe(v.array(item, rule), v.minLength(1, rule), v.description(description));
 
 const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
 const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
@@ -33,54 +37,43 @@ const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
 const REQUIRED = {
-  company: v.pipe(
-    text(COMPANY, `must be 1 to 64 of A-Z a-z 0-9 _ - and none of ${RESERVED.join(', ')}`),
-    v.description('Names the stack.'),
-  ),
+  company: text(COMPANY, `must be 1 to 64 of A-Z a-z 0-9 _ - and none of ${RESERVED.join(', ')}`, 'Names the stack.'),
   stage: v.pipe(v.picklist(STAGES, 'must be sandbox or production'), v.description('What the stack is for.')),
 };
 
 /** Written with hyphens in a file and after `-c`, in camel case in code. A further setting is one further entry. */
 const OPTIONAL = {
-  account: v.pipe(
-    text(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
-    v.description('AWS account. A deployment with credentials of another account is refused.'),
+  account: text(
+    /^\d{12}$/,
+    'must be the 12 digits of an AWS account',
+    'AWS account. A deployment with credentials of another account is refused.',
   ),
-  region: v.pipe(
-    text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region such as eu-west-1'),
-    v.description('AWS region.'),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region such as eu-west-1', 'AWS region.'),
+  data: text(/./, 'must name a file', 'Data file of a sandbox, relative to the file with the settings.'),
+  alarms: listOf(
+    pattern(TOPIC_OR_EMAIL, 'must be an e-mail address or the ARN of an SNS topic'),
+    'must be e-mail addresses or ARNs of SNS topics',
+    'E-mail addresses and SNS topics that alarms notify.',
   ),
-  data: v.pipe(
-    text(/./, 'must name a file'),
-    v.description('Data file of a sandbox, relative to the file with the settings.'),
+  cors: listOf(
+    pattern(ORIGIN, 'must be an origin such as https://app.example.com'),
+    'must be origins such as https://app.example.com',
+    'Origins whose pages may call the API from a browser.',
   ),
-  alarms: v.pipe(
-    listOf(
-      text(TOPIC_OR_EMAIL, 'must be an e-mail address or the ARN of an SNS topic'),
-      'must be e-mail addresses or ARNs of SNS topics',
-    ),
-    v.description('E-mail addresses and SNS topics that alarms notify.'),
+  documentation: text(
+    ADDRESS,
+    'must be an address such as https://docs.example.com/',
+    'Address of the documentation, which the OpenAPI document of the deployment names.',
   ),
-  cors: v.pipe(
-    listOf(
-      text(ORIGIN, 'must be an origin such as https://app.example.com'),
-      'must be origins such as https://app.example.com',
-    ),
-    v.description('Origins whose pages may call the API from a browser.'),
+  domain: text(
+    DOMAIN,
+    'must be a domain name such as acme.example.com, or one with a path, such as api.example.com/acme',
+    'Domain name of the API, with or without a path. The address of API Gateway is switched off.',
   ),
-  documentation: v.pipe(
-    text(ADDRESS, 'must be an address such as https://docs.example.com/'),
-    v.description('Address of the documentation, which the OpenAPI document of the deployment names.'),
-  ),
-  domain: v.pipe(
-    text(DOMAIN, 'must be a domain name such as acme.example.com, or one with a path, such as api.example.com/acme'),
-    v.description('Domain name of the API, with or without a path. The address of API Gateway is switched off.'),
-  ),
-  certificate: v.pipe(
-    text(CERTIFICATE, 'must be the ARN of a certificate in ACM'),
-    v.description(
-      'Certificate for the domain, which the stack then makes. Without it, the domain name exists in the account.',
-    ),
+  certificate: text(
+    CERTIFICATE,
+    'must be the ARN of a certificate in ACM',
+    'Certificate for the domain, which the stack then makes. Without it, the domain name exists in the account.',
   ),
   'endpoint-access': v.pipe(
     v.picklist(['basic', 'strict'], 'must be basic or strict'),
@@ -95,88 +88,90 @@ const OPTIONAL = {
     'Whether a function calls the API every five minutes, as anyone may, and checks the responses. Default: in production.',
   ),
   tracing: flag('Whether the API and its functions send traces to X-Ray.'),
-  platform: v.pipe(
-    text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
-    v.description('ARN of the IAM role or user that may send facts to the intake.'),
+  platform: text(
+    PRINCIPAL,
+    'must be the ARN of an IAM role or user',
+    'ARN of the IAM role or user that may send facts to the intake.',
   ),
-  'access-logs': v.pipe(
-    text(DELIVERY_STREAM, 'must be the ARN of a Firehose stream whose name begins with amazon-apigateway-'),
-    v.description('ARN of the Firehose stream that gets a line for each request, also a throttled or blocked one.'),
+  'access-logs': text(
+    DELIVERY_STREAM,
+    'must be the ARN of a Firehose stream whose name begins with amazon-apigateway-',
+    'ARN of the Firehose stream that gets a line for each request, also a throttled or blocked one.',
   ),
-  operator: v.pipe(
-    text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
-    v.description('ARN of the IAM role or user that may move dead letters of the intake back to its queue.'),
+  operator: text(
+    PRINCIPAL,
+    'must be the ARN of an IAM role or user',
+    'ARN of the IAM role or user that may move dead letters of the intake back to its queue.',
   ),
-  qualifier: v.pipe(
-    text(/^[A-Za-z0-9_-]{1,10}$/, 'must be the qualifier of a CDK bootstrap, such as hnb659fds'),
-    v.description('Qualifier of the CDK bootstrap that deploys the stack.'),
+  qualifier: text(
+    /^[A-Za-z0-9_-]{1,10}$/,
+    'must be the qualifier of a CDK bootstrap, such as hnb659fds',
+    'Qualifier of the CDK bootstrap that deploys the stack.',
   ),
-  'permissions-boundary': v.pipe(
-    text(/^[\w+=,.@-]{1,128}$/, 'must be the name of a managed policy of the account'),
-    v.description('Name of the managed policy that bounds every role of the stack.'),
+  'permissions-boundary': text(
+    /^[\w+=,.@-]{1,128}$/,
+    'must be the name of a managed policy of the account',
+    'Name of the managed policy that bounds every role of the stack.',
   ),
   tags: v.pipe(
     v.record(
-      text(
+      pattern(
         /^(?!(?:aws:|application$|company$|stage$|alarm$))[\w .:/=+@-]{1,128}$/,
         'must be names of tags, apart from application, company, stage and alarm',
       ),
-      text(/^[\w .:/=+@-]{0,256}$/, 'must be texts of at most 256 characters'),
+      pattern(/^[\w .:/=+@-]{0,256}$/, 'must be texts of at most 256 characters'),
       'must be names and values of tags',
     ),
     v.description('Further tags of every resource, such as a cost centre.'),
   ),
-  'web-acl': v.pipe(
-    text(WEB_ACL, 'must be own, account, the ARN of a regional web ACL, or none'),
-    v.description(
-      'own: a web ACL with limits for each address. account: that of the account stack. Otherwise the ARN of a regional web ACL, or none. Production names one.',
-    ),
+  'web-acl': text(
+    WEB_ACL,
+    'must be own, account, the ARN of a regional web ACL, or none',
+    'own: a web ACL with limits for each address. account: that of the account stack. Otherwise the ARN of a regional web ACL, or none. Production names one.',
   ),
-  'signing-key': v.pipe(
-    wholeNumber(1, 9999),
-    v.description('Number of the key that signs tokens. The next number makes the next key.'),
+  'signing-key': wholeNumber(1, 9999, 'Number of the key that signs tokens. The next number makes the next key.'),
+  'hourly-imports': wholeNumber(
+    1,
+    144_000,
+    'Imports, dry runs and mapping requests that a company may send in an hour.',
   ),
-  'hourly-imports': v.pipe(
-    wholeNumber(1, 144_000),
-    v.description('Imports, dry runs and mapping requests that a company may send in an hour.'),
-  ),
-  'hourly-upload-mb': v.pipe(
-    wholeNumber(1, 1_000_000),
-    v.description('Megabytes of records that a company may send in an hour.'),
-  ),
-  'hourly-download-mb': v.pipe(
-    wholeNumber(1, 1_000_000),
-    v.description('Megabytes of lists and of large reports that a company may fetch in an hour.'),
+  'hourly-upload-mb': wholeNumber(1, 1_000_000, 'Megabytes of records that a company may send in an hour.'),
+  'hourly-download-mb': wholeNumber(
+    1,
+    1_000_000,
+    'Megabytes of lists and of large reports that a company may fetch in an hour.',
   ),
   'retention-days': v.pipe(
-    v.union([wholeNumber(RETENTION_DAYS.min, RETENTION_DAYS.max), v.literal('none')], `must be ${RETENTION}`),
+    v.union([range(RETENTION_DAYS.min, RETENTION_DAYS.max), v.literal('none')], `must be ${RETENTION}`),
     v.description(
       'For how many days the results of an import, and what was sent, are kept. none, or without it: for good. Production names it.',
     ),
   ),
-  processors: v.pipe(wholeNumber(2, 1000), v.description('How many batches of chunks are processed at once.')),
-  warm: v.pipe(
-    wholeNumber(4000, 40_000),
-    v.description(
-      'Writes a second that the table was raised to (docs/runbook.md). Sets the rates of the API and the processors.',
-    ),
+  processors: wholeNumber(2, 1000, 'How many batches of chunks are processed at once.'),
+  warm: wholeNumber(
+    4000,
+    40_000,
+    'Writes a second that the table was raised to (docs/runbook.md). Sets the rates of the API and the processors.',
   ),
   'leading-keys': flag('false: roles are limited to the table, not to the keys of their items.'),
-  table: v.pipe(
-    text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
-    v.description('Existing table to use, such as a replica, in place of the stack’s own.'),
+  table: text(
+    /^[A-Za-z0-9_.-]{3,255}$/,
+    'must be the name of a DynamoDB table',
+    'Existing table to use, such as a replica, in place of the stack’s own.',
   ),
-  'restored-table': v.pipe(
-    text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
-    v.description('Restored table (docs/runbook.md) that becomes the stack’s own. The first deployment imports it.'),
+  'restored-table': text(
+    /^[A-Za-z0-9_.-]{3,255}$/,
+    'must be the name of a DynamoDB table',
+    'Restored table (docs/runbook.md) that becomes the stack’s own. The first deployment imports it.',
   ),
 };
 
 const NAMES = codesOf(OPTIONAL);
 
-const FORGET = v.pipe(
-  listOf(v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`), 'must be names of settings'),
-  v.description('Settings of the last deployment that this one may leave out.'),
+const FORGET = listOf(
+  v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`),
+  'must be names of settings',
+  'Settings of the last deployment that this one may leave out.',
 );
 
 type Optional<Entries> = {
@@ -226,45 +221,34 @@ export function parseSettings(written: Readonly<Record<string, unknown>>): Parse
 
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A production stack is neither unprotected nor keeps people's records for good without a decision. */
-const NAMED_IN_PRODUCTION = {
-  'web-acl': 'own, account, the ARN of a regional web ACL, or none',
-  'retention-days': RETENTION,
-};
-
-function problemsOfProduction(settings: Written): [name: string, rule: string][] {
-  const unnamed = Object.entries(NAMED_IN_PRODUCTION).filter(([name]) => !(name in settings));
-  const problems = unnamed.map(([name, values]): [string, string] => [name, `is required in production: ${values}`]);
-  if (settings.data !== undefined) problems.push(['data', 'is for a sandbox only']);
-  return problems;
-}
-
-/** Settings that are of no use without another one. */
-const NEEDS = [
-  ['certificate', 'domain'],
-  ['operator', 'platform'],
-] as const;
-
-function problemsOfPairs(settings: Written): [name: string, rule: string][] {
-  const alone = NEEDS.filter(([name, needed]) => settings[name] !== undefined && settings[needed] === undefined);
-  const problems = alone.map(([name, needed]): [string, string] => [
-    name,
-    `needs ${needed}: add ${needed}, or remove ${name}`,
-  ]);
-  if (settings.table !== undefined && settings['restored-table'] !== undefined)
-    problems.push(['restored-table', 'replaces table: remove table, and write "forget": ["table"]']);
-  return problems;
-}
-
-/** Rules about settings that do not go together. */
-function conflicts(settings: Written): [name: string, rule: string][] {
-  const { stage, account, region, forget = [] } = settings;
-  const problems = [...(stage === 'production' ? problemsOfProduction(settings) : []), ...problemsOfPairs(settings)];
-  if ((account === undefined) !== (region === undefined))
-    problems.push([account === undefined ? 'account' : 'region', 'is required: account and region go together']);
-  for (const name of forget)
-    if (settings[name] !== undefined) problems.push(['forget', `names ${name}, which is set: remove one of them`]);
-  return problems;
+/** Rules about settings that do not go together. A production stack is neither unprotected nor keeps records for good without a decision. */
+function conflicts(settings: Written): (readonly [name: string, rule: string])[] {
+  const { stage, forget = [] } = settings;
+  const has = (name: keyof Written): boolean => settings[name] !== undefined;
+  const without = (name: keyof Written, needed: keyof Written) =>
+    [has(name) && !has(needed), name, `needs ${needed}: add ${needed}, or remove ${name}`] as const;
+  const isProduction = stage === 'production';
+  const ofProduction = (name: keyof Written, values: string) =>
+    [isProduction && !has(name), name, `is required in production: ${values}`] as const;
+  const rules: readonly (readonly [isBroken: boolean, name: string, rule: string])[] = [
+    ofProduction('web-acl', 'own, account, the ARN of a regional web ACL, or none'),
+    ofProduction('retention-days', RETENTION),
+    [isProduction && has('data'), 'data', 'is for a sandbox only'],
+    without('certificate', 'domain'),
+    without('operator', 'platform'),
+    [
+      has('table') && has('restored-table'),
+      'restored-table',
+      'replaces table: remove table, and write "forget": ["table"]',
+    ],
+    [
+      has('account') !== has('region'),
+      has('account') ? 'region' : 'account',
+      'is required: account and region go together',
+    ],
+    ...forget.map((name) => [has(name), 'forget', `names ${name}, which is set: remove one of them`] as const),
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, name, rule]) => [name, rule]);
 }
 
 /** The folder of the settings files, unless `-c companies=…` names another one. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { functionSources, SERVE_PAGE } from '../../lib/function-sources.ts';
+import { functionSources } from '../../lib/function-sources.ts';
 import { builtPage } from './page.ts';
 import { type InputsOfOutput, noticesOf } from './notices.ts';
 import { builtInHttp, compressedJson } from './plugins.ts';
@@ -65,8 +65,8 @@ export async function buildFunctions({
   const mapOf = (path: string): string => join(outputs, 'source-maps', `${basename(dirname(path))}.mjs.map`);
   // The function of the page reads its files from beside its bundle.
   const page = await builtPage();
-  await writeIfChanged(join(folder, SERVE_PAGE, 'site.json'), Buffer.from(JSON.stringify(page.site)));
-  const containedIn = (path: string): InputsOfOutput => (basename(dirname(path)) === SERVE_PAGE ? page.inputs : {});
+  await writeIfChanged(join(folder, 'serve-page', 'site.json'), Buffer.from(JSON.stringify(page.site)));
+  const containedIn = (path: string): InputsOfOutput => (basename(dirname(path)) === 'serve-page' ? page.inputs : {});
   await Promise.all(
     bundled.outputFiles.map(({ path, contents }) =>
       writeIfChanged(path.endsWith('.map') ? mapOf(path) : path, contents),

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
-import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
 import { MigrationStack } from '../../lib/migration-stack.ts';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { packageVersion } from '../build/version.ts';
@@ -31,7 +30,7 @@ export function synthesizeLocalStack(bundles: string): Template {
       },
       version: packageVersion(),
       bundles,
-      sandboxData: { folder: join(bundles, LOAD_SANDBOX_DATA), fileHash: 'local' },
+      sandboxData: { folder: join(bundles, 'load-sandbox-data'), fileHash: 'local' },
     });
     return app.synth().getStackByName(stack.stackName).template as Template;
   } finally {

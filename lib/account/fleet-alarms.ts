@@ -1,6 +1,6 @@
 /** The alarms over all stacks of the account and region. Each has its section in `docs/runbook.md`. */
 import { Duration } from 'aws-cdk-lib/core';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName } from '../../functions/runtime/metric-names.ts';
 import * as METRIC from '../../functions/runtime/metrics.ts';
 import {
@@ -35,10 +35,41 @@ const FAILED_INVOCATIONS = 5;
 const FAILED_RUNS = 2;
 const ALMOST = 0.8;
 
-type Spec = Omit<AlarmSpec, 'metric'>;
+/** The meaning of each alarm; those that a stack may have too share theirs, but the mean that `SlowResponses` watches here. */
+const MEANINGS = {
+  ...MEANING,
+  RecordsRejected: 'Many records are rejected: a mapping is wrong, or the facts of the platform are missing.',
+  ForeignMessages: 'Messages that the service did not send arrived in a chunk queue. They were deleted.',
+  ChunksFail: 'Deliveries of chunks fail and are retried.',
+  WatchdogFails:
+    'A watchdog crashes or runs out of time in every run, so that nothing finds imports that stopped moving.',
+  MessagesWait: 'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
+  InternalErrors: 'An operation failed on an internal error and returned 500.',
+  DependencyDown: 'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
+  LoginsFail: 'Many logins fail: passwords are being guessed, or a client has a wrong one.',
+  SpentTokenUsed:
+    'A spent refresh token was used again: it was stolen, or a client keeps old ones. Its session has ended.',
+  HistoriesRead: 'Many transcripts, audits, results, mappings or old reports are read.',
+  ImportsReverted: 'Many imports are reverted.',
+  LoginsThrottled: 'Logins are refused after too many failures.',
+  SlowResponses: 'For a quarter of an hour, the responses of an API took longer than a second on average.',
+  ThrottledWrites: 'A table throttles writes.',
+  ThrottledReads: 'A table throttles reads.',
+  ThrottledIndexWrites: 'An index throttles writes.',
+  ThrottledIndexReads: 'An index throttles reads.',
+  AccountThrottled: 'Lambda refuses to start functions: the concurrency of the account is used up.',
+};
 
-const sumOf = (source: Source, spec: Spec): AlarmSpec => ({ ...spec, metric: query('SUM', source, FIVE_MINUTES) });
-const counted = (metric: MetricName, spec: Spec): AlarmSpec => sumOf(ownMetric(metric), spec);
+const alarm = (name: keyof typeof MEANINGS, metric: IMetric, threshold: number, periods?: number): AlarmSpec => ({
+  name,
+  meaning: MEANINGS[name],
+  metric,
+  threshold,
+  ...(periods !== undefined && { periods }),
+});
+
+const sumOf = (source: Source) => query('SUM', source, FIVE_MINUTES);
+const counted = (metric: MetricName) => sumOf(ownMetric(metric));
 
 /** @param concurrency the quota of concurrent executions that the account has */
 export function fleetAlarms(concurrency: number): readonly AlarmSpec[] {
@@ -46,143 +77,52 @@ export function fleetAlarms(concurrency: number): readonly AlarmSpec[] {
 }
 
 function importAlarms(): AlarmSpec[] {
+  const failedRuns = query('SUM', watchedBy('CanaryFails', functionMetric('Errors')), Duration.minutes(15));
+  const oldest = query('MAX', watchedBy('MessagesWait', queueMetric('ApproximateAgeOfOldestMessage')), ONE_MINUTE);
   return [
-    {
-      name: 'ImportPastDue',
-      meaning: MEANING.ImportPastDue,
-      metric: query('MAX', ownMetric(METRIC.importsStuck), FIVE_MINUTES),
-      threshold: 1,
-    },
-    counted(METRIC.importsAbandoned, { name: 'ImportAbandoned', meaning: MEANING.ImportAbandoned, threshold: 1 }),
-    counted(METRIC.recordsProcessingFailed, {
-      name: 'RecordsProcessingFailed',
-      meaning: MEANING.RecordsProcessingFailed,
-      threshold: 1,
-    }),
-    counted(METRIC.recordsRejected, {
-      name: 'RecordsRejected',
-      meaning: 'Many records are rejected: a mapping is wrong, or the facts of the platform are missing.',
-      threshold: 5000,
-    }),
-    counted(METRIC.foreignMessages, {
-      name: 'ForeignMessages',
-      meaning: 'Messages that the service did not send arrived in a chunk queue. They were deleted.',
-      threshold: 1,
-    }),
-    counted(METRIC.chunksFailed, {
-      name: 'ChunksFail',
-      meaning: 'Deliveries of chunks fail and are retried.',
-      threshold: 5,
-    }),
-    sumOf(watchedBy('WatchdogFails', functionMetric('Errors')), {
-      name: 'WatchdogFails',
-      meaning:
-        'A watchdog crashes or runs out of time in every run, so that nothing finds imports that stopped moving.',
-      threshold: FAILED_INVOCATIONS,
-    }),
-    {
-      name: 'CanaryFails',
-      meaning: MEANING.CanaryFails,
-      metric: query('SUM', watchedBy('CanaryFails', functionMetric('Errors')), Duration.minutes(15)),
-      threshold: FAILED_RUNS,
-    },
-    {
-      name: 'MessagesWait',
-      meaning: 'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
-      metric: query('MAX', watchedBy('MessagesWait', queueMetric('ApproximateAgeOfOldestMessage')), ONE_MINUTE),
-      threshold: OLDEST_MESSAGE_SECONDS,
-      periods: 5,
-    },
+    alarm('ImportPastDue', query('MAX', ownMetric(METRIC.importsStuck), FIVE_MINUTES), 1),
+    alarm('ImportAbandoned', counted(METRIC.importsAbandoned), 1),
+    alarm('RecordsProcessingFailed', counted(METRIC.recordsProcessingFailed), 1),
+    alarm('RecordsRejected', counted(METRIC.recordsRejected), 5000),
+    alarm('ForeignMessages', counted(METRIC.foreignMessages), 1),
+    alarm('ChunksFail', counted(METRIC.chunksFailed), 5),
+    alarm('WatchdogFails', sumOf(watchedBy('WatchdogFails', functionMetric('Errors'))), FAILED_INVOCATIONS),
+    alarm('CanaryFails', failedRuns, FAILED_RUNS),
+    alarm('MessagesWait', oldest, OLDEST_MESSAGE_SECONDS, 5),
   ];
 }
 
 function callerAlarms(): AlarmSpec[] {
   return [
-    sumOf(apiMetric('5XXError'), { name: 'ServerErrors', meaning: MEANING.ServerErrors, threshold: SERVER_ERRORS }),
-    ...objectives(),
-    counted(METRIC.internalErrors, {
-      name: 'InternalErrors',
-      meaning: 'An operation failed on an internal error and returned 500.',
-      threshold: 1,
-    }),
-    counted(METRIC.temporarilyUnavailable, {
-      name: 'DependencyDown',
-      meaning: 'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
-      threshold: 10,
-    }),
-    counted(METRIC.signingKeyUnusable, {
-      name: 'SigningKeyUnusable',
-      meaning: MEANING.SigningKeyUnusable,
-      threshold: 1,
-    }),
-    counted(METRIC.loginsRefused, {
-      name: 'LoginsFail',
-      meaning: 'Many logins fail: passwords are being guessed, or a client has a wrong one.',
-      threshold: 50,
-    }),
-    counted(METRIC.spentTokensUsed, {
-      name: 'SpentTokenUsed',
-      meaning:
-        'A spent refresh token was used again: it was stolen, or a client keeps old ones. Its session has ended.',
-      threshold: 1,
-    }),
-    counted(METRIC.historyReads, {
-      name: 'HistoriesRead',
-      meaning: 'Many transcripts, audits, results, mappings or old reports are read.',
-      threshold: 1000,
-    }),
-    counted(METRIC.importsReverted, { name: 'ImportsReverted', meaning: 'Many imports are reverted.', threshold: 50 }),
-    counted(METRIC.loginsThrottled, {
-      name: 'LoginsThrottled',
-      meaning: 'Logins are refused after too many failures.',
-      threshold: 20,
-    }),
-  ];
-}
-
-/** The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees. */
-function objectives(): AlarmSpec[] {
-  return [
-    {
-      name: 'ErrorBudgetBurns',
-      meaning: MEANING.ErrorBudgetBurns,
-      metric: query('AVG', apiMetric('5XXError'), Duration.hours(1)),
-      threshold: FAST_BURN,
-      periods: 2,
-    },
+    alarm('ServerErrors', sumOf(apiMetric('5XXError')), SERVER_ERRORS),
+    // The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees.
+    alarm('ErrorBudgetBurns', query('AVG', apiMetric('5XXError'), Duration.hours(1)), FAST_BURN, 2),
     // The mean, because a query knows no percentile.
-    {
-      name: 'SlowResponses',
-      meaning: 'For a quarter of an hour, the responses of an API took longer than a second on average.',
-      metric: query('AVG', apiMetric('Latency'), FIVE_MINUTES),
-      threshold: SLOW_MS,
-      periods: LASTING_PERIODS,
-    },
-    sumOf(apiMetric('4XXError'), {
-      name: 'CallsRefused',
-      meaning: MEANING.CallsRefused,
-      threshold: REFUSED,
-      periods: LASTING_PERIODS,
-    }),
-    counted(METRIC.callsThrottled, {
-      name: 'CallsThrottled',
-      meaning: MEANING.CallsThrottled,
-      threshold: CALLS_THROTTLED,
-    }),
+    alarm('SlowResponses', query('AVG', apiMetric('Latency'), FIVE_MINUTES), SLOW_MS, LASTING_PERIODS),
+    alarm('CallsRefused', sumOf(apiMetric('4XXError')), REFUSED, LASTING_PERIODS),
+    alarm('CallsThrottled', counted(METRIC.callsThrottled), CALLS_THROTTLED),
+    alarm('InternalErrors', counted(METRIC.internalErrors), 1),
+    alarm('DependencyDown', counted(METRIC.temporarilyUnavailable), 10),
+    alarm('SigningKeyUnusable', counted(METRIC.signingKeyUnusable), 1),
+    alarm('LoginsFail', counted(METRIC.loginsRefused), 50),
+    alarm('SpentTokenUsed', counted(METRIC.spentTokensUsed), 1),
+    alarm('HistoriesRead', counted(METRIC.historyReads), 1000),
+    alarm('ImportsReverted', counted(METRIC.importsReverted), 50),
+    alarm('LoginsThrottled', counted(METRIC.loginsThrottled), 20),
   ];
 }
 
-const throttled = (name: string, meaning: string, source: Source): AlarmSpec =>
-  sumOf(source, { name, meaning, threshold: THROTTLED_EVENTS, periods: LASTING_PERIODS });
+const throttled = (name: keyof typeof MEANINGS, source: Source): AlarmSpec =>
+  alarm(name, sumOf(source), THROTTLED_EVENTS, LASTING_PERIODS);
 
 /** The throttles of an index are counted under its own name only, and delay the writes to its table. */
 function throttleAlarms(): AlarmSpec[] {
   const index = 'GlobalSecondaryIndexName';
   return [
-    throttled('ThrottledWrites', 'A table throttles writes.', tableMetric('WriteThrottleEvents')),
-    throttled('ThrottledReads', 'A table throttles reads.', tableMetric('ReadThrottleEvents')),
-    throttled('ThrottledIndexWrites', 'An index throttles writes.', tableMetric('WriteThrottleEvents', index)),
-    throttled('ThrottledIndexReads', 'An index throttles reads.', tableMetric('ReadThrottleEvents', index)),
+    throttled('ThrottledWrites', tableMetric('WriteThrottleEvents')),
+    throttled('ThrottledReads', tableMetric('ReadThrottleEvents')),
+    throttled('ThrottledIndexWrites', tableMetric('WriteThrottleEvents', index)),
+    throttled('ThrottledIndexReads', tableMetric('ReadThrottleEvents', index)),
   ];
 }
 
@@ -190,21 +130,13 @@ function throttleAlarms(): AlarmSpec[] {
 const lambdaMetric = (metricName: string, statistic: string): Metric =>
   new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: FIVE_MINUTES });
 
-function accountAlarms(concurrency: number): AlarmSpec[] {
-  return [
-    {
-      name: 'AccountThrottled',
-      meaning: 'Lambda refuses to start functions: the concurrency of the account is used up.',
-      metric: lambdaMetric('Throttles', 'Sum'),
-      threshold: 1,
-      periods: 2,
-    },
-    {
-      name: 'ConcurrencyAlmostUsed',
-      meaning: `Of the ${concurrency} concurrent executions of the account, more than ${100 * ALMOST} % are in use.`,
-      metric: lambdaMetric('ConcurrentExecutions', 'Maximum'),
-      threshold: Math.floor(ALMOST * concurrency),
-      periods: 3,
-    },
-  ];
-}
+const accountAlarms = (concurrency: number): AlarmSpec[] => [
+  alarm('AccountThrottled', lambdaMetric('Throttles', 'Sum'), 1, 2),
+  {
+    name: 'ConcurrencyAlmostUsed',
+    meaning: `Of the ${concurrency} concurrent executions of the account, more than ${100 * ALMOST} % are in use.`,
+    metric: lambdaMetric('ConcurrentExecutions', 'Maximum'),
+    threshold: Math.floor(ALMOST * concurrency),
+    periods: 3,
+  },
+];

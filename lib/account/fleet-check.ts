@@ -1,12 +1,9 @@
 import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib/core';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
-import { CHECK_FLEET } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
-import { silent } from '../observability/alarms.ts';
 import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { functionMetric, query, watchedBy } from './fleet-queries.ts';
@@ -32,7 +29,7 @@ export class FleetCheck extends Construct {
     super(scope, id);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     const checker = new BundledFunction(this, 'Checker', {
-      bundle: `${bundles}/${CHECK_FLEET}`,
+      bundle: `${bundles}/check-fleet`,
       description: 'Looks for stacks that are silent, or that the alarms cannot see',
       memoryMb: 256,
       timeout: Duration.minutes(2),
@@ -63,23 +60,21 @@ export class FleetCheck extends Construct {
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
       reason: 'It lists stacks, tagged resources and metrics: these actions know no resources.',
     });
-    checker.configureAsyncInvoke({ retryAttempts: 0 });
-    new Rule(this, 'EveryQuarterOfAnHour', {
-      schedule: Schedule.rate(EVERY),
-      targets: [new LambdaFunction(checker, { retryAttempts: 0 })],
-    });
-    const failed = { ...silent(checker), metric: checker.metricErrors({ statistic: 'Maximum', period: PERIOD }) };
+    checker.runEvery(this, 'EveryQuarterOfAnHour', EVERY);
+    const metric = checker.metricErrors({ statistic: 'Maximum', period: PERIOD });
     this.alarms = [
       {
-        ...failed,
         name: 'FleetSilent',
         meaning:
           'A watchdog, a canary or a platform is silent, or the alarms cannot see a stack; or nothing looks for that.',
+        metric,
+        threshold: 1,
+        missing: TreatMissingData.BREACHING,
       },
       {
         name: HEARTBEAT,
         meaning: 'Nothing is wrong: it rings once a day, to show that alarms arrive.',
-        metric: failed.metric,
+        metric,
         // The checker sets its state.
         threshold: 1000,
       },

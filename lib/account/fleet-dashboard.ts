@@ -17,17 +17,14 @@ import {
 import type { Construct } from 'constructs';
 import { METRIC_DIMENSION, METRIC_NAMESPACE, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import * as METRIC from '../../functions/runtime/metrics.ts';
-import { StackMetrics } from '../observability/metrics.ts';
+import { metricsOf } from '../observability/alarms.ts';
 import { apiMetric, functionMetric, ownMetric, queueMetric, search, tableMetric } from './fleet-queries.ts';
 
 const DAY = Duration.days(1);
 const HALF = { width: 12, height: 6 };
 const THIRD = { width: 8, height: 6 };
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+type OwnMetrics = ReturnType<typeof metricsOf>;
 
 /** The console puts the name of the chosen stack in its place, everywhere in the dashboard. */
 export const CHOSEN = 'course-progress-migration-COMPANY-STAGE';
@@ -55,7 +52,7 @@ export class FleetDashboard extends Dashboard {
         }),
       ],
     });
-    const own = new StackMetrics(CHOSEN);
+    const own = metricsOf(CHOSEN);
     this.addWidgets(
       heading('Whose imports are not healthy?'),
       new AlarmStatusWidget({ title: 'Alarms', width: 24, height: 4, alarms: [...alarms] }),
@@ -71,7 +68,7 @@ export class FleetDashboard extends Dashboard {
 
 const heading = (text: string): IWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 });
 
-const graph = (title: string, size: Size, left: IMetric[], right: IMetric[] = []): IWidget =>
+const graph = (title: string, size: typeof HALF, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, ...size, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
 
 /** A line for each stack that has anything to show. */
@@ -110,7 +107,7 @@ function infrastructure(): IWidget[] {
   ];
 }
 
-function lastDay(own: StackMetrics): IWidget[] {
+function lastDay(own: OwnMetrics): IWidget[] {
   const counts = {
     accepted: METRIC.importsAccepted,
     replayed: METRIC.importsReplayed,
@@ -129,18 +126,18 @@ function lastDay(own: StackMetrics): IWidget[] {
       // The widget has its own range: the dashboard's is three hours.
       start: '-P1D',
       end: 'P0D',
-      metrics: Object.entries(counts).map(([label, name]) => own.metric(name, { period: DAY, label })),
+      metrics: Object.entries(counts).map(([label, name]) => own(name, { period: DAY, label })),
     }),
   ];
 }
 
-function oneCompany(own: StackMetrics): IWidget[] {
-  const all = (names: readonly Parameters<StackMetrics['metric']>[0][]) => names.map((name) => own.metric(name));
+function oneCompany(own: OwnMetrics): IWidget[] {
+  const all = (names: readonly Parameters<OwnMetrics>[0][]) => names.map((name) => own(name));
   return [
     graph(
       'Time to terminal (ms)',
       THIRD,
-      ['p50', 'p95', 'Maximum'].map((statistic) => own.metric(METRIC.timeToTerminal, { statistic, label: statistic })),
+      ['p50', 'p95', 'Maximum'].map((statistic) => own(METRIC.timeToTerminal, { statistic, label: statistic })),
     ),
     graph(
       'Imports and records',
@@ -151,11 +148,8 @@ function oneCompany(own: StackMetrics): IWidget[] {
     graph(
       'Imports past due',
       THIRD,
-      [
-        ...all([METRIC.importsPastDue, METRIC.importsAbandoned]),
-        own.metric(METRIC.importsStuck, { statistic: 'Maximum' }),
-      ],
-      [own.metric(METRIC.importsOpen, { statistic: 'Maximum', label: 'open' })],
+      [...all([METRIC.importsPastDue, METRIC.importsAbandoned]), own(METRIC.importsStuck, { statistic: 'Maximum' })],
+      [own(METRIC.importsOpen, { statistic: 'Maximum', label: 'open' })],
     ),
     graph('Rejected records by code', HALF, all(REJECTIONS)),
     graph('Warnings by code', HALF, all(WARNINGS)),

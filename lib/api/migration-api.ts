@@ -10,10 +10,10 @@ import {
   type Route,
   type RouteName,
 } from '../../functions/shared/routes.ts';
-import { type FunctionName, ROUTE_NOT_FOUND, SERVE_PAGE } from '../function-sources.ts';
-import { BundledFunction } from '../functions/bundled-function.ts';
+import type { FunctionName } from '../function-sources.ts';
+import type { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
-import { type Shared, inform } from '../functions/permissions.ts';
+import { functionOf, type Shared } from '../functions/permissions.ts';
 import { ApiDomain, type DomainSettings, tlsOf, urlOfDomain } from './domain.ts';
 import type { Outputs } from '../outputs.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -82,8 +82,6 @@ const IMPORTING = new Set<RouteName>(['start-import', 'get-import']);
 const WRITES_CARRIED = 20_000;
 
 export interface MigrationApiProps {
-  /** Folder with one folder per built function. */
-  readonly bundles: string;
   readonly shared: Shared;
   /** Name of the API's stage: the first segment of every path at its own address. */
   readonly stageName: string;
@@ -171,13 +169,13 @@ export class MigrationApi extends Construct {
   }
 
   #servePage(): void {
-    const page = this.#integration(this.#function(SERVE_PAGE, 256, 'The page for people, and its files'));
+    const page = this.#integration(this.#function('serve-page', 256, 'The page for people, and its files'));
     for (const path of PAGE_PATHS) this.api.root.resourceForPath(path).addMethod('GET', page);
   }
 
   /** A known path without the requested method falls through to the greedy path. */
   #serveTheRest(): void {
-    const handler = this.#function(ROUTE_NOT_FOUND, 256, 'Responds to every unknown path and method');
+    const handler = this.#function('route-not-found', 256, 'Responds to every unknown path and method');
     const { root } = this.api;
     for (const resource of [root, root.addResource('{proxy+}')]) resource.addMethod('ANY', this.#integration(handler));
   }
@@ -188,15 +186,12 @@ export class MigrationApi extends Construct {
   }
 
   #function(name: FunctionName, memory: number, description: string): BundledFunction {
-    const { bundles, cors, documentation, shared } = this.#props;
-    const handler = new BundledFunction(this, pascalCase(name), {
-      bundle: `${bundles}/${name}`,
+    const { cors, documentation, shared } = this.#props;
+    const handler = functionOf(this, pascalCase(name), name, shared, {
       description,
       memoryMb: memory,
       timeout: API_TIMEOUT,
-      role: shared.roles.of(name),
     });
-    inform(handler, name, shared);
     if (cors !== undefined) handler.addEnvironment(ENV.corsOrigins, cors.join(','));
     if (name === 'get-openapi' && documentation !== undefined) handler.addEnvironment(ENV.documentation, documentation);
     return handler;

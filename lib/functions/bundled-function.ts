@@ -1,4 +1,6 @@
 import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -56,6 +58,13 @@ export class BundledFunction extends LambdaFunction {
     });
     this.logs = logGroup;
     this.#role = props.role;
+  }
+
+  /** Nothing repeats a failed run: neither Lambda nor the rule, whose next run comes soon enough. */
+  runEvery(scope: Construct, id: string, every: Duration): Rule {
+    this.configureAsyncInvoke({ retryAttempts: 0 });
+    const targets = [new LambdaTarget(this, { retryAttempts: 0 })];
+    return new Rule(scope, id, { schedule: Schedule.rate(every), targets });
   }
 
   /** Sends traces to X-Ray, whose actions know no resources. Without it, the log lines have the durations. */

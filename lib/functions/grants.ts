@@ -1,17 +1,6 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with the recorded calls. */
 import { INDEX } from '../../functions/dynamodb/table.ts';
-import { codesOf } from '../../functions/shared/codes.ts';
-import {
-  CANARY,
-  CHECK_FLEET,
-  CHECK_SETTINGS,
-  type FunctionName,
-  INTAKE,
-  LOAD_SANDBOX_DATA,
-  PROCESS_CHUNK,
-  ROUTE_NOT_FOUND,
-  WATCHDOG,
-} from '../function-sources.ts';
+import type { FunctionName } from '../function-sources.ts';
 import type { ItemKind } from './item-kinds.ts';
 
 export type TableAction =
@@ -176,8 +165,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-run-revert': authorised({ ...READS_REVERTS, GetItem: ['import', 'run'] }, { indexes: [IMPORTS_OF_RUN] }),
   'get-record': counting({ BatchGetItem: ['identity', 'progress', 'catalog'] }),
   'get-learner': counting({ BatchGetItem: ['user', 'fact', 'userMappings', 'catalog'], Query: ['progress'] }),
-  [ROUTE_NOT_FOUND]: {},
-  [PROCESS_CHUNK]: {
+  'route-not-found': {},
+  'process-chunk': {
     table: {
       BatchGetItem: ['import', 'user', 'gate', ...FACTS_OF_RECORDS],
       BatchWriteItem: ['import', 'userMappings', 'session'],
@@ -195,7 +184,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     sendsChunks: true,
     sendsEvents: true,
   },
-  [WATCHDOG]: {
+  watchdog: {
     table: {
       GetItem: ['import', 'run', 'gate'],
       BatchGetItem: ['import', 'identity', 'progress'],
@@ -207,7 +196,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     sendsChunks: true,
     sendsEvents: true,
   },
-  [LOAD_SANDBOX_DATA]: {
+  'load-sandbox-data': {
     writesTogether: ['PutItem', 'DeleteItem'],
     table: {
       ...APPLIES_FACTS,
@@ -217,12 +206,12 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: [...APPLIES_FACTS.PutItem, 'dataFile'],
     },
   },
-  [CHECK_SETTINGS]: { readsSettings: true },
+  'check-settings': { readsSettings: true },
   'serve-page': {},
-  [CANARY]: {},
+  canary: {},
   // It is in the account stack, with a role of its own.
-  [CHECK_FLEET]: {},
-  [INTAKE]: {
+  'check-fleet': {},
+  intake: {
     writesTogether: ['PutItem', 'DeleteItem'],
     table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] },
   },
@@ -231,60 +220,40 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];
 
 /**
- * The role of each function. An account has 1,000 roles, so functions of one kind share one: public ones, those that only read for an
- * authorised caller, that register, and that end or revert imports. One that signs, logs out or has no caller has a role alone.
+ * The roles that functions of one kind share, because an account has 1,000 roles: public ones, those that only read for an
+ * authorised caller, that register, and that end or revert imports. Every other one signs, logs out or has no caller: it has a role alone.
  */
-const ROLES = {
-  'get-jwks': 'open',
-  'get-evidence-jwks': 'open',
-  'get-openapi': 'open',
-  [ROUTE_NOT_FOUND]: 'open',
-  login: 'login',
-  'refresh-token': 'refresh-token',
-  logout: 'logout',
-  'get-profile': 'reading',
-  'list-courses': 'reading',
-  'resolve-users': 'reading',
-  'list-user-mappings': 'reading',
-  'list-course-mappings': 'reading',
-  'list-imports': 'reading',
-  'get-import': 'reading',
-  'list-import-records': 'reading',
-  'list-runs': 'reading',
-  'get-run': 'reading',
-  'list-run-records': 'reading',
-  'list-evidence': 'reading',
-  'sign-evidence': 'sign-evidence',
-  'get-record': 'reading',
-  'get-learner': 'reading',
-  'register-user-mappings': 'registering',
-  'register-course-mappings': 'registering',
-  'start-import': 'start-import',
-  'cancel-import': 'ending',
-  'cancel-run': 'ending',
-  'revert-import': 'ending',
-  'revert-run': 'ending',
-  'get-revert': 'reading',
-  'get-run-revert': 'reading',
-  [PROCESS_CHUNK]: PROCESS_CHUNK,
-  [WATCHDOG]: WATCHDOG,
-  [LOAD_SANDBOX_DATA]: LOAD_SANDBOX_DATA,
-  [CHECK_SETTINGS]: CHECK_SETTINGS,
-  'serve-page': 'serve-page',
-  [CANARY]: CANARY,
-  [CHECK_FLEET]: CHECK_FLEET,
-  [INTAKE]: INTAKE,
-} as const satisfies Readonly<Record<FunctionName, string>>;
+const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
+  open: ['get-jwks', 'get-evidence-jwks', 'get-openapi', 'route-not-found'],
+  reading: [
+    'get-profile',
+    'list-courses',
+    'resolve-users',
+    'list-user-mappings',
+    'list-course-mappings',
+    'list-imports',
+    'get-import',
+    'list-import-records',
+    'list-runs',
+    'get-run',
+    'list-run-records',
+    'list-evidence',
+    'get-record',
+    'get-learner',
+    'get-revert',
+    'get-run-revert',
+  ],
+  registering: ['register-user-mappings', 'register-course-mappings'],
+  ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run'],
+};
 
-export type RoleName = (typeof ROLES)[FunctionName];
+/** The name of a function's role, and the functions that have it. */
+export const roleOf = (name: FunctionName): readonly [role: string, members: readonly FunctionName[]] =>
+  Object.entries(SHARED_ROLES).find(([, members]) => members.includes(name)) ?? [name, [name]];
 
-export const roleOf = (name: FunctionName): RoleName => ROLES[name];
-
-/** The grants of all functions of a role. */
-export function grantsOfRole(role: RoleName): FunctionGrants {
-  const members = codesOf(ROLES)
-    .filter((name) => ROLES[name] === role)
-    .map(grantsOf);
+/** The grants of these functions together. */
+export function grantsOfAll(names: readonly FunctionName[]): FunctionGrants {
+  const members = names.map(grantsOf);
   const table: Partial<Record<TableAction, readonly ItemKind[]>> = {};
   for (const [action, kinds] of members.flatMap((each) => Object.entries(each.table ?? {}) as TableEntry[])) {
     table[action] = [...new Set([...(table[action] ?? []), ...kinds])];

@@ -9,8 +9,8 @@ import { EVENT_SOURCE } from '../../functions/shared/codes.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
-import type { BundledFunction } from './bundled-function.ts';
-import { type FunctionGrants, type RoleName, grantsOf, grantsOfRole, roleOf } from './grants.ts';
+import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
+import { type FunctionGrants, grantsOf, grantsOfAll, roleOf } from './grants.ts';
 import { ITEMS, foreignTo } from './item-kinds.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
@@ -36,12 +36,31 @@ export interface Resources {
 
 export interface Shared extends Resources {
   readonly roles: FunctionRoles;
+  /** Folder with one folder per built function. */
+  readonly bundles: string;
+}
+
+/** A function of the stack, with its role and with the names of the resources that it may use. */
+export function functionOf(
+  scope: Construct,
+  id: string,
+  name: FunctionName,
+  shared: Shared,
+  props: Omit<BundledFunctionProps, 'bundle' | 'role'> & { readonly bundle?: string },
+): BundledFunction {
+  const made = new BundledFunction(scope, id, {
+    bundle: `${shared.bundles}/${name}`,
+    ...props,
+    role: shared.roles.of(name),
+  });
+  inform(made, name, shared);
+  return made;
 }
 
 /** The roles of a stack's functions. Each is made for the first function that asks for it. */
 export class FunctionRoles extends Construct {
   readonly #resources: Resources;
-  readonly #made = new Map<RoleName, Role>();
+  readonly #made = new Map<string, Role>();
 
   constructor(scope: Construct, id: string, resources: Resources) {
     super(scope, id);
@@ -49,11 +68,12 @@ export class FunctionRoles extends Construct {
   }
 
   of(name: FunctionName): Role {
-    const known = this.#made.get(roleOf(name));
+    const [roleName, members] = roleOf(name);
+    const known = this.#made.get(roleName);
     if (known !== undefined) return known;
-    const role = new Role(this, roleOf(name), { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.#made.set(roleOf(name), role);
-    grantTo(role, grantsOfRole(roleOf(name)), this.#resources);
+    const role = new Role(this, roleName, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.#made.set(roleName, role);
+    grantTo(role, grantsOfAll(members), this.#resources);
     return role;
   }
 }
@@ -61,7 +81,7 @@ export class FunctionRoles extends Construct {
 const countsQuota = ({ table }: FunctionGrants): boolean => table?.UpdateItem?.includes('quota') === true;
 
 /** Gives the function environment variables with the names of the resources that it may use. */
-export function inform(to: BundledFunction, name: FunctionName, shared: Resources): void {
+function inform(to: BundledFunction, name: FunctionName, shared: Resources): void {
   const grants = grantsOf(name);
   if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, shared.table.tableName);
   if (grants.sendsEvents) to.addEnvironment(ENV.stage, shared.stage);

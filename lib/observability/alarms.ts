@@ -1,11 +1,17 @@
 /** The alarms of one stack as data. Each reports one problem that needs a person, and `docs/runbook.md` has a section for each. */
 import { Duration } from 'aws-cdk-lib/core';
-import { type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, Metric, type MetricProps, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import * as METRIC from '../../functions/runtime/metrics.ts';
-import { POINTS_THAT_RING } from '../../functions/runtime/metric-names.ts';
+import {
+  METRIC_DIMENSION,
+  METRIC_NAMESPACE,
+  type MetricName,
+  POINTS_THAT_RING,
+} from '../../functions/runtime/metric-names.ts';
 import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
-import type { Watched } from './metrics.ts';
 
 export interface AlarmSpec {
   /** Also the heading of its section in the runbook: `DeadLettersWaiting` is “Dead letters waiting”. */
@@ -23,6 +29,29 @@ export interface AlarmSpec {
 export const ONE_MINUTE = Duration.minutes(1);
 export const FIVE_MINUTES = Duration.minutes(5);
 
+/** The metrics that the functions of one stack write to their logs: by default the sum of five minutes. */
+export const metricsOf =
+  (service: string) =>
+  (metricName: MetricName, options: Pick<MetricProps, 'statistic' | 'period' | 'label'> = {}): Metric =>
+    new Metric({
+      namespace: METRIC_NAMESPACE,
+      metricName,
+      dimensionsMap: { [METRIC_DIMENSION]: service },
+      statistic: 'Sum',
+      period: FIVE_MINUTES,
+      ...options,
+    });
+
+/** The sources of the metrics that alarms of one stack use. */
+export interface Watched {
+  readonly own: ReturnType<typeof metricsOf>;
+  readonly api: Stage;
+  readonly watchdog: BundledFunction;
+  readonly canary: BundledFunction | undefined;
+  readonly deadLetters: Queue;
+  readonly intakeDeadLetters: Queue | undefined;
+}
+
 /** A client whose calls all fail, one every 90 seconds, fails three times in every five minutes. */
 export const SERVER_ERRORS = 3;
 /** 99.9 % of a month's responses are no 5xx: an hour with this share of 5xx uses ten times its part of the budget. */
@@ -34,9 +63,13 @@ export const CALLS_THROTTLED = 20;
 /** A quarter of an hour. A million records on a new table are throttled for nine minutes, which is normal. */
 export const LASTING_PERIODS = 3;
 
-/** The meaning of each alarm, in every stack. */
+const IMPORT_PAST_DUE = 'An import has made no progress for twenty minutes although its chunks were sent again twice.';
+const THEFT_SUSPECTED =
+  'A spent refresh token was used, many logins failed, or many transcripts, results or mappings were read or imports reverted.';
+
+/** The meaning of each alarm; of most, in the account stack, too. */
 export const MEANING = {
-  ImportPastDue: 'An import has made no progress for twenty minutes although its chunks were sent again twice.',
+  ImportPastDue: IMPORT_PAST_DUE,
   ImportAbandoned:
     'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
   RecordsProcessingFailed: 'The code threw an exception on a record, whose result is processing_failed.',
@@ -47,10 +80,25 @@ export const MEANING = {
   CallsThrottled:
     'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
   CanaryFails: 'The checks that call the API every five minutes have failed, or did not run, for a quarter of an hour.',
-  TheftSuspected:
-    'A spent refresh token was used, many logins failed, or many transcripts, results or mappings were read or imports reverted.',
+  TheftSuspected: THEFT_SUSPECTED,
+  Attention: `One of two. ${IMPORT_PAST_DUE} Or: ${THEFT_SUSPECTED}`,
   SigningKeyUnusable: 'The signing key is disabled, waits to be deleted, or is deleted: all logins fail.',
-} as const;
+  SlowResponses:
+    'For a quarter of an hour, a tenth of the responses took longer than a second: ten times what their objective of 99 % allows.',
+  DeadLettersWaiting: 'A chunk of an import failed five times.',
+  IntakeDeadLettersWaiting: 'A message of the platform has facts that were rejected three times.',
+  WatchdogSilent: 'The watchdog has not checked open imports for ten minutes.',
+};
+
+type How = Pick<AlarmSpec, 'periods' | 'missing' | 'fewValues'>;
+
+const alarm = (name: keyof typeof MEANING, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
+  name,
+  meaning: MEANING[name],
+  metric,
+  threshold,
+  ...how,
+});
 
 /**
  * An alarm has a price in each stack, so a stack has only alarms that no other alarm implies: in every fault, an import does
@@ -58,124 +106,41 @@ export const MEANING = {
  * for all stacks (`lib/account/fleet-alarms.ts`).
  */
 export function alarmList(watched: Watched, { stage, objectives }: Settings): readonly AlarmSpec[] {
-  const { own, api } = watched;
-  const serverErrors: AlarmSpec = {
-    name: 'ServerErrors',
-    meaning: MEANING.ServerErrors,
-    metric: api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }),
-    threshold: SERVER_ERRORS,
-  };
-  const attention: AlarmSpec = {
-    name: 'Attention',
-    meaning: `One of two. ${MEANING.ImportPastDue} Or: ${MEANING.TheftSuspected}`,
-    metric: own.metric(METRIC.attention),
-    threshold: POINTS_THAT_RING,
-  };
+  const { own, api, canary } = watched;
   return [
-    serverErrors,
-    ...(stage === 'sandbox' ? [attention] : productionAlarms(watched)),
+    alarm('ServerErrors', api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }), SERVER_ERRORS),
+    ...(stage === 'sandbox'
+      ? [alarm('Attention', own(METRIC.attention), POINTS_THAT_RING)]
+      : productionAlarms(watched)),
     ...(objectives === true ? objectiveAlarms(watched) : []),
-    ...canaryAlarms(watched),
+    // Three runs in a row: one call that fails is nothing that a person must look at.
+    ...(canary === undefined ? [] : [silent('CanaryFails', canary, LASTING_PERIODS)]),
   ];
 }
 
 /** The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees. */
 function objectiveAlarms({ own, api }: Watched): AlarmSpec[] {
+  const errors = api.metricServerError({ statistic: 'Average', period: Duration.hours(1) });
+  const slowest = api.metricLatency({ statistic: 'p90', period: FIVE_MINUTES });
+  const refused = api.metricClientError({ statistic: 'Sum', period: FIVE_MINUTES });
   return [
-    {
-      name: 'ErrorBudgetBurns',
-      meaning: MEANING.ErrorBudgetBurns,
-      metric: api.metricServerError({ statistic: 'Average', period: Duration.hours(1) }),
-      threshold: FAST_BURN,
-      periods: 2,
-    },
-    {
-      name: 'SlowResponses',
-      meaning:
-        'For a quarter of an hour, a tenth of the responses took longer than a second: ten times what their objective of 99 % allows.',
-      metric: api.metricLatency({ statistic: 'p90', period: FIVE_MINUTES }),
-      threshold: SLOW_MS,
-      periods: LASTING_PERIODS,
-      fewValues: 'ignore',
-    },
-    {
-      name: 'CallsRefused',
-      meaning: MEANING.CallsRefused,
-      metric: api.metricClientError({ statistic: 'Sum', period: FIVE_MINUTES }),
-      threshold: REFUSED,
-      periods: LASTING_PERIODS,
-    },
-    {
-      name: 'CallsThrottled',
-      meaning: MEANING.CallsThrottled,
-      metric: own.metric(METRIC.callsThrottled),
-      threshold: CALLS_THROTTLED,
-    },
+    alarm('ErrorBudgetBurns', errors, FAST_BURN, { periods: 2 }),
+    alarm('SlowResponses', slowest, SLOW_MS, { periods: LASTING_PERIODS, fewValues: 'ignore' }),
+    alarm('CallsRefused', refused, REFUSED, { periods: LASTING_PERIODS }),
+    alarm('CallsThrottled', own(METRIC.callsThrottled), CALLS_THROTTLED),
   ];
 }
 
-/** Three runs in a row: one call that fails is nothing that a person must look at. */
-function canaryAlarms({ canary }: Watched): AlarmSpec[] {
-  if (canary === undefined) return [];
-  return [{ ...silent(canary), name: 'CanaryFails', meaning: MEANING.CanaryFails, periods: LASTING_PERIODS }];
-}
-
 function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Watched): AlarmSpec[] {
-  const intakeAlarms: AlarmSpec[] =
-    intakeDeadLetters === undefined
-      ? []
-      : [
-          {
-            name: 'IntakeDeadLettersWaiting',
-            meaning: 'A message of the platform has facts that were rejected three times.',
-            metric: waiting(intakeDeadLetters),
-            threshold: 1,
-          },
-        ];
   return [
-    {
-      name: 'ImportPastDue',
-      meaning: MEANING.ImportPastDue,
-      metric: own.metric(METRIC.importsStuck, { statistic: 'Maximum' }),
-      threshold: 1,
-    },
-    {
-      name: 'TheftSuspected',
-      meaning: MEANING.TheftSuspected,
-      metric: own.metric(METRIC.suspicion),
-      threshold: POINTS_THAT_RING,
-    },
-    {
-      name: 'DeadLettersWaiting',
-      meaning: 'A chunk of an import failed five times.',
-      metric: waiting(deadLetters),
-      threshold: 1,
-    },
-    ...intakeAlarms,
-    {
-      name: 'ImportAbandoned',
-      meaning: MEANING.ImportAbandoned,
-      metric: own.metric(METRIC.importsAbandoned),
-      threshold: 1,
-    },
-    {
-      name: 'RecordsProcessingFailed',
-      meaning: MEANING.RecordsProcessingFailed,
-      metric: own.metric(METRIC.recordsProcessingFailed),
-      threshold: 1,
-    },
-    {
-      name: 'WatchdogSilent',
-      meaning: 'The watchdog has not checked open imports for ten minutes.',
-      ...silent(watchdog),
-      periods: 2,
-    },
-    {
-      name: 'SigningKeyUnusable',
-      meaning: MEANING.SigningKeyUnusable,
-      metric: own.metric(METRIC.signingKeyUnusable),
-      threshold: 1,
-    },
+    alarm('ImportPastDue', own(METRIC.importsStuck, { statistic: 'Maximum' }), 1),
+    alarm('TheftSuspected', own(METRIC.suspicion), POINTS_THAT_RING),
+    alarm('DeadLettersWaiting', waiting(deadLetters), 1),
+    ...(intakeDeadLetters === undefined ? [] : [alarm('IntakeDeadLettersWaiting', waiting(intakeDeadLetters), 1)]),
+    alarm('ImportAbandoned', own(METRIC.importsAbandoned), 1),
+    alarm('RecordsProcessingFailed', own(METRIC.recordsProcessingFailed), 1),
+    silent('WatchdogSilent', watchdog, 2),
+    alarm('SigningKeyUnusable', own(METRIC.signingKeyUnusable), 1),
   ];
 }
 
@@ -186,8 +151,8 @@ const waiting = (queue: Watched['deadLetters']): IMetric =>
  * No run succeeded, or none was started: Lambda sends for each run whether it failed, 0 or 1. One metric is cheaper than two, and than one
  * that the function counts in every run.
  */
-export const silent = (scheduled: BundledFunction) => ({
-  metric: scheduled.metricErrors({ statistic: 'Minimum', period: FIVE_MINUTES }),
-  threshold: 1,
-  missing: TreatMissingData.BREACHING,
-});
+const silent = (name: keyof typeof MEANING, scheduled: BundledFunction, periods: number): AlarmSpec =>
+  alarm(name, scheduled.metricErrors({ statistic: 'Minimum', period: FIVE_MINUTES }), 1, {
+    periods,
+    missing: TreatMissingData.BREACHING,
+  });

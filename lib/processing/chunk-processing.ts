@@ -1,14 +1,12 @@
 import { Duration } from 'aws-cdk-lib/core';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS, MAX_RECEIVES, PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
-import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
-import { BundledFunction } from '../functions/bundled-function.ts';
+import type { BundledFunction } from '../functions/bundled-function.ts';
 import { watch } from '../observability/tags.ts';
-import { type Shared, inform } from '../functions/permissions.ts';
+import { functionOf, type Shared } from '../functions/permissions.ts';
 
 const PROCESSOR_TIMEOUT = Duration.seconds(PROCESSOR_TIMEOUT_SECONDS);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
@@ -33,8 +31,6 @@ export class ChunkQueue extends Construct {
 }
 
 export interface ChunkProcessingProps {
-  /** Folder with one folder per built function. */
-  readonly bundles: string;
   readonly shared: Shared;
   /** How many batches are processed at once. */
   readonly processors: number;
@@ -49,41 +45,27 @@ export class ChunkProcessing extends Construct {
   /** The event source of the processor. */
   readonly source: SqsEventSource;
 
-  constructor(scope: Construct, id: string, { bundles, shared, processors }: ChunkProcessingProps) {
+  constructor(scope: Construct, id: string, { shared, processors }: ChunkProcessingProps) {
     super(scope, id);
-    const processor = new BundledFunction(this, 'ProcessChunk', {
-      bundle: `${bundles}/${PROCESS_CHUNK}`,
+    this.processor = functionOf(this, 'ProcessChunk', 'process-chunk', shared, {
       description: 'Decides and applies one chunk of an import',
       memoryMb: 1024,
       timeout: PROCESSOR_TIMEOUT,
-      role: shared.roles.of(PROCESS_CHUNK),
     });
-    inform(processor, PROCESS_CHUNK, shared);
     this.source = new SqsEventSource(shared.queue, {
       batchSize: 4,
       reportBatchItemFailures: true,
       // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
       maxConcurrency: processors,
     });
-    processor.addEventSource(this.source);
+    this.processor.addEventSource(this.source);
 
-    const watchdog = new BundledFunction(this, 'Watchdog', {
-      bundle: `${bundles}/${WATCHDOG}`,
+    this.watchdog = functionOf(this, 'Watchdog', 'watchdog', shared, {
       description: 'Sends missing chunks again and ends imports that cannot',
       memoryMb: 512,
       timeout: Duration.seconds(LONGEST_TIMEOUT_SECONDS),
-      role: shared.roles.of(WATCHDOG),
     });
-    inform(watchdog, WATCHDOG, shared);
-    watch(watchdog, 'WatchdogFails');
-    // Lambda would repeat a failed run twice, beside the runs of the next minutes. The rule's retries are set separately.
-    watchdog.configureAsyncInvoke({ retryAttempts: 0 });
-    this.processor = processor;
-    this.watchdog = watchdog;
-    this.everyMinute = new Rule(this, 'EveryMinute', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      // The next run is a minute later anyway.
-      targets: [new LambdaFunction(watchdog, { retryAttempts: 0 })],
-    });
+    watch(this.watchdog, 'WatchdogFails');
+    this.everyMinute = this.watchdog.runEvery(this, 'EveryMinute', Duration.minutes(1));
   }
 }

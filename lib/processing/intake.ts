@@ -4,12 +4,11 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
-import { INTAKE } from '../function-sources.ts';
 import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../outputs.ts';
-import { BundledFunction } from '../functions/bundled-function.ts';
+import type { BundledFunction } from '../functions/bundled-function.ts';
 import { INTAKE_CONCURRENCY } from './concurrency.ts';
-import { type Shared, inform } from '../functions/permissions.ts';
+import { functionOf, type Shared } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */
 const TIMEOUT = Duration.seconds(LONGEST_TIMEOUT_SECONDS);
@@ -25,7 +24,6 @@ export interface IntakeQueue {
 }
 
 export interface IntakeProps {
-  readonly bundles: string;
   readonly shared: Shared;
   /** ARN of the role or user that may send; without it, no outside role is granted anything, and there is no queue. */
   readonly platform: string | undefined;
@@ -41,16 +39,13 @@ export class Intake extends Construct {
   readonly intake: BundledFunction;
   readonly messages: IntakeQueue | undefined;
 
-  constructor(scope: Construct, id: string, { bundles, shared, platform, operator }: IntakeProps) {
+  constructor(scope: Construct, id: string, { shared, platform, operator }: IntakeProps) {
     super(scope, id);
-    this.intake = new BundledFunction(this, 'Function', {
-      bundle: `${bundles}/${INTAKE}`,
+    this.intake = functionOf(this, 'Function', 'intake', shared, {
       description: 'Applies what the platform says of companies, users, courses and organic progress',
       memoryMb: 1769,
       timeout: TIMEOUT,
-      role: shared.roles.of(INTAKE),
     });
-    inform(this.intake, INTAKE, shared);
     if (platform !== undefined) this.messages = this.#receiveFrom(platform, operator);
   }
 

@@ -1,9 +1,7 @@
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
-import { BundledFunction } from '../functions/bundled-function.ts';
-import { LOAD_SANDBOX_DATA } from '../function-sources.ts';
-import { type Shared, inform } from '../functions/permissions.ts';
+import { functionOf, type Shared } from '../functions/permissions.ts';
 import { SANDBOX_DATA } from './sample.ts';
 
 export interface SandboxDataProps {
@@ -18,14 +16,12 @@ export interface SandboxDataProps {
 export class SandboxData extends Construct {
   constructor(scope: Construct, id: string, { folder, fileHash, shared }: SandboxDataProps) {
     super(scope, id);
-    const loader = new BundledFunction(this, 'Loader', {
+    const loader = functionOf(this, 'Loader', 'load-sandbox-data', shared, {
       bundle: folder,
       description: 'Loads the sandbox data file',
       memoryMb: 1769,
       timeout: Duration.minutes(10),
-      role: shared.roles.of(LOAD_SANDBOX_DATA),
     });
-    inform(loader, LOAD_SANDBOX_DATA, shared);
     loader.addEnvironment(ENV.sandboxDataFile, 'sandbox-data.json');
     const resource = new CustomResource(this, 'Data', {
       resourceType: SANDBOX_DATA,
@@ -34,6 +30,6 @@ export class SandboxData extends Construct {
       serviceTimeout: Duration.minutes(11),
     });
     // The loader's policy is a resource of its own: it must exist before the first load.
-    resource.node.addDependency(loader, shared.roles.of(LOAD_SANDBOX_DATA));
+    resource.node.addDependency(loader, shared.roles.of('load-sandbox-data'));
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import type { Site } from '../../functions/shared/site.ts';
-import { functionSources, SERVE_PAGE } from '../../lib/function-sources.ts';
+import { functionSources } from '../../lib/function-sources.ts';
 
 export async function bundleFigures(): Promise<Record<string, number>> {
   const { bundles: built } = await builtStack();
@@ -18,7 +18,7 @@ export async function bundleFigures(): Promise<Record<string, number>> {
 
 /** The page, compressed as it is sent: all of its files, and those of its first screen. The licences are linked, and not loaded. */
 function pageFigures(built: string): Record<string, number> {
-  const { html, files }: Site = JSON.parse(readFileSync(join(built, SERVE_PAGE, 'site.json'), 'utf8'));
+  const { html, files }: Site = JSON.parse(readFileSync(join(built, 'serve-page', 'site.json'), 'utf8'));
   const bytesOf = (isCounted: (name: string) => boolean): number =>
     Object.entries(files)
       .filter(([name]) => isCounted(name))

@@ -1,5 +1,4 @@
 /** The cost of a million records, all in, from counts and list prices. */
-import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
 import { deploymentOf } from './deployment.ts';
 import { type MeasuredImport, msOf, readUnitsOf, writeUnitsOf, writtenBytesOf } from './imports.ts';
 import prices from './prices.json' with { type: 'json' };
@@ -52,7 +51,7 @@ export function costPerMillion({ post, chunks, poll, report }: MeasuredImport) {
   const time =
     timeDollars('start-import', post.ms + computingMs(COMPUTING_US.accept)) +
     timeDollars('get-import', msOf(client)) +
-    timeDollars(PROCESS_CHUNK, msOf(chunks) + computingMs(COMPUTING_US.process));
+    timeDollars('process-chunk', msOf(chunks) + computingMs(COMPUTING_US.process));
   const sqsRequests = (post.calls['SendMessageBatch'] ?? 0) + chunks.length * REQUESTS_PER_DELIVERY;
   const each = {
     'DynamoDB writes': writeUnitsOf(...carried) * prices.write_unit.price,

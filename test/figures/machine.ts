@@ -17,7 +17,6 @@ import { createTables } from '../../bin/local/tables.ts';
 import { PhysicalResources } from '../../bin/local/template.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import * as ENV from '../../functions/runtime/variables.ts';
-import { PROCESS_CHUNK, WATCHDOG } from '../../lib/function-sources.ts';
 import { apiEvent, posted } from '../kit/api-event.ts';
 import { planted } from '../kit/planted.ts';
 import { sqsEvent } from '../kit/sqs-event.ts';
@@ -113,8 +112,8 @@ function eventsOf({ authorization }: World): Readonly<Record<string, unknown>> {
       ...posted({ dry_run: true, records: importOf({ learners: 1, courses: 1 }) }, headers),
       path,
     }),
-    [PROCESS_CHUNK]: sqsEvent([{ messageId: 'm', body: JSON.stringify(message) }]),
-    [WATCHDOG]: {},
+    'process-chunk': sqsEvent([{ messageId: 'm', body: JSON.stringify(message) }]),
+    watchdog: {},
   };
 }
 

@@ -8,7 +8,7 @@ import { BOM_FILE, NOTICES_FILE } from '../../bin/build/notices.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import document from '../../docs/openapi.json' with { type: 'json' };
 import type { ApiHandler } from '../../functions/http/chain.ts';
-import { LOAD_SANDBOX_DATA, SERVE_PAGE, functionSources } from '../../lib/function-sources.ts';
+import { functionSources } from '../../lib/function-sources.ts';
 import { grantsOf } from '../../lib/functions/grants.ts';
 import { invoke } from '../kit/api-event.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -33,7 +33,7 @@ describe('the built functions', () => {
     expect(readdirSync(folder).toSorted()).toEqual([...functionSources().keys()].toSorted());
     for (const name of functionSources().keys())
       expect(readdirSync(join(folder, name)).toSorted()).toEqual(
-        [NOTICES_FILE, 'index.mjs', BOM_FILE, ...(name === SERVE_PAGE ? ['site.json'] : [])].toSorted(),
+        [NOTICES_FILE, 'index.mjs', BOM_FILE, ...(name === 'serve-page' ? ['site.json'] : [])].toSorted(),
       );
     expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');
   });
@@ -96,7 +96,7 @@ describe('the built functions', () => {
   });
 
   it('each data file has one folder and hash', async () => {
-    const loader = join(folder, LOAD_SANDBOX_DATA);
+    const loader = join(folder, 'load-sandbox-data');
     const [first, second] = [
       await bundleSandboxData(loader, Buffer.from('{}'), outputs),
       await bundleSandboxData(loader, Buffer.from('{ }'), outputs),

@@ -7,7 +7,6 @@ import { builtStack } from '../../bin/local/built-stack.ts';
 import { deployableFile, sampleFile } from '../../bin/build/sandbox-file.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
-import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { file, user } from '../platform/small-file.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
@@ -34,7 +33,7 @@ const hashesIn = (bytes: Uint8Array) =>
 describe('the deployed data file', () => {
   it('the asset has hashes in the place of passwords: no password is anywhere in the asset', async () => {
     const { bundles } = await builtStack();
-    const asset = await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), await deployable(withPasswords), folder);
+    const asset = await bundleSandboxData(join(bundles, 'load-sandbox-data'), await deployable(withPasswords), folder);
     for (const name of readdirSync(asset.folder))
       expect(readFileSync(join(asset.folder, name), 'utf8')).not.toContain(PASSWORD);
     const [ana = ''] = hashesIn(readFileSync(join(asset.folder, 'sandbox-data.json')));

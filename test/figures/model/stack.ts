@@ -6,7 +6,6 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import * as accepting from '../../../functions/handlers/start-import.ts';
-import { PROCESS_CHUNK } from '../../../lib/function-sources.ts';
 import { operationRequest } from '../../kit/api-event.ts';
 import { memoryClient } from '../../kit/memory-table/memory-client.ts';
 import type { Attributes, Key } from '../../kit/memory-table/memory-table.ts';
@@ -76,7 +75,7 @@ export class LoadedStack {
     });
     [this.#start, this.#processor] = [
       machines(simulation, limitsOf('start-import'), (by) => this.#services(by)),
-      machines(simulation, limitsOf(PROCESS_CHUNK), (by) => this.#services(by)),
+      machines(simulation, limitsOf('process-chunk'), (by) => this.#services(by)),
     ];
     simulation.table.onWrite = (key, before, after) => this.#see(key, before, after);
   }
