@@ -5,7 +5,7 @@ import type { Quotas } from '../functions/auth/quotas.ts';
 import * as ENV from '../functions/runtime/variables.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
-import { evidenceKey, SigningKey } from './api/signing-key.ts';
+import { evidenceKey, signingKey } from './api/signing-key.ts';
 import { WebAcl, type WebAclSetting, webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { addTags, propsOf } from './landing-zone.ts';
@@ -14,9 +14,9 @@ import { Canary } from './observability/canary.ts';
 import { APPLICATION } from './observability/tags.ts';
 import { alarmList, metricsOf, type Watched } from './observability/alarms.ts';
 import { Alarms } from './observability/alarm-topic.ts';
-import { SavedQueries } from './observability/saved-queries.ts';
+import { saveQueries } from './observability/saved-queries.ts';
 import type { Outputs } from './outputs.ts';
-import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
+import { ChunkProcessing, chunkQueue } from './processing/chunk-processing.ts';
 import { processorsOf } from './processing/concurrency.ts';
 import { Intake } from './processing/intake.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
@@ -67,13 +67,13 @@ export class MigrationStack extends Stack {
     for (const [name, value] of Object.entries(tagsOf(settings))) Tags.of(this).add(name, value);
     addTags(this, settings);
     const table = migrationTable(this, 'Table', settings);
-    const chunks = new ChunkQueue(this, 'Chunks');
+    const chunks = chunkQueue(this);
     // Fixed names: with the API's address, the API and its functions would depend on each other.
     const issuer = `urn:course-progress-migration:${settings.company}:${settings.stage}`;
     const resources: Resources = {
       table,
       queue: chunks.queue,
-      signingKey: new SigningKey(this, settings),
+      signingKey: signingKey(this, settings),
       evidenceKey: evidenceKey(this, settings),
       issuer,
       audience: `${issuer}:api`,
@@ -122,7 +122,7 @@ export class MigrationStack extends Stack {
       intakeDeadLetters: intake.messages?.deadLetters,
     });
     if (account === undefined && settings.stage === 'production') {
-      new SavedQueries(this, 'Queries', {
+      saveQueries(this, {
         all: functions.map(({ logs }) => logs),
         intake: intake.intake.logs,
         processor: processing.processor.logs,

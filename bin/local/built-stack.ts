@@ -20,7 +20,6 @@ const SOURCES = [
   'bin/importer/engine',
   'bin/importer/client',
   'bin/local/build-stack.ts',
-  'bin/local/synthesize.ts',
   'bin/local/template.ts',
   'bin/importer/page',
   'bin/operate/verify',

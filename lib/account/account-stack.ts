@@ -14,7 +14,7 @@ import { Alarms } from '../observability/alarm-topic.ts';
 import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { DEFAULT_CONCURRENCY } from '../processing/concurrency.ts';
-import { SavedQueries } from '../observability/saved-queries.ts';
+import { saveQueries } from '../observability/saved-queries.ts';
 import { ACCOUNT_STACK, type AccountSettings, zoneOf } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';
 import { FleetCheck } from './fleet-check.ts';
@@ -51,7 +51,7 @@ export class AccountStack extends Stack {
     ];
     const alarms = new Alarms(this, 'Alarms', { specs, notified });
     const dashboard = new FleetDashboard(this, 'Dashboard', alarms.all);
-    new SavedQueries(this, 'Queries');
+    saveQueries(this);
     notifyOfKeyChanges(this, alarms.topic);
     if (settings['resource-tags'] !== false) bringTagsToMetrics(this);
     if (settings['execution-logs'] === true) letApisLog(this);

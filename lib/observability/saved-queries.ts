@@ -53,101 +53,103 @@ export interface QueriedLogs {
   readonly watchdog: LogGroup;
 }
 
+/** Each with its id, its name, its text, and the logs of one stack that it reads. */
+const QUERIES: readonly (readonly [
+  id: string,
+  name: string,
+  text: QueryStringProps,
+  read: (logs: QueriedLogs) => readonly LogGroup[],
+])[] = [
+  [
+    'OneImport',
+    'one import, session or address',
+    {
+      fields: [
+        '@timestamp, message, route, status, error_code, chunk, outcome, receives, RecordsApplied, failed, TimeToTerminal, duration_ms',
+        'error.message, company_id, user_id, session_id, source_ip, email_hash, import_id',
+      ],
+      filterStatements: [
+        'import_id = "put the import_id here" or session_id = "or the session_id" or source_ip = "or the address"',
+      ],
+      sort: '@timestamp asc',
+      limit: 10_000,
+    },
+    ({ all }) => all,
+  ],
+  ['TopRejections', 'top rejection reasons', TOP_REJECTIONS, ({ processor }) => [processor]],
+  [
+    'SpeedAndMemory',
+    'speed and memory',
+    {
+      // Lines of requests and of chunks.
+      filterStatements: ['ispresent(memory_mb)'],
+      statsStatements: [
+        'count() as lines, pct(duration_ms, 95) as p95_ms, max(duration_ms) as most_ms, max(memory_mb) as most_mb, count(start_ms) as starts, pct(start_ms, 50) as start_p50_ms, max(start_ms) as start_most_ms by @log',
+      ],
+      sort: 'p95_ms desc',
+      limit: 50,
+    },
+    ({ all }) => all,
+  ],
+  [
+    'Faults',
+    'faults',
+    {
+      fields: [FAULT_FIELDS.join(', ')],
+      // Lambda's own lines report time-outs and crashes; only its warnings are logged.
+      filterStatements: ['level = "ERROR" or type like "platform."'],
+      sort: '@timestamp desc',
+      limit: 100,
+    },
+    ({ all }) => all,
+  ],
+  [
+    'AppliedFacts',
+    'applied facts',
+    {
+      fields: [AUDIT_FIELDS.join(', ')],
+      filterStatements: ['message = "A fact was applied."'],
+      sort: '@timestamp desc',
+      limit: 1000,
+    },
+    ({ intake }) => [intake],
+  ],
+  [
+    'Sessions',
+    'sessions',
+    {
+      filterStatements: ['message = "request" and ispresent(session_id)'],
+      statsStatements: [
+        'count() as calls, sum(HistoryReads) as history_reads, count_distinct(source_ip) as addresses, min(@timestamp) as first, max(@timestamp) as last by company_id, user_id, session_id',
+      ],
+      sort: 'history_reads desc',
+      limit: 100,
+    },
+    ({ all }) => all,
+  ],
+  [
+    'StuckImports',
+    'stuck imports',
+    {
+      fields: ['@timestamp, company_id, import_id, action, resends, missing, missing_chunks'],
+      filterStatements: ['message = "An import is stuck."'],
+      sort: '@timestamp desc',
+      limit: 1000,
+    },
+    ({ watchdog }) => [watchdog],
+  ],
+];
+
 /**
  * Queries of CloudWatch Logs Insights, ready to run, or to run with an id filled in. Without logs they are for every stack of the
  * account: the reader selects the log groups by the name of the stack, with which they begin.
  */
-export class SavedQueries extends Construct {
-  readonly #logs: QueriedLogs | undefined;
-
-  constructor(scope: Construct, id: string, logs?: QueriedLogs) {
-    super(scope, id);
-    this.#logs = logs;
-    this.#query(
-      'OneImport',
-      'one import, session or address',
-      {
-        fields: [
-          '@timestamp, message, route, status, error_code, chunk, outcome, receives, RecordsApplied, failed, TimeToTerminal, duration_ms',
-          'error.message, company_id, user_id, session_id, source_ip, email_hash, import_id',
-        ],
-        filterStatements: [
-          'import_id = "put the import_id here" or session_id = "or the session_id" or source_ip = "or the address"',
-        ],
-        sort: '@timestamp asc',
-        limit: 10_000,
-      },
-      ({ all }) => [...all],
-    );
-    this.#query('TopRejections', 'top rejection reasons', TOP_REJECTIONS, ({ processor }) => [processor]);
-    this.#query(
-      'SpeedAndMemory',
-      'speed and memory',
-      {
-        // Lines of requests and of chunks.
-        filterStatements: ['ispresent(memory_mb)'],
-        statsStatements: [
-          'count() as lines, pct(duration_ms, 95) as p95_ms, max(duration_ms) as most_ms, max(memory_mb) as most_mb, count(start_ms) as starts, pct(start_ms, 50) as start_p50_ms, max(start_ms) as start_most_ms by @log',
-        ],
-        sort: 'p95_ms desc',
-        limit: 50,
-      },
-      ({ all }) => [...all],
-    );
-    this.#query(
-      'Faults',
-      'faults',
-      {
-        fields: [FAULT_FIELDS.join(', ')],
-        // Lambda's own lines report time-outs and crashes; only its warnings are logged.
-        filterStatements: ['level = "ERROR" or type like "platform."'],
-        sort: '@timestamp desc',
-        limit: 100,
-      },
-      ({ all }) => [...all],
-    );
-    this.#query(
-      'AppliedFacts',
-      'applied facts',
-      {
-        fields: [AUDIT_FIELDS.join(', ')],
-        filterStatements: ['message = "A fact was applied."'],
-        sort: '@timestamp desc',
-        limit: 1000,
-      },
-      ({ intake }) => [intake],
-    );
-    this.#query(
-      'Sessions',
-      'sessions',
-      {
-        filterStatements: ['message = "request" and ispresent(session_id)'],
-        statsStatements: [
-          'count() as calls, sum(HistoryReads) as history_reads, count_distinct(source_ip) as addresses, min(@timestamp) as first, max(@timestamp) as last by company_id, user_id, session_id',
-        ],
-        sort: 'history_reads desc',
-        limit: 100,
-      },
-      ({ all }) => [...all],
-    );
-    this.#query(
-      'StuckImports',
-      'stuck imports',
-      {
-        fields: ['@timestamp, company_id, import_id, action, resends, missing, missing_chunks'],
-        filterStatements: ['message = "An import is stuck."'],
-        sort: '@timestamp desc',
-        limit: 1000,
-      },
-      ({ watchdog }) => [watchdog],
-    );
-  }
-
-  #query(id: string, name: string, text: QueryStringProps, read: (logs: QueriedLogs) => LogGroup[]): void {
-    new QueryDefinition(this, id, {
-      queryDefinitionName: `${Stack.of(this).stackName}/${name}`,
+export function saveQueries(scope: Construct, logs?: QueriedLogs): void {
+  const part = new Construct(scope, 'Queries');
+  for (const [id, name, text, read] of QUERIES)
+    new QueryDefinition(part, id, {
+      queryDefinitionName: `${Stack.of(scope).stackName}/${name}`,
       queryString: new QueryString(text),
-      ...(this.#logs !== undefined && { logGroups: read(this.#logs) }),
+      ...(logs !== undefined && { logGroups: [...read(logs)] }),
     });
-  }
 }

@@ -12,23 +12,23 @@ const PROCESSOR_TIMEOUT = Duration.seconds(PROCESSOR_TIMEOUT_SECONDS);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
 
-/** One small message per chunk. A message that fails five times goes to the dead-letter queue, for an operator. */
-export class ChunkQueue extends Construct {
+export interface MessageQueue {
   readonly queue: Queue;
   readonly deadLetters: Queue;
-
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    this.deadLetters = new Queue(this, 'DeadLetters', options);
-    watch(this.deadLetters, 'MessagesWait');
-    this.queue = new Queue(this, 'Queue', {
-      ...options,
-      visibilityTimeout: VISIBILITY_TIMEOUT,
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
-    });
-  }
 }
+
+/** A queue, and the dead letters to which a message goes after so many failures, for an operator. */
+export function messageQueue(scope: Construct, visibilityTimeout: Duration, maxReceiveCount: number): MessageQueue {
+  const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+  const deadLetters = new Queue(scope, 'DeadLetters', options);
+  watch(deadLetters, 'MessagesWait');
+  const deadLetterQueue = { queue: deadLetters, maxReceiveCount };
+  return { queue: new Queue(scope, 'Queue', { ...options, visibilityTimeout, deadLetterQueue }), deadLetters };
+}
+
+/** One small message per chunk. */
+export const chunkQueue = (scope: Construct): MessageQueue =>
+  messageQueue(new Construct(scope, 'Chunks'), VISIBILITY_TIMEOUT, MAX_RECEIVES);
 
 export interface ChunkProcessingProps {
   readonly shared: Shared;

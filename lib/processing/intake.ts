@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { ArnPrincipal, AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../outputs.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
+import { type MessageQueue, messageQueue } from './chunk-processing.ts';
 import { INTAKE_CONCURRENCY } from './concurrency.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
 
@@ -16,12 +16,6 @@ const TIMEOUT = Duration.seconds(LONGEST_TIMEOUT_SECONDS);
 const VISIBILITY_TIMEOUT = Duration.seconds(180);
 /** Never 1: a delivery that Lambda throttles counts as well. */
 const RECEIVES = 3;
-
-export interface IntakeQueue {
-  readonly queue: Queue;
-  /** Messages with rejected facts, whose other facts were applied. */
-  readonly deadLetters: Queue;
-}
 
 export interface IntakeProps {
   readonly shared: Shared;
@@ -37,7 +31,8 @@ export interface IntakeProps {
  */
 export class Intake extends Construct {
   readonly intake: BundledFunction;
-  readonly messages: IntakeQueue | undefined;
+  /** Dead letters are messages with rejected facts, whose other facts were applied. */
+  readonly messages: MessageQueue | undefined;
 
   constructor(scope: Construct, id: string, { shared, platform, operator }: IntakeProps) {
     super(scope, id);
@@ -60,16 +55,10 @@ export class Intake extends Construct {
   }
 
   /** The queue refuses everyone else, whatever their own policies allow; a function's policy can only allow. */
-  #receiveFrom(platform: string, operator: string | undefined): IntakeQueue {
+  #receiveFrom(platform: string, operator: string | undefined): MessageQueue {
     const principal = new ArnPrincipal(platform);
-    const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    const deadLetters = new Queue(this, 'DeadLetters', options);
-    const queue = new Queue(this, 'Queue', {
-      ...options,
-      visibilityTimeout: VISIBILITY_TIMEOUT,
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
-    });
-    for (const each of [queue, deadLetters]) watch(each, 'MessagesWait');
+    const { queue, deadLetters } = messageQueue(this, VISIBILITY_TIMEOUT, RECEIVES);
+    watch(queue, 'MessagesWait');
     const source = new SqsEventSource(queue, {
       batchSize: 1,
       reportBatchItemFailures: true,

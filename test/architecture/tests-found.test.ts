@@ -122,7 +122,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'local/load-data',
     'local/sample-lines',
     'local/stack',
-    'local/synthesize',
     'local/tables',
   ],
   'local/event-sources.test.ts delivers messages through it.': ['local/queues'],

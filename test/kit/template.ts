@@ -5,7 +5,7 @@ import { App } from 'aws-cdk-lib/core';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { CACHE } from '../../bin/local/cache.ts';
-import type { Template } from '../../bin/local/template.ts';
+import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import type { AccountSettings } from '../../lib/account/account-settings.ts';
 import { AccountStack } from '../../lib/account/account-stack.ts';
 import { functionSources } from '../../lib/function-sources.ts';
@@ -51,6 +51,35 @@ export const artifactOf = (
       });
     }),
   );
+
+/** The environment of each function, by its logical id. */
+export const variablesIn = (template: Template): [id: string, variables: Readonly<Record<string, unknown>>][] =>
+  resourcesOfType(template, 'AWS::Lambda::Function').map(([id, { Environment }]) => [
+    id,
+    (Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {},
+  ]);
+
+export interface Statement {
+  /** Of the policy. */
+  readonly id: string;
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/** Every statement of the roles, or of the one role with this logical id. */
+export const statementsIn = (template: Template, role?: string): Statement[] =>
+  resourcesOfType(template, 'AWS::IAM::Policy')
+    .filter(([, { Roles }]) => role === undefined || JSON.stringify(Roles).includes(`"${role}"`))
+    .flatMap(([id, { PolicyDocument }]) =>
+      (PolicyDocument as { Statement: Statement[] }).Statement.map((statement) => ({ ...statement, id })),
+    );
+
+/** Logical id of the role of a function. */
+export function roleIn(template: Template, functionId: string): string {
+  const { Role } = (template.Resources[functionId]?.Properties ?? {}) as { Role?: { 'Fn::GetAtt': string[] } };
+  return String(Role?.['Fn::GetAtt'][0]);
+}
 
 /** Empty functions, made once a worker: the CDK then takes each folder for the same asset, without reading it again. */
 let bundles: string | undefined;

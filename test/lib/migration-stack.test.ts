@@ -5,16 +5,10 @@ import { RouteTable } from '../../bin/local/route-table.ts';
 import { PhysicalResources, type Template, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
 import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
 import { grantsOf, roleOf } from '../../lib/functions/grants.ts';
-import { artifactOf, templateOf } from '../kit/template.ts';
+import { artifactOf, roleIn, statementsIn, templateOf, variablesIn } from '../kit/template.ts';
 
 const sandbox = templateOf({ company: 'acme', stage: 'sandbox', evidence: true });
 const production = templateOf({ company: 'acme', stage: 'production' });
-
-interface Statement {
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-}
 
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -27,21 +21,8 @@ function idOf(template: Template, part: string): string {
   return id;
 }
 
-function allStatements(template: Template, policies = /./): Statement[] {
-  return resourcesOfType(template, 'AWS::IAM::Policy')
-    .filter(([id]) => policies.test(id))
-    .flatMap(([, properties]) => (properties['PolicyDocument'] as { Statement: Statement[] }).Statement);
-}
-
-/** Of the policy of the function's role. */
-function statementsOf(part: string): Statement[] {
-  const { Role } = (sandbox.Resources[idOf(sandbox, part)]?.Properties ?? {}) as { Role?: { 'Fn::GetAtt': string[] } };
-  const policies = resourcesOfType(sandbox, 'AWS::IAM::Policy').filter(([, { Roles }]) =>
-    JSON.stringify(Roles).includes(`"${String(Role?.['Fn::GetAtt'][0])}"`),
-  );
-  return policies.flatMap(([id]) => allStatements(sandbox, new RegExp(`^${id}$`)));
-}
-const actionsOf = (part: string): string[] => statementsOf(part).flatMap(({ Action }) => Action);
+const actionsOf = (part: string): string[] =>
+  statementsIn(sandbox, roleIn(sandbox, idOf(sandbox, part))).flatMap(({ Action }) => Action);
 
 /** The API as the local stack reads it. */
 function localApi(template: Template) {
@@ -58,9 +39,7 @@ function localApi(template: Template) {
 const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::GlobalTable')[0];
 const keyOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key')[0];
 const environmentOf = (part: string): string[] =>
-  Object.keys(
-    (sandbox.Resources[idOf(sandbox, part)]?.Properties?.['Environment'] as { Variables?: object })?.Variables ?? {},
-  );
+  Object.keys(new Map(variablesIn(sandbox)).get(idOf(sandbox, part)) ?? {});
 
 describe('the API', () => {
   const methods = () => {
@@ -227,7 +206,7 @@ describe('the table', () => {
 describe('permissions of a function', () => {
   it('permissions are limited to named resources', () => {
     const wild = [sandbox, production]
-      .flatMap((template) => allStatements(template))
+      .flatMap((template) => statementsIn(template))
       .filter(({ Action, Resource }) => JSON.stringify([Action, Resource]).includes('*'));
     expect(wild).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { settingsFrom } from '../../lib/settings-file.ts';
-import { templateOf } from '../kit/template.ts';
+import { templateOf, variablesIn } from '../kit/template.ts';
 
 const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]).settings);
 const keysOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key').map(([id]) => id);
@@ -28,10 +28,9 @@ const plain = templateWith({});
 
 describe('pages of other origins', () => {
   const originsIn = (template: Template) =>
-    resourcesOfType(template, 'AWS::Lambda::Function').flatMap(([id, { Environment }]) => {
-      const { Variables } = Environment as { Variables: Record<string, string> };
-      return Variables['CORS_ORIGINS'] === undefined ? [] : [[id.startsWith('Http'), Variables['CORS_ORIGINS']]];
-    });
+    variablesIn(template).flatMap(([id, { CORS_ORIGINS }]) =>
+      CORS_ORIGINS === undefined ? [] : [[id.startsWith('Http'), CORS_ORIGINS]],
+    );
 
   it('pages of other origins may not call the API unless they are named', () => {
     expect(originsIn(plain)).toEqual([]);

@@ -5,8 +5,7 @@ import { type Check, check, outcomeOf, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';
 import { deepChecks, type Operator } from './deep.ts';
-import { operatorOf, startedHere } from './operator.ts';
-import { webAclCheck } from './web-acl.ts';
+import { operatorOf, startedHere, webAclCheck } from './operator.ts';
 
 const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT] [--web-acl STAGE_ARN] [--deep STACK]
        npm run verify -- --deep local

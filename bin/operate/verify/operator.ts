@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { awsCli } from '../aws-cli.ts';
 import { resourcesOf } from '../aws-stacks.ts';
 import type { LocalStack, StackOptions } from '../../local/stack.ts';
+import { type Check, check, must } from './checks.ts';
 import type { FactResult, Operator } from './deep.ts';
 
 /** CloudWatch shows a line some seconds after it was written. */
@@ -72,3 +73,19 @@ async function invoke(name: string, message: object): Promise<readonly FactResul
     await rm(folder, { recursive: true });
   }
 }
+
+const ASSOCIATED = v.object({ WebACL: v.exactOptional(v.object({ Name: v.string() })) });
+
+/**
+ * Whether a web ACL protects an API.
+ *
+ * @param stageArn ARN of the stage of an API: the output `ApiStageArn` of a stack
+ */
+export const webAclCheck = (stageArn: string): Check =>
+  check('A web ACL protects the API.', async () => {
+    const region = stageArn.split(':')[3];
+    const args = ['wafv2', 'get-web-acl-for-resource', '--resource-arn', stageArn];
+    const { WebACL } = v.parse(ASSOCIATED, await awsCli('read the web ACL', args, region));
+    must(WebACL !== undefined, 'None is associated with its stage: docs/runbook.md, “Change the web ACL”.');
+    return WebACL.Name;
+  });
