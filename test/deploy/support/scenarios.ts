@@ -173,7 +173,8 @@ async function delivering(
 }
 
 async function cancelling(telemetry: Telemetry): Promise<void> {
-  const request = { import: OPEN, basePath: '' } as unknown as CompanyRequest;
+  const caller = { company: { company_id: OPEN.company_id } };
+  const request = { caller, import: OPEN, basePath: '' } as unknown as CompanyRequest;
   await cancel.operation(request, {
     clock,
     telemetry,
