@@ -32,7 +32,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/engine/evidence/jws',
       'importer/engine/evidence/make',
       'importer/engine/evidence/results',
-      'importer/engine/evidence/statement',
       'importer/engine/evidence/words',
       'importer/command/commands/evidence',
     ],
@@ -73,7 +72,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/kinds/law.test.ts finds, confirms and applies the kinds of generated tables.': [
     'importer/engine/kinds/*',
   ],
-  'importer/command/commands/init-mapping.test.ts answers its questions at a terminal.': ['importer/command/confirm/*'],
+  'importer/command/commands/init-mapping.test.ts answers its questions at a terminal.': ['importer/command/confirm'],
   'importer/command/commands/init-mapping.test.ts reads a table of each shape.': [
     'importer/engine/shape/find-shape',
     'importer/engine/shape/shaped-rows',
@@ -97,19 +96,16 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/source/open-source.test.ts reads and refuses files of each format.': [
     'importer/engine/source/encoding',
     'importer/engine/source/json',
-    'importer/engine/source/json-error-offset',
     'importer/engine/source/json-items',
   ],
   'importer/command/unseen/unseen.test.ts reads sheets, nested rows and encodings that nobody built for.': [
     'importer/engine/mapping/date-forms',
-    'importer/engine/source/letters',
     'importer/engine/source/nested-rows',
     'importer/engine/source/sheets',
   ],
   'importer/engine/source/spreadsheet.test.ts reads and refuses workbooks.': ['importer/engine/source/spreadsheet/*'],
   'importer/client/client.test.ts makes calls that fail, wait, repeat and page.': [
     'importer/wire/errors',
-    'importer/client/following',
     'importer/client/retry',
   ],
   'importer/engine/source/open-source.test.ts expects it of every file that is refused.': ['importer/engine/errors'],

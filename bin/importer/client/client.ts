@@ -1,11 +1,10 @@
+import type * as wire from '../wire/types.ts';
 import { type PathParameters, routeMethod, routePath } from '../wire/values.ts';
 import { ServiceError } from '../wire/errors.ts';
-import { pages, whenEnded, wholeCourses } from './following.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
-import { type RetryPolicy, withRetries } from './retry.ts';
+import { type RetryPolicy, withRetries, pause } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
 import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
-import type * as wire from '../wire/types.ts';
 
 export interface ClientOptions {
   /** Base URL of the migration operations. */
@@ -60,51 +59,34 @@ export class MigrationClient {
     this.session = new Session({ ...options, authBaseUrl: trimmed(authBaseUrl), transport, tokens, now });
   }
 
-  profile(): Promise<wire.UserProfile> {
-    return this.#body('get-profile', {});
-  }
+  profile = () => this.#body('get-profile', {});
 
-  listCourses(query: wire.PageQuery = {}): Promise<wire.CourseList> {
-    return this.#body('list-courses', this.#company, { query });
-  }
+  listCourses = (query: wire.PageQuery = {}) => this.#body('list-courses', this.#company, { query });
 
   /** Every course of the catalog, page by page. */
-  courses(): AsyncGenerator<wire.Course> {
-    return pages('courses', (cursor) => this.listCourses(cursor));
-  }
+  courses = (): AsyncGenerator<wire.Course> => pages('courses', (cursor) => this.listCourses(cursor));
 
   /** At most 100 addresses. */
-  resolveUsers(emails: readonly string[]): Promise<wire.ResolveReport> {
-    return this.#body('resolve-users', this.#company, { body: { emails } });
-  }
+  resolveUsers = (emails: readonly string[]) => this.#body('resolve-users', this.#company, { body: { emails } });
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
-  registerUserMappings(mappings: readonly wire.UserMappingEntry[]): Promise<wire.UserMappingReport> {
-    return this.#body('register-user-mappings', this.#company, { body: { mappings } });
-  }
+  registerUserMappings = (mappings: readonly wire.UserMappingEntry[]) =>
+    this.#body('register-user-mappings', this.#company, { body: { mappings } });
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
-  registerCourseMappings(mappings: readonly wire.CourseMappingEntry[]): Promise<wire.CourseMappingReport> {
-    return this.#body('register-course-mappings', this.#company, { body: { mappings } });
-  }
+  registerCourseMappings = (mappings: readonly wire.CourseMappingEntry[]) =>
+    this.#body('register-course-mappings', this.#company, { body: { mappings } });
 
-  listUserMappings(query: wire.PageQuery = {}): Promise<wire.UserMappingList> {
-    return this.#body('list-user-mappings', this.#company, { query });
-  }
+  listUserMappings = (query: wire.PageQuery = {}) => this.#body('list-user-mappings', this.#company, { query });
 
-  listCourseMappings(query: wire.PageQuery = {}): Promise<wire.CourseMappingList> {
-    return this.#body('list-course-mappings', this.#company, { query });
-  }
+  listCourseMappings = (query: wire.PageQuery = {}) => this.#body('list-course-mappings', this.#company, { query });
 
   /** Every registered user id, page by page. */
-  userMappings(): AsyncGenerator<wire.UserMapping> {
-    return pages('mappings', (cursor) => this.listUserMappings(cursor));
-  }
+  userMappings = (): AsyncGenerator<wire.UserMapping> => pages('mappings', (cursor) => this.listUserMappings(cursor));
 
   /** Every registered course id, page by page. */
-  courseMappings(): AsyncGenerator<wire.CourseMapping> {
-    return pages('mappings', (cursor) => this.listCourseMappings(cursor));
-  }
+  courseMappings = (): AsyncGenerator<wire.CourseMapping> =>
+    pages('mappings', (cursor) => this.listCourseMappings(cursor));
 
   /**
    * At most 500 records; the service validates them. The default, a random key, makes retries of this call safe; a key of your
@@ -128,67 +110,46 @@ export class MigrationClient {
   }
 
   /** @throws ServiceError `import_not_found` */
-  async getImport(import_id: string): Promise<wire.Import> {
-    return this.#body('get-import', { ...this.#company, import_id });
-  }
+  getImport = (import_id: string) => this.#body('get-import', { ...this.#company, import_id });
 
   /** Polls, no more often than the service allows, until the import has a terminal status. */
-  waitForImport(import_id: string, options: wire.WaitOptions<wire.Import> = {}): Promise<wire.Import> {
-    return whenEnded(() => this.#call('get-import', { ...this.#company, import_id }), options);
-  }
+  waitForImport = (import_id: string, options: wire.WaitOptions<wire.Import> = {}) =>
+    whenEnded(() => this.#call('get-import', { ...this.#company, import_id }), options);
 
-  listImports(query: wire.ImportQuery = {}): Promise<wire.ImportList> {
-    return this.#body('list-imports', this.#company, { query });
-  }
+  listImports = (query: wire.ImportQuery = {}) => this.#body('list-imports', this.#company, { query });
 
   /** Every import that fits, page by page. */
-  imports(query: Omit<wire.ImportQuery, 'cursor'> = {}): AsyncGenerator<wire.ImportSummary> {
-    return pages('imports', (cursor) => this.listImports({ ...query, ...cursor }));
-  }
+  imports = (query: Omit<wire.ImportQuery, 'cursor'> = {}): AsyncGenerator<wire.ImportSummary> =>
+    pages('imports', (cursor) => this.listImports({ ...query, ...cursor }));
 
   /** No chunk of the import starts afterwards. Safe to repeat; an import that has ended stays as it is. */
-  cancelImport(import_id: string): Promise<wire.Import> {
-    return this.#body('cancel-import', { ...this.#company, import_id });
-  }
+  cancelImport = (import_id: string) => this.#body('cancel-import', { ...this.#company, import_id });
 
-  listRuns(query: wire.PageQuery = {}): Promise<wire.RunList> {
-    return this.#body('list-runs', this.#company, { query });
-  }
+  listRuns = (query: wire.PageQuery = {}) => this.#body('list-runs', this.#company, { query });
 
   /** Every run, newest first, page by page. */
-  runs(): AsyncGenerator<wire.Run> {
-    return pages('runs', (cursor) => this.listRuns(cursor));
-  }
+  runs = (): AsyncGenerator<wire.Run> => pages('runs', (cursor) => this.listRuns(cursor));
 
   /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
-  async getRun(run_id: string): Promise<wire.Run> {
-    return this.#body('get-run', { ...this.#company, run_id });
-  }
+  getRun = (run_id: string) => this.#body('get-run', { ...this.#company, run_id });
 
   /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
-  waitForRun(run_id: string, options: wire.WaitOptions<wire.Run> = {}): Promise<wire.Run> {
-    return whenEnded(() => this.#call('get-run', { ...this.#company, run_id }), options);
-  }
+  waitForRun = (run_id: string, options: wire.WaitOptions<wire.Run> = {}) =>
+    whenEnded(() => this.#call('get-run', { ...this.#company, run_id }), options);
 
   /** Cancels every open import of a run. Safe to repeat. @throws ServiceError `run_not_found` */
-  cancelRun(run_id: string): Promise<wire.Run> {
-    return this.#body('cancel-run', { ...this.#company, run_id });
-  }
+  cancelRun = (run_id: string) => this.#body('cancel-run', { ...this.#company, run_id });
 
   /** Takes back the progress that an import wrote; with `dry_run` only reports it. @throws ServiceError `import_not_terminal` */
-  revertImport(import_id: string, body: { dry_run: boolean }): Promise<wire.Revert> {
-    return this.#body('revert-import', { ...this.#company, import_id }, { body });
-  }
+  revertImport = (import_id: string, body: { dry_run: boolean }) =>
+    this.#body('revert-import', { ...this.#company, import_id }, { body });
 
   /** The revert of an import; if none was requested, a report of the changes that it would make. */
-  getRevert(import_id: string): Promise<wire.Revert> {
-    return this.#body('get-revert', { ...this.#company, import_id });
-  }
+  getRevert = (import_id: string) => this.#body('get-revert', { ...this.#company, import_id });
 
   /** §4.10. @throws ServiceError `route_not_found` where the stack signs no evidence, `run_not_found`, `run_not_terminal` */
-  signEvidence(run_id: string, body: wire.EvidenceRequest): Promise<wire.SignedEvidence> {
-    return this.#body('sign-evidence', { ...this.#company, run_id }, { body });
-  }
+  signEvidence = (run_id: string, body: wire.EvidenceRequest) =>
+    this.#body('sign-evidence', { ...this.#company, run_id }, { body });
 
   /** Every import of a run with its digests, in the order of acceptance, page by page. */
   evidence(run_id: string): AsyncGenerator<wire.EvidenceEntry> {
@@ -197,59 +158,52 @@ export class MigrationClient {
   }
 
   /** The public keys of evidence. @throws ServiceError `route_not_found` where the stack signs none */
-  evidenceKeys(): Promise<wire.EvidenceKeys> {
-    return this.#body('get-evidence-jwks', {});
-  }
+  evidenceKeys = () => this.#body('get-evidence-jwks', {});
 
   /** The same for every real import of a run, as one. @throws ServiceError `run_not_found`, `import_not_terminal` */
-  revertRun(run_id: string, body: { dry_run: boolean }): Promise<wire.RunRevert> {
-    return this.#body('revert-run', { ...this.#company, run_id }, { body });
-  }
+  revertRun = (run_id: string, body: { dry_run: boolean }) =>
+    this.#body('revert-run', { ...this.#company, run_id }, { body });
 
   /** The same for a run. @throws ServiceError `run_not_found`, `import_not_terminal` */
-  getRunRevert = (run_id: string, query: wire.DryRun = {}): Promise<wire.RunRevert> =>
+  getRunRevert = (run_id: string, query: wire.DryRun = {}) =>
     this.#body('get-run-revert', { ...this.#company, run_id }, { query });
 
   /** Polls until the requested revert of a run, or its dry run, has ended. @throws ServiceError `run_not_found` */
-  waitForRunRevert(run_id: string, { dry_run, ...options }: wire.RevertWaitOptions = {}): Promise<wire.RunRevert> {
-    return whenEnded(() => this.#call('get-run-revert', { ...this.#company, run_id }, { query: { dry_run } }), options);
-  }
+  waitForRunRevert = (run_id: string, { dry_run, ...options }: wire.RevertWaitOptions = {}) =>
+    whenEnded(() => this.#call('get-run-revert', { ...this.#company, run_id }, { query: { dry_run } }), options);
 
-  listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
-    return this.#body('list-import-records', { ...this.#company, import_id }, { query });
-  }
+  listRecords = (import_id: string, query: wire.RecordQuery = {}) =>
+    this.#body('list-import-records', { ...this.#company, import_id }, { query });
 
   /** Every record result of an import, page by page. */
-  records(import_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> {
-    return pages('records', (cursor) => this.listRecords(import_id, { ...query, ...cursor }));
-  }
+  records = (import_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> =>
+    pages('records', (cursor) => this.listRecords(import_id, { ...query, ...cursor }));
 
   /** A page of the results of every real import of a run. @throws ServiceError `run_not_found` */
-  listRunRecords(run_id: string, query: wire.RecordQuery = {}): Promise<wire.RunRecordList> {
-    return this.#body('list-run-records', { ...this.#company, run_id }, { query });
-  }
+  listRunRecords = (run_id: string, query: wire.RecordQuery = {}) =>
+    this.#body('list-run-records', { ...this.#company, run_id }, { query });
 
   /** Every record result of a run, page by page. @throws ServiceError `run_not_found` */
-  runRecords(run_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.RunListedResult> {
-    return pages('records', (cursor) => this.listRunRecords(run_id, { ...query, ...cursor }));
-  }
+  runRecords = (run_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.RunListedResult> =>
+    pages('records', (cursor) => this.listRunRecords(run_id, { ...query, ...cursor }));
 
   /** Everything stored under one record id. @throws ServiceError `record_not_found` */
-  getRecord(external_record_id: string): Promise<wire.RecordAudit> {
-    return this.#body('get-record', this.#company, { query: { external_record_id } });
-  }
+  getRecord = (external_record_id: string) =>
+    this.#body('get-record', this.#company, { query: { external_record_id } });
 
   /** A page of a learner's transcript: effective progress in each course, and every record behind it. @throws ServiceError `learner_not_found` */
-  getLearner(name: wire.LearnerName, query: wire.PageQuery = {}): Promise<wire.LearnerTranscript> {
-    return this.#body('get-learner', this.#company, { query: { ...name, ...query } });
-  }
+  getLearner = (name: wire.LearnerName, query: wire.PageQuery = {}) =>
+    this.#body('get-learner', this.#company, { query: { ...name, ...query } });
 
   /** The courses of a learner, page by page; each is yielded once. @throws ServiceError `learner_not_found` */
-  learnerCourses(name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> {
-    return wholeCourses(pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor })));
-  }
+  learnerCourses = (name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> =>
+    wholeCourses(pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor })));
 
-  async #body<Name extends keyof wire.Responses>(name: Name, parameters: PathParameters<Name>, sent?: Sent) {
+  async #body<Name extends keyof wire.Responses>(
+    name: Name,
+    parameters: PathParameters<Name>,
+    sent?: Sent,
+  ): Promise<wire.Responses[Name]> {
     return (await this.#call(name, parameters, sent)).body;
   }
 
@@ -293,4 +247,46 @@ function searchOf(query: object): string {
   // A blank is always `%20`: API Gateway does not promise to read a plus sign as one.
   const search = new URLSearchParams(given).toString().replaceAll('+', '%20');
   return search === '' ? '' : `?${search}`;
+}
+
+const DEFAULT_POLL_SECONDS = 1;
+
+/** Every item of a paged list, whose pages have the items in the member `name`. */
+async function* pages<Name extends string, Item>(
+  name: Name,
+  read: (query: wire.PageQuery) => Promise<Readonly<Record<Name, readonly Item[]>> & { next_cursor: string | null }>,
+): AsyncGenerator<Item> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await read(cursor === undefined ? {} : { cursor });
+    yield* page[name];
+    cursor = page.next_cursor;
+  }
+}
+
+/** Polls, no more often than the service allows, until the resource has a terminal status. */
+async function whenEnded<Body extends { readonly status: string }>(
+  read: () => Promise<HttpResponse<Body>>,
+  { afterSeconds = 0, onProgress }: wire.WaitOptions<Body>,
+): Promise<Body> {
+  await pause(afterSeconds * 1000);
+  for (;;) {
+    const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await read();
+    onProgress?.(body);
+    if (body.status !== 'processing') return body;
+    await pause(retryAfterSeconds * 1000);
+  }
+}
+
+/** The courses of a transcript, each once: one that is on two pages has the contributions of both. */
+async function* wholeCourses(parts: AsyncIterable<wire.LearnerCourse>): AsyncGenerator<wire.LearnerCourse> {
+  let course: wire.LearnerCourse | undefined;
+  for await (const next of parts) {
+    if (course?.platform_course_id === next.platform_course_id) {
+      course = { ...next, contributions: [...course.contributions, ...next.contributions] };
+      continue;
+    }
+    if (course !== undefined) yield course;
+    course = next;
+  }
+  if (course !== undefined) yield course;
 }

@@ -243,7 +243,6 @@ function payloadOf(token: string): Record<string, unknown> {
   }
 }
 
-/** Decodes base64url of UTF-8. */
 const textOf = (part: string): string =>
   new TextDecoder().decode(
     Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0)),

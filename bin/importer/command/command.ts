@@ -20,7 +20,6 @@ export type RunCommand = (
   action: (context: CommandContext) => Promise<number>,
 ) => Promise<void>;
 
-/** The exports of a file in `commands`. */
 export interface CommandModule {
   command(run: RunCommand): CommandUnknownOpts;
 }
@@ -56,7 +55,6 @@ export const fileCommand = (name: string, description: string, examples: readonl
     .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter)
     .option('--sheet <name>', 'the one sheet of an Excel workbook that is read (default: the table)');
 
-/** For options that can be repeated. */
 export const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 export const wholeNumber =

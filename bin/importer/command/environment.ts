@@ -12,7 +12,6 @@ export const VARIABLES = {
   insecure: 'COURSE_PROGRESS_INSECURE',
 } as const;
 
-/** The account and the service that a session belongs to. */
 export interface Login {
   readonly base_url: string;
   readonly auth_base_url: string;

@@ -14,7 +14,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EFBIG: 'the file would be larger than the system allows',
 };
 
-/** Why the operating system refused a file, in words. */
 export function fileReason(error: unknown): string {
   const code = codeOf(error);
   return REASONS[code ?? ''] ?? code ?? messageOf(error);

@@ -44,7 +44,6 @@ interface Matches {
   readonly lines: readonly MatchLine[];
   /** The command that registers the table. */
   readonly command: 'courses' | 'people';
-  /** Sentences that follow. */
   readonly advice?: readonly string[];
   readonly found: readonly unknown[];
 }

@@ -8,7 +8,6 @@ import { unmatchedLines } from '../engine/run/unmatched.ts';
 import type { RejectedFiles } from './files/rejected-file.ts';
 import { ownCommand } from './terminal.ts';
 
-/** The options that the next command line repeats. */
 interface Repeated {
   readonly mapping?: string | undefined;
   readonly set?: readonly string[] | undefined;
@@ -20,7 +19,6 @@ export interface Shown {
   readonly outcome: PassOutcome;
   /** `null` if there was no dry run. */
   readonly preview: Preview | null;
-  /** The file of evidence, if one was made. */
   readonly evidence?: string | undefined;
 }
 
@@ -36,7 +34,6 @@ export const NO_REJECTED_ROWS: RejectedRows = {
   problem: null,
 };
 
-/** The result as JSON. */
 export function resultOf(
   { set, survey }: ImportRun,
   { run_id, outcome, preview, evidence }: Shown,

@@ -1,4 +1,3 @@
-/** Progress on a terminal or in a log. */
 import type { RetryPolicy } from '../client/index.ts';
 import type { OnProgress, Progress } from '../engine/run/send.ts';
 import { duration, grouped, shown } from '../engine/text.ts';

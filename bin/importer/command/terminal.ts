@@ -22,7 +22,6 @@ export function standardOutput(json: boolean): Output {
   };
 }
 
-/** Prints the result of a command: one JSON value, or lines. */
 export function printResult(output: Output, value: unknown, lines: readonly string[]): void {
   if (output.json) output.jsonResult(value);
   else for (const line of lines) output.result(line);
@@ -46,7 +45,6 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
 const aligned = (cell: string | number, width: number): string =>
   typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
 
-/** The user cancelled a question. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

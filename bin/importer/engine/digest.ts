@@ -44,7 +44,6 @@ export async function sha256OfLines(texts: readonly Uint8Array[]): Promise<strin
 
 const LINE_FEED = 0x0a;
 
-/** The SHA-256 of a text, hexadecimal. */
 export const sha256Hex = (text: string): string => new Digest().update(text).hex();
 
 /** A value as digests of evidence take it: canonical JSON and a line feed. One that nests too deep for the engine is like no other. */

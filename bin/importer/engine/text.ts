@@ -40,7 +40,6 @@ function escaped(character: string): string {
   ).join('');
 }
 
-/** A value as a JSON file has it. */
 export const jsonFile = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const COMMAND = 'npx --no-install course-progress-migration';

@@ -110,7 +110,6 @@ export const courseLine = ({ id, title, rows, kind, course, candidates }: Matche
   ),
 });
 
-/** `courses TABLE --register`. */
 export const registerCourses = (file: string, options: CourseOptions, context: CommandContext): Promise<number> =>
   registerTable(file, options, context, {
     wanted: [

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type MigrationClient, ServiceError } from '../../client/index.ts';
 import { sha256Hex } from '../../engine/digest.ts';
-import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
-import { secondCheck, statementOf } from '../../engine/evidence/statement.ts';
+import { evidenceName, makeEvidence, resultLinesOf, secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { jsonFile } from '../../engine/text.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';

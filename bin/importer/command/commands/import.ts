@@ -33,7 +33,7 @@ import {
 import { EXIT } from '../errors.ts';
 import { reasonOf, signImport } from './evidence.ts';
 import { inputFiles } from '../files/input-files.ts';
-import { journalFile } from '../files/journal-file.ts';
+import { journalFile } from '../files/config-folder.ts';
 import { openRecordFile, type RecordFileOptions } from '../files/records.ts';
 import {
   checkRejectedTarget,
@@ -99,7 +99,6 @@ interface CommandRun extends CommandContext {
   readonly options: ImportOptions;
   readonly display: Display;
   readonly outage: OutageNotice;
-  /** Of the evidence; `undefined` if none is asked for. */
   readonly reason: string | undefined;
 }
 

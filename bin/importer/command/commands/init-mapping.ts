@@ -11,8 +11,7 @@ import type { Mapping } from '../../engine/mapping/schema.ts';
 import { isTimeZone } from '../../engine/mapping/time-zone.ts';
 import { platformOf } from '../../engine/match/platform.ts';
 import type { Source, SourceOptions } from '../../engine/source/open-source.ts';
-import { askAll } from '../confirm/ask.ts';
-import { findingLines } from '../confirm/lines.ts';
+import { askAll, findingLines } from '../confirm.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
 import { openSourceFile } from '../files/records.ts';
@@ -123,7 +122,6 @@ const withFormat = (mapping: Mapping, { encoding, delimiter }: SourceOptions): M
   ...mapping,
 });
 
-/** The command that leads on, as it can be run. */
 function nextLines(
   files: readonly string[],
   path: string,

@@ -133,7 +133,6 @@ export const userLine = ({ id, name, email, rows, kind, user, candidates }: Coun
   candidates: candidates.map((each) => [each.email, each.name ?? ''].join(' ').trim()),
 });
 
-/** `people TABLE --register`. */
 const registerPeople = (file: string, options: PeopleOptions, context: CommandContext): Promise<number> =>
   registerTable(file, options, context, {
     wanted: [

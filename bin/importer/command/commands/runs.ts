@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
-import { asCompleted } from '../../engine/run/as-completed.ts';
+import { asCompleted } from '../../engine/run/send.ts';
 import { countLine, grouped } from '../../engine/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
 import { EXIT } from '../errors.ts';

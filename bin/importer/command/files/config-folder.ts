@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs';
+/** The config folder of this user, with the session and the journals of runs. */
+import { mkdirSync, appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkedProfile, fromEnvironment } from '../environment.ts';
 import { PRIVATE_MODE, refusing, writeWhole } from './whole-file.ts';
+import type { JournalStore } from '../../engine/run/journal.ts';
 
 /**
  * The config folder of this command for the current user, by the convention of the operating system; each profile has its own.
@@ -20,15 +22,53 @@ export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = 
 }
 
 /** What to do if the config folder cannot be written. */
-export const CONFIG_ADVICE =
+const CONFIG_ADVICE =
   'Free some space, or name another config folder with XDG_CONFIG_HOME (APPDATA on Windows), then run the same command again.';
 
 /** Makes the config folder, or a folder in it, for its owner alone. @throws UsageError */
-export const makePrivateFolder = (folder: string): void =>
+const makePrivateFolder = (folder: string): void =>
   refusing(folder, CONFIG_ADVICE, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
 
 /** Replaces a file that only its owner may read: another command may read it at any moment. @throws UsageError */
 export function writePrivateFile(path: string, text: string): void {
   makePrivateFolder(dirname(path));
   writeWhole(path, text, CONFIG_ADVICE, PRIVATE_MODE);
+}
+
+const EXTENSION = '.ndjson';
+
+const ADVICE = `The import keeps there which batches were accepted, so no more of them are sent. ${CONFIG_ADVICE}`;
+
+/** @param name `journalName` */
+export function journalFile(folder: string, name: string): JournalStore {
+  const path = join(folder, `${name}${EXTENSION}`);
+  // A disk that was full, or a kill, may have left a part of a line.
+  let mayEndInLine = true;
+  return {
+    async read() {
+      return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+    },
+    async append(line) {
+      makePrivateFolder(folder);
+      refusing(path, ADVICE, () => {
+        const start = mayEndInLine && endsInLine(path) ? '\n' : '';
+        mayEndInLine = true;
+        // Synchronous, so that the line exists if the process is killed right after it.
+        appendFileSync(path, `${start}${line}\n`, { mode: PRIVATE_MODE });
+        mayEndInLine = false;
+      });
+    },
+  };
+}
+
+function endsInLine(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = openSync(path, 'r');
+  try {
+    const last = Buffer.alloc(1);
+    const { size } = fstatSync(file);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  } finally {
+    closeSync(file);
+  }
 }

@@ -40,7 +40,6 @@ export const openSourceFile = async (path: string, options?: SourceOptions): Pro
   openSource(await localFile(path), options);
 
 export interface RecordFileOptions extends SourceOptions {
-  /** Path of the mapping file. */
   readonly mapping?: string;
   /** `member=value`: the same value in every record. */
   readonly set?: readonly string[];

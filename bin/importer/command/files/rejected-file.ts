@@ -16,13 +16,11 @@ import { isTemporary } from './temporary.ts';
 import { DraftFile, PRIVATE_MODE, withoutExtension } from './whole-file.ts';
 
 export interface RejectedOptions {
-  /** Path to write to. */
   readonly rejected?: string;
   /** No cell may be a formula. */
   readonly safeForSpreadsheets?: boolean;
 }
 
-/** The files of rejected rows, and what the platform has no course or no learner for. */
 export interface RejectedFiles {
   readonly rejected: readonly string[];
   /** The files with those of the rejected rows whose course or learner the platform does not have. */
@@ -166,7 +164,6 @@ class RowFile {
     this.#draft.add(line);
   }
 
-  /** Returns the path; nothing if there is no row. */
   async commit(): Promise<string[]> {
     if (this.#draft === undefined) return [];
     const { asked, name, input } = this.#target;

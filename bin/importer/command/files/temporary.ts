@@ -31,7 +31,6 @@ export class TemporaryFolder {
   }
 }
 
-/** A spool in a temporary folder. */
 export function temporaryRows(): RowSpool {
   const folder = new TemporaryFolder();
   return {

@@ -47,7 +47,6 @@ export class DraftFile {
     });
   }
 
-  /** Deletes a draft that was not committed. */
   discard(): void {
     this.#close();
     rmSync(this.#path, { force: true });

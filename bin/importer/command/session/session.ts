@@ -116,7 +116,6 @@ export const PATIENCE_MS = 5 * 60_000;
 /** The first call only shows that the service can be reached. */
 export const FIRST_CALL = { patienceMs: 8000 };
 
-/** Whether there is an account to connect with. */
 export const isLoggedIn = ({ folder }: Pick<CommandContext, 'folder'>): boolean =>
   sessionFromEnvironment() !== undefined || new SessionFile(folder).login() !== undefined;
 

@@ -1,4 +1,4 @@
-/** Asks the service for evidence of a run, and for what an auditor checks it with. */
+/** Evidence of a run (§4.10): the statement of the importer, and what an auditor checks it with. */
 import { ServiceError } from '../../wire/errors.ts';
 import type {
   EvidenceEntry,
@@ -7,8 +7,16 @@ import type {
   RunListedResult,
   SignedEvidence,
 } from '../../wire/types.ts';
+import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
+import { sha256Hex } from '../digest.ts';
+import { PreviewBuilder } from '../run/preview.ts';
+import { dryRun, type ImportRun } from '../run/import-run.ts';
+import { Journal } from '../run/journal.ts';
+import type { Summary } from '../run/summary.ts';
+import { skippedOf } from '../run/survey.ts';
+import type { RecordSource } from '../records/record-source.ts';
 
-export interface EvidenceService {
+interface EvidenceService {
   signEvidence(run_id: string, body: EvidenceRequest): Promise<SignedEvidence>;
   evidence(run_id: string): AsyncIterable<EvidenceEntry>;
   evidenceKeys(): Promise<EvidenceKeys>;
@@ -16,7 +24,7 @@ export interface EvidenceService {
 }
 
 /** What a file of evidence has: `evidence-RUN.json`. */
-export interface EvidenceFile {
+interface EvidenceFile {
   readonly evidence: string;
   readonly keys: EvidenceKeys;
   readonly imports: readonly EvidenceEntry[];
@@ -46,3 +54,55 @@ export async function* resultLinesOf(service: EvidenceService, run_id: string): 
 
 /** The name of a file of evidence: a run may have any characters. */
 export const evidenceName = (run_id: string): string => `evidence-${run_id.replaceAll(/[^\p{L}\p{N}._-]/gu, '_')}`;
+
+/** The dry run after the import: what of the files the platform does not have. */
+interface SecondCheck {
+  readonly would_change: number;
+  readonly of: number;
+}
+
+/** A dry run of its own, which leaves no trace in the journal. */
+export async function secondCheck(run: ImportRun, ambient: Parameters<typeof dryRun>[1]): Promise<SecondCheck> {
+  const journal = await Journal.read({ read: async () => [], append: async () => {} });
+  const { summary } = await dryRun({ ...run, journal, preview: new PreviewBuilder(ambient.now()) }, ambient);
+  return { would_change: summary.applied + summary.updated, of: summary.rows };
+}
+
+const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+const nameOf = (path: string): string => path.replace(/^.*[/\\]/s, '');
+
+/** @param mappingHash SHA-256 of the mapping file of a source, as it is saved; `undefined` without one */
+export function statementOf(
+  { set, survey }: Pick<ImportRun, 'set' | 'survey'>,
+  summary: Summary,
+  mappingHash: (source: RecordSource) => string | undefined,
+  second_dry_run?: SecondCheck,
+): Record<string, unknown> {
+  const files = set.sources.map(({ file }) => ({ name: nameOf(file.path), sha256: file.hash }));
+  const byHash = new Map(set.sources.map((source) => [mappingHash(source), source]));
+  const mappings = [...byHash].flatMap(([sha256, { mapping, mappingPath }]) =>
+    mapping === undefined
+      ? []
+      : [
+          {
+            ...(mappingPath !== undefined && { name: nameOf(mappingPath) }),
+            sha256,
+            time_zone: mapping.time_zone ?? 'UTC',
+            kinds: (mapping.kinds?.confirmed ?? []).map(({ values, outcome, rows }) => ({ values, outcome, rows })),
+          },
+        ],
+  );
+  const { rows, applied, updated, unchanged, rejected, rejected_by_reason, unit } = summary;
+  const skipped = skippedOf(set, survey);
+  const counts = { unit, rows: rows + skipped, applied, updated, unchanged, skipped, rejected };
+  const rest = { counts, left_out: survey.leftOut, rejected_by_reason, ...(second_dry_run && { second_dry_run }) };
+  const short = mappings.map(({ kinds, ...mapping }) => ({ ...mapping, kinds: kinds.length }));
+  const sums = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
+  // The SHA-256 of the mapping, and of the list as `sha256sum` prints it, name what has no room.
+  const fitting = [
+    { files, mappings, ...rest },
+    { files, mappings: short, ...rest },
+    { files: { count: files.length, sha256_of_list: sha256Hex(sums) }, mappings: short, ...rest },
+  ];
+  return fitting.find((each) => bytes(each) <= MAX_STATEMENT_BYTES) ?? { counts };
+}

@@ -20,7 +20,6 @@ const resultOf = (value: unknown): Result | undefined => (v.is(resultSchema, val
 
 const placeOf = ({ file, line }: Pick<GivenResult, 'file' | 'line'>): string => `${file}, line ${line}`;
 
-/** What was read of one import. */
 class ImportTally {
   readonly #entry: EvidenceEntry;
   readonly #results = new Digest();

@@ -45,7 +45,6 @@ export type EvidenceWords = Readonly<Record<EvidenceCode, string>>;
  */
 export type FindingStatus = 'holds' | 'differs' | 'changed' | 'unchecked';
 
-/** One thing that a verification found. */
 export interface Finding {
   readonly check: 'signature' | 'imports' | 'counts' | 'results' | 'records';
   readonly status: FindingStatus;

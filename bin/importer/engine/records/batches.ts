@@ -15,7 +15,6 @@ export interface Batch {
   readonly index: number;
   /** Name of the file, for messages; empty for records that are not of a file. */
   readonly file: string;
-  /** One for each record. */
   readonly entries: readonly Entry[];
   readonly records: readonly unknown[];
   /** Records that are not sent, because their id occurred before, in this file or in an earlier one. */

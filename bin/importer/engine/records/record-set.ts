@@ -1,4 +1,3 @@
-/** The files of one run, as batches of records. */
 import type { Service } from '../../wire/types.ts';
 import { type ClassTitles, needsTitles } from '../mapping/compile.ts';
 import { isObject, type JsonObject } from '../mapping/fields.ts';

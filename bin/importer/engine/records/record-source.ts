@@ -23,7 +23,6 @@ export interface Entry {
   readonly row: Row;
   /** Numbers of the rows that were joined, from 0. */
   readonly joined?: readonly number[];
-  /** Why it is not sent. */
   readonly rejection?: LocalRejection | undefined;
 }
 
@@ -38,11 +37,9 @@ export interface RowCounts {
 }
 
 export interface ReadContext extends CompileContext {
-  /** Called after each row, to show progress. */
   readonly onRow?: (() => void) | undefined;
 }
 
-/** One pass over a file. */
 export interface Reading {
   readonly entries: AsyncGenerator<Entry>;
   /** Counts of the rows that were read so far. */
@@ -53,7 +50,6 @@ export interface RecordSource {
   readonly file: Source;
   /** SHA-256 of the mapping, hexadecimal. */
   readonly mappingHash: string;
-  /** The mapping file, if there is one. */
   readonly mappingPath: string | undefined;
   readonly mapping: Mapping | undefined;
   /** The rows that are not skipped. */
@@ -99,7 +95,6 @@ function withoutAdded(value: unknown): unknown {
 /** A mapping and where it is from. */
 export interface ChosenMapping {
   readonly mapping: Mapping;
-  /** The mapping file, if there is one. */
   readonly path: string | undefined;
 }
 

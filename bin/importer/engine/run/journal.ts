@@ -50,12 +50,10 @@ export class Journal {
     return journal;
   }
 
-  /** The `run_id` under which an attempt was started. */
   name(attempt: string): string | undefined {
     return this.#names.get(attempt);
   }
 
-  /** Stores the `run_id` of an attempt that starts. */
   async begin(attempt: string, run_id: string): Promise<void> {
     if (this.name(attempt) !== run_id) await this.#write({ kind: 'named', run: attempt, run_id });
   }

@@ -1,4 +1,3 @@
-/** The preview as text. */
 import { noteText } from '../mapping/notes.ts';
 import type { Preview, Sample } from './preview.ts';
 import type { Mapping } from '../mapping/schema.ts';

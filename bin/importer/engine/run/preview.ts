@@ -86,7 +86,6 @@ export class PreviewBuilder {
     this.#nowMs = nowMs;
   }
 
-  /** A record as it is sent, and its row. */
   addRecord(record: unknown, line: number, row: Row): void {
     const facts = factsOf(record, this.#nowMs);
     for (const [what, holds] of CHECKS) {
@@ -102,7 +101,6 @@ export class PreviewBuilder {
     this.#samples.add(record, row);
   }
 
-  /** The results of an import or of a dry run. */
   addResults({ created_at, records }: Pick<Import, 'created_at' | 'records'>): void {
     this.#samples.addResults(records);
     for (const { progress } of records) if (progress !== null) this.#addProgress(progress, created_at);
@@ -207,7 +205,6 @@ class RenewalTally {
   /** Completions by the number of the learner and course. */
   readonly #completions: number[] = [];
 
-  /** @param record as it is sent */
   add(record: unknown): void {
     const pair = memberOf(record, 'progress.completed_at') === undefined ? undefined : learnerCourseOf(record);
     if (pair === undefined) return;

@@ -9,7 +9,6 @@ import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-
 import { unsentOf } from './summary.ts';
 import { isUnmatched } from './unmatched.ts';
 
-/** The reasons for which a record was rejected. */
 interface Rejection {
   readonly errors: readonly {
     readonly error_code: string;

@@ -2,7 +2,6 @@
 import { ServiceError } from '../../wire/errors.ts';
 import type { Import, StartedImport, WaitOptions } from '../../wire/types.ts';
 import type { Batch } from '../records/batches.ts';
-import { asCompleted } from './as-completed.ts';
 
 /** The part of the client that sends and follows imports. */
 export interface ImportService {
@@ -48,7 +47,6 @@ export interface Sending<Sent extends Batch> {
 
 /** The records are not part of it, so that only those of batches that are being uploaded are in memory. */
 interface EndedImport extends Pick<Batch, 'position' | 'file'> {
-  /** The line of each record. */
   readonly lines: readonly number[];
   /** An earlier run had sent it. */
   readonly isResumed: boolean;
@@ -115,4 +113,44 @@ export function sendAll<Sent extends Batch>(sending: Sending<Sent>): AsyncGenera
   }
 
   return asCompleted(asCompleted(sending.batches, parallel, start), parallel * FOLLOWED_FOR_EACH_UPLOAD, follow);
+}
+
+/**
+ * Runs a step for each item, at most `most` at a time, and yields the results as they complete. The next item is read only
+ * when a result is asked for and a step can start. After an error no further step starts, and the first error is thrown once
+ * the steps in progress have ended.
+ */
+export async function* asCompleted<Item, Result>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  most: number,
+  step: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const running = new Set<Promise<void>>();
+  const results: Result[] = [];
+  const errors: unknown[] = [];
+  const start = (item: Item): void => {
+    const run = step(item)
+      .then(
+        (result) => void results.push(result),
+        (error: unknown) => void errors.push(error),
+      )
+      .finally(() => running.delete(run));
+    running.add(run);
+  };
+  try {
+    for await (const item of items) {
+      start(item);
+      if (running.size >= most) await Promise.race(running);
+      if (errors.length > 0) break;
+      yield* results.splice(0);
+    }
+    while (running.size > 0 && errors.length === 0) {
+      await Promise.race(running);
+      yield* results.splice(0);
+    }
+  } finally {
+    await Promise.all(running);
+  }
+  if (errors.length > 0) throw errors[0];
+  yield* results;
 }

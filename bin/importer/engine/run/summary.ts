@@ -2,7 +2,6 @@ import type { Import } from '../../wire/types.ts';
 import type { Batch } from '../records/batches.ts';
 import { countLine, grouped } from '../text.ts';
 
-/** The results of the records, summed over imports. */
 export interface Summary {
   /** The unit of the counts: a row is a record, unless rows were joined. */
   readonly unit: 'rows' | 'records';
@@ -15,7 +14,6 @@ export interface Summary {
   readonly rejected_by_reason: Readonly<Record<string, number>>;
   /** The first message of each error code in the order of the files, with its place. */
   readonly examples: Readonly<Record<string, string>>;
-  /** Records by warning code. */
   readonly warnings_by_kind: Readonly<Record<string, number>>;
 }
 
@@ -25,7 +23,6 @@ interface Places {
   readonly position: number;
   /** Shown if the run has several files. */
   readonly file?: string | undefined;
-  /** The line of each record. */
   readonly lines: readonly number[];
 }
 
@@ -150,7 +147,6 @@ export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): s
 
 const MOST_EXAMPLES = 3;
 
-/** One message for each of the most frequent reasons. */
 function exampleLines({ rejected_by_reason, examples }: Summary): string[] {
   return Object.keys(rejected_by_reason)
     .slice(0, MOST_EXAMPLES)

@@ -50,7 +50,6 @@ export async function surveyOf(
   return { ...counts, ...found, firstRepeat, digests, notes };
 }
 
-/** Identifies all records of the files. */
 export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());
 
 /** The format of each file, and the number of records. */

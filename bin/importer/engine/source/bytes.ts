@@ -42,7 +42,6 @@ export function derivedName(name: string, derivation: Derivation, extension: str
   return `${original.replace(/(?<=[^/\\])\.[^./\\]*$/, '')}.${derivation}${extension}`;
 }
 
-/** The bytes of both. */
 export function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(first.length + second.length);
   bytes.set(first);

@@ -45,7 +45,6 @@ interface Span {
 interface RowSpan {
   /** `undefined` for a row without quotes: its cells end at every delimiter. */
   readonly spans: readonly Span[] | undefined;
-  /** The start of the next row. */
   readonly next: number;
 }
 

@@ -20,11 +20,9 @@ import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './te
 
 type Format = 'csv' | 'json' | 'ndjson';
 
-/** Overrides for auto-detected file properties. */
 export interface SourceOptions {
   readonly format?: Format;
   readonly encoding?: string;
-  /** One character. */
   readonly delimiter?: string;
   /** Name of the one sheet of a spreadsheet that is read; by default the first with a table, and those with the same header. */
   readonly sheet?: string;
@@ -91,7 +89,6 @@ export interface Source {
   under(wanted: HeaderWanted & { readonly items?: string | undefined }): Promise<Source>;
 }
 
-/** Reads the rows of a table: of CSV, or of a spreadsheet. */
 interface TableReader {
   rows(): AsyncGenerator<TableRow>;
   /** The other sheets of a workbook. */
@@ -121,7 +118,6 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
     : jsonSource(file, input, format === 'json' ? await longestList(input, encoding) : undefined);
 }
 
-/** Formats that are no text. */
 function refuseOtherFormat(path: string, head: Uint8Array): void {
   if (isOldWorkbook(head))
     throw new UsageError(
@@ -148,7 +144,6 @@ async function spreadsheetSource(
   return tableSource(file, { rows: () => main.rows(), others, corrections });
 }
 
-/** A table as a source, whatever its rows are read from. */
 async function tableSource(file: FileFacts, reader: TableReader, wanted?: HeaderWanted): Promise<Source> {
   const first = await firstRows(reader.rows(), (row) => refuseTooWide(file.path, row));
   // A table that ends among them is not read again.

@@ -6,7 +6,6 @@ import type { SheetReader } from './spreadsheet/spreadsheet.ts';
 export interface FoundSheet {
   readonly name: string;
   readonly isImported: boolean;
-  /** Why it is not imported. */
   readonly reason: string | null;
 }
 
@@ -49,7 +48,6 @@ function named(path: string, sheets: readonly SheetReader[], wanted: string): Sh
 }
 
 export interface JoinedRows {
-  /** The other sheets. */
   readonly sheets: readonly FoundSheet[];
   /** The rows of the first sheet, and below them those of the sheets with the same header. */
   rows(first: AsyncIterable<TableRow>): AsyncIterable<TableRow>;

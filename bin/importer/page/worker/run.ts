@@ -1,7 +1,7 @@
 /** The dry run, the import, and their rejected rows. */
 import { UsageError } from '../../engine/errors.ts';
 import { sha256Hex } from '../../engine/digest.ts';
-import { secondCheck, statementOf } from '../../engine/evidence/statement.ts';
+import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
 import type { Preview } from '../../engine/run/preview.ts';
 import type { Derivation } from '../../engine/source/bytes.ts';

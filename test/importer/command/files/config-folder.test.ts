@@ -1,7 +1,11 @@
-/** The folder of sessions and journals. Costs milliseconds. */
+/** The folder of sessions and journals, and journals on disk. Costs milliseconds. */
+import { appendFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { configFolder } from '../../../../bin/importer/command/files/config-folder.ts';
+import { configFolder, journalFile } from '../../../../bin/importer/command/files/config-folder.ts';
+import { UsageError } from '../../../../bin/importer/engine/errors.ts';
+import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import { freshFolder } from '../support/files.ts';
 
 const FOLDER = join('/c', 'course-progress-migration');
 
@@ -17,4 +21,36 @@ it.each([
 ])('configFolder: %s', (_, given, COURSE_PROGRESS_PROFILE, folder) => {
   const environment = { XDG_CONFIG_HOME: '/c', ...(COURSE_PROGRESS_PROFILE && { COURSE_PROGRESS_PROFILE }) };
   expect(configFolder(given, environment)).toBe(folder);
+});
+
+it('a journal is a file of lines that only its owner can read, and survives a kill in the middle of a line', async () => {
+  const folder = join(freshFolder(), 'imports');
+  const journal = await Journal.read(journalFile(folder, 'one'));
+  await journal.accept('1', 0, 'import-a');
+  const path = join(folder, 'one.ndjson');
+  expect(readdirSync(folder)).toEqual(['one.ndjson']);
+  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  appendFileSync(path, '{"kind":"accepted","run":"1","chu');
+  expect([...(await Journal.read(journalFile(folder, 'one'))).accepted('1')]).toEqual([[0, 'import-a']]);
+});
+
+it('a journal on a full disk ends the command with the reason and what to do, not with a stack trace', async () => {
+  const folder = freshFolder();
+  symlinkSync('/dev/full', join(folder, 'one.ndjson'));
+  const refused = journalFile(folder, 'one').append('{}');
+  await expect(refused).rejects.toBeInstanceOf(UsageError);
+  await expect(refused).rejects.toThrow(/one\.ndjson cannot be written \(the disk is full\)\. .*XDG_CONFIG_HOME/);
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  await expect(journalFile(join(file, 'imports'), 'one').append('{}')).rejects.toThrow(UsageError);
+});
+
+it('what was appended after a part of a line is read', async () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'one.ndjson'), '{"kind":"acc');
+  const journal = await Journal.read(journalFile(folder, 'one'));
+  await journal.accept('1', 0, 'import-a');
+  const again = await Journal.read(journalFile(folder, 'one'));
+  expect([...again.accepted('1')]).toEqual([[0, 'import-a']]);
 });

@@ -4,7 +4,13 @@ import { ServiceError } from '../../../../bin/importer/wire/errors.ts';
 import type { Import } from '../../../../bin/importer/wire/types.ts';
 import { type Batch, batchesOf } from '../../../../bin/importer/engine/records/batches.ts';
 import { RecordIdSet } from '../../../../bin/importer/engine/records/record-ids.ts';
-import { type ImportService, type Progress, type Sending, sendAll } from '../../../../bin/importer/engine/run/send.ts';
+import {
+  asCompleted,
+  type ImportService,
+  type Progress,
+  type Sending,
+  sendAll,
+} from '../../../../bin/importer/engine/run/send.ts';
 import { collected } from '../../command/support/files.ts';
 import { countsOf, importOf } from '../../command/support/imports.ts';
 
@@ -92,5 +98,50 @@ describe('sendAll', () => {
       [0, 'import-key-0'],
       [1, 'import-key-1'],
     ]);
+  });
+});
+
+async function* numbers(count: number): AsyncGenerator<number> {
+  for (let n = 0; n < count; n += 1) yield n;
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('asCompleted', () => {
+  it('each item has a step, and never more run at a time than allowed', async () => {
+    let [running, most] = [0, 0];
+    const results = asCompleted(numbers(10), 3, async (n) => {
+      most = Math.max(most, (running += 1));
+      await turn();
+      running -= 1;
+      return n;
+    });
+    expect((await collected(results)).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(most).toBe(3);
+  });
+
+  it('after an error no further step starts, and the error is thrown once the others have ended', async () => {
+    const [started, ended]: [number[], number[]] = [[], []];
+    const results = asCompleted(numbers(10), 2, async (n) => {
+      started.push(n);
+      if (n === 0) throw new Error('first');
+      await turn();
+      ended.push(n);
+    });
+    await expect(collected(results)).rejects.toThrow('first');
+    expect([started, ended]).toEqual([[0, 1], [1]]);
+  });
+
+  it('the steps in progress are awaited if the reader stops', async () => {
+    let [started, ended] = [0, 0];
+    for await (const n of asCompleted(numbers(10), 3, async (n) => {
+      started += 1;
+      for (let turns = 0; turns < n; turns += 1) await turn();
+      ended += 1;
+      return n;
+    }))
+      if (n === 0) break;
+    expect(started).toBeGreaterThan(1);
+    expect(ended).toBe(started);
   });
 });

@@ -62,7 +62,6 @@ const plain: NumberText = (stored) => {
   return stored.trim() === '' || Number.isNaN(number) ? stored : plainDecimal(Number(number.toPrecision(15)));
 };
 
-/** Without an exponent. */
 function plainDecimal(number: number): string {
   const text = String(number);
   if (!text.includes('e')) return text;

@@ -80,7 +80,6 @@ class RowParser {
     this.#count = new CellCount(path);
   }
 
-  /** The rows that are complete. */
   take(): TableRow[] {
     const rows = this.#rows;
     this.#rows = [];

@@ -20,7 +20,6 @@ const MOST_NARROW = 0.6;
 const beginsWith = (head: Uint8Array, first: readonly number[]): boolean =>
   first.every((byte, index) => head[index] === byte);
 
-/** True for a file that begins as a ZIP archive. */
 export const isArchive = (head: Uint8Array): boolean => beginsWith(head, [0x50, 0x4b, 3, 4]);
 
 /** True for a file in the format of Excel before 2007, which is also that of a workbook with a password. */

@@ -6,7 +6,6 @@ import { attribute, readXml } from './xml.ts';
 
 export interface Sheet {
   readonly name: string;
-  /** The sheet's path in the archive. */
   readonly part: string;
   readonly isHidden: boolean;
 }
@@ -78,7 +77,6 @@ async function relations(path: string, archive: Archive, of: string): Promise<Re
 
 const lastName = (path: string): string => path.split('/').at(-1) ?? '';
 
-/** A path without `.` and `..`. */
 function partAt(names: readonly string[]): string {
   const path: string[] = [];
   for (const name of names) {
