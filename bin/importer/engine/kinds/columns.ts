@@ -31,22 +31,17 @@ export function stateCandidates(
   const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
   const parts = partsOfWholes(columns);
   const aside = new Set([...parts.values(), ...taken]);
-  for (const column of columns)
-    if (choices[column.reference] ?? !aside.has(column)) addColumn(found, column, parts.get(column), roles.get(column));
-  return found;
-
-  function addColumn(
-    { state }: StateCandidates,
-    column: ColumnProfile,
-    whole: ColumnProfile | undefined,
-    role: Role | undefined,
-  ): void {
+  for (const column of columns) {
+    const asked = choices[column.reference];
+    if (!(asked ?? !aside.has(column))) continue;
+    const [role, whole] = [roles.get(column), parts.get(column)];
     const read = readingOf(column, role, formatOf(column));
-    if (whole !== undefined) state.set(column, { read: 'share', out_of: whole.reference });
-    else if (choices[column.reference] === true) state.set(column, asAsked(column, read));
+    if (whole !== undefined) found.state.set(column, { read: 'share', out_of: whole.reference });
+    else if (asked === true) found.state.set(column, asAsked(column, read));
     else if (isOfWords(read)) addWords(found, column, role, read);
-    else if (isOutcome(column, role, read)) state.set(column, read);
+    else if (isOutcome(column, role, read)) found.state.set(column, read);
   }
+  return found;
 }
 
 export const isOfWords = ({ read }: StateColumn): boolean => read === 'text' || read === 'dated';
@@ -70,16 +65,15 @@ export function readingOf(column: ColumnProfile, role: Role | undefined, format:
   const dates = format === undefined || format === 'iso' ? {} : { dates: format };
   if (column.dated !== undefined) return { read: 'dated', ...dates };
   if (format !== undefined) return { read: 'date', ...dates };
-  if (isDatedRole(role) && values.every((text) => isNeverText(text))) return { read: 'date' };
-  return mostly(values, isShare) ? { read: 'share' } : ofNumbers(column, role);
+  if (DATE_ROLES.has(role) && values.every((text) => isNeverText(text))) return { read: 'date' };
+  if (values.length > 0 && values.filter(isShare).length >= values.length * 0.8) return { read: 'share' };
+  return ofNumbers(column, role);
 }
 
 const ofNumbers = (column: ColumnProfile, role: Role | undefined): StateColumn =>
   column.isMostlyNumber && !column.isFlag && !areCodes(column) && isPercentage(column, role)
     ? percentageOf(column)
     : { read: 'text' };
-
-const isDatedRole = (role: Role | undefined): boolean => role !== undefined && DATE_ROLES.has(role);
 
 /** `steps completed` of `steps total`: the whole by the column of the part. */
 function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
@@ -100,10 +94,7 @@ function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, Co
   return found;
 }
 
-const mostly = (values: readonly string[], holds: (text: string) => boolean): boolean =>
-  values.filter(holds).length >= values.length * 0.8 && values.length > 0;
-
-const DATE_ROLES: ReadonlySet<Role> = new Set<Role>([
+const DATE_ROLES: ReadonlySet<Role | undefined> = new Set<Role>([
   'progress.completed_at',
   'assessment.taken_at',
   'progress.started_at',
@@ -147,7 +138,7 @@ const NO_PERCENTAGE =
 function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: StateColumn): boolean {
   if (read !== 'date') return true;
   if (role === 'progress.completed_at' || role === 'assessment.taken_at') return true;
-  if (role !== undefined && DATE_ROLES.has(role)) return false;
+  if (DATE_ROLES.has(role)) return false;
   return column.roles.has('deleted') || !(isAside(column) || OTHER_DATE.test(column.plain));
 }
 
@@ -165,8 +156,12 @@ function addWords(found: StateCandidates, column: ColumnProfile, role: Role | un
   } else if (isState) found.freeText.push(column);
 }
 
+/** Of a column about people or courses one word may say that a row does not count. */
 const maySay = (column: ColumnProfile): boolean =>
   !isHarmless(column) || (column.texts.size <= FEW_WORDS && column.values.some(saysStopped));
+
+const isOfFewWords = (column: ColumnProfile): boolean =>
+  !column.isMostlyNumber && column.values.length > 0 && areFew(column);
 
 const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) || isStateHeader(column) || role === 'assessment.status' || column.roles.has('deleted');
@@ -175,15 +170,12 @@ const isStateByValues = (column: ColumnProfile, role: Role | undefined): boolean
   !isMeasure(column) &&
   (isHarmless(column) || isByHeader(column, role) || saysState(column) || isFlag(column) || isCode(column, role));
 
-const isOfFewWords = (column: ColumnProfile): boolean =>
-  !column.isMostlyNumber && column.values.length > 0 && areFew(column);
-
 /** Texts that repeat; of a few rows some do. */
 const areFew = ({ texts, filled }: ColumnProfile): boolean =>
   texts.size <= Math.min(FEW_WORDS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
 
 /** Headers that say that a row may not count, or what came of it. */
-export const isStateHeader = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean =>
+const isStateHeader = ({ plain }: ColumnProfile): boolean =>
   /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend\w*|success\w*|grade|standing|disposition)\b/.test(
     plain,
   );
@@ -192,8 +184,7 @@ export const isStateHeader = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean 
 const HARMLESS =
   /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?)\b|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
 
-/** A column about people or courses; one of its words may still say that a row does not count. */
-export const isHarmless = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean => HARMLESS.test(plain);
+export const isHarmless = ({ plain }: ColumnProfile): boolean => HARMLESS.test(plain);
 
 /** A row that was taken back is no history, and may have been begun: a person says. */
 const STOPPED = /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv/i;
@@ -225,9 +216,7 @@ function isCode(column: ColumnProfile, role: Role | undefined): boolean {
 }
 
 /** Whether a yes under this header completes a course, takes the row back, or says something else. */
-export function asks(
-  column: Pick<ColumnProfile, 'name' | 'plain' | 'roles'>,
-): 'completed' | 'passed' | 'taken back' | undefined {
+export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken back' | undefined {
   const plain = column.plain || plainText(column.name);
   if (column.roles.has('deleted') || /\b(archiv|delet|void|revok|cancel|withdr|remov|exempt|waiv)/.test(plain))
     return 'taken back';

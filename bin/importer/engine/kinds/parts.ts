@@ -58,7 +58,6 @@ export class RowsOfOne {
   /** What the first row of each id says. */
   readonly #contents: number[] = [];
   #rows = 0;
-  #known = 0;
   repeated = 0;
 
   /** @param names columns that may name a part of a course */
@@ -71,11 +70,9 @@ export class RowsOfOne {
   add(pair: string, id: string, texts: readonly string[], cells: readonly string[]): void {
     const number = this.#ids.of(id);
     const content = hashOf(cells);
-    if (number < this.#known) this.repeated += this.#contents[number] === content ? 0 : 1;
-    else {
-      this.#known = number + 1;
-      this.#contents.push(content);
-    }
+    const known = this.#contents[number];
+    if (known === undefined) this.#contents[number] = content;
+    else if (known !== content) this.repeated += 1;
     this.#rows += 1;
     if (this.#rows > COMPARED_ROWS) return;
     for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');

@@ -125,7 +125,7 @@ const ADDRESS_HEADERS: readonly RegExp[] = [
 const OTHER_PERSON =
   /manager|supervisor|boss|instructor|trainer|teacher|approver|vorgesetzt|superior|jefe|author|assigned by|enrolled by|created by|coach|admin|owner|responsable|formateur|gestor|przelozon|上司|主管/;
 
-export const isOtherPerson = ({ plain }: Pick<ColumnProfile, 'plain'>): boolean => OTHER_PERSON.test(plain);
+export const isOtherPerson = ({ plain }: ColumnProfile): boolean => OTHER_PERSON.test(plain);
 
 const ROLES = Object.entries(HEADERS) as [Role, readonly RegExp[]][];
 
@@ -190,17 +190,15 @@ function dateOfCompletion(
 /** An address is an address under any header. */
 function addressColumn(columns: readonly ColumnProfile[]): ColumnProfile | undefined {
   const some = columns.filter(({ isAddress }) => isAddress);
-  const own = some.filter(({ plain }) => !isOtherPerson({ plain }));
+  const own = some.filter((column) => !isOtherPerson(column));
   return (
     own.find(({ plain, roles }) => /mail|courriel|correo|login/.test(plain) || roles.has('email')) ?? own[0] ?? some[0]
   );
 }
 
-const IS_DATE = /_at$/;
-
 /** A header alone is not enough if the values contradict it. */
 function mayFill(role: Role, column: ColumnProfile): boolean {
-  if (IS_DATE.test(role) || role === 'enrolled') return looksDated(column);
+  if (role.endsWith('_at') || role === 'enrolled') return looksDated(column);
   if (role === 'progress.completion_pct') return column.isNumber || column.values.some(isShare);
   if (role === 'assessment.score_pct') return column.isMostlyNumber && !column.isFlag;
   if (role === 'assessment.status' || role === 'status') return saysStatus(column);

@@ -1,5 +1,5 @@
 import { classReader, ClassTitle, type DraftClass } from './class-reader.ts';
-import { type Decision, kindApplier } from '../kinds/apply.ts';
+import { kindApplier } from '../kinds/apply.ts';
 import type { Columns } from './columns.ts';
 import {
   type DraftRecord,
@@ -17,9 +17,6 @@ import type { Notes } from './notes.ts';
 import type { ClassColumn, ClassList, Mapping } from './schema.ts';
 import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
 
-/** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
-type ToRecord = (cells: Cells, fill?: (record: DraftRecord) => void) => Readonly<Record<string, unknown>>;
-
 /** Class ids by title, which only the platform knows. */
 export interface ClassTitles {
   /** Id of a class of a course, by the titles of its catalog; `undefined` if no title is equal. */
@@ -33,22 +30,10 @@ export interface CompileContext {
   readonly titles?: ClassTitles | undefined;
 }
 
-export interface CompiledMapping {
-  readonly toRecord: ToRecord;
-  /** What becomes of a row by its kind; `undefined` for the interface's own names, whose rows are all records. */
-  readonly decide: ((cells: Cells) => Decision) | undefined;
-  /** True if a rule of `skip` excludes the row. */
-  readonly isSkipped: (cells: Cells) => boolean;
-  /** The id of the row that this one takes back; `undefined` for most rows. */
-  readonly voids: (cells: Cells) => string | undefined;
-  /** The id by which another row may take this one back; without the rule every row has none. */
-  readonly idOf: ((cells: Cells) => string | undefined) | undefined;
-  /** The key that the rows of one record share; `undefined` if each row is a record. */
-  readonly groupOf: (cells: Cells) => string | undefined;
-}
+export type CompiledMapping = ReturnType<typeof compileMapping>;
 
 /** @throws UsageError naming the column that the file lacks */
-export function compileMapping(mapping: Mapping, columns: Columns, context: CompileContext = {}): CompiledMapping {
+export function compileMapping(mapping: Mapping, columns: Columns, context: CompileContext = {}) {
   const values = new ValueReaders(mapping, columns, context.notes);
   const sources = Object.entries(mapping.record).flatMap(([name, source]) =>
     source === undefined || !isField(name) ? [] : [{ field: name, source }],
@@ -66,10 +51,14 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   });
   return {
     ...voiding(values),
+    /** True if a rule of `skip` excludes the row. */
     isSkipped: values.anyCondition(mapping.skip, 'skip'),
+    /** The key that the rows of one record share; `undefined` if each row is a record. */
     groupOf: groupReader(values),
+    /** What becomes of a row by its kind; `undefined` for the interface's own names, whose rows are all records. */
     decide: mapping.kinds && kindApplier(mapping.kinds, values),
-    toRecord: (cells, fill) => {
+    /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
+    toRecord: (cells: Cells, fill?: (record: DraftRecord) => void): Readonly<Record<string, unknown>> => {
       const record: DraftRecord = { content: { type: 'course' } };
       for (const { field, read } of readers) place(record, field, read(cells));
       resolveTitles(record, context);
@@ -81,7 +70,14 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   };
 }
 
-function voiding(values: ValueReaders): Pick<CompiledMapping, 'voids' | 'idOf'> {
+type Id = string | undefined;
+
+function voiding(values: ValueReaders): {
+  /** The id of the row that this one takes back; `undefined` for most rows. */
+  readonly voids: (cells: Cells) => Id;
+  /** The id by which another row may take this one back; without the rule every row has none. */
+  readonly idOf: ((cells: Cells) => Id) | undefined;
+} {
   const {
     columns,
     mapping: { voided },
@@ -102,7 +98,7 @@ function placeDerived(record: DraftRecord, field: Field, better: typeof earlier,
     notes?.add({ kind: 'date_derived', field, column: '', value: better === earlier ? 'earliest' : 'latest' });
 }
 
-function groupReader(values: ValueReaders): CompiledMapping['groupOf'] {
+function groupReader(values: ValueReaders): (cells: Cells) => Id {
   const {
     columns,
     mapping: { group_by, record },

@@ -3,55 +3,18 @@ import { remembered } from '../remembered.ts';
 import { convertDate } from './date-format.ts';
 import { datePattern } from './date-pattern.ts';
 
-const DAYS = [
-  'D/M/YYYY',
-  'M/D/YYYY',
-  'D.M.YYYY',
-  'D-M-YYYY',
-  'M-D-YYYY',
-  'D/M/YY',
-  'M/D/YY',
-  'D.M.YY',
-  'D MMMM YYYY',
-  'D. MMMM YYYY',
-  'D [de] MMMM [de] YYYY',
-  'dddd, D MMMM YYYY',
-  'dddd, D. MMMM YYYY',
-  'dddd, D [de] MMMM [de] YYYY',
-  'dddd D MMMM YYYY',
-  'MMMM D, YYYY',
-  'MMMM Do, YYYY',
-  'D-MMM-YYYY',
-  'D-MMM-YY',
-  'MMM-D-YYYY',
-  'YYYY/M/D',
-  'YYYY.M.D',
-  'YYYY[年]M[月]D[日]',
-  'YYYY[년] M[월] D[일]',
-  'YYYY. M. D.',
-  'D MMM. YYYY',
-];
-const TIMES = [
-  '',
-  ' H:mm',
-  ' H:mm:ss',
-  ' h:mm A',
-  ' h:mm:ss A',
-  ', H:mm',
-  ', H:mm:ss',
-  ', h:mm A',
-  ', h:mm:ss A',
-  ', HH:mm [Uhr]',
-  ', H:mm [Uhr]',
-  ' H:mm [Uhr]',
-  ' [um] H:mm [Uhr]',
-  ' [à] H[h]mm',
-  ' H[h]mm',
-  ' [à] H:mm',
-  ' [a las] H:mm',
-  ' [alle] H:mm',
-  ' [om] H:mm',
-];
+const listed = (...groups: readonly string[]): string[] => groups.flatMap((group) => group.split('|'));
+
+const DAYS = listed(
+  'D/M/YYYY|M/D/YYYY|D.M.YYYY|D-M-YYYY|M-D-YYYY|D/M/YY|M/D/YY|D.M.YY',
+  'D MMMM YYYY|D. MMMM YYYY|D [de] MMMM [de] YYYY|dddd, D MMMM YYYY|dddd, D. MMMM YYYY|dddd, D [de] MMMM [de] YYYY|dddd D MMMM YYYY',
+  'MMMM D, YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|MMM-D-YYYY',
+  'YYYY/M/D|YYYY.M.D|YYYY[年]M[月]D[日]|YYYY[년] M[월] D[일]|YYYY. M. D.|D MMM. YYYY',
+);
+const TIMES = listed(
+  '| H:mm| H:mm:ss| h:mm A| h:mm:ss A|, H:mm|, H:mm:ss|, h:mm A|, h:mm:ss A',
+  ', HH:mm [Uhr]|, H:mm [Uhr]| H:mm [Uhr]| [um] H:mm [Uhr]| [à] H[h]mm| H[h]mm| [à] H:mm| [a las] H:mm| [alle] H:mm| [om] H:mm',
+);
 
 /** Formats that are no patterns. */
 export const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];

@@ -146,11 +146,9 @@ export class TableProfile {
   constructor(names: readonly string[], references?: readonly string[]) {
     const places = placesOf(names);
     this.columns = names.map((name, index) => {
-      const reference = references?.[index];
-      if (reference !== undefined) return new ColumnProfile(name, reference);
-      const { first, last } = places.get(name) ?? { first: index, last: index };
-      const isAlone = name !== '' && first === last;
-      return new ColumnProfile(name, isAlone ? name : `#${index + 1}`);
+      const { first, last } = places.get(name) ?? {};
+      const own = name !== '' && first === last ? name : `#${index + 1}`;
+      return new ColumnProfile(name, references?.[index] ?? own);
     });
   }
 

@@ -35,10 +35,7 @@ export class ValueReaders {
 
   /** The first of the sources that gives a value. */
   reader(field: Field, source: Source): Read<Value> {
-    const sources = Array.isArray(source) ? source : [source];
-    const readers = sources.map((each) => this.#one(field, each));
-    const [only] = readers;
-    if (only !== undefined && readers.length === 1) return only;
+    const readers = [source].flat().map((each) => this.#one(field, each));
     return (cells) => {
       for (const read of readers) {
         const value = read(cells);
@@ -49,23 +46,29 @@ export class ValueReaders {
   }
 
   #one(field: Field, source: string | ValueSource): Read<Value> {
-    const given: ValueSource = typeof source === 'string' ? { column: source } : source;
-    const dates = given.earliest ?? given.latest;
-    if (dates === undefined) return this.#simple(field, given);
+    const { earliest, latest }: ValueSource = typeof source === 'string' ? {} : source;
+    const dates = earliest ?? latest;
+    if (dates === undefined) return this.#simple(field, source);
     if (dates === true) return () => undefined;
-    const readers = dates.map((each) => this.#simple(field, typeof each === 'string' ? { column: each } : each));
-    const better = given.earliest === undefined ? later : earlier;
+    const readers = dates.map((each) => this.#simple(field, each));
+    const better = earliest === undefined ? later : earlier;
     return (cells) => readers.map((read) => read(cells)).reduce(better, undefined);
   }
 
-  #simple(field: Field, source: Given): Read<Value> {
+  #simple(field: Field, given: SimpleSource): Read<Value> {
+    const source: Given = typeof given === 'string' ? { column: given } : given;
     const notation = this.notation(source);
     const readText = this.#text(field, source);
     const translate = this.#translation(field, source);
     const share = this.#share(field, source, notation);
     const asTarget = (target: string | number): Value =>
       typeof target === 'number' ? target : (convertValue(target, FIELDS[field], { ...notation, scale: 1 }) ?? target);
-    const isEmpty = FIELDS[field] === 'date' ? remembered((text) => isNever(text, uncounted(notation))) : () => false;
+    // The zero of a date, or the end of a calendar: as if the cell were empty.
+    const uncounted = { ...notation, reading: { ...notation.reading, onLocalTime: undefined } };
+    const isEmpty =
+      FIELDS[field] === 'date'
+        ? remembered((text) => isNeverText(text) || isNeverDate(String(convertValue(text, 'date', uncounted) ?? '')))
+        : () => false;
     const convert = keepingDays((text) => convertValue(text, FIELDS[field], notation));
     return (cells) => {
       const text = readText(cells);
@@ -141,13 +144,7 @@ export class ValueReaders {
     };
   }
 
-  notation({
-    dates,
-    scale = 1,
-  }: {
-    readonly dates?: Notation['dates'] | undefined;
-    readonly scale?: number | undefined;
-  }): Notation {
+  notation({ dates, scale = 1 }: { dates?: Notation['dates'] | undefined; scale?: number | undefined }): Notation {
     const { time_zone, zones, language, decimal = '.' } = this.mapping;
     const notes = this.notes;
     const onLocalTime = notes === undefined ? undefined : () => void (notes.localTimes += 1);
@@ -172,13 +169,6 @@ export class ValueReaders {
     const matches = anyOf(is ?? is_not ?? []);
     return (cells) => matches(cells[index] ?? '') === (is !== undefined);
   }
-}
-
-/** The zero of a date, or the end of a calendar: as if the cell were empty. */
-function isNever(text: string, notation: Notation): boolean {
-  if (isNeverText(text)) return true;
-  const date = convertValue(text, 'date', notation);
-  return date !== undefined && isNeverDate(String(date));
 }
 
 const labelOf = ({ column, template }: Given): string => column ?? template ?? '';
@@ -213,11 +203,6 @@ function keepingDays(convert: (text: string) => Value): typeof convert {
     return value;
   };
 }
-
-const uncounted = (notation: Notation): Notation => ({
-  ...notation,
-  reading: { ...notation.reading, onLocalTime: undefined },
-});
 
 const msOf = remembered((text) => Date.parse(text), MOST_DAYS);
 

@@ -3,11 +3,10 @@
  * whether an active user has it. So either an administrator hands in a table of users, or likely addresses are asked for.
  */
 import { MAX_EMAILS_PER_RESOLVE } from '../../wire/values.ts';
-import type { Service } from '../../wire/types.ts';
-import type { ResolvedUser } from '../../wire/types.ts';
+import type { ResolvedUser, Service } from '../../wire/types.ts';
 import { batches } from '../records/listed-rows.ts';
 import { addressOf } from './user-name.ts';
-import { matchedUsers, type OldUser, type PlatformUser, type UserMatch, Users } from './users.ts';
+import { matchedUsers, type OldUser, type PlatformUser, type UserMatch } from './users.ts';
 
 type Client = Pick<Service, 'resolveUsers' | 'userMappings'>;
 
@@ -30,7 +29,7 @@ export async function findUsers<Old extends OldUser>(
   const registered = new Map<string, string>();
   for await (const { external_user_id, email } of client.userMappings()) registered.set(external_user_id, email);
   const known = users ?? (await likelyUsers(client, old, moved));
-  const matched = matchedUsers(new Users({ users: known, registered, moved }), old);
+  const matched = matchedUsers({ users: known, registered, moved }, old);
   const found = matched.flatMap(({ kind, user }) => (user === undefined || kind === 'registered' ? [] : [user.email]));
   const active = await activeOf(client, users === undefined ? [] : found);
   return matched.map((each) =>

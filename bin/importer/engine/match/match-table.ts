@@ -21,21 +21,11 @@ export interface MatchHeaders {
   readonly targetName: string;
 }
 
-const openFirst = (lines: readonly MatchLine[]): MatchLine[] =>
-  lines.toSorted((a, b) => Number(a.target !== undefined) - Number(b.target !== undefined));
-
-export function tableText(headers: MatchHeaders, lines: readonly MatchLine[]): string {
-  const head = [
-    headers.id,
-    headers.name,
-    'rows',
-    headers.targetId,
-    headers.targetName,
-    'match',
-    'candidate_1',
-    'candidate_2',
-  ];
-  const rows = openFirst(lines).map(({ id, name = '', rows, kind, target, candidates: [first = '', second = ''] }) => [
+/** What needs a person comes first. */
+export function tableText({ id, name, targetId, targetName }: MatchHeaders, lines: readonly MatchLine[]): string {
+  const head = [id, name, 'rows', targetId, targetName, 'match', 'candidate_1', 'candidate_2'];
+  const openFirst = lines.toSorted((a, b) => Number(a.target !== undefined) - Number(b.target !== undefined));
+  const rows = openFirst.map(({ id, name = '', rows, kind, target, candidates: [first = '', second = ''] }) => [
     id,
     defused(name),
     String(rows),

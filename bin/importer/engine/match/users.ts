@@ -31,82 +31,70 @@ export interface UserMatch {
 export interface KnownUsers {
   readonly users: readonly PlatformUser[];
   /** Addresses by ids of the old system that the platform knows. */
-  readonly registered?: ReadonlyMap<string, string>;
+  readonly registered?: ReadonlyMap<string, string> | undefined;
   /** Domains that the company has given up, and those that their addresses have now. */
-  readonly moved?: ReadonlyMap<string, string>;
+  readonly moved?: ReadonlyMap<string, string> | undefined;
 }
 
 const MOST_CANDIDATES = 3;
 
-export class Users {
-  readonly #byEmail: ReadonlyMap<string, PlatformUser>;
-  readonly #byMailbox: ReadonlyMap<string, readonly PlatformUser[]>;
-  readonly #byName: ReadonlyMap<string, readonly PlatformUser[]>;
-  readonly #registered: ReadonlyMap<string, string>;
-  readonly #moved: ReadonlyMap<string, string>;
-
-  constructor({ users, registered = new Map(), moved = new Map() }: KnownUsers) {
-    this.#byEmail = new Map(users.map((user) => [user.email.toLowerCase(), user]));
-    const alone = [...this.#byEmail.values()];
-    this.#byMailbox = groupedBy(alone, ({ email }) => addressOf(email)?.mailbox ?? email);
-    this.#byName = groupedBy(alone, ({ name }) => fullName(name));
-    this.#registered = registered;
-    this.#moved = moved;
-  }
-
-  match(old: OldUser): UserMatch {
-    const registered = this.#registered.get(old.id);
-    if (registered !== undefined)
-      return certain('registered', this.#byEmail.get(registered.toLowerCase()) ?? { email: registered });
-    const address = addressOf(old.email);
-    return (
-      this.#sameAddress(old) ??
-      (address === undefined ? undefined : (this.#sameMailbox(old, address) ?? this.#elsewhere(old, address))) ??
-      this.#sameName(old)
-    );
-  }
+/** Finds the counterpart of a person. */
+export function userMatcher({ users, registered, moved }: KnownUsers): (old: OldUser) => UserMatch {
+  const byEmail = new Map(users.map((user) => [user.email.toLowerCase(), user]));
+  const alone = [...byEmail.values()];
+  const byMailbox = groupedBy(alone, ({ email }) => addressOf(email)?.mailbox ?? email);
+  const byName = groupedBy(alone, ({ name }) => fullName(name));
+  const namesakes = (name: string | undefined): readonly PlatformUser[] =>
+    fullName(name) === '' ? [] : (byName.get(fullName(name)) ?? []);
 
   /** An address that now belongs to a person with another name was given to another person. */
-  #sameAddress({ email = '', name }: OldUser): UserMatch | undefined {
-    const user = this.#byEmail.get(email.trim().toLowerCase());
+  function sameAddress({ email = '', name }: OldUser): UserMatch | undefined {
+    const user = byEmail.get(email.trim().toLowerCase());
     if (user === undefined) return undefined;
     return namesContradict(name, user.name) ? ambiguous([user]) : certain('same address', user);
   }
 
-  #sameMailbox({ name }: OldUser, { mailbox, domain, hasTag }: Address): UserMatch | undefined {
-    const user = hasTag ? this.#byEmail.get(`${mailbox}@${domain}`) : undefined;
+  function sameMailbox({ name }: OldUser, { mailbox, domain, hasTag }: Address): UserMatch | undefined {
+    const user = hasTag ? byEmail.get(`${mailbox}@${domain}`) : undefined;
     if (user === undefined) return undefined;
     return isShared(mailbox) || namesContradict(name, user.name) ? ambiguous([user]) : certain('same mailbox', user);
   }
 
-  #elsewhere(old: OldUser, address: Address): UserMatch | undefined {
-    if (isShared(address.mailbox)) return undefined;
-    return this.#atMovedDomain(old, address) ?? this.#atOtherDomain(old, address);
-  }
-
   /** At the domain that the company names in place of the old one. */
-  #atMovedDomain({ name }: OldUser, { mailbox, domain, hasTag }: Address): UserMatch | undefined {
-    const user = this.#byEmail.get(`${mailbox}@${this.#moved.get(domain) ?? ''}`);
+  function atMovedDomain({ name }: OldUser, { mailbox, domain, hasTag }: Address): UserMatch | undefined {
+    const user = byEmail.get(`${mailbox}@${moved?.get(domain) ?? ''}`);
     return user === undefined || hasTag || namesContradict(name, user.name) ? undefined : certain('moved', user);
   }
 
   /** At another domain; certain with the same full name, which no other user has. */
-  #atOtherDomain({ name }: OldUser, { mailbox }: Address): UserMatch | undefined {
-    const users = this.#byMailbox.get(mailbox) ?? [];
-    const [user] = users;
+  function atOtherDomain({ name }: OldUser, { mailbox }: Address): UserMatch | undefined {
+    const others = byMailbox.get(mailbox) ?? [];
+    const [user] = others;
     if (user === undefined) return undefined;
-    const full = fullName(name);
-    const namesakes = full === '' ? [] : (this.#byName.get(full) ?? []);
-    const isOne = users.length === 1 && namesakes.length === 1 && namesakes[0] === user;
-    return isOne ? certain('moved', user) : ambiguous([...users, ...namesakes]);
+    const same = namesakes(name);
+    const isOne = others.length === 1 && same.length === 1 && same[0] === user;
+    return isOne ? certain('moved', user) : ambiguous([...others, ...same]);
   }
 
   /** Never certain: companies have namesakes, and one who has left may have been followed by another. */
-  #sameName({ name }: OldUser): UserMatch {
-    const full = fullName(name);
-    const users = full === '' ? [] : (this.#byName.get(full) ?? []);
-    return users.length === 0 ? { kind: 'none', user: undefined, candidates: [] } : ambiguous(users);
+  function sameName({ name }: OldUser): UserMatch {
+    const same = namesakes(name);
+    return same.length === 0 ? { kind: 'none', user: undefined, candidates: [] } : ambiguous(same);
   }
+
+  function byAddress(old: OldUser, address: Address): UserMatch | undefined {
+    const own = sameMailbox(old, address);
+    return (
+      own ?? (isShared(address.mailbox) ? undefined : (atMovedDomain(old, address) ?? atOtherDomain(old, address)))
+    );
+  }
+
+  return (old) => {
+    const known = registered?.get(old.id);
+    if (known !== undefined) return certain('registered', byEmail.get(known.toLowerCase()) ?? { email: known });
+    const address = addressOf(old.email);
+    return sameAddress(old) ?? (address && byAddress(old, address)) ?? sameName(old);
+  };
 }
 
 /** `Map.groupBy`, which Node 20 lacks. */
@@ -132,8 +120,9 @@ const ambiguous = (candidates: readonly PlatformUser[]): UserMatch => ({
  * The matches of all people of a file. One user may be the counterpart of several accounts of one person, but not of people with
  * different names: then only the account with the address of the user keeps it.
  */
-export function matchedUsers<Old extends OldUser>(users: Users, old: readonly Old[]): (Old & UserMatch)[] {
-  const matched = old.map((each) => ({ ...each, ...users.match(each) }));
+export function matchedUsers<Old extends OldUser>(known: KnownUsers, old: readonly Old[]): (Old & UserMatch)[] {
+  const match = userMatcher(known);
+  const matched = old.map((each) => ({ ...each, ...match(each) }));
   const sharing = groupedBy(
     matched.filter(({ user }) => user !== undefined),
     ({ user }) => user?.email.toLowerCase() ?? '',

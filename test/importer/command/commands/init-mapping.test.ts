@@ -74,10 +74,10 @@ const nextLine = (results: readonly string[]): string[] =>
   (results.at(-1)?.trim().split(' course-progress-migration ')[1] ?? '').split(' ');
 
 describe('init-mapping', () => {
-  it.each(EXPORTS.filter(({ refused }) => refused === undefined))(
+  it.each(EXPORTS)(
     'the lines that it prints lead from $name to a dry run, or to the questions of a terminal',
     async (each) => {
-      const file = fileOf(bytesOf(each), each.file ?? 'history.csv');
+      const file = fileOf(bytesOf(each), 'history.csv');
       const [first, second] = [recordedOutput(), recordedOutput()];
       expect(await initMapping([file], {}, first)).toBe(2);
       const [name, ...words] = nextLine(first.results);

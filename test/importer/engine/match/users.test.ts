@@ -3,7 +3,12 @@
  * under a second.
  */
 import { describe, expect, it } from 'vitest';
-import { matchedUsers, type OldUser, type UserMatch, Users } from '../../../../bin/importer/engine/match/users.ts';
+import {
+  matchedUsers,
+  type OldUser,
+  type UserMatch,
+  userMatcher,
+} from '../../../../bin/importer/engine/match/users.ts';
 import { cases } from '../../../kit/at-length.ts';
 import { Dice } from '../../../kit/dice.ts';
 import { companyOf } from './people.ts';
@@ -13,7 +18,7 @@ const HELD_OUT = 5000;
 describe('people of generated companies', () => {
   it('at least 99 in 100 of those that are named are right, and more than half are named', () => {
     const companies = Array.from({ length: cases(100, 10) }, (_, seed) => companyOf(new Dice(HELD_OUT + seed), 400));
-    const matched = companies.flatMap(({ users, old }) => matchedUsers(new Users({ users }), old));
+    const matched = companies.flatMap(({ users, old }) => matchedUsers({ users }, old));
     const named = matched.filter(({ user }) => user !== undefined);
     const right = named.filter(({ user, truth }) => user?.email === truth);
     const present = matched.filter(({ truth }) => truth !== undefined);
@@ -23,7 +28,7 @@ describe('people of generated companies', () => {
   });
 });
 
-describe('Users.match', () => {
+describe('userMatcher', () => {
   const users = [
     { email: 'ana.lopez@acme.example', name: 'Ana López' },
     { email: 'ben.smith@acme.example', name: 'Ben Smith' },
@@ -32,12 +37,13 @@ describe('Users.match', () => {
     { email: 'info@acme.example', name: 'Reception' },
     { email: 'zoe@acme.example' },
   ];
-  const known = new Users({
+  const known = {
     users,
     registered: new Map([['E9', 'zoe@acme.example']]),
     moved: new Map([['old.example', 'acme.example']]),
-  });
-  const match = (email: string | undefined, name?: string, id = 'x'): UserMatch => known.match({ id, email, name });
+  };
+  const matchOf = userMatcher(known);
+  const match = (email: string | undefined, name?: string, id = 'x'): UserMatch => matchOf({ id, email, name });
   const named = (...given: Parameters<typeof match>): string => {
     const { kind, user } = match(...given);
     return `${kind}: ${user?.email.split('@')[0] ?? '-'}`;

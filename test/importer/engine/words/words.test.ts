@@ -13,20 +13,7 @@ const FILES = Object.entries(LANGUAGES);
 
 describe('languages', () => {
   it('the languages are those that the documentation names', () => {
-    expect(Object.keys(LANGUAGES).toSorted()).toEqual([
-      'de',
-      'en',
-      'es',
-      'fr',
-      'it',
-      'ja',
-      'ko',
-      'nl',
-      'pl',
-      'pt',
-      'tr',
-      'zh',
-    ]);
+    expect(Object.keys(LANGUAGES).toSorted().join(' ')).toBe('de en es fr it ja ko nl pl pt tr zh');
   });
 
   it.each(FILES)('each word of %s is listed under a source that the file names', (_, { sources, status, headers }) => {
