@@ -51,7 +51,7 @@ const INVARIANTS = [
 const STEP_PROPERTIES = ['ResultsStay', 'NeverOvertaken'] as const;
 const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
 /** What must hold (Protocol.tla). `liveness`: TLC does not name which of `EveryImportEnds` and `EveryRevertEnds` fails. */
-export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'liveness';
+export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'PromisesKept' | 'liveness';
 
 /** Imports and records (Instances.tla), and the reverts that each choice has. */
 const SHAPES = { AB: ['A', 'B'], A2B: ['A', 'B'], ABC: ['A', 'B', 'C'] } as const;
@@ -160,6 +160,25 @@ export function configOf(instance: Instance): string {
     '',
   ].join('\n');
 }
+
+/** Covers.tla, alone: as it is, and with each of its guards left out. */
+const COVERS_GUARDS = ['FinishChecked', 'CoverChecked'] as const;
+type Covers = Pick<Instance, 'name' | 'title' | 'fails' | 'size'> & { readonly off?: (typeof COVERS_GUARDS)[number] };
+const COVERING = 'requests of a run while it is reverted';
+export const COVERS: readonly Covers[] = [
+  { name: 'covers', title: COVERING },
+  { name: 'covers-not-seen', title: COVERING, off: 'FinishChecked', fails: 'PromisesKept' },
+  { name: 'covers-by-ended', title: COVERING, off: 'CoverChecked', fails: 'PromisesKept' },
+];
+
+export const coversConfig = ({ off }: Covers): string =>
+  [
+    'SPECIFICATION Spec',
+    'CONSTANTS MostImports = 3 Callers = {c1, c2}',
+    ...COVERS_GUARDS.map((guard) => `CONSTANT ${guard} = ${isOn(guard !== off)}`),
+    'INVARIANT PromisesKept',
+    '',
+  ].join('\n');
 
 /** TLC's symmetry reduction is not sound for liveness, and takes several places. */
 function propertiesOf(isLiveness: boolean, workers: number): string[] {

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { counterexample } from './counterexample.ts';
-import { configOf, type Instance } from './configuration.ts';
+import { configOf, COVERS, coversConfig, type Instance } from './configuration.ts';
 import { INSTANCES } from './instances.ts';
 import { check, hasTlc, tlcJar, type Checked } from './tlc.ts';
 
@@ -15,20 +15,26 @@ const { values } = parseArgs({
   options: { large: { type: 'boolean' }, share: { type: 'string' }, only: { type: 'string' } },
 });
 
+type Named = Pick<Instance, 'name' | 'title' | 'fails' | 'size'> & { readonly module: string; readonly config: string };
+const ALL: readonly Named[] = [
+  ...INSTANCES.map((instance) => ({ ...instance, module: 'Instances', config: configOf(instance) })),
+  ...COVERS.map((instance) => ({ ...instance, module: 'Covers', config: coversConfig(instance) })),
+];
+
 /** The instances that the options select. */
-function selected(): readonly Instance[] {
-  if (values.only !== undefined) return INSTANCES.filter(({ name }) => name === values.only);
-  if (values.large === true) return INSTANCES;
+function selected(): readonly Named[] {
+  if (values.only !== undefined) return ALL.filter(({ name }) => name === values.only);
+  if (values.large === true) return ALL;
   const [part = 0, parts = 0] = (values.share ?? '').split('/').map(Number);
-  const large = INSTANCES.filter(({ size }) => size === 'large');
+  const large = ALL.filter(({ size }) => size === 'large');
   const chosen = new Set(large.filter((_, position) => position % parts === part - 1));
-  return INSTANCES.filter((instance) => instance.size === undefined || chosen.has(instance));
+  return ALL.filter((instance) => instance.size === undefined || chosen.has(instance));
 }
 
-const isExpected = ({ fails }: Instance, { outcome, failed }: Checked): boolean =>
+const isExpected = ({ fails }: Named, { outcome, failed }: Checked): boolean =>
   fails === undefined ? outcome === 'holds' : outcome === 'fails' && failed === fails;
 
-function line(instance: Instance, checked: Checked): string {
+function line(instance: Named, checked: Checked): string {
   const { states, depth, trace, seconds, failed = 'no end' } = checked;
   const found = checked.outcome === 'holds' ? `holds, depth ${depth}` : `${failed}, trace of ${trace} states`;
   const mark = isExpected(instance, checked) ? 'ok' : `NOT AS EXPECTED (${instance.fails ?? 'holds'})`;
@@ -47,8 +53,7 @@ if (!hasTlc()) {
   const startedMs = performance.now();
   for (const instance of selected()) {
     const checked = await check(jar, {
-      module: 'Instances',
-      config: configOf(instance),
+      ...instance,
       isLong: instance.size !== undefined,
     });
     console.log(line(instance, checked));
