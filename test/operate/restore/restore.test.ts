@@ -106,6 +106,7 @@ async function restored() {
     opened.push(name);
   };
   const listed: LedgerEntry[] = [];
+  let lines = factLines;
   const restoring: Restoring = {
     pointMs: 0,
     table: 'restored',
@@ -121,7 +122,7 @@ async function restored() {
       },
       async *factLines() {
         call();
-        yield* factLines();
+        yield* lines();
       },
     },
     restoreTable: step('restored'),
@@ -135,6 +136,7 @@ async function restored() {
     world,
     opened,
     listed,
+    silence: () => void (lines = () => []),
     run: (options: Partial<Restoring> = {}, kill = Number.POSITIVE_INFINITY) => {
       callsLeft = kill;
       return restore({ ...restoring, ...options });
@@ -233,6 +235,15 @@ it('without the facts the API opens once the company is in, and shuts out whose 
     'active',
     'inactive',
   ]);
+});
+
+it('a log that names no fact, as one below the level of the intake’s lines, opens nothing until a person says that there were none', async () => {
+  const { world, run, silence } = await restored();
+  silence();
+  expect(await run()).toBe('deploy');
+  await world.tell(...SINCE);
+  expect(await run(DEPLOYED)).toBe('facts');
+  expect(await run({ ...DEPLOYED, withoutFacts: true })).toBe('opened');
 });
 
 it('the restore that is killed at any of its calls ends the same way when it is run again, and revives nobody', async () => {

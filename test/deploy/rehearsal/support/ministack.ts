@@ -42,6 +42,8 @@ export async function startMiniStack(): Promise<MiniStack> {
       GATEWAY_PORT: String(port),
       IOT_MTLS_ENABLED: '0',
       LOG_LEVEL: 'ERROR',
+      // Functions inherit this environment, and their logger would take the level above: a log without facts is an empty ledger.
+      POWERTOOLS_LOG_LEVEL: 'INFO',
     },
     stdio: 'ignore',
     // A group of its own, so that the functions' processes end with it.
