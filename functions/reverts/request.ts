@@ -1,7 +1,7 @@
 /** Says which imports can be reverted, requests a revert, previews it, and reports its state (§4.9). */
 import { STEP_DUE_MS } from '../jobs/steps.ts';
 import { NO_COUNTS, revertCounts, withImport } from './report.ts';
-import type { Revert, RevertReport } from './store.ts';
+import type { Revert, RevertReport, SizeAfter } from './store.ts';
 import { these } from './together.ts';
 import { previewRevert, type PreviewStores, type RevertServices } from './work.ts';
 import { hasExpired } from '../imports/results.ts';
@@ -149,7 +149,11 @@ export async function requestRunRevert(
   requested_by: number,
   services: RequestingServices,
 ): Promise<RunRevert> {
-  return runRevert(run, await request(run, left, requested_by, services));
+  const sizeAfter: SizeAfter = (covered) => {
+    const asked = left.filter(({ created_at }) => created_at > covered);
+    return { imports: asked.length, total: asked.reduce((sum, { counts }) => sum + counts.total, 0) };
+  };
+  return runRevert(run, await request(run, left, requested_by, services, sizeAfter));
 }
 
 /** The revert of a run, or its dry run, as it is now; `undefined` if none was requested. */
@@ -159,7 +163,8 @@ export async function readRunRevert(run: RunSubject, { stores }: PreviewServices
 }
 
 export function runRevert({ company_id, run_id, kind }: RunSubject, revert: Revert): RunRevert {
-  const { requested_at: created_at, requested_by: created_by, completed_at = null, counts } = revert;
+  const { requested_at: created_at, requested_by: created_by, completed_at = null, asked } = revert;
+  const counts = completed_at === null ? { ...revert.counts, ...asked } : revert.counts;
   const dry_run = kind === 'preview';
   const ended = dry_run ? 'validated' : 'success';
   const status = completed_at === null ? 'processing' : ended;
@@ -172,13 +177,14 @@ async function request(
   left: readonly Pick<ImportSummary, 'created_at' | 'completed_at'>[],
   requested_by: number,
   { clock, stores, queue, telemetry }: RequestingServices,
+  sizeAfter?: SizeAfter,
 ): Promise<Revert> {
   const nowMs = clock.nowMs();
   const requested_at = instant(nowMs);
   // The clocks of the functions that accepted and ended them may be ahead.
   const accepted_by = latestOf([requested_at, ...left.map(({ created_at }) => created_at)]);
   const ended_by = latestOf([requested_at, ...left.map(({ completed_at }) => completed_at ?? '')]);
-  const revert = await stores.reverts.request({
+  const request = {
     subject,
     requested_at,
     requested_by,
@@ -187,10 +193,12 @@ async function request(
     covers: accepted_by,
     phase: subject.kind === 'preview' ? 'previewing' : 'waiting',
     counts: NO_COUNTS,
+    ...(sizeAfter && { asked: sizeAfter('') }),
     resends: 0,
     due_at: instant(nowMs + STEP_DUE_MS),
     version: 0,
-  });
+  } as const;
+  const revert = await stores.reverts.request(request, sizeAfter);
   await queue
     .send([{ kind: 'revert', subject, hops: 0 }])
     .catch((error: unknown) => telemetry.error('A revert could not be sent. The watchdog sends it.', error));

@@ -69,9 +69,17 @@ export interface Revert extends Stepped {
   readonly phase: RevertPhase;
   /** The import that this phase has handled last; absent at its start. */
   readonly after?: ImportPosition | undefined;
+  /** What was taken back so far. */
   readonly counts: RunRevert['counts'];
+  /** Of a run: what the requests so far asked for. No step writes it. */
+  readonly asked?: RunSize;
   readonly completed_at?: Instant;
 }
+
+/** How many imports, and how many records they have. */
+export type RunSize = Pick<RunRevert['counts'], 'imports' | 'total'>;
+/** The size of what a request asks for, of imports accepted after a moment. */
+export type SizeAfter = (covered: Instant) => RunSize;
 
 /** The effect of a revert on one import, decided once. */
 export interface RevertReport {
@@ -110,14 +118,17 @@ export function revertStore(database: Database) {
   };
 
   /**
-   * Makes the running revert of a run cover the imports accepted by then. Returns whether it does; false if it was changed meanwhile.
+   * Makes the running revert of a run cover the imports accepted by then. Returns it; `undefined` if it was changed meanwhile.
    * `covers` always grows, so that the revert, which may just have looked for imports that are left, looks again before it ends.
    */
-  const cover = (revert: Revert, accepted_by: Instant): boolean | Promise<boolean> => {
-    if (revert.subject.kind !== 'run') return true;
+  const cover = async (revert: Revert, accepted_by: Instant, sizeAfter: SizeAfter): Promise<Revert | undefined> => {
+    if (revert.subject.kind !== 'run') return revert;
     const covers = latestOf([accepted_by, instant(Date.parse(revert.covers) + 1)]);
+    const [known, more] = [revert.asked ?? revert.counts, sizeAfter(revert.covers)];
+    const asked = { imports: known.imports + more.imports, total: known.total + more.total };
     const when = allOf(differs('phase', 'done'), equals('covers', revert.covers));
-    return updateItem(database, keyOf(revert.subject), { set: { covers }, when });
+    const isCovered = await updateItem(database, keyOf(revert.subject), { set: { covers, asked }, when });
+    return isCovered ? { ...revert, covers, asked } : undefined;
   };
 
   return {
@@ -128,13 +139,12 @@ export function revertStore(database: Database) {
      * Creates the revert if this subject has none, or that of a run is done. In the same write it closes the gate, or is noted there:
      * an import that is accepted after this one waits. One that runs covers this request, too. Returns the stored one.
      */
-    async request(revert: Revert): Promise<Revert> {
+    async request(revert: Revert, sizeAfter: SizeAfter = NOTHING_MORE): Promise<Revert> {
       for (;;) {
         const earlier = await stored.read(revert.subject);
-        if (earlier === undefined || (earlier.phase === 'done' && earlier.subject.kind !== 'import')) {
-          const begun = await begin(revert, earlier);
-          if (begun !== undefined) return begun;
-        } else if (await cover(earlier, revert.covers)) return earlier;
+        const isNew = earlier === undefined || (earlier.phase === 'done' && earlier.subject.kind !== 'import');
+        const requested = isNew ? await begin(revert, earlier) : await cover(earlier, revert.covers, sizeAfter);
+        if (requested !== undefined) return requested;
       }
     },
 
@@ -189,7 +199,8 @@ function present<Stored>(stored: Stored | undefined): Stored {
 const isStill = ({ version, covers }: Revert): Condition => allOf(equals('version', version), equals('covers', covers));
 
 function itemOf(revert: Revert): Key & Item {
-  return { ...keyOf(revert.subject), covers: revert.covers, ...pack(revert), ...packStepped(revert) };
+  const { subject, covers, asked } = revert;
+  return { ...keyOf(subject), covers, ...(asked && { asked }), ...pack(revert), ...packStepped(revert) };
 }
 
 const KEY_OF_RUN = { run: runRevertKey, preview: runPreviewKey } as const;
@@ -201,7 +212,7 @@ function keyOf(subject: RevertSubject): Key {
 
 const phaseOf = oneOf(PHASES);
 
-/** Without `covers`, which no step writes. */
+/** Without `covers` and `asked`, which no step writes. */
 function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts, completed_at }: Revert): Item {
   return {
     requested_at,
@@ -216,6 +227,7 @@ function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts
 
 function unpack(subject: RevertSubject, item: Item): Revert {
   const counts = map(item, 'counts');
+  const asked = item['asked'] === undefined ? undefined : sizeOf(map(item, 'asked'));
   const [created_at, import_id] = item['after'] === undefined ? [] : text(item, 'after').split('#');
   return {
     subject,
@@ -228,11 +240,14 @@ function unpack(subject: RevertSubject, item: Item): Revert {
     covers: text(item, 'covers'),
     ...(created_at !== undefined && import_id !== undefined && { after: { created_at, import_id } }),
     counts: {
-      imports: number(counts, 'imports'),
-      total: number(counts, 'total'),
+      ...sizeOf(counts),
       reverted: number(counts, 'reverted'),
       nothing_to_revert: number(counts, 'nothing_to_revert'),
     },
+    ...(asked && { asked }),
     ...ifStored(item, 'completed_at', text),
   };
 }
+
+const NOTHING_MORE: SizeAfter = () => ({ imports: 0, total: 0 });
+const sizeOf = (item: Item): RunSize => ({ imports: number(item, 'imports'), total: number(item, 'total') });

@@ -59,9 +59,16 @@ it('a revert of a run shows the sum of its imports; each import has a report of 
   expect(await previewRunRevert(RUN, imports, 1, world.services)).toMatchObject({ status: 'validated', counts });
   expect(await readRunRevert(RUN_SUBJECT, world.services)).toBeUndefined();
   const requested = await requestRunRevert(RUN_SUBJECT, imports, 1, world.services);
-  expect(requested).toMatchObject({ run_id: RUN.run_id, status: 'processing', counts: { imports: 0, total: 0 } });
+  expect(requested).toMatchObject({
+    run_id: RUN.run_id,
+    status: 'processing',
+    counts: { imports: 1, total: 2, reverted: 0 },
+  });
   expect(await requestRunRevert(RUN_SUBJECT, [], 2, world.services)).toEqual(requested);
   expect(world.revertMessages.map(({ subject }) => subject)).toEqual([RUN_SUBJECT, RUN_SUBJECT]);
+  const later = imports.map((each) => ({ ...each, created_at: instant(world.clock.now + 60_000) }));
+  await requestRunRevert(RUN_SUBJECT, [...imports, ...later], 2, world.services);
+  expect(await readRunRevert(RUN_SUBJECT, world.services)).toMatchObject({ counts: { imports: 2, total: 4 } });
   expect(imports[0]?.import_id).toBe(IMPORT_ID);
 });
 
