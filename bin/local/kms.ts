@@ -42,16 +42,22 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** A KMS engine with these keys. It listens on no address. */
+/** A KMS engine with these keys. It listens on no address. An operator may disable a key. */
 export function kmsEngine(keys: Readonly<Record<string, KeyObject>>): LocalEngine {
+  const disabled = new Set<KeyObject>();
+  const operations: typeof OPERATIONS = {
+    ...OPERATIONS,
+    'TrentService.DisableKey': (_: KmsRequest, key: KeyObject) => (disabled.add(key), {}),
+  };
   return {
     async respond({ target, body }) {
       try {
         const request = JSON.parse(body.toString('utf8')) as KmsRequest;
-        const operation = OPERATIONS[target];
+        const operation = operations[target];
         if (operation === undefined) throw new KmsError('UnknownOperationException');
         const key = keys[request.KeyId ?? ''];
         if (key === undefined) throw new KmsError('NotFoundException');
+        if (disabled.has(key)) throw new KmsError('DisabledException');
         return reply(200, operation(request, key));
       } catch (error) {
         return reply(400, { __type: error instanceof KmsError ? error.message : 'ValidationException' });

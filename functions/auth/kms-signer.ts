@@ -8,7 +8,7 @@ import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { dependencyFault, PATIENT_CLIENT, TemporarilyUnavailable } from '../runtime/faults.ts';
+import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
 
 /**
  * Signs with the key that the function's environment names. A key that cannot be used, and a deletion of its item, are counted,
@@ -26,11 +26,9 @@ export function kmsSigner(
   });
 }
 
-/** Signs digests with the key of the evidence. One that cannot be used is unavailable: logins do not need it. */
-export const kmsEvidenceSigner = (environment: Environment): EvidenceSigner =>
-  signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.evidenceKeyId), () => {
-    throw new TemporarilyUnavailable('The key of the evidence is disabled, or deleted.');
-  });
+/** Signs digests with the key of the evidence. */
+export const kmsEvidenceSigner = (environment: Environment, onUnusable: () => never): EvidenceSigner =>
+  signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.evidenceKeyId), onUnusable);
 
 /**
  * Throttling and outages of KMS become `TemporarilyUnavailable`.

@@ -8,6 +8,7 @@ import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/i
 import { isObject } from '../records/json.ts';
 import { hasActiveLicense } from '../records/license.ts';
 import { contentBlock, userBlock } from '../records/schema.ts';
+import { broken } from '../records/text.ts';
 import type { MappingStatus, Problem } from '../shared/codes.ts';
 import type {
   Course,
@@ -105,10 +106,11 @@ function membersOf(entry: unknown): Readonly<Record<string, unknown>> {
 }
 
 function shapeProblems(schema: typeof userMappingEntry | typeof courseMappingEntry, entry: unknown): Problem[] {
-  if (!isObject(entry)) return [{ error_code: 'invalid_record', message: 'A mapping must be an object.' }];
+  if (!isObject(entry))
+    return [{ error_code: 'invalid_record', message: `${broken('A mapping must be an object', entry)}.` }];
   return (v.safeParse(schema, entry).issues ?? []).map((issue) => {
     const field = v.getDotPath(issue) ?? '';
-    return invalid(field, issue.input === undefined ? 'is required' : issue.message);
+    return invalid(field, broken(issue.message, issue.input));
   });
 }
 

@@ -19,7 +19,7 @@ export const handler = migrationOperation(
   async (request, services) => {
     expectNoBody(request);
     const run = await cancelRun(request.caller.company.company_id, runIdOfPath(request.path), services);
-    if (run === undefined) throw runNotFound();
+    if (run === undefined) throw runNotFound(runIdOfPath(request.path));
     if (run.status !== 'processing') return { statusCode: 200, body: run };
     return { statusCode: 202, headers: retryAfter(run, services.clock.nowMs()), body: run };
   },

@@ -5,6 +5,7 @@ import { download } from '../http/operations.ts';
 import { checkAll, learnerFrom, limitFrom, type NamedLearner } from '../http/request.ts';
 import { RequestRejected, type CompanyRequest } from '../http/types.ts';
 import { progressReader, type ProgressReader } from '../imports/progress-store.ts';
+import { quoted } from '../records/text.ts';
 import { courseOfLearner } from '../records/transcript.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 import type { LearnerTranscript, User } from '../shared/model.ts';
@@ -45,8 +46,12 @@ export const handler = download(
       () => limitFrom(query, PAGE_LIMITS.learnerCourses),
       position,
     );
-    const user = await userNamed(company_id, learnerFrom(query), stores);
-    if (user === undefined) throw new RequestRejected('learner_not_found', 'This company has no such learner.');
+    const named = learnerFrom(query);
+    const user = await userNamed(company_id, named, stores);
+    if (user === undefined) {
+      const message = `This company has no learner ${quoted(Object.values(named).join())}.`;
+      throw new RequestRejected('learner_not_found', message);
+    }
     const { user_id, email, license } = user;
     const { items, next_cursor } = await coursesPage(request, scope, user_id, stores);
     return {

@@ -1,9 +1,11 @@
 import { directoryStore, type DirectoryStore } from '../catalog/directory-store.ts';
 import { download } from '../http/operations.ts';
-import { RequestRejected, malformed } from '../http/types.ts';
+import { wrongValue } from '../http/request.ts';
+import { RequestRejected } from '../http/types.ts';
 import { progressReader, type ProgressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
+import { quoted } from '../records/text.ts';
 import { auditEntry } from '../records/transcript.ts';
 import { versionsOf } from '../records/versions.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
@@ -28,8 +30,8 @@ export const handler = download(
   async ({ caller, query }, { stores }) => {
     const external_record_id = externalRecordIdOf(query);
     if (external_record_id === null) {
-      const message = `external_record_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`;
-      throw malformed(message, 'external_record_id');
+      const { external_record_id: sent } = query;
+      throw wrongValue('external_record_id', `must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`, sent);
     }
     const { company_id } = caller.company;
     const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
@@ -38,7 +40,7 @@ export const handler = download(
       (contribution) => contribution.external_record_id === external_record_id,
     );
     if (pair === undefined || stored === undefined || own.length === 0) {
-      throw new RequestRejected('record_not_found', 'No record with this external_record_id was imported.', {
+      throw new RequestRejected('record_not_found', `No record ${quoted(external_record_id)} was imported.`, {
         field: 'external_record_id',
       });
     }

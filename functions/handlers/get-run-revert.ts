@@ -9,8 +9,8 @@ import type { RunRevert } from '../shared/model.ts';
 
 /**
  * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert; with `dry_run=true`, or if none was requested, the report of a dry run: the
- * last one that was requested of many imports, else of now. Errors: 404 `run_not_found`, or `revert_not_found` if there are many imports
- * and no dry run was requested, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
+ * last one that was requested of many imports, else of now. Errors: 404 `run_not_found`, also if there are many imports and no dry run
+ * was requested, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
 export const handler = migrationOperation(
   (database) => ({
@@ -32,11 +32,11 @@ async function preview(
   services: PreviewServices,
 ): Promise<RunRevert> {
   const left = await leftOfRun(run, services.stores);
-  if (left === undefined) throw runNotFound();
+  if (left === undefined) throw runNotFound(run.run_id);
   rejectFor(await refusalOfRun(left, services));
   if (left.length <= MAX_IMPORTS_PREVIEWED) return previewRunRevert(run, left, created_by, services);
   const known = await readRunRevert({ kind: 'preview', ...run }, services);
   if (known !== undefined) return known;
   const message = `This run has ${left.length} imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.`;
-  throw new RequestRejected('revert_not_found', message);
+  throw new RequestRejected('run_not_found', message);
 }

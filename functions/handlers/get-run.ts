@@ -9,7 +9,7 @@ export const handler = migrationOperation(
   (database) => ({ stores: { imports: importLists(database) } }),
   async ({ caller, path }, services) => {
     const run = await readRun(caller.company.company_id, runIdOfPath(path), services);
-    if (run === undefined) throw runNotFound();
+    if (run === undefined) throw runNotFound(runIdOfPath(path));
     return { statusCode: 200, headers: retryWhileOpen(run, services.clock.nowMs()), body: run };
   },
 );

@@ -19,7 +19,7 @@ export const handler = migrationOperation(
       limits: PAGE_LIMITS.evidence,
       read: async (limit, after: ImportPosition | undefined) => {
         const { entries, searchedTo } = await entriesOfRun(run, { limit, after }, services);
-        if (entries.length === 0 && after === undefined) throw runNotFound();
+        if (entries.length === 0 && after === undefined) throw runNotFound(run.run_id);
         return { items: entries, ...(searchedTo && { searchedTo: positionOf(searchedTo) }) };
       },
       positionOf,

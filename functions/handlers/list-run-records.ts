@@ -25,7 +25,7 @@ export const handler = download(
     const { scope, status, include, after } = resultsQuery<Position>(request, `run-records:${request.path['run_id']}`);
     const run_id = runIdOfPath(request.path);
     const run_status = after?.run_status ?? (await readRun(company_id, run_id, services))?.status;
-    if (run_status === undefined) throw runNotFound();
+    if (run_status === undefined) throw runNotFound(run_id);
     let expired = {};
     const { items, next_cursor } = await pageOf(request, {
       scope,

@@ -29,7 +29,7 @@ export const handler = migrationOperation(
     const { dry_run } = membersOf(revertRequest, request.json());
     const subject = { kind: 'run', ...run } as const;
     const [left, known] = await Promise.all([leftOfRun(run, services.stores), services.stores.reverts.read(subject)]);
-    if (left === undefined) throw runNotFound();
+    if (left === undefined) throw runNotFound(run.run_id);
     if (known !== undefined && isRepeated(known, left.length, dry_run))
       return { statusCode: 200, body: runRevert(subject, known) };
     rejectFor(await refusalOfRun(left, services));

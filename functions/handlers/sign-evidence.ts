@@ -28,7 +28,7 @@ export const handler = migrationOperation(
     readBody: jsonBody,
     parties: partiesOf(environment),
     version: variable(environment, ENV.version),
-    evidenceSigner: kmsEvidenceSigner(environment),
+    evidenceSigner: kmsEvidenceSigner(environment, keyUnusable),
     stores: {
       imports: runReader(database),
       evidenceKeys: evidenceKeyStore(database),
@@ -43,7 +43,7 @@ export const handler = migrationOperation(
     const revert = await services.stores.reverts.read({ kind: 'run', ...run });
     const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
     const { entries, isProcessing } = await allEntries(run, services);
-    if (entries.length === 0) throw runNotFound();
+    if (entries.length === 0) throw runNotFound(run.run_id);
     const reverting = new Set([by, ...waiting]);
     const isReverting = entries.some(({ import_id }) => reverting.has(importHolder(import_id)));
     if (isProcessing || isReverting || (revert !== undefined && revert.completed_at === undefined))
@@ -69,3 +69,11 @@ export const handler = migrationOperation(
     return { statusCode: 200, body: { evidence: await sign(payload, kid, services.evidenceSigner) } };
   },
 );
+
+/** Logins do not need this key: only evidence waits for an operator. */
+function keyUnusable(): never {
+  throw new RequestRejected(
+    'temporarily_unavailable',
+    'The key that signs evidence is disabled or deleted. An operator of the service must enable it; then sign again.',
+  );
+}

@@ -17,6 +17,7 @@ import {
   randomImportId,
 } from '../imports/idempotency-key.ts';
 import { importStore } from '../imports/import-store.ts';
+import { broken } from '../records/text.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import * as ENV from '../runtime/variables.ts';
@@ -103,12 +104,12 @@ async function respond(
 
 /** `undefined` if no key was sent. A key that names no import is malformed. */
 function importIdOf({ headerValues, importId }: CompanyRequest): string | undefined {
-  const { length } = headerValues(KEY_HEADER);
-  if (importId !== undefined || length === 0) return importId;
+  const [sent, ...others] = headerValues(KEY_HEADER);
+  if (importId !== undefined || sent === undefined) return importId;
   const message =
-    length > 1
-      ? `Idempotency-Key must be sent once, not ${length} times. Put a key that contains a comma in quotes.`
-      : `Idempotency-Key must be ${IDEMPOTENCY_KEY_RULE}.`;
+    others.length > 0
+      ? `Idempotency-Key must be sent once, not ${others.length + 1} times. Put a key that contains a comma in quotes.`
+      : `Idempotency-Key ${broken(`must be ${IDEMPOTENCY_KEY_RULE}`, sent)}.`;
   throw malformed(message, 'Idempotency-Key');
 }
 

@@ -8,6 +8,7 @@ import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected, malformed } from './types.ts';
 import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller, With } from './types.ts';
 import { isCompanyId, isImportId } from '../records/identifiers.ts';
+import { quoted } from '../records/text.ts';
 import type { Company } from '../shared/model.ts';
 
 /** `Bearer <token>`, the token in the characters that RFC 6750, section 2.1, allows. */
@@ -118,6 +119,6 @@ function enabled(company: Company | undefined): Company {
 function forbidden(company_id: unknown): RequestRejected {
   const message = isCompanyId(company_id)
     ? 'Only an admin of this company may do this.'
-    : 'Only an admin of this company may do this, and the company_id in the path is none: it has 1 to 64 of A-Z a-z 0-9 _ -.';
+    : `Only an admin of this company may do this, and the company_id ${quoted(String(company_id))} in the path is none: it has 1 to 64 of A-Z a-z 0-9 _ -.`;
   return new RequestRejected('forbidden', message);
 }

@@ -7,7 +7,7 @@
  */
 import * as v from 'valibot';
 import { isRunId } from '../records/identifiers.ts';
-import { isObject } from '../records/json.ts';
+import { isObject, jsonBytes } from '../records/json.ts';
 import { isIdentifierText } from '../records/text.ts';
 import {
   MAX_EMAILS_PER_RESOLVE,
@@ -74,9 +74,6 @@ export const revertRequest = v.strictObject({
 });
 
 const REASON = `must be a string of 1 to ${MAX_REASON_LENGTH} characters`;
-const STATEMENT = `must be an object of at most ${MAX_STATEMENT_BYTES} bytes as JSON`;
-
-const isPlainObject = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
 
 export const evidenceRequest = v.strictObject({
   reason: v.pipe(
@@ -87,10 +84,10 @@ export const evidenceRequest = v.strictObject({
   statement: v.optional(
     v.pipe(
       v.unknown(),
+      v.check(isObject, 'must be an object'),
       v.check(
-        (value) =>
-          isPlainObject(value) && new TextEncoder().encode(JSON.stringify(value)).length <= MAX_STATEMENT_BYTES,
-        STATEMENT,
+        (value) => jsonBytes(value) <= MAX_STATEMENT_BYTES,
+        ({ input }) => `must have at most ${MAX_STATEMENT_BYTES} bytes as JSON, not ${jsonBytes(input)}`,
       ),
       v.metadata({ type: 'object' }),
       v.description('What the client knows and the service cannot: files, mapping, time zone, what was left out.'),

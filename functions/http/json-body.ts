@@ -2,7 +2,7 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { RequestRejected, malformed, type RawBody } from './types.ts';
 import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
-import { listed, quoted } from '../records/text.ts';
+import { broken, listed, quoted } from '../records/text.ts';
 import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
 
 /**
@@ -14,7 +14,7 @@ export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
   const named = membersNamed(text, MAX_NESTING_LEVELS);
   if (named === undefined) throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
   const value = parse(text);
-  if (!isObject(value)) throw malformed('The body must be a JSON object.');
+  if (!isObject(value)) throw malformed(`${broken('The body must be a JSON object', value)}.`);
   if (membersIn(value) !== named) throw repeated(text);
   return value;
 }
@@ -24,9 +24,12 @@ function bodyText({ text, isBase64, contentType, contentEncoding, maxBytes = MAX
   const received = isBase64 ? Buffer.from(sent, 'base64') : undefined;
   if ((received?.length ?? Buffer.byteLength(sent)) > maxBytes) throw tooLarge(maxBytes);
   const bytes = received && unpacked(received, maxBytes, contentEncoding);
-  if (!isJson(contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
+  if (!isJson(contentType)) throw notJson(contentType);
   return bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
 }
+
+const notJson = (contentType = '') =>
+  malformed(`The body must be sent as Content-Type: application/json, in UTF-8, not ${quoted(contentType)}.`);
 
 const tooLarge = (maxBytes: number) =>
   new RequestRejected(
@@ -95,7 +98,11 @@ function decodeUtf8(bytes: Buffer): string {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw malformed('The body must be well-formed JSON.');
+  } catch (error) {
+    // Nothing else of the message: it quotes the body, which may have a password.
+    const [, at] = /position (\d+)/.exec(String(error)) ?? [];
+    const isCut = at === undefined || Number(at) >= text.length;
+    const place = isCut ? 'it ends too early' : `it is not from character ${Number(at) + 1} on`;
+    throw malformed(`The body must be well-formed JSON, and ${text.trim() === '' ? 'it is empty' : place}.`);
   }
 }

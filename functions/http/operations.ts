@@ -21,6 +21,7 @@ import type {
   With,
 } from './types.ts';
 import { optionalImport } from '../imports/import-item.ts';
+import { quoted } from '../records/text.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { historyReads } from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';
@@ -171,9 +172,9 @@ const namedImport: ImportReader = ({ path }) => path['import_id'];
  *
  * @throws RequestRejected 404 `import_not_found`
  */
-export function importOf({ import: item }: Pick<CompanyRequest, 'import'>): ImportItem {
+export function importOf({ import: item, path }: Pick<CompanyRequest, 'import' | 'path'>): ImportItem {
   if (item !== undefined) return item;
-  throw new RequestRejected('import_not_found', 'This company has no import with this id.');
+  throw new RequestRejected('import_not_found', `This company has no import ${quoted(path['import_id'] ?? '')}.`);
 }
 
 function ofSession(request: IncomingRequest): SessionRequest {

@@ -7,7 +7,8 @@ import * as v from 'valibot';
 import { unknownNames } from './known-names.ts';
 import { RequestRejected, malformed, type ApiRequest, type ChainServices, type ReadsBody } from './types.ts';
 import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
-import { parseInstant } from '../records/instants.ts';
+import { DATE_RULE, parseInstant } from '../records/instants.ts';
+import { broken, quoted } from '../records/text.ts';
 import { REQUEST_ERROR_STATUS, type Problem, type RequestErrorCode } from '../shared/codes.ts';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
@@ -92,13 +93,19 @@ function basePathOf({ requestContext, resource }: APIGatewayProxyEvent): string 
 
 type Query = Readonly<Record<string, string>>;
 
+/** A parameter that breaks its rule; one that is named twice has no value. */
+export function wrongValue(name: string, rule: string, sent: unknown): RequestRejected {
+  const isRepeated = typeof sent === 'string' && sent.includes(NO_VALUE);
+  return malformed(`${name} ${isRepeated ? `${rule}, sent once` : broken(rule, sent)}.`, name);
+}
+
 /** Page size: plain digits from 1 to `max`; `fallback` where the parameter is absent. */
 export function limitFrom(query: Query, range: { readonly max: number; readonly fallback: number }): number {
   const text = query['limit'];
   if (text === undefined) return range.fallback;
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > range.max) {
-    throw malformed(`limit must be a whole number from 1 to ${range.max}.`, 'limit');
+    throw wrongValue('limit', `must be a whole number from 1 to ${range.max}`, text);
   }
   return limit;
 }
@@ -113,7 +120,7 @@ export function choiceFrom<Value extends string>(
   if (text === undefined) return undefined;
   const choice = values.find((value) => value === text);
   if (choice === undefined) {
-    throw malformed(`${name} must be one of: ${values.join(', ')}.`, name);
+    throw wrongValue(name, `must be one of: ${values.join(', ')}`, text);
   }
   return choice;
 }
@@ -140,16 +147,16 @@ const LEARNER_READERS: Readonly<Record<(typeof LEARNER_NAMES)[number], (value: s
   email(value) {
     if (isEmailAddress(value)) return { email: value };
     const hint = String(value).includes(' ') ? ' A plus sign in a query is written %2B.' : '';
-    throw malformed(`email ${emailRule(value)}.${hint}`, 'email');
+    throw malformed(`email ${broken(emailRule(value), value)}.${hint}`, 'email');
   },
   user_id(value) {
     const user_id = PLAIN_ID.test(value) ? Number(value) : undefined;
     if (isPlatformId(user_id)) return { user_id };
-    throw malformed('user_id must be a whole number from 0 to 2^53 - 1.', 'user_id');
+    throw wrongValue('user_id', 'must be a whole number from 0 to 2^53 - 1', value);
   },
   external_user_id(value) {
     if (isExternalIdText(value)) return { external_user_id: value };
-    throw malformed(`external_user_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`, 'external_user_id');
+    throw wrongValue('external_user_id', `must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`, value);
   },
 };
 
@@ -162,24 +169,25 @@ export function instantFrom(query: Query, name: string): Instant | undefined {
   if (text === undefined) return undefined;
   const instant = parseInstant(text.replace(BLANK_BEFORE_OFFSET, '+'));
   if (instant !== undefined) return instant;
-  throw malformed(`${name} must be an ISO 8601 date, such as 2026-01-02T03:04:05Z.`, name);
+  throw wrongValue(name, DATE_RULE, text);
 }
 
 /** The `run_id` of a query, of a path or of a body; `undefined` if it is absent. */
 export function runIdFrom(source: Readonly<Record<string, unknown>>): string | undefined {
   const value = Object.hasOwn(source, 'run_id') ? source['run_id'] : undefined;
   if (value === undefined || isRunId(value)) return value;
-  throw malformed(`run_id must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters.`, 'run_id');
+  throw wrongValue('run_id', `must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters`, value);
 }
 
-export function runNotFound(): RequestRejected {
-  return new RequestRejected('run_not_found', 'This company has no run with this id.');
+export function runNotFound(run_id: string): RequestRejected {
+  return new RequestRejected('run_not_found', `This company has no run ${quoted(run_id)}.`);
 }
 
 /** The run that a path names. A malformed id names none: 404 `run_not_found`. */
 export function runIdOfPath(path: Readonly<Record<string, string>>): string {
-  if (isRunId(path['run_id'])) return path['run_id'];
-  throw runNotFound();
+  const { run_id = '' } = path;
+  if (isRunId(run_id)) return run_id;
+  throw runNotFound(run_id);
 }
 
 /**
@@ -231,8 +239,9 @@ type BodySchema = v.GenericSchema & { readonly entries: v.ObjectEntries };
 
 function problemOf(issue: v.BaseIssue<unknown>): Problem<RequestErrorCode> {
   const field = v.getDotPath(issue) ?? '';
-  const many = issue.type === 'max_length' && Array.isArray(issue.input) ? `, not ${issue.input.length}` : '';
-  const rule = issue.input === undefined ? 'is required' : `${issue.message}${many}`;
+  const isSecret = field === 'password' || field === 'refreshToken';
+  const sent = Array.isArray(issue.input) && issue.type.endsWith('_length') ? issue.input.length : issue.input;
+  const rule = isSecret && sent !== undefined ? issue.message : broken(issue.message, sent);
   const error_code = issue.type === 'max_length' ? 'batch_too_large' : 'invalid_request';
   return { error_code, message: `${field} ${rule}.`, field };
 }

@@ -5,7 +5,7 @@ import { isObject, jsonBytes } from './json.ts';
 import { blockProblems, invalid } from './problems.ts';
 import * as schema from './schema.ts';
 import type { AssessmentBlock, ContentBlock, ProgressBlock, UserBlock } from './schema.ts';
-import { excerpt, listed } from './text.ts';
+import { broken, excerpt, listed } from './text.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
 import { MAX_RECORD_BYTES } from '../shared/limits.ts';
 
@@ -122,7 +122,7 @@ function unusable(raw: unknown, index: number, problem: Problem): ParsedRecord {
 
 function recordIdProblems({ external_record_id }: SentRecord): Problem[] {
   if (isExternalIdText(external_record_id)) return [];
-  return [invalid('external_record_id', isAbsent(external_record_id) ? 'is required' : schema.RECORD_ID)];
+  return [invalid('external_record_id', broken(schema.RECORD_ID, external_record_id ?? undefined))];
 }
 
 function validateBlocks({ user, content, progress, assessment }: SentRecord) {
@@ -142,7 +142,7 @@ function validateBlock<const Schema extends v.GenericSchema>(
   missing: (sent: SentRecord) => readonly Problem[] = () => [],
 ): ValidatedBlock<v.InferOutput<Schema>> {
   if (isAbsent(sent)) return { problems: [] };
-  if (!isObject(sent)) return { problems: [invalid(name, 'must be an object')] };
+  if (!isObject(sent)) return { problems: [invalid(name, broken('must be an object', sent))] };
   const validated = v.safeParse(blockSchema, sent, { abortPipeEarly: true });
   const problems = [...blockProblems(name, validated.issues ?? []), ...missing(sent)];
   return validated.success && problems.length === 0 ? { problems, value: validated.output } : { problems };

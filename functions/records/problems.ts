@@ -1,5 +1,6 @@
 /** The problems and warnings of a record. Every message is a sentence that names the field, what is wrong and the rule. */
 import type { BaseIssue } from 'valibot';
+import { broken } from './text.ts';
 import type { Problem, RecordErrorCode, Warning, WarningCode } from '../shared/codes.ts';
 
 /** @param rule the message behind the name of the field, without its full stop */
@@ -41,10 +42,9 @@ export function blockProblems(block: string, issues: readonly BaseIssue<unknown>
 
 function blockProblem(block: string, issue: BaseIssue<unknown>): Problem {
   const path = [block, ...(issue.path ?? []).map(({ key }) => String(key))];
-  if (isMemberOfArray(issue)) return invalid(path.slice(0, -1).join('.'), 'must be an object');
+  if (isMemberOfArray(issue)) return invalid(path.slice(0, -1).join('.'), broken('must be an object', []));
   const field = path.join('.');
-  const isAbsent = issue.input === undefined || issue.input === null;
-  return problem(codeOf(field, typeof issue.input), field, isAbsent ? 'is required' : issue.message);
+  return problem(codeOf(field, typeof issue.input), field, broken(issue.message, issue.input ?? undefined));
 }
 
 /** A value of the wrong type is a structural problem; the other codes are for a wrong value of the right type. */

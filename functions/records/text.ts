@@ -30,6 +30,20 @@ export function quoted(text: string): string {
   return `"${excerpt(text)}"`;
 }
 
+/**
+ * A rule, and what was sent instead: a text or number as it is, of anything else its type. Of nothing, that it is required.
+ *
+ * @example
+ * broken('must be true or false', 'yes'); // => 'must be true or false, not "yes"'
+ */
+export function broken(rule: string, sent: unknown): string {
+  if (sent === undefined) return 'is required';
+  if (rule.includes(', not ')) return rule;
+  if (typeof sent === 'string') return `${rule}, not ${quoted(sent)}`;
+  if (typeof sent !== 'object' || sent === null) return `${rule}, not ${String(sent)}`;
+  return `${rule}, not an ${Array.isArray(sent) ? 'array' : 'object'}`;
+}
+
 /** Names the first 10 values and counts the rest: `1001, 1002 and 3 more`. `count`: how many there are, if not all are given. */
 export function listed(values: readonly (string | number)[], count = values.length): string {
   const named = values.slice(0, NAMED_VALUES).join(', ');

@@ -12,7 +12,6 @@ export const REQUEST_ERROR_STATUS = {
   import_not_found: 404,
   record_not_found: 404,
   run_not_found: 404,
-  revert_not_found: 404,
   learner_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,

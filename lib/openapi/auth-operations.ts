@@ -44,6 +44,7 @@ export const AUTH_OPERATIONS = {
     summary: 'Read the public keys that evidence is signed with',
     description: 'Every key that ever signed evidence of this stack, for good. Only where the stack signs evidence.',
     success: [JWK_SET],
+    errors: ['route_not_found'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;
 

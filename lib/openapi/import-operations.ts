@@ -138,7 +138,7 @@ export const EVIDENCE_OPERATIONS = {
       },
     },
     success: [ok('The signed evidence.', 'SignedEvidence')],
-    errors: ['run_not_found', 'run_not_terminal'],
+    errors: ['run_not_found', 'route_not_found', 'run_not_terminal'],
   },
   'list-evidence': {
     summary: 'List what evidence of a run is made of',
@@ -146,6 +146,6 @@ export const EVIDENCE_OPERATIONS = {
       'Each import of the run with the digests of its records and results, in the order of acceptance. `imports_digest` of the evidence is the SHA-256 of these objects, each as canonical JSON (RFC 8785) and a line feed.',
     parameters: ['RunId', 'EvidenceLimit', 'Cursor'],
     success: [ok('A page of imports.', 'EvidenceList')],
-    errors: ['run_not_found'],
+    errors: ['run_not_found', 'route_not_found'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

@@ -20,7 +20,7 @@ export interface RequestErrorSpec {
 export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>> = {
   invalid_request: {
     when: `malformed body, header, path or query value, a query parameter or a member of the body that the operation does not define, JSON nested deeper than ${MAX_NESTING_LEVELS} levels or with an object that names a member twice; \`field\` names the member`,
-    message: 'The body must be a JSON object.',
+    message: 'The body must be a JSON object, not an array.',
   },
   unauthorized: {
     when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active, and a refresh token that was spent',
@@ -40,25 +40,20 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
   },
   import_not_found: {
     when: 'the company has no such import',
-    message: 'This company has no import with this id.',
+    message: 'This company has no import "nothing".',
   },
   record_not_found: {
     when: 'no record of that `external_record_id` was imported',
-    message: 'No record with this external_record_id was imported.',
+    message: 'No record "nothing" was imported.',
     field: 'external_record_id',
   },
   run_not_found: {
-    when: 'the company has no such run',
-    message: 'This company has no run with this id.',
-  },
-  revert_not_found: {
-    when: 'the run has many imports, and no dry run of its revert was requested',
-    message:
-      'This run has 101 imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.',
+    when: 'the company has no such run; of the revert of a run of many imports, no dry run of it was requested, as the message says',
+    message: 'This company has no run "nothing".',
   },
   learner_not_found: {
     when: 'the company has no such user; also for one who was erased',
-    message: 'This company has no such learner.',
+    message: 'This company has no learner "999".',
   },
   route_not_found: { when: 'no such path', message: 'There is no such path.' },
   method_not_allowed: {

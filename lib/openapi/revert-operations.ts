@@ -53,6 +53,6 @@ export const REVERT_OPERATIONS = {
       `would give. Of more than ${MAX_IMPORTS_PREVIEWED} imports these are those of the last dry run that was requested.`,
     parameters: ['RunId', 'DryRun'],
     success: [ok('The revert.', 'RunRevert', 'Retry-After.processing')],
-    errors: ['run_not_found', 'revert_not_found', 'import_not_terminal', 'report_expired'],
+    errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

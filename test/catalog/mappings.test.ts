@@ -30,7 +30,7 @@ describe('an entry', () => {
   });
 
   it.each<[string, unknown, Partial<User>, string]>([
-    ['is no object', 7, {}, 'A mapping must be an object.'],
+    ['is no object', 7, {}, 'A mapping must be an object, not 7.'],
     [
       'names no user',
       { external_user_id: 'x', email: 'bo@acme.test' },

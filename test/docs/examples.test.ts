@@ -18,7 +18,7 @@ import type { Services } from '../kit/services.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
-import { MAX_BODY_BYTES, MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
+import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 import type { Course, User } from '../../functions/shared/model.ts';
 import { OPERATIONS, openApiDocument } from '../../lib/openapi/document.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
@@ -68,7 +68,6 @@ beforeAll(async () => {
   await imported(send, call, token);
   await cancelled();
   await reverted();
-  await revertUnknown();
   await refused(send, call);
 }, 180_000);
 afterAll(() => stack.stop());
@@ -178,18 +177,6 @@ async function reverted(): Promise<void> {
   }
 }
 
-/** A run of more imports than one request looks at. */
-async function revertUnknown(): Promise<void> {
-  const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
-  const world = await importWorld();
-  for (let sent = 0; sent <= MAX_IMPORTS_PREVIEWED; sent += 1)
-    await world.accept(records, { run_id, import_id: String(sent).padStart(26, 'a') });
-  await world.deliver();
-  const request = { caller: { company: { company_id: 'acme' }, user: { user_id: 1 } }, path: { run_id }, query: {} };
-  const refusal = await Promise.resolve(getRunRevert.operation(request as never, world.services)).catch(failureOf);
-  given.set('revert_not_found', 'problem' in refusal ? [refusal.problem] : undefined);
-}
-
 async function refusedForItsAge(request: CompanyRequest, services: Services): Promise<unknown> {
   const old = { ...importOf(request), import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
   const refusal = await Promise.resolve(revertImport.operation({ ...request, import: old }, services)).catch(failureOf);
@@ -286,10 +273,7 @@ describe('examples of the document', () => {
 
   it('no error lacks an example', () => {
     const shown = new Set(errors.flatMap(({ value }) => value.errors.map(({ error_code }) => error_code)));
-    expect(codesOf(REQUEST_ERROR_STATUS).filter((code) => !shown.has(code))).toEqual([
-      'route_not_found',
-      'method_not_allowed',
-    ]);
+    expect(codesOf(REQUEST_ERROR_STATUS).filter((code) => !shown.has(code))).toEqual(['method_not_allowed']);
   });
 
   it.each(['dryRun', 'classHistory', 'passedExam', 'externalIds'])(

@@ -80,5 +80,5 @@ it('dry_run of a query is true or false', async () => {
   const { services } = await importWorld();
   const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
   const asked = getRunRevert.operation(request({ path, query: { dry_run: 'yes' } }), services);
-  await expect(asked).rejects.toThrow('dry_run must be one of: true, false.');
+  await expect(asked).rejects.toThrow('dry_run must be one of: true, false, not');
 });

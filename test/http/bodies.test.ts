@@ -49,8 +49,8 @@ describe('membersOf', () => {
 
 describe('problemsOf', () => {
   it.each([
-    [{ dry_run: 'true' }, 'dry_run must be true or false.'],
-    [{ dry_run: null }, 'dry_run must be true or false.'],
+    [{ dry_run: 'true' }, 'dry_run must be true or false, not "true".'],
+    [{ dry_run: null }, 'dry_run must be true or false, not null.'],
     [{}, 'dry_run is required.'],
     [Object.create({ other: true }), 'dry_run is required.'],
   ])('a body with a wrong dry_run, %j → %s', (body, message) => {
@@ -59,16 +59,22 @@ describe('problemsOf', () => {
 
   it.each([
     [{}, 'invalid_request emails is required.'],
-    [{ emails: 'x' }, 'invalid_request emails must be an array of 1 to 100 items.'],
-    [{ emails: {} }, 'invalid_request emails must be an array of 1 to 100 items.'],
-    [{ emails: [] }, 'invalid_request emails must have 1 to 100 items.'],
+    [{ emails: 'x' }, 'invalid_request emails must be an array of 1 to 100 items, not "x".'],
+    [{ emails: {} }, 'invalid_request emails must be an array of 1 to 100 items, not an object.'],
+    [{ emails: [] }, 'invalid_request emails must have 1 to 100 items, not 0.'],
     [{ emails: many(101) }, 'batch_too_large emails must have 1 to 100 items, not 101.'],
   ])('a batch that is absent or of the wrong type or size → its problem: %#', (body, problem) => {
     expect(problemsOf(addresses, body)).toEqual([problem]);
   });
 
-  it.each(['', 'x'.repeat(129), '\uD800', 5, {}])('%j as run_id → the problem of run_id', (run_id) => {
-    const message = 'invalid_request run_id must be a string of 1 to 128 characters.';
+  it.each([
+    ['', '""'],
+    ['x'.repeat(129), `"${'x'.repeat(64)}…"`],
+    ['\uD800', '"\uFFFD"'],
+    [5, '5'],
+    [{}, 'an object'],
+  ])('%j as run_id → the problem of run_id, with what was sent', (run_id, shown) => {
+    const message = `invalid_request run_id must be a string of 1 to 128 characters, not ${shown}.`;
     expect(problemsOf(anImport, { records: many(1), dry_run: true, run_id })).toEqual([message]);
   });
 });
@@ -77,10 +83,10 @@ it('all problems are reported in the order of the schema, a batch that is too la
   expect(problemsOf(anImport, { run_id: 5 })).toEqual([
     'invalid_request records is required.',
     'invalid_request dry_run is required.',
-    'invalid_request run_id must be a string of 1 to 128 characters.',
+    'invalid_request run_id must be a string of 1 to 128 characters, not 5.',
   ]);
   expect(problemsOf(anImport, { dry_run: 1, records: many(501) })).toEqual([
     'batch_too_large records must have 1 to 500 items, not 501.',
-    'invalid_request dry_run must be true or false.',
+    'invalid_request dry_run must be true or false, not 1.',
   ]);
 });

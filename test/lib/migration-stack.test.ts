@@ -76,6 +76,15 @@ describe('the API', () => {
     expect(localApi(production).routes.match('GET', '/')?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
   });
 
+  it.each([
+    ['POST', '/v1/migrations/acme/progress/runs/spring/evidence'],
+    ['GET', '/v1/migrations/acme/progress/runs/spring/evidence'],
+    ['GET', '/api/v1/auth/.well-known/evidence-jwks.json'],
+  ])('without the setting `evidence` there is no key for it, and %s %s is refused', (method, path) => {
+    expect(localApi(production).routes.match(method, path)?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
+    expect(resourcesOfType(production, 'AWS::KMS::Key')).toHaveLength(1);
+  });
+
   it('the API is regional, named after the stack, and takes all content as binary', () => {
     const [[, api] = []] = resourcesOfType(sandbox, 'AWS::ApiGateway::RestApi');
     expect(api).toMatchObject({

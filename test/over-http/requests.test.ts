@@ -67,10 +67,10 @@ describe('everything that is wrong with a request', () => {
 
   it.each([
     ['/users/resolve', {}, 'emails is required.'],
-    ['/users/resolve', { emails: 'a' }, 'emails must be an array of 1 to 100 items.'],
+    ['/users/resolve', { emails: 'a' }, 'emails must be an array of 1 to 100 items, not "a".'],
     ['/users/mappings', {}, 'mappings is required.'],
-    ['/catalog/mappings', { mappings: [] }, 'mappings must have 1 to 500 items.'],
-    [IMPORTS, { dry_run: 'true', records: [{}] }, 'dry_run must be true or false.'],
+    ['/catalog/mappings', { mappings: [] }, 'mappings must have 1 to 500 items, not 0.'],
+    [IMPORTS, { dry_run: 'true', records: [{}] }, 'dry_run must be true or false, not "true".'],
   ])('POST %s %j → %s', async (path, body, message) => {
     expect(problems(await admin.post(path, body)).map(([, text]) => text)).toEqual([message]);
   });

@@ -37,12 +37,12 @@ describe('a message', () => {
   });
 
   it.each([
-    ['a block', record({ user: 5 }), 'user must be an object.'],
-    ['a member', record({ content: { type: 5, platform_course_id: 101 } }), 'content.type must be "course".'],
+    ['a block', record({ user: 5 }), 'user must be an object, not 5.'],
+    ['a member', record({ content: { type: 5, platform_course_id: 101 } }), 'content.type must be "course", not 5.'],
     [
       'a member of a class',
       record({ progress: { classes: [{ platform_class_id: 'x' }] } }),
-      'progress.classes.0.platform_class_id must be a whole number from 0 to 2^53 - 1.',
+      'progress.classes.0.platform_class_id must be a whole number from 0 to 2^53 - 1, not "x".',
     ],
   ])('a message says which type %s must have', (_what, raw, message) => {
     expect(plan(raw).result.errors.map((error) => error.message)).toEqual([message]);

@@ -164,10 +164,14 @@ describe('--revert', () => {
       const { client, processing } = platform;
       for (let at = 0; at <= 100; at += 1)
         await client.startImport({ dry_run: false, run_id: RUN, records: [recordOf(`many-${at}`)] });
-      await expect(client.getRunRevert(RUN)).rejects.toThrow('revert_not_found');
+      await expect(client.getRunRevert(RUN)).rejects.toThrow('no dry run of that was requested');
       processing.held = true;
       const asked = await client.revertRun(RUN, { dry_run: true });
-      expect(asked).toMatchObject({ status: 'processing', dry_run: true, counts: { total: 0 } });
+      expect(asked).toMatchObject({
+        status: 'processing',
+        dry_run: true,
+        counts: { imports: 101, total: 101, reverted: 0 },
+      });
       expect(await client.revertRun(RUN, { dry_run: true })).toEqual(asked);
       expect(await client.getRunRevert(RUN, { dry_run: true })).toEqual(asked);
       processing.held = false;
