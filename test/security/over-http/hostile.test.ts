@@ -46,13 +46,8 @@ it('a sample of the fuzz finds no fault', async () => {
     const request = makeRequest(dice.pick(FUZZED), dice, credentials, known);
     if (!canBeSent(request)) continue;
     sent += 1;
-    const startedAt = performance.now();
-    const answered = await target.send(request);
-    faults.push(
-      ...faultsOf(request, answered, performance.now() - startedAt).map(
-        (fault) => `${fault} ${JSON.stringify(request).slice(0, 500)}`,
-      ),
-    );
+    const found = faultsOf(request, await target.send(request));
+    faults.push(...found.map((fault) => `${fault} ${JSON.stringify(request).slice(0, 500)}`));
   }
   expect(faults).toEqual([]);
   report(`fuzz over HTTP: ${sent} requests, 0 findings`);
