@@ -22,54 +22,40 @@ export const ownMetric = (metric: MetricName): Source => ({
   metric,
 });
 
-export const apiMetric = (metric: string): Source => ({
-  namespace: 'AWS/ApiGateway',
-  dimensions: ['ApiName', 'Stage'],
-  metric,
-  tags: OURS,
-});
-
-export const queueMetric = (metric: string): Source => ({
-  namespace: 'AWS/SQS',
-  dimensions: ['QueueName'],
-  metric,
-  tags: OURS,
-});
-
-export const functionMetric = (metric: string): Source => ({
-  namespace: 'AWS/Lambda',
-  dimensions: ['FunctionName'],
-  metric,
-  tags: OURS,
-});
-
-export const tableMetric = (metric: string, ...more: string[]): Source => ({
-  namespace: 'AWS/DynamoDB',
-  dimensions: ['TableName', ...more],
-  metric,
-  tags: OURS,
-});
+/** Metrics of a service of AWS: by name, and by further dimensions. */
+const awsMetric =
+  (service: string, ...dimensions: string[]) =>
+  (metric: string, ...more: string[]): Source => ({
+    namespace: `AWS/${service}`,
+    dimensions: [...dimensions, ...more],
+    metric,
+    tags: OURS,
+  });
+export const apiMetric = awsMetric('ApiGateway', 'ApiName', 'Stage');
+export const queueMetric = awsMetric('SQS', 'QueueName');
+export const functionMetric = awsMetric('Lambda', 'FunctionName');
+export const tableMetric = awsMetric('DynamoDB', 'TableName');
 
 /** Restricts a source to the resources that are tagged with the name of this alarm. */
 export const watchedBy = (alarm: WatchedByTag, source: Source): Source => ({ ...source, tags: { ...OURS, alarm } });
 
-interface SearchOptions {
-  readonly statistic?: string;
-  /** A word that the value of a dimension contains. */
-  readonly containing?: string;
-  /** Default: five minutes. */
-  readonly period?: Duration;
-}
+const PERIOD = Duration.minutes(5);
 
-/** A line for each stack that has the metric. An alarm cannot have a search. */
-export function search({ namespace, dimensions, metric }: Source, options: SearchOptions = {}): MathExpression {
-  const { statistic = 'Sum', containing, period = Duration.minutes(5) } = options;
+/**
+ * A line for each stack that has the metric. An alarm cannot have a search.
+ *
+ * @param containing a word that the value of a dimension contains
+ */
+export function search(
+  { namespace, dimensions, metric }: Source,
+  { statistic = 'Sum', containing }: { readonly statistic?: string; readonly containing?: string } = {},
+): MathExpression {
   const terms = [`{${[namespace, ...dimensions].join(',')}}`, `MetricName="${metric}"`, containing].filter(Boolean);
   return new MathExpression({
-    expression: `SEARCH('${terms.join(' ')}', '${statistic}', ${period.toSeconds()})`,
+    expression: `SEARCH('${terms.join(' ')}', '${statistic}', ${PERIOD.toSeconds()})`,
     usingMetrics: {},
     label: `\${PROP('Dim.${String(dimensions[0])}')}`,
-    period,
+    period: PERIOD,
   });
 }
 

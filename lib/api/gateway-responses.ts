@@ -6,41 +6,33 @@ interface OwnResponse {
   readonly error_code: RequestErrorCode;
   readonly message: string;
   readonly retryAfterSeconds?: number;
-  /** Leaves the status to API Gateway. */
-  readonly keepsStatus?: true;
 }
 
-const NOT_FOUND: OwnResponse = { error_code: 'route_not_found', message: 'There is no such path.' };
-const THROTTLED: OwnResponse = {
-  error_code: 'too_many_requests',
-  message: 'There are too many requests at the moment. Repeat the request later.',
-  retryAfterSeconds: 1,
-};
-const DENIED: OwnResponse = { error_code: 'forbidden', message: 'This address may not call the API.' };
+const own = (error_code: RequestErrorCode, message: string, retryAfterSeconds?: number): OwnResponse => ({
+  error_code,
+  message,
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+});
+
+const NOT_FOUND = own('route_not_found', 'There is no such path.');
+const THROTTLED = own('too_many_requests', 'There are too many requests at the moment. Repeat the request later.', 1);
+const DENIED = own('forbidden', 'This address may not call the API.');
+const UNREADABLE = own(
+  'invalid_request',
+  'The request cannot be read: its path, a header, or the compression of its body is malformed. Correct it, then send it again.',
+);
 
 /** A type without an entry gets one of the two defaults. */
 const OWN_RESPONSES: readonly (readonly [ResponseType, OwnResponse])[] = [
-  [
-    ResponseType.DEFAULT_4XX,
-    {
-      error_code: 'invalid_request',
-      message:
-        'The request cannot be read: its path, a header, or the compression of its body is malformed. Correct it, then send it again.',
-      keepsStatus: true,
-    },
-  ],
+  [ResponseType.DEFAULT_4XX, UNREADABLE],
   // The remaining cases: a function crashed, timed out or could not be started, or its response was too large.
   [
     ResponseType.DEFAULT_5XX,
-    {
-      error_code: 'temporarily_unavailable',
-      message: 'The service is busy. It is safe to repeat the request.',
-      retryAfterSeconds: 2,
-    },
+    own('temporarily_unavailable', 'The service is busy. It is safe to repeat the request.', 2),
   ],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, NOT_FOUND],
   [ResponseType.RESOURCE_NOT_FOUND, NOT_FOUND],
-  [ResponseType.REQUEST_TOO_LARGE, { error_code: 'payload_too_large', message: 'The body must not exceed 4 MiB.' }],
+  [ResponseType.REQUEST_TOO_LARGE, own('payload_too_large', 'The body must not exceed 4 MiB.')],
   [ResponseType.THROTTLED, THROTTLED],
   [ResponseType.QUOTA_EXCEEDED, THROTTLED],
   [ResponseType.ACCESS_DENIED, DENIED],
@@ -58,7 +50,8 @@ export function addGatewayResponses(api: RestApi, { blocksRates, cors }: Gateway
   for (const [type, response] of all) {
     api.addGatewayResponse(type.responseType, {
       type,
-      ...(response.keepsStatus ? {} : { statusCode: String(REQUEST_ERROR_STATUS[response.error_code]) }),
+      // What cannot be read keeps the status that API Gateway gives it.
+      ...(response !== UNREADABLE && { statusCode: String(REQUEST_ERROR_STATUS[response.error_code]) }),
       responseHeaders: { ...headersOf(response), ...(cors && { 'access-control-allow-origin': "'*'" }) },
       templates: { 'application/json': templateOf(response) },
     });

@@ -1,7 +1,6 @@
 /** The parts of a deployed stack that a restore closes, replaces and opens again, by the AWS CLI. */
 import * as v from 'valibot';
-import { awsCli, cliOf } from '../aws-cli.ts';
-import { describedStacks, resourcesOf } from '../aws-stacks.ts';
+import { awsCli, cliOf, describedStacks, resourcesOf } from '../aws-cli.ts';
 import { inParallel } from '../../../functions/runtime/batching.ts';
 
 const LOGGING = v.object({ LoggingConfig: v.object({ LogGroup: v.string() }) });

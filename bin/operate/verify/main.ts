@@ -31,14 +31,14 @@ export interface Report {
 }
 
 export interface VerifyOptions {
-  readonly credentials?: Credentials;
-  readonly version?: string;
+  readonly credentials?: Credentials | undefined;
+  readonly version?: string | undefined;
   /** How long an import may take. */
   readonly patienceMs?: number;
   /** ARN of the API's stage, if a web ACL should protect it. */
-  readonly webAcl?: string;
+  readonly webAcl?: string | undefined;
   /** Reaches the stack beside its API, for the checks of `--deep`. */
-  readonly operator?: Operator;
+  readonly operator?: Operator | undefined;
 }
 
 /** Every check, in order; one that fails does not stop the others. */
@@ -69,36 +69,27 @@ export async function verify(deployment: Deployment, options: VerifyOptions): Pr
   return { failed, lines };
 }
 
-interface Values {
-  readonly version?: string;
-  readonly 'web-acl'?: string;
-  readonly deep?: string;
-}
-
-async function optionsOf({ version, 'web-acl': webAcl, deep }: Values): Promise<VerifyOptions> {
-  const { VERIFY_EMAIL: email, VERIFY_PASSWORD: password } = process.env;
-  return {
-    ...(email !== undefined && password !== undefined && { credentials: { email, password } }),
-    ...(version !== undefined && { version }),
-    ...(webAcl !== undefined && { webAcl }),
-    ...(deep !== undefined && { operator: await operatorOf(deep) }),
-  };
-}
+const OPTIONS = {
+  version: { type: 'string' },
+  connect: { type: 'string' },
+  'web-acl': { type: 'string' },
+  deep: { type: 'string' },
+} as const;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    options: {
-      version: { type: 'string' },
-      connect: { type: 'string' },
-      'web-acl': { type: 'string' },
-      deep: { type: 'string' },
-    },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const [url] = positionals;
   if (values.deep === 'local' && url === undefined) return verifyHere();
   if (url === undefined || positionals.length > 1) throw new Error('Give one URL, the output BaseUrl of the stack.');
-  return show(await verify(deploymentAt(url, values.connect), await optionsOf(values)));
+  const { version, 'web-acl': webAcl, deep } = values;
+  const { VERIFY_EMAIL: email, VERIFY_PASSWORD: password } = process.env;
+  const options = {
+    version,
+    webAcl,
+    operator: deep === undefined ? undefined : await operatorOf(deep),
+    credentials: email === undefined || password === undefined ? undefined : { email, password },
+  };
+  return show(await verify(deploymentAt(url, values.connect), options));
 }
 
 async function verifyHere(): Promise<number> {

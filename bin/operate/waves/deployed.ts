@@ -1,7 +1,6 @@
 /** The version that each company runs, as CloudFormation reports it. */
 import * as v from 'valibot';
-import { awsCli, cliOf } from '../aws-cli.ts';
-import { describedStacks } from '../aws-stacks.ts';
+import { awsCli, cliOf, describedStacks } from '../aws-cli.ts';
 import type { Target } from './plan.ts';
 
 export interface DeployedStack {

@@ -2,8 +2,7 @@
 import * as v from 'valibot';
 import { ACCOUNT_STACK_NAME } from '../../../lib/account/account-stack.ts';
 import { APPLICATION } from '../../../lib/observability/tags.ts';
-import type { Cli } from '../aws-cli.ts';
-import { resourcesOf } from '../aws-stacks.ts';
+import { type Cli, resourcesOf } from '../aws-cli.ts';
 
 const ALARMS = v.object({ MetricAlarms: v.array(v.object({ AlarmName: v.string() })) });
 const CONTRIBUTORS = v.object({
