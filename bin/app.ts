@@ -10,8 +10,9 @@ import { AccountStack } from '../lib/account/account-stack.ts';
 import { accountOf, type AccountSettings } from '../lib/account/account-settings.ts';
 import { type AccountProvides, MigrationStack } from '../lib/migration-stack.ts';
 import { type Given, deploymentsFrom } from '../lib/settings-file.ts';
+import type { SandboxData } from '../lib/sandbox/sandbox-data.ts';
 import { type Settings, stackName } from '../lib/settings.ts';
-import { type SandboxData, buildFunctions, bundleSandboxData } from './build/build.ts';
+import { buildFunctions, bundleSandboxData } from './build/build.ts';
 import { deployableFile, sampleFile } from './build/sandbox-file.ts';
 import { checkoutVersion } from './build/version.ts';
 

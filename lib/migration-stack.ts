@@ -10,7 +10,7 @@ import { WebAcl, type WebAclSetting, webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { addTags, propsOf } from './landing-zone.ts';
 import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
-import { Canary } from './observability/canary.ts';
+import { canary } from './observability/canary.ts';
 import { APPLICATION } from './observability/tags.ts';
 import { alarmList, metricsOf, type Watched } from './observability/alarms.ts';
 import { Alarms } from './observability/alarm-topic.ts';
@@ -19,8 +19,8 @@ import type { Outputs } from './outputs.ts';
 import { ChunkProcessing, chunkQueue } from './processing/chunk-processing.ts';
 import { processorsOf } from './processing/concurrency.ts';
 import { Intake } from './processing/intake.ts';
-import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
-import { SettingsCheck } from './settings-check.ts';
+import { loadSandboxData, type SandboxData } from './sandbox/sandbox-data.ts';
+import { checkSettings } from './settings-check.ts';
 import type { Settings } from './settings.ts';
 import { migrationTable } from './table/migration-table.ts';
 
@@ -33,7 +33,7 @@ export interface MigrationStackProps extends StackProps {
   /** The resources of the account stack, if there is one. */
   readonly account?: AccountProvides | undefined;
   /** The data that a sandbox starts with; production has none. */
-  readonly sandboxData?: Omit<SandboxDataProps, 'shared'>;
+  readonly sandboxData?: SandboxData;
 }
 
 /** The parameters in SSM, by the outputs that they repeat. */
@@ -85,39 +85,21 @@ export class MigrationStack extends Stack {
       quotas: quotasOf(settings),
     };
     const shared: Shared = { ...resources, roles: new FunctionRoles(this, 'Roles', resources), bundles };
-    new SettingsCheck(this, 'Settings', { shared, settings });
+    checkSettings(this, shared, settings);
     const webAcl = webAclSetting(settings, account?.webAcl === true);
-    const http = new MigrationApi(this, 'Http', {
-      shared,
-      stageName: settings.stage,
-      cors: settings.cors,
-      domain: settings,
-      accessLogs: settings.accessLogs,
-      tracing: settings.tracing,
-      documentation: settings.documentation,
-      page: servesPage(settings),
-      warm: settings.warm,
-      webAcl,
-    });
+    const http = new MigrationApi(this, 'Http', { shared, settings, webAcl });
     const startImport = http.functions.get('start-import') as BundledFunction;
-    const processing = new ChunkProcessing(this, 'Processing', {
-      shared,
-      processors: processorsOf(settings),
-    });
-    const intake = new Intake(this, 'Intake', {
-      shared,
-      platform: settings.platform,
-      operator: settings.operator,
-    });
-    if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
-    const canary = this.#canary(props, shared, http.baseUrl);
+    const processing = new ChunkProcessing(this, 'Processing', shared, processorsOf(settings));
+    const intake = new Intake(this, 'Intake', shared, settings);
+    if (sandboxData !== undefined) loadSandboxData(this, shared, sandboxData);
+    const caller = canary(this, shared, settings, http.baseUrl);
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
     for (const each of functions) complete(each, props);
     const alarms = this.#alarms(props, {
       own: metricsOf(this.stackName),
       api: http.api.deploymentStage,
       watchdog: processing.watchdog,
-      canary,
+      canary: caller,
       deadLetters: chunks.deadLetters,
       intakeDeadLetters: intake.messages?.deadLetters,
     });
@@ -146,11 +128,6 @@ export class MigrationStack extends Stack {
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
     protect(http, webAcl);
-  }
-
-  #canary({ settings }: MigrationStackProps, shared: Shared, baseUrl: string): BundledFunction | undefined {
-    if (!(settings.canary ?? settings.stage === 'production')) return undefined;
-    return new Canary(this, 'Canary', { shared, baseUrl }).caller;
   }
 
   /** None, if those of the account stack suffice. */
@@ -200,8 +177,6 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
   upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
   download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
 });
-
-const servesPage = ({ page, stage }: Settings): boolean => page ?? stage === 'sandbox';
 
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { functionSources } from '../../lib/function-sources.ts';
+import type { SandboxData } from '../../lib/sandbox/sandbox-data.ts';
 import { builtPage } from './page.ts';
 import { type InputsOfOutput, noticesOf } from './notices.ts';
 import { builtInHttp, compressedJson } from './plugins.ts';
@@ -82,12 +83,6 @@ export async function buildFunctions({
       ),
   );
   return folder;
-}
-
-/** A deployable folder: the data loader's bundle and the data file. `fileHash` is the SHA-256 of the file. */
-export interface SandboxData {
-  readonly folder: string;
-  readonly fileHash: string;
 }
 
 /**

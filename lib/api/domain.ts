@@ -11,13 +11,11 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
-export type DomainSettings = Pick<Settings, 'domain' | 'certificate' | 'endpointAccess'>;
-
 /**
  * TLS 1.2 and 1.3, with ciphers of forward secrecy only. AWS’s default for the endpoint of an API accepts TLS 1.0. An API that has
  * callers goes to strict access by way of basic, as AWS advises: strict refuses a caller that connects under another name.
  */
-export const tlsOf = ({ endpointAccess }: DomainSettings = {}) => ({
+export const tlsOf = ({ endpointAccess }: Pick<Settings, 'endpointAccess'>) => ({
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: endpointAccess === 'strict' ? EndpointAccessMode.STRICT : EndpointAccessMode.BASIC,
 });

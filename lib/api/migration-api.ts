@@ -14,8 +14,9 @@ import type { FunctionName } from '../function-sources.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
-import { ApiDomain, type DomainSettings, tlsOf, urlOfDomain } from './domain.ts';
+import { ApiDomain, tlsOf, urlOfDomain } from './domain.ts';
 import type { Outputs } from '../outputs.ts';
+import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { blocksOnlyRates, type WebAclSetting } from './web-acl.ts';
 
@@ -83,22 +84,8 @@ const WRITES_CARRIED = 20_000;
 
 export interface MigrationApiProps {
   readonly shared: Shared;
-  /** Name of the API's stage: the first segment of every path at its own address. */
-  readonly stageName: string;
-  /** Origins whose pages may call the API from a browser; default: none. */
-  readonly cors?: readonly string[] | undefined;
-  /** Default: the address that API Gateway gives. */
-  readonly domain?: DomainSettings | undefined;
-  /** Address of the documentation; default: none is named. */
-  readonly documentation?: string | undefined;
-  /** Whether the API serves the page for people. */
-  readonly page: boolean;
-  /** Writes a second that the table was raised to: the API lets imports in for all of them. Default: those of a new table. */
-  readonly warm?: number | undefined;
-  /** ARN of the Firehose stream that gets the access log; default: there is none. */
-  readonly accessLogs?: string | undefined;
-  /** Whether the stage sends traces; default: no. */
-  readonly tracing?: boolean | undefined;
+  /** The stage is the name of the API's stage too: the first segment of every path at its own address. */
+  readonly settings: Settings;
   /** The web ACL in front of it, which decides what a blocked caller reads. */
   readonly webAcl?: WebAclSetting | undefined;
 }
@@ -118,6 +105,8 @@ export class MigrationApi extends Construct {
   constructor(scope: Construct, id: string, props: MigrationApiProps) {
     super(scope, id);
     this.#props = props;
+    const { settings, shared, webAcl } = props;
+    const { stage, domain, certificate } = settings;
     const { stackName, region, urlSuffix } = Stack.of(this);
     this.api = new RestApi(this, 'Api', {
       restApiName: stackName,
@@ -126,29 +115,28 @@ export class MigrationApi extends Construct {
       binaryMediaTypes: ['*/*'],
       minCompressionSize: COMPRESSED_FROM,
       cloudWatchRole: false,
-      disableExecuteApiEndpoint: props.domain?.domain !== undefined,
+      disableExecuteApiEndpoint: domain !== undefined,
       deployOptions: {
-        stageName: props.stageName,
-        ...accessLogTo(props.accessLogs),
-        ...(props.tracing === true && { tracingEnabled: true }),
+        stageName: stage,
+        ...accessLogTo(settings.accessLogs),
+        ...(settings.tracing === true && { tracingEnabled: true }),
         ...limitsOf(OTHERS),
-        methodOptions: methodThrottles(props.warm),
+        methodOptions: methodThrottles(settings.warm),
       },
     });
     // The construct's own output ends in a slash; the stack has one that does not.
     this.api.node.tryRemoveChild('Endpoint');
-    const { domain, certificate } = props.domain ?? {};
-    const tls = tlsOf(props.domain);
+    const tls = tlsOf(settings);
     Object.assign(this.api.node.defaultChild as CfnRestApi, tls);
     const host = Fn.join('.', [this.api.restApiId, 'execute-api', region, urlSuffix]);
-    this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
+    this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', stage]) : urlOfDomain(domain);
     this.#domain =
       domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate, tls });
-    const routes = ROUTES.filter(({ name }) => props.shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
+    const routes = ROUTES.filter(({ name }) => shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
     this.functions = new Map(routes.map((route) => [route.name, this.#serve(route)]));
-    if (props.page) this.#servePage();
+    if (settings.page ?? stage === 'sandbox') this.#servePage();
     this.#serveTheRest();
-    addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(props.webAcl), cors: props.cors !== undefined });
+    addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(webAcl), cors: settings.cors !== undefined });
     acknowledge(this);
   }
 
@@ -186,7 +174,8 @@ export class MigrationApi extends Construct {
   }
 
   #function(name: FunctionName, memory: number, description: string): BundledFunction {
-    const { cors, documentation, shared } = this.#props;
+    const { settings, shared } = this.#props;
+    const { cors, documentation } = settings;
     const handler = functionOf(this, pascalCase(name), name, shared, {
       description,
       memoryMb: memory,

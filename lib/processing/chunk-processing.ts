@@ -30,12 +30,6 @@ export function messageQueue(scope: Construct, visibilityTimeout: Duration, maxR
 export const chunkQueue = (scope: Construct): MessageQueue =>
   messageQueue(new Construct(scope, 'Chunks'), VISIBILITY_TIMEOUT, MAX_RECEIVES);
 
-export interface ChunkProcessingProps {
-  readonly shared: Shared;
-  /** How many batches are processed at once. */
-  readonly processors: number;
-}
-
 /** Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving. */
 export class ChunkProcessing extends Construct {
   readonly processor: BundledFunction;
@@ -45,7 +39,8 @@ export class ChunkProcessing extends Construct {
   /** The event source of the processor. */
   readonly source: SqsEventSource;
 
-  constructor(scope: Construct, id: string, { shared, processors }: ChunkProcessingProps) {
+  /** @param processors how many batches are processed at once */
+  constructor(scope: Construct, id: string, shared: Shared, processors: number) {
     super(scope, id);
     this.processor = functionOf(this, 'ProcessChunk', 'process-chunk', shared, {
       description: 'Decides and applies one chunk of an import',

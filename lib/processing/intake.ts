@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../outputs.ts';
+import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import { type MessageQueue, messageQueue } from './chunk-processing.ts';
 import { INTAKE_CONCURRENCY } from './concurrency.ts';
@@ -17,14 +18,6 @@ const VISIBILITY_TIMEOUT = Duration.seconds(180);
 /** Never 1: a delivery that Lambda throttles counts as well. */
 const RECEIVES = 3;
 
-export interface IntakeProps {
-  readonly shared: Shared;
-  /** ARN of the role or user that may send; without it, no outside role is granted anything, and there is no queue. */
-  readonly platform: string | undefined;
-  /** ARN of the role or user that may move dead letters back to the queue. */
-  readonly operator?: string | undefined;
-}
-
 /**
  * The intake, by which the platform sends companies, users, courses and organic progress: a function without a URL, and a queue.
  * The queue exists only if a role may send to it: an event source polls its queue for ever, which has a price.
@@ -34,7 +27,12 @@ export class Intake extends Construct {
   /** Dead letters are messages with rejected facts, whose other facts were applied. */
   readonly messages: MessageQueue | undefined;
 
-  constructor(scope: Construct, id: string, { shared, platform, operator }: IntakeProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    shared: Shared,
+    { platform, operator }: Pick<Settings, 'platform' | 'operator'>,
+  ) {
     super(scope, id);
     this.intake = functionOf(this, 'Function', 'intake', shared, {
       description: 'Applies what the platform says of companies, users, courses and organic progress',

@@ -4,32 +4,30 @@ import * as ENV from '../../functions/runtime/variables.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
 import { SANDBOX_DATA } from './sample.ts';
 
-export interface SandboxDataProps {
+/** The loader's bundle and the data file, in one folder. */
+export interface SandboxData {
   /** Folder with the loader's `index.mjs` and `sandbox-data.json`. */
   readonly folder: string;
   /** Changes with the file, so that the next deployment loads it. */
   readonly fileHash: string;
-  readonly shared: Shared;
 }
 
 /** Loads the data that the platform would own into a sandbox, when the stack is deployed. */
-export class SandboxData extends Construct {
-  constructor(scope: Construct, id: string, { folder, fileHash, shared }: SandboxDataProps) {
-    super(scope, id);
-    const loader = functionOf(this, 'Loader', 'load-sandbox-data', shared, {
-      bundle: folder,
-      description: 'Loads the sandbox data file',
-      memoryMb: 1769,
-      timeout: Duration.minutes(10),
-    });
-    loader.addEnvironment(ENV.sandboxDataFile, 'sandbox-data.json');
-    const resource = new CustomResource(this, 'Data', {
-      resourceType: SANDBOX_DATA,
-      serviceToken: loader.functionArn,
-      properties: { FileHash: fileHash },
-      serviceTimeout: Duration.minutes(11),
-    });
-    // The loader's policy is a resource of its own: it must exist before the first load.
-    resource.node.addDependency(loader, shared.roles.of('load-sandbox-data'));
-  }
+export function loadSandboxData(scope: Construct, shared: Shared, { folder, fileHash }: SandboxData): void {
+  const part = new Construct(scope, 'SandboxData');
+  const loader = functionOf(part, 'Loader', 'load-sandbox-data', shared, {
+    bundle: folder,
+    description: 'Loads the sandbox data file',
+    memoryMb: 1769,
+    timeout: Duration.minutes(10),
+  });
+  loader.addEnvironment(ENV.sandboxDataFile, 'sandbox-data.json');
+  const resource = new CustomResource(part, 'Data', {
+    resourceType: SANDBOX_DATA,
+    serviceToken: loader.functionArn,
+    properties: { FileHash: fileHash },
+    serviceTimeout: Duration.minutes(11),
+  });
+  // The loader's policy is a resource of its own: it must exist before the first load.
+  resource.node.addDependency(loader, shared.roles.of('load-sandbox-data'));
 }

@@ -105,9 +105,11 @@ it('processors bound how much of the account’s concurrency imports can take', 
 
 it('hourly quotas are given to the functions that count, in bytes', () => {
   const quotasIn = (settings: Partial<Settings>) => {
-    const given = variablesIn(templateWith(settings)).flatMap(([, { HOURLY_QUOTAS }]) => HOURLY_QUOTAS ?? []);
+    const given = variablesIn(templateWith(settings)).flatMap(
+      ([, { HOURLY_QUOTAS }]) => (HOURLY_QUOTAS as string | undefined) ?? [],
+    );
     expect(given).toHaveLength(11);
-    return [...new Set(given)].map((each) => JSON.parse(String(each)) as object);
+    return [...new Set(given)].map((each) => JSON.parse(each) as object);
   };
   expect(quotasIn({})).toEqual([{ imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 }]);
   expect(quotasIn(FULL)).toEqual([{ imports: 50_000, upload_bytes: 20e6, download_bytes: 30e6 }]);
