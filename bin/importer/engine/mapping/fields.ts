@@ -36,15 +36,13 @@ export type DraftRecord = Record<string, Record<string, unknown>> & Record<strin
 
 const PARTS: ReadonlyMap<Field, readonly string[]> = new Map(FIELD_NAMES.map((field) => [field, field.split('.')]));
 
-const isDraft = (value: unknown): value is Record<string, unknown> => isObject(value);
-
 /** Changes the record, and the block of the member, which no other record shares. */
 export function place(record: Record<string, unknown>, field: Field, value: unknown): void {
   if (value === undefined) return;
   const [block = '', member] = PARTS.get(field) ?? [];
   const outer = record[block];
   if (member === undefined) record[block] = value;
-  else if (isDraft(outer)) outer[member] = value;
+  else if (isObject(outer)) Object.assign(outer, { [member]: value });
   else record[block] = { [member]: value };
 }
 

@@ -95,12 +95,8 @@ function unitedClasses(a: unknown, b: unknown): unknown {
   const united = new Map<unknown, View>();
   for (const view of [...a, ...b] as View[]) {
     const known = united.get(view.platform_class_id);
-    united.set(view.platform_class_id, known === undefined ? view : joinedView(known, view));
+    const viewed_at = earlier(known?.viewed_at, view.viewed_at);
+    united.set(view.platform_class_id, { ...known, ...view, ...(viewed_at === undefined ? {} : { viewed_at }) });
   }
   return [...united.values()];
-}
-
-function joinedView(a: View, b: View): View {
-  const viewed_at = earlier(a.viewed_at, b.viewed_at);
-  return { ...a, ...b, ...(viewed_at === undefined ? {} : { viewed_at }) };
 }

@@ -23,7 +23,8 @@ export function similarity(a: Title, b: Title, known: Vocabulary): number {
   if (a.numbers.join(' ') !== b.numbers.join(' ')) return 0;
   if (contradict(a.language, b.language) || contradict(a.code, b.code)) return 0;
   if (a.joined === b.joined) return 1;
-  const [left, right] = withoutSplits(a.words, b.words);
+  // Words that one title writes as two and the other as one become one.
+  const [left, right] = [merged(a.words, new Set(b.words)), merged(b.words, new Set(a.words))];
   const rest = [...right];
   let matched = 0;
   for (const word of left) {
@@ -66,11 +67,6 @@ function isSwap(a: string, b: string): boolean {
   let first = 0;
   while (first < a.length && a[first] === b[first]) first += 1;
   return a[first] === b[first + 1] && a[first + 1] === b[first] && a.slice(first + 2) === b.slice(first + 2);
-}
-
-/** Words that one title writes as two and the other as one become one. */
-function withoutSplits(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
-  return [merged(a, new Set(b)), merged(b, new Set(a))];
 }
 
 function merged(words: readonly string[], whole: ReadonlySet<string>): string[] {

@@ -177,7 +177,10 @@ const isGrade = ({ name }: ColumnProfile): boolean =>
 const CELLS: readonly (readonly [name: string, fits: (column: ColumnProfile) => boolean])[] = [
   [
     ':status',
-    ({ values }) => values.some((text) => isState(text)) && values.every((text) => meaningOf(text) !== undefined),
+    ({ values }) => {
+      const meanings = values.map(meaningOf);
+      return meanings.some((each) => each !== 'yes' && each !== 'no') && !meanings.includes(undefined);
+    },
   ],
   [':progress', ({ values, isNumber }) => isNumber && values.every((text) => text.includes('%'))],
   [
@@ -187,8 +190,6 @@ const CELLS: readonly (readonly [name: string, fits: (column: ColumnProfile) => 
   [':progress', ({ isNumber, isFlag }) => isNumber && !isFlag],
   [':completed on', ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each))],
 ];
-
-const isState = (text: string): boolean => !['yes', 'no', undefined].includes(meaningOf(text));
 
 /** A table with one of these has a course in a row, and a learner. */
 const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.platform_course_id'];
@@ -207,7 +208,9 @@ function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | un
   const named = profile.columns.filter(({ name }) => isCourse?.(name) === true);
   if (!hasCoursesBeside(roles, named.length)) return undefined;
   const known = new Set(roles.values());
-  const others = profile.columns.filter((column) => !known.has(column) && !isAddressColumn(column) && !isGrade(column));
+  const others = profile.columns.filter(
+    (column) => !known.has(column) && column.plain !== '' && !column.isAddress && !isGrade(column),
+  );
   const free = named.length > 1 ? named : others.filter((column) => !isAside(column));
   for (const kind of CELLS) {
     const [name, fits] = kind;
@@ -224,8 +227,6 @@ function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | un
   }
   return undefined;
 }
-
-const isAddressColumn = ({ plain, isAddress }: ColumnProfile): boolean => plain === '' || isAddress;
 
 /** A block for each column, whose header is a course or a learner. */
 function repeated(
