@@ -186,7 +186,9 @@ const askOne = (message: string, values: readonly string[]): Promise<string> =>
 
 /** `undefined`: the rows stay out. */
 async function askKind(kind: Kind, { dates, columns }: Findings): Promise<Outcome | undefined> {
-  const filled = dates.filter(({ column }) => columns[column] === undefined || kind.values[column] === 'a date');
+  const filled = dates
+    .filter(({ column }) => columns[column] === undefined || kind.values[column] === 'a date')
+    .toSorted((a, b) => Number(b.role === 'state') - Number(a.role === 'state'));
   const percents = Object.keys(columns).filter(
     (name) =>
       ['percent', 'share'].includes(columns[name]?.read ?? '') &&
@@ -205,10 +207,10 @@ async function askKind(kind: Kind, { dates, columns }: Findings): Promise<Outcom
     { outcome: 'certified', date: IMPORT_DAY },
   ];
   const asChosen = options.map((outcome, index) => ({ value: String(index), label: labelOf(outcome) }));
-  const chosen = await askChoice(questionOf(kind), [
-    ...asChosen,
-    { value: '', label: 'decide later: these rows are rejected' },
-  ]);
+  const later = { value: '', label: 'decide later: these rows are rejected' };
+  // Enter alone decides nothing that was not suggested.
+  const choices = kind.outcome === null ? [later, ...asChosen] : [...asChosen, later];
+  const chosen = await askChoice(questionOf(kind), choices);
   const wanted = chosen === '' ? undefined : options[Number(chosen)];
   if (wanted === undefined) return undefined;
   const { outcome, date = null, percent = null, reason = null } = wanted;

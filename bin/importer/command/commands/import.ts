@@ -131,7 +131,11 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   for (const line of surveyLines(set, survey)) display.note(line);
   const { client, login } = await connected();
   const { company_id } = login;
-  const name = journalName(set.sources, login, options.attempt);
+  const name = journalName(
+    set.sources,
+    login,
+    options.replace === true ? `${options.attempt}-replace` : options.attempt,
+  );
   const journal = await Journal.read(journalFile(join(context.folder, 'imports'), name));
   const service = options.replace === true ? replacing(client) : client;
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
@@ -178,7 +182,8 @@ async function realPass(command: CommandRun, run_id: string): Promise<PassOutcom
   const pass = { dry_run: false, attempt: String(attempt), run_id };
   try {
     const outcome = await whileMetered(command, meters, (onProgress) => runPass(command.run, pass, onProgress));
-    if (outcome.sent === 0) command.display.note(`This file was imported before; showing those results. ${again}`);
+    if (outcome.sent === 0 && outcome.resumed > 0)
+      command.display.note(`This file was imported before; showing those results. ${again}`);
     return outcome;
   } catch (error) {
     throw error instanceof TakenBack ? new UsageError(`${error.message} ${again}`) : error;

@@ -15,6 +15,7 @@ export async function localFile(path: string): Promise<InputFile> {
     throw new UsageError(`${path} cannot be read (${fileReason(error)}).`);
   };
   const found = await stat(path).catch(unreadable);
+  if (found.isDirectory()) throw new UsageError(`${path} is a folder. Name its files, like "${path}/*.csv".`);
   if (!found.isFile())
     throw new UsageError(`${path} is not a regular file. It is read more than once, so it cannot be a pipe.`);
   return {

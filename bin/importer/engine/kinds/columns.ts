@@ -83,7 +83,7 @@ function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, Co
   const found = new Map<ColumnProfile, ColumnProfile>();
   for (const part of numbers) {
     const stem = /^(.*?) ?(?:completed|complete|done|finished|viewed|passed) ?(.*)$/.exec(part.plain);
-    if (stem === null) continue;
+    if (stem === null || /percent|pct|%/.test(part.plain)) continue;
     const name = `${stem[1]} ${stem[2]}`.trim();
     const whole = numbers.find(
       ({ plain }) =>
@@ -146,7 +146,7 @@ const OTHER_DATE =
   /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
 
 function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
-  if (!maySay(column)) return;
+  if (!maySay(column, role)) return;
   // Without the dates in its texts.
   const words = column.dated?.words ?? column;
   const isState = words.values.length === 0 ? isByHeader(words, role) : isStateByValues(words, role);
@@ -156,9 +156,13 @@ function addWords(found: StateCandidates, column: ColumnProfile, role: Role | un
   } else if (isState) found.freeText.push(column);
 }
 
+/** The text of an object of JSON says nothing that its members do not say. */
+const isOfObjects = ({ values }: ColumnProfile): boolean => values.some((text) => /^[{[].*[\]}]$/s.test(text));
+
 /** Of a column about people or courses one word may say that a row does not count. */
-const maySay = (column: ColumnProfile): boolean =>
-  !isHarmless(column) || (column.texts.size <= FEW_WORDS && column.values.some(saysStopped));
+const maySay = (column: ColumnProfile, role: Role | undefined): boolean =>
+  !isOfObjects(column) &&
+  (role === 'status' || !isHarmless(column) || (column.texts.size <= FEW_WORDS && column.values.some(saysStopped)));
 
 const isOfFewWords = (column: ColumnProfile): boolean =>
   !column.isMostlyNumber && column.values.length > 0 && areFew(column);

@@ -59,7 +59,8 @@ export async function countKinds(
     (column) =>
       column !== learner.column && column !== course.column && !column.isNumber && column.dateFormats.length === 0,
   );
-  const ofOne = new RowsOfOne(others.map(({ reference }) => reference));
+  const otherNames = others.map(({ reference }) => reference);
+  const ofOne = new RowsOfOne(otherNames, roles.get('module')?.reference);
   const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
   const courses = new Set<string>();
   const notes = new Notes();

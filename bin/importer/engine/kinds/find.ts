@@ -1,5 +1,7 @@
 /** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
 import type { Mapping } from '../mapping/schema.ts';
+import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { isTimeZone } from '../mapping/time-zone.ts';
 import type { Source } from '../source/open-source.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { mappingWith } from './base.ts';
@@ -27,9 +29,10 @@ export interface FindOptions {
  */
 export async function findKinds(
   sources: readonly Source[],
-  { platform, choices = {}, confirmed = [], onRow }: FindOptions = {},
+  { platform, choices: chosen = {}, confirmed = [], onRow }: FindOptions = {},
 ): Promise<Findings> {
-  const found = await foundColumns(sources, platform, choices);
+  const found = await foundColumns(sources, platform, chosen);
+  const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
   const counted = await countKinds(sources, found, choices, onRow);
   const { learner, course, candidates, roles, says, settings } = found;
   const kinds = suggestedKinds(found, counted, confirmed);
@@ -168,4 +171,11 @@ function withUnknown(
   if (platform === undefined) return { ...found, of: texts.size };
   const unknown = [...texts].filter((text) => courses[text] === undefined && platform.courseOf(text) === undefined);
   return { ...found, found: texts.size - unknown.length, of: texts.size, unknown: unknown.slice(0, MOST_UNKNOWN) };
+}
+
+/** The one zone that headers name, like `Completed (Europe/Berlin)`. */
+function zoneIn(columns: readonly ColumnProfile[]): string | undefined {
+  const named = columns.flatMap(({ name }) => /[([]([A-Z]\w+\/[A-Z]\w+(?:\/\w+)?)[)\]]\s*$/.exec(name)?.[1] ?? []);
+  const zones = [...new Set(named)].filter(isTimeZone);
+  return zones.length === 1 ? zones[0] : undefined;
 }

@@ -50,6 +50,7 @@ function hashOf(cells: readonly string[]): number {
 
 export class RowsOfOne {
   readonly #names: readonly string[];
+  readonly #module: string | undefined;
   readonly #pairs = new TextNumbers();
   readonly #ids = new TextNumbers();
   readonly #first = new Map<number, readonly string[]>();
@@ -60,9 +61,10 @@ export class RowsOfOne {
   #rows = 0;
   repeated = 0;
 
-  /** @param names columns that may name a part of a course */
-  constructor(names: readonly string[]) {
+  /** @param names columns that may name a part of a course. @param module the one whose header says so */
+  constructor(names: readonly string[], module: string | undefined) {
     this.#names = names;
+    this.#module = module;
     this.#texts = names.map(() => new Set());
   }
 
@@ -91,7 +93,7 @@ export class RowsOfOne {
     return [...this.#differing].flatMap((index) => {
       const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
       const isPart =
-        texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) &&
+        (texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) || this.#names[index] === this.#module) &&
         texts.length <= MOST_PARTS &&
         !texts.some((text) => /^[\d\W]*$|\d{4}|^(PT?)?\d|@/u.test(text) || meaningOf(text) !== undefined);
       return isPart ? [this.#names[index] ?? ''] : [];

@@ -69,7 +69,7 @@ const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
 
 /** `undefined` for a word that says nothing of its row. */
 function saidBy(part: Part): Said | 'unknown' | undefined {
-  if (!isHarmless(part.column)) return saidByWord(part);
+  if (part.role === 'status' || !isHarmless(part.column)) return saidByWord(part);
   return saysStopped(part.is) ? 'taken back' : undefined;
 }
 

@@ -1,10 +1,11 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
 import { UsageError } from '../errors.ts';
-import { columnsAre, membersIn } from '../mapping/columns.ts';
+import { columnsAre, membersIn, memberText } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import { beginsLikeSum } from '../mapping/header.ts';
 import type { Condition, Mapping } from '../mapping/schema.ts';
 import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
+import { anyOf } from '../mapping/text-pattern.ts';
 import { findShape, type FoundShape } from '../shape/find-shape.ts';
 import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
@@ -35,7 +36,7 @@ export async function findTable(
 ): Promise<FoundTable> {
   const [first] = sources;
   if (first === undefined) throw new UsageError('Name a file.');
-  if (first.format !== 'csv') return itemTable(first);
+  if (first.format !== 'csv') return itemTable(first, isCourse);
   for (const { path, columns } of sources)
     if (columns.join('\n') !== first.columns.join('\n'))
       throw new UsageError(
@@ -70,10 +71,20 @@ async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean
   const found = isShaped ? findShape(read.profile, { ...read, isCourse }) : undefined;
   const isHeaded = found?.shape.headings !== undefined;
   const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || beginsLikeSum([text])));
-  const ofTitles: Condition[] = titles.slice(0, MOST_TITLES).map((text) => ({ column: '#1', is: [text] }));
+  const alone = await beginNoRow(source, titles.slice(0, MOST_TITLES));
+  const ofTitles: Condition[] = alone.map((text) => ({ column: '#1', is: [text] }));
   if (found === undefined) return { profile: read.profile, shape: {}, skip: ofTitles, says: undefined };
   const skip = [...ofTitles, ...found.skip];
   return { ...found, skip, profile: await shapedProfile(source, read.profile, { ...found, skip }) };
+}
+
+/** A learner without a course may have whole rows as well: these are kept. */
+async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
+  let left = titles.map((text) => ({ text, begins: anyOf([text]) }));
+  if (left.length === 0) return [];
+  for await (const { cells = [] } of source.anyRows())
+    if (kindIn(source, cells) === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
+  return left.map(({ text }) => text);
 }
 
 /** Rows of a wide table that hold nothing but a first cell are titles, totals, or headings of the rows below. */
@@ -82,11 +93,12 @@ async function rawTable(source: Source) {
   /** The first cells of narrow rows, as patterns. */
   const titles = new Set<string>();
   const rows: (readonly string[])[] = [];
-  let headings = 0;
+  const headings = { learners: 0, others: 0 };
   for await (const { cells = [] } of source.anyRows()) {
     const first = cells[0]?.trim() ?? '';
-    const kind = source.columns.length > 2 ? kindOf(cells) : 'row';
-    if (kind === 'heading' && !/^points possible/i.test(first)) headings += 1;
+    const kind = kindIn(source, cells);
+    if (kind === 'heading' && !/^points possible/i.test(first))
+      headings[isAddressText(first) ? 'learners' : 'others'] += 1;
     if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
     else {
       profile.add(cells);
@@ -96,7 +108,8 @@ async function rawTable(source: Source) {
   return { profile, titles, rows, headings };
 }
 
-function kindOf(cells: readonly string[]): 'row' | 'total' | 'heading' {
+function kindIn({ columns }: Source, cells: readonly string[]): 'row' | 'total' | 'heading' {
+  if (columns.length <= 2) return 'row';
   const filled = cells.filter((cell) => cell.trim() !== '');
   // A course may be called Total Quality; the row of a sum has no address and few cells.
   const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
@@ -104,13 +117,15 @@ function kindOf(cells: readonly string[]): 'row' | 'total' | 'heading' {
   return cells.length <= 2 || isAlone(cells) ? 'heading' : 'row';
 }
 
-/** The columns of a table by its shape; those that the shape takes apart are empty. */
+/** The columns of a table by its shape; those that the shape takes apart have neither name nor texts. */
 async function shapedProfile(
   source: Source,
   { columns }: TableProfile,
   { shape, taken, skip }: FoundShape,
 ): Promise<TableProfile> {
-  const profile = new TableProfile([...columns.map(({ name }) => name), ...addedColumns(shape)]);
+  const names = columns.map((column) => (taken.has(column) ? '' : column.name));
+  const references = columns.map(({ reference }) => reference);
+  const profile = new TableProfile([...names, ...addedColumns(shape)], references);
   const kept = columns.flatMap((column, index) => (taken.has(column) ? [] : [index]));
   for await (const { cells = [], added = [] } of keptRows(source, { ...shape, skip })) {
     profile.rows += 1;
@@ -130,9 +145,9 @@ function refuseHeaderless({ path, headerLine }: Source, { columns }: TableProfil
 }
 
 /** The members of the items are the columns; items of an array of objects in each item may be the rows. */
-async function itemTable(source: Source): Promise<FoundTable> {
+async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable> {
   const items = await firstItems(source);
-  const list = listIn(items);
+  const list = listIn(items, isCourse);
   const rows = items.flatMap((item) => (list === undefined ? [item] : [...rowsWithin(item, list)]));
   const scopes = rows.map((row) => (list === undefined ? ([['', row]] as const) : scopesOf(row, list)));
   const paths = scopes.flatMap((some) => some.flatMap(([path, value]) => pathsIn(value, path)));
@@ -168,8 +183,8 @@ async function firstItems(source: Source): Promise<unknown[]> {
   return items;
 }
 
-/** The path of the longest array of objects in the items, if it has more than there are items. */
-function listIn(items: readonly unknown[]): string | undefined {
+/** The path of the longest array of objects in the items, if it has more than there are items, or the only titles of courses. */
+function listIn(items: readonly unknown[], isCourse: IsCourse): string | undefined {
   const counts = new Map<string, number>();
   const look = (value: unknown, path: string): void => {
     const objects = Array.isArray(value) ? value.filter(isObject) : [];
@@ -179,7 +194,16 @@ function listIn(items: readonly unknown[]): string | undefined {
   };
   for (const item of items) look(item, '');
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return best !== undefined && best[1] > items.length ? best[0] : undefined;
+  if (best === undefined) return undefined;
+  const [list, count] = best;
+  return count > items.length || namesCourses(items, list, isCourse) ? list : undefined;
+}
+
+function namesCourses(items: readonly unknown[], list: string, isCourse: IsCourse): boolean {
+  const names = (value: unknown): boolean =>
+    pathsIn(value, '').some((path) => isCourse?.(memberText(value, path)) === true);
+  const rows = items.flatMap((item) => [...rowsWithin(item, list)]);
+  return !items.some(names) && rows.some((row) => names(scopesOf(row, list)[0]?.[1]));
 }
 
 /** Arrays of objects are no cells. */

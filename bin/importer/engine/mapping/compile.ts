@@ -60,7 +60,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
     toRecord: (cells: Cells, fill?: (record: DraftRecord) => void): Readonly<Record<string, unknown>> => {
       const record: DraftRecord = { content: { type: 'course' } };
-      for (const { field, read } of readers) place(record, field, read(cells));
+      for (const { field, read } of readers) placeRead(record, field, read(cells));
       resolveTitles(record, context);
       fill?.(record);
       for (const { field, better } of fromOwnDates)
@@ -68,6 +68,12 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
       return record;
     },
   };
+}
+
+/** A course that `values` do not translate has an id of the old system, which may be registered. */
+function placeRead(record: DraftRecord, field: Field, value: unknown): void {
+  const isOld = field === 'content.platform_course_id' && typeof value === 'string';
+  place(record, isOld ? 'content.external_course_id' : field, value);
 }
 
 type Id = string | undefined;

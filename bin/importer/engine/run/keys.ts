@@ -56,7 +56,7 @@ export function runName(files: readonly IdentifiedFile[], company_id: string, at
 export function journalName(
   files: readonly IdentifiedFile[],
   service: { readonly base_url: string; readonly company_id: string },
-  attempt: number,
+  attempt: number | string,
 ): string {
   const hashes = hashesOf(files);
   // One file is identified as it always was, so that a run of an earlier version resumes.

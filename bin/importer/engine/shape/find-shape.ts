@@ -17,8 +17,8 @@ export interface FoundShape {
 export interface TableHead {
   /** Rows below the header, the first few. */
   readonly rows: readonly (readonly string[])[];
-  /** Rows with nothing but a first cell, totals left out. */
-  readonly headings: number;
+  /** Rows with nothing but a first cell, totals left out: those with an address, and others. */
+  readonly headings: { readonly learners: number; readonly others: number };
   /** True if a title is that of a course of the platform. */
   readonly isCourse?: ((title: string) => boolean) | undefined;
 }
@@ -257,8 +257,9 @@ function outline(profile: TableProfile, { headings }: TableHead): FoundShape | u
   const course = roles.get('content.external_course_id') ?? roles.get('content.platform_course_id');
   const learner = roles.get('user.email') ?? roles.get('user.external_user_id');
   const taken = new Set<ColumnProfile>();
-  if (headings > 0 && (course === undefined) !== (learner === undefined)) {
-    const [name, what] = course === undefined ? [':course', 'course'] : [':email', 'learner'];
+  const isOfCourse = course === undefined;
+  if (headings.others + (isOfCourse ? 0 : headings.learners) > 0 && isOfCourse !== (learner === undefined)) {
+    const [name, what] = isOfCourse ? [':course', 'course'] : [':email', 'learner'];
     const says = `Rows with nothing but a first cell are the ${what} of the rows below.`;
     return { skip: [], shape: { headings: name }, taken, says };
   }

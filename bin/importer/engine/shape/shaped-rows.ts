@@ -5,6 +5,7 @@
  */
 import { type Columns, HeaderColumns } from '../mapping/columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
+import { isAddressText } from '../mapping/table-profile.ts';
 import { anyOf } from '../mapping/text-pattern.ts';
 import type { Row, Source } from '../source/open-source.ts';
 
@@ -74,6 +75,8 @@ export function shapedRows(table: Source, shape: Shape, columns: Columns): Sourc
     const above = new Map<number, string>();
     const isHeading = (cells: readonly string[]): boolean => {
       if (shape.headings === undefined || !isAlone(cells)) return false;
+      // Of a learner among courses nothing is said.
+      if (shape.headings === ':course' && isAddressText((cells[0] ?? '').trim())) return false;
       heading = headingText(cells[0] ?? '');
       return true;
     };

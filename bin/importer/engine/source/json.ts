@@ -43,7 +43,7 @@ const MOST_SEARCHED = 4 * 1024 * 1024;
  */
 export async function longestList(file: InputFile, encoding: Encoding): Promise<string | undefined> {
   const nesting = new Nesting();
-  const counts = new Map<string, { objects: number; readonly list: string }>();
+  const counts: ListCounts = new Map();
   let read = 0;
   for await (const piece of decodedText(file, encoding)) {
     if (read === 0 && piece.trimStart().startsWith('[')) return undefined;
@@ -51,20 +51,31 @@ export async function longestList(file: InputFile, encoding: Encoding): Promise<
     read += piece.length;
     if (read > MOST_SEARCHED) break;
   }
-  const [best] = [...counts.values()].toSorted((a, b) => b.objects - a.objects);
+  const [best] = [...counts.values()].toSorted(
+    (a, b) => Number(isOfRows(b)) - Number(isOfRows(a)) || b.objects - a.objects,
+  );
   return best?.list || undefined;
 }
 
+type ListCounts = Map<string, { objects: number; hasPeople: boolean; readonly list: string }>;
+
+/** A short list without a person is of columns, links or errors. */
+const isOfRows = ({ objects, hasPeople }: { readonly objects: number; readonly hasPeople: boolean }): boolean =>
+  hasPeople || objects > 50;
+
 /** Counts the objects of each array by its path. */
-function countItems(counts: Map<string, { objects: number; readonly list: string }>, nesting: Nesting, piece: string) {
+function countItems(counts: ListCounts, nesting: Nesting, piece: string) {
   const { open } = nesting;
   for (const character of piece) {
     if (character === '{' && !nesting.inText && open.at(-1)?.isObject === false) {
       const path = pathOf(open);
       const outermost = open.findIndex(({ isObject }) => !isObject);
-      const known = counts.get(path) ?? { objects: 0, list: pathOf(open.slice(0, outermost)) };
+      const known = counts.get(path) ?? { objects: 0, hasPeople: false, list: pathOf(open.slice(0, outermost)) };
       known.objects += 1;
       counts.set(path, known);
+    } else if (character === '@' && nesting.inText) {
+      const list = counts.get(pathOf(open.slice(0, open.findLastIndex(({ isObject }) => !isObject) + 1)));
+      if (list !== undefined) list.hasPeople = true;
     }
     nesting.read(character);
   }

@@ -49,7 +49,7 @@ const CSV =
 describe.runIf(process.platform === 'linux')('init-mapping at a terminal', () => {
   it('asks about each kind without a suggestion, then about all suggestions at once', async () => {
     const file = fileOf(CSV);
-    const { code, screen } = await atTerminal(file, ['\r', 'y']);
+    const { code, screen } = await atTerminal(file, [`${DOWN}\r`, 'y']);
     expect(screen).toMatch(/1 row with Status = Exempt, Completed on = a date .*What do they become\?/);
     expect(screen).toMatch(/Confirm these 2 suggestions\?/);
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('init-mapping at a terminal', () =>
 
   it('a date that may be day or month first is chosen, and what is not confirmed stays out', async () => {
     const file = fileOf(CSV.replaceAll('2024-01-02', '01/02/2024').replaceAll('2024-03-14', '03/04/2024'));
-    const { code } = await atTerminal(file, [`${DOWN}\r`, '\u{1b}[A\r', 'y']);
+    const { code } = await atTerminal(file, [`${DOWN}\r`, '\r', 'y']);
     expect(code).toBe(2);
     expect(mappingOf(file)).not.toHaveProperty('undecided');
     expect(mappingOf(file).kinds.columns['Completed on'].dates).toBe('M/D/YYYY');

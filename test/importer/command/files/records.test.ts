@@ -19,5 +19,5 @@ it('a file that does not exist is refused', async () => {
 });
 
 it('a folder is refused', async () => {
-  await expect(localFile(freshFolder())).rejects.toThrow('is not a regular file');
+  await expect(localFile(freshFolder())).rejects.toThrow('is a folder. Name its files');
 });

@@ -194,6 +194,14 @@ describe('rejected rows', () => {
     const { imports } = await imported('history.csv');
     expect(JSON.parse(stdout).imports).toEqual(imports);
   });
+
+  it('a finished import is sent once more to replace it', async () => {
+    const { imports } = await imported('history.csv');
+    const { imports: replacing } = await imported('history.csv', '--replace');
+    expect(replacing).toHaveLength(imports.length);
+    expect(replacing).not.toEqual(imports);
+    expect((await imported('history.csv', '--replace')).imports).toEqual(replacing);
+  });
 });
 
 describe('records as JSON', () => {

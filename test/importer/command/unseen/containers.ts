@@ -200,6 +200,18 @@ export const CONTAINERS: readonly Unseen[] = [
     sheetsLeft: ['Cover'],
   },
   {
+    name: 'a sheet for each course, and a learner without a state',
+    file: 'history.xlsx',
+    bytes: workbookOf({
+      sheets: {
+        [SEC]: sheet('Email|Passed|Date', `${BEN}|x|2024-01-22`, `${CHI}||`),
+        [WEL]: sheet('Email|Passed|Date', `${HAN}|x|2024-01-23`),
+      },
+    }),
+    end: {},
+    undecided: ['course'],
+  },
+  {
     name: 'OpenDocument',
     file: 'a.ods',
     bytes: archiveOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
