@@ -2,6 +2,7 @@
 import { type ComponentChildren, createElement, type PartialInputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
+import { TEXT } from '../texts/index.ts';
 
 interface ButtonProps {
   readonly text: string;
@@ -25,7 +26,6 @@ interface FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** An input below its label. */
 export const Field = ({ label, isNarrow = false, children }: FieldProps) => (
   <label class={isNarrow ? 'field narrow' : 'field'}>
     <span>{label}</span>
@@ -68,7 +68,6 @@ interface SelectProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A choice of one. */
 export const Select = ({ label, value, open, options, onChange }: SelectProps) => (
   <select
     aria-label={label}
@@ -91,7 +90,6 @@ interface DropAreaProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Files that are chosen, or dropped. */
 export function DropArea({ label, hint, accept, onFiles }: DropAreaProps) {
   const [isOver, setOver] = useState(false);
   const over = (event: DragEvent): void => {
@@ -124,7 +122,6 @@ export function DropArea({ label, hint, accept, onFiles }: DropAreaProps) {
 interface NoticeProps {
   readonly kind: 'error' | 'warning' | 'success' | 'note';
   readonly title?: string | undefined;
-  /** Sentences, below each other. */
   readonly points?: readonly string[];
   readonly children?: ComponentChildren;
 }
@@ -146,12 +143,10 @@ export const Notice = ({ kind, title, points = [], children }: NoticeProps) => (
 
 interface CardProps {
   readonly title: string;
-  /** Beside the title. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A part of a screen below its title. */
 export const Card = ({ title, beside, children }: CardProps) => (
   <section class="card">
     {beside === undefined ? (
@@ -166,6 +161,25 @@ export const Card = ({ title, beside, children }: CardProps) => (
   </section>
 );
 
+interface LegendProps {
+  readonly label?: string;
+  readonly counts: readonly (readonly [name: string, count: number, mark?: ComponentChildren])[];
+}
+
+/** Counts with their names in a line; what there is none of is left out. */
+export const Legend = ({ label, counts }: LegendProps) => (
+  <ul class="legend" aria-label={label}>
+    {counts
+      .filter(([, count]) => count > 0)
+      .map(([name, count, mark]) => (
+        <li>
+          {mark}
+          <strong>{TEXT.n(count)}</strong> {name}
+        </li>
+      ))}
+  </ul>
+);
+
 export const Chips = ({ chips }: { readonly chips: readonly ComponentChildren[] }) => (
   <ul class="chips">
     {chips.map((chip) => (
@@ -174,7 +188,6 @@ export const Chips = ({ chips }: { readonly chips: readonly ComponentChildren[] 
   </ul>
 );
 
-/** Gives the person a file. */
 export function download(name: string, content: string | Blob, type = 'text/plain'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([content], { type }));

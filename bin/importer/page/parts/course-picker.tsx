@@ -11,7 +11,6 @@ const LIST = 'catalog';
 export const titleOf = ({ platform_course_id, title }: CatalogCourse): string =>
   `${platform_course_id} ${shown(title)}`;
 
-/** The titles of the platform's courses by their ids. */
 export function useTitles(): ReadonlyMap<number, string> {
   const { catalog } = useStore();
   return new Map(catalog.map(({ platform_course_id, title }) => [platform_course_id, title]));

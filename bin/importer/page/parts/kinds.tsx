@@ -4,7 +4,7 @@ import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine
 import { current, update } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
-import { Chips, type Option, Select } from './controls.tsx';
+import { Chips, Legend, type Option, Select } from './controls.tsx';
 import { Table } from './table.tsx';
 
 const text = TEXT.review;
@@ -63,22 +63,20 @@ export const rowsOf = (kinds: readonly Kind[]): number => kinds.reduce((sum, { r
 /** How many rows become what, confirmed or suggested: one bar, and its counts in words. */
 export function StateBar({ kinds }: { readonly kinds: readonly Kind[] }) {
   const byState = Object.groupBy(kinds, ({ outcome }) => outcome ?? 'undecided');
-  const parts = STATES.map((state) => [state, rowsOf(byState[state] ?? [])] as const).filter(([, count]) => count > 0);
+  const counts = STATES.map((state) => [state, rowsOf(byState[state] ?? [])] as const);
   return (
     <>
       <div class="bar" aria-hidden="true">
-        {parts.map(([state, count]) => (
-          <span style={{ ...colourOf(state), flex: `${count} 0 3px` }} />
-        ))}
+        {counts
+          .filter(([, count]) => count > 0)
+          .map(([state, count]) => (
+            <span style={{ ...colourOf(state), flex: `${count} 0 3px` }} />
+          ))}
       </div>
-      <ul class="legend" aria-label={text.becomes}>
-        {parts.map(([state, count]) => (
-          <li>
-            <Mark state={state} />
-            {text.states[state]} <strong>{TEXT.n(count)}</strong>
-          </li>
-        ))}
-      </ul>
+      <Legend
+        label={text.becomes}
+        counts={counts.map(([state, count]) => [text.states[state], count, <Mark state={state} />])}
+      />
     </>
   );
 }

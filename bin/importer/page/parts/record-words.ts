@@ -2,6 +2,7 @@
 import { FIELD_NAMES, memberOf } from '../../engine/mapping/fields.ts';
 import { shown } from '../../engine/text.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
+import { plainCode } from '../texts/plain-words.ts';
 import type { Cause } from '../worker/causes.ts';
 
 const textAt = (record: unknown, field: Parameters<typeof memberOf>[1]): string | undefined => {
@@ -53,7 +54,7 @@ export function reasonOf({ code, field, column, value }: Reason): string {
       : code === 'unconfirmed_kind'
         ? kindWords(value)
         : `“${shown(value)}”`;
-  return TEXT.rejected.reasons[code]?.(what) ?? TEXT.rejected.other;
+  return TEXT.rejected.reasons[plainCode(code, field)]?.(what) ?? TEXT.rejected.other;
 }
 
 const kindWords = (kind: string): string =>

@@ -42,7 +42,6 @@ export function Table<Row>(props: Props<Row>) {
 
 interface PairsProps {
   readonly caption: string;
-  /** Facts or counts by their names. */
   readonly pairs: readonly (readonly [name: string, value: string | number])[];
 }
 
@@ -111,7 +110,6 @@ function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, has
   );
 }
 
-/** The rows of which a cell has these words. */
 function found<Row>(rows: readonly Row[], cells: Props<Row>['cells'], words: string): readonly Row[] {
   const sought = words.trim().toLowerCase();
   if (sought === '') return rows;
@@ -122,7 +120,6 @@ function found<Row>(rows: readonly Row[], cells: Props<Row>['cells'], words: str
 const SAMPLES = 200;
 const [LEAST_WIDTH, MOST_WIDTH] = [5, 36];
 
-/** In characters. */
 function widthsOf<Row>(head: readonly string[], rows: readonly Row[], cells: Props<Row>['cells']): number[] {
   const step = Math.ceil(rows.length / SAMPLES);
   const samples = rows.filter((_, index) => index % step === 0).map(cells);
@@ -156,7 +153,6 @@ const Head = ({ head, sample, index }: HeadProps) =>
 /** A date or a few words stay in one line. */
 const MOST_BRIEF = 12;
 
-/** Rows that are not drawn. */
 const Gap = ({ height }: { readonly height: number }) =>
   height === 0 ? null : (
     <tr class="gap" aria-hidden="true">

@@ -9,7 +9,6 @@ import { Notice } from './controls.tsx';
 
 export interface Task {
   readonly isBusy: boolean;
-  /** Why the last step failed, in a sentence. */
   readonly problem: string | undefined;
   /** Runs a step. Its error is shown, and no second step runs meanwhile. */
   run(step: () => Promise<void>): void;
@@ -59,7 +58,6 @@ interface BusyProps {
   readonly text: string;
 }
 
-/** The state of a step that takes its time. */
 export const Busy = ({ isBusy, text }: BusyProps) =>
   isBusy ? (
     <p class="busy" role="status">
@@ -96,7 +94,6 @@ interface StepProps {
   readonly open?: ComponentChildren;
   /** Actions beside the main one. */
   readonly others?: ComponentChildren;
-  /** The name of the main action. */
   readonly action?: string;
   readonly isDisabled?: boolean;
   readonly children: ComponentChildren;

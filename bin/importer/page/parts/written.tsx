@@ -1,13 +1,12 @@
 /** What an import would write, or has written: by course and by year before and after, some rows beside their records, and doubts. */
 import type { Sample } from '../../engine/run/preview.ts';
-import { shown } from '../../engine/text.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { Pair } from '../worker/changes.ts';
 import type { Report } from '../worker/run.ts';
 import { Card, Notice } from './controls.tsx';
 import { useTitles } from './course-picker.tsx';
 import { courseOf, personOf, progressOf } from './record-words.ts';
-import { Table } from './table.tsx';
+import { type Cell, Table } from './table.tsx';
 
 const text = TEXT.check;
 
@@ -53,6 +52,24 @@ function oddity(what: string): string {
   return what.includes('before 19') ? text.old : text.odd;
 }
 
+interface ByCourseProps {
+  readonly captions: readonly [perCourse: string, perYear: string];
+  /** Of the counts by course. */
+  readonly head: readonly string[];
+  readonly courses: readonly (readonly Cell[])[];
+  readonly years: readonly (readonly Cell[])[];
+}
+
+/** Counts by course beside completions by year. */
+export const ByCourseAndYear = ({ captions: [perCourse, perYear], head, courses, years }: ByCourseProps) => (
+  <div class="cards">
+    <Table caption={perCourse} showsCaption head={[text.course, ...head]} rows={courses} cells={(cells) => cells} />
+    {years.length > 0 && (
+      <Table caption={perYear} showsCaption head={[text.year, text.completed]} rows={years} cells={(cells) => cells} />
+    )}
+  </div>
+);
+
 export function Written({ report }: { readonly report: Report }) {
   const { changes, preview } = report;
   const titles = useTitles();
@@ -60,29 +77,17 @@ export function Written({ report }: { readonly report: Report }) {
   const years = Object.entries(changes.years).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return (
     <Card title={report.run_id === null ? text.would : text.wrote}>
-      <div class="cards">
-        <Table
-          caption={text.perCourse}
-          showsCaption
-          head={[text.course, text.completed, text.inProgress, text.certified]}
-          rows={changes.courses}
-          cells={({ course, completed, in_progress, certified }) => [
-            shown(titles.get(course) ?? String(course)),
-            pair(completed),
-            pair(in_progress),
-            pair(certified),
-          ]}
-        />
-        {years.length > 0 && (
-          <Table
-            caption={text.perYear}
-            showsCaption
-            head={[text.year, text.completed]}
-            rows={years}
-            cells={([year, both]) => [year, pair(both)]}
-          />
-        )}
-      </div>
+      <ByCourseAndYear
+        captions={[text.perCourse, text.perYear]}
+        head={[text.completed, text.inProgress, text.certified]}
+        courses={changes.courses.map(({ course, completed, in_progress, certified }) => [
+          titles.get(course) ?? String(course),
+          pair(completed),
+          pair(in_progress),
+          pair(certified),
+        ])}
+        years={years.map(([year, both]) => [year, pair(both)])}
+      />
       {report.run_id === null && (
         <details>
           <summary>{text.samples}</summary>

@@ -1,4 +1,4 @@
-import { Button, Notice } from '../parts/controls.tsx';
+import { Button, Legend, Notice } from '../parts/controls.tsx';
 import { Rejected } from '../parts/rejected.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { Doubts, Written } from '../parts/written.tsx';
@@ -54,26 +54,19 @@ export const writable = (report: State['checked']): number =>
 /** In one line: what is new, what changes, what is there already, what is left out, and what is rejected. */
 function Verdict({ report }: { readonly report: Report }) {
   const { changes, skipped, summary } = report;
-  const counts: readonly (readonly [number, string])[] = [
-    [changes.fresh, text.fresh],
-    [changes.changed, text.changes],
-    [changes.same, text.same],
-    [skipped, text.leftOut],
-    [summary.rejected, text.rejected],
-  ];
   const isAgreed = summary.rejected === 0 && changes.fresh + changes.changed === 0 && changes.same > 0;
   return (
     <>
       <p class="verdict">{verdictOf(report)}</p>
-      <ul class="legend">
-        {counts
-          .filter(([count]) => count > 0)
-          .map(([count, name]) => (
-            <li>
-              <strong>{TEXT.n(count)}</strong> {name}
-            </li>
-          ))}
-      </ul>
+      <Legend
+        counts={[
+          [text.fresh, changes.fresh],
+          [text.changes, changes.changed],
+          [text.same, changes.same],
+          [text.leftOut, skipped],
+          [text.rejected, summary.rejected],
+        ]}
+      />
       {isAgreed && <Notice kind="success">{text.nothingChanges(rowsOf(report))}</Notice>}
       {writable(report) === 0 && <Notice kind="warning">{text.nothing}</Notice>}
     </>

@@ -11,6 +11,7 @@ import { Button, Card, download, DropArea, Field, Input, Notice } from '../parts
 import { useTitles } from '../parts/course-picker.tsx';
 import { Pairs, Table } from '../parts/table.tsx';
 import { Doing, useTask } from '../parts/task.tsx';
+import { ByCourseAndYear } from '../parts/written.tsx';
 
 const text = TEXT.evidence;
 
@@ -172,29 +173,17 @@ function MovedTables({ moved: { courses, years } }: { readonly moved: NonNullabl
   const titles = useTitles();
   return (
     <Card title={text.moved}>
-      <div class="cards">
-        <Table
-          caption={text.perCourse}
-          showsCaption
-          head={[TEXT.check.course, TEXT.runs.total, TEXT.check.completed, TEXT.check.certified]}
-          rows={courses}
-          cells={({ course, records, completed, certified }) => [
-            titles.get(course) ?? String(course),
-            records,
-            completed,
-            certified,
-          ]}
-        />
-        {years.length > 0 && (
-          <Table
-            caption={text.perYear}
-            showsCaption
-            head={[TEXT.check.year, TEXT.check.completed]}
-            rows={years}
-            cells={(each) => each}
-          />
-        )}
-      </div>
+      <ByCourseAndYear
+        captions={[text.perCourse, text.perYear]}
+        head={[TEXT.runs.total, TEXT.check.completed, TEXT.check.certified]}
+        courses={courses.map(({ course, records, completed, certified }) => [
+          titles.get(course) ?? String(course),
+          records,
+          completed,
+          certified,
+        ])}
+        years={years}
+      />
     </Card>
   );
 }

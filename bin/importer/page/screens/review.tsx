@@ -191,7 +191,7 @@ function OtherColumns({ findings: { others, columns, choices, base } }: { readon
   const besides = fieldsOf(base.record);
   const chip = (column: string, hint: string, label?: string, sign = '', isIn = false) => (
     <>
-      {shown(column)} <span class="hint">{hint}</span>
+      {shown(column)} {hint !== '' && <span class="hint">{hint}</span>}
       {label !== undefined && (
         <Button
           text={sign}

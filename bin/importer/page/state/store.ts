@@ -33,7 +33,6 @@ export const NO_FINDINGS = {
   /** Corrections since the last check, by the position of their cause. */
   corrected: table<string>(),
   imported: none<Report>(),
-  /** The import was cancelled. */
   stopped: none<Stopped>(),
 };
 

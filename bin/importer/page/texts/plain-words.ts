@@ -21,3 +21,10 @@ export function plainWords(sentence: string, fields: Readonly<Record<string, str
     (member) => fields[member] ?? fields[`progress.${member}`] ?? member.replace(/^.*\./, '').replaceAll('_', ' '),
   );
 }
+
+/** An id that cannot be one of the platform is a course or a person that it does not know. */
+export function plainCode(code: string, field: string | undefined): string {
+  if (code !== 'invalid_record') return code;
+  if (field?.startsWith('content.') === true) return 'external_course_id_not_mapped';
+  return field === 'user.email' ? 'user_not_found' : code;
+}

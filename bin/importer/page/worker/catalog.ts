@@ -31,7 +31,6 @@ export function valuesOf(source: unknown): JsonObject {
   return isObject(values) ? values : {};
 }
 
-/** The column that gives the course, if one does. */
 export const courseColumn = ({ record }: Mapping): string | undefined => columnOf(record[COURSE] ?? record[OLD_COURSE]);
 
 /** The courses of all files, each once; none where no column names them. */

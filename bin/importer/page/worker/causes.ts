@@ -2,6 +2,7 @@
 import { isField } from '../../engine/mapping/fields.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
+import { plainCode } from '../texts/plain-words.ts';
 import type { RejectedRow } from '../../engine/run/rejected-rows.ts';
 
 export interface Cause {
@@ -14,17 +15,14 @@ export interface Cause {
   readonly index: number;
   readonly value: string;
   rows: number;
-  /** Line of the first row. */
   readonly line: number;
 }
 
 export interface ShownRejection {
-  /** Position of the file. */
   readonly file: number;
   readonly line: number;
   /** The texts of the row, or its JSON. */
   readonly cells: readonly string[];
-  /** Position of its cause. */
   readonly cause: number;
 }
 
@@ -84,13 +82,6 @@ function cellOf(fields: readonly string[], { mapping, columns }: Place): Pick<Wr
   const named = fields.map((field) => ({ field, column: columnIn(mapping, field) }));
   const own = named.find(({ column }) => column !== undefined && columns.includes(column));
   return own ?? named[0] ?? { field: undefined, column: undefined };
-}
-
-/** An id that cannot be one of the platform is a course or a person that it does not know. */
-export function plainCode(code: string, field: string | undefined): string {
-  if (code !== 'invalid_record') return code;
-  if (field?.startsWith('content.') === true) return 'external_course_id_not_mapped';
-  return field === 'user.email' ? 'user_not_found' : code;
 }
 
 /** The column that gives a member: of several, the first that is one. */

@@ -4,7 +4,6 @@ import { PreviewBuilder } from '../../engine/run/preview.ts';
 
 type Progress = NonNullable<RecordResult['progress']>;
 
-/** Before and after. */
 export type Pair = readonly [before: number, after: number];
 
 export interface CourseChange {
@@ -19,9 +18,7 @@ export interface Changes {
   readonly fresh: number;
   readonly changed: number;
   readonly same: number;
-  /** The most records first. */
   readonly courses: readonly CourseChange[];
-  /** Completions by year. */
   readonly years: Readonly<Record<string, Pair>>;
 }
 

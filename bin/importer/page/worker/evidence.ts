@@ -6,8 +6,8 @@ import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence
 import { type GivenEvidence, type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
 import { increment } from '../../engine/run/summary.ts';
 import { jsonFile } from '../../engine/text.ts';
+import { plainCode } from '../texts/plain-words.ts';
 import { service } from './account.ts';
-import { plainCode } from './causes.ts';
 import { statementOfRun } from './run.ts';
 
 export interface MovedCourse {
@@ -20,7 +20,6 @@ export interface MovedCourse {
 /** What the results say was moved. */
 export interface Moved {
   readonly courses: readonly MovedCourse[];
-  /** Completions by year. */
   readonly years: readonly (readonly [year: string, count: number])[];
 }
 

@@ -24,7 +24,6 @@ export interface OpenedFile extends Reading {
   readonly size: number;
   readonly sheet: string | undefined;
   readonly sheets: readonly string[];
-  /** The first rows below the header. */
   readonly rows: readonly (readonly string[])[];
 }
 

@@ -49,7 +49,6 @@ export async function findPeople(): Promise<People> {
 
 type Unusable = Omit<Person, 'candidates'>;
 
-/** The column with the addresses, if it is one. */
 const addressColumn = (mapping: Mapping | undefined): string | undefined => columnOf(mapping?.record['user.email']);
 
 /** Candidates by the address or the id in the file, in lower case; empty for a file whose people cannot be matched. */

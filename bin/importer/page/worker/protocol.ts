@@ -3,7 +3,6 @@ import type { OnProgress } from '../../engine/run/send.ts';
 
 /** An error as it crosses to the page. */
 export interface Failure {
-  /** The class of the error. */
   readonly name: string;
   readonly message: string;
   /** The HTTP status, if the service responded. */

@@ -20,7 +20,6 @@ import {
 import { useMapping, withHeader, work } from './files.ts';
 import { metered } from './protocol.ts';
 
-/** What Review shows. */
 export interface Review {
   readonly findings: Findings;
   readonly courses: readonly MatchedCourse[];

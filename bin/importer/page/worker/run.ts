@@ -109,7 +109,6 @@ let finished: { readonly run_id: string; readonly run: ImportRun; readonly summa
 let causes = new Causes();
 const gate = new Gate();
 
-/** Reads the whole files. @throws UsageError */
 async function prepare(attempt: number): Promise<Prepared> {
   const set = await recordSet();
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
