@@ -1,3 +1,4 @@
+import { jsonOf } from '../engine/text.ts';
 import { ServiceError, ServiceUnreachable } from '../wire/errors.ts';
 
 export interface HttpRequest {
@@ -40,7 +41,7 @@ export function fetchTransport(timeoutMs: number): Transport {
       }),
     );
     const text = await orUnreachable(url, () => response.text());
-    const json = parsed(text);
+    const json = jsonOf(text);
     const retryAfterSeconds = retryAfter(response.headers.get('retry-after'));
     if (response.status >= 400) throw new ServiceError(response.status, json, retryAfterSeconds);
     if (json === undefined && response.status !== 204)
@@ -84,14 +85,6 @@ function reason(error: unknown): string {
 }
 
 const DATED: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Reads `Retry-After` in seconds; the service does not send dates. */
 function retryAfter(header: string | null): number | undefined {

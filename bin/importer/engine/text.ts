@@ -40,6 +40,15 @@ function escaped(character: string): string {
   ).join('');
 }
 
+/** The value of a JSON text; `undefined` for another. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const jsonFile = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const COMMAND = 'npx --no-install course-progress-migration';

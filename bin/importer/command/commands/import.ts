@@ -249,7 +249,7 @@ async function confirmed(
 /** Shows the summary, writes the rejected rows, and returns the exit code. */
 async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
   const { output } = command;
-  const rejected = await rejectedFilesOf(command, shown.outcome).catch(problemOf);
+  const rejected = await rejectedFilesOf(command, shown.outcome);
   printResult(
     output,
     resultOf(command.run, shown, rejected),
@@ -259,22 +259,21 @@ async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
   return shown.outcome.summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 
-/** The results are shown, too, where the rejected rows cannot be written: the disk is full, or the file has changed. */
-function problemOf(error: unknown): RejectedRows {
-  if (error instanceof UsageError) return { ...NO_REJECTED_ROWS, problem: error.message };
-  throw error;
-}
-
 async function rejectedFilesOf(
   { run: { set }, client, options, display }: CommandRun,
   { summary, chunks }: PassOutcome,
 ): Promise<RejectedRows> {
   const failing = failingChunks(chunks);
-  if (failing.size > 0) {
-    const files = await writeRejectedRows(set, failing, client, options, display);
-    return { ...files, problem: null };
+  if (failing.size === 0) {
+    for (const path of earlierRejectedFiles(set))
+      display.note(`${path} was left by an earlier run. This run rejected no ${summary.unit}.`);
+    return NO_REJECTED_ROWS;
   }
-  for (const path of earlierRejectedFiles(set))
-    display.note(`${path} was left by an earlier run. This run rejected no ${summary.unit}.`);
-  return NO_REJECTED_ROWS;
+  try {
+    return { ...(await writeRejectedRows(set, failing, client, options, display)), problem: null };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    // The results are shown, too, where the disk is full, or the file has changed.
+    return { ...NO_REJECTED_ROWS, problem: error.message };
+  }
 }

@@ -2,6 +2,7 @@
 import { isObject } from '../../wire/values.ts';
 import { UsageError } from '../errors.ts';
 import { bytesAt, type InputFile, piecesOf } from '../source/bytes.ts';
+import { jsonOf } from '../text.ts';
 import type { GivenResult } from './results.ts';
 import type { GivenEvidence } from './verify.ts';
 
@@ -93,14 +94,6 @@ function takeDocument(found: Found, value: unknown): boolean {
 function listOf(value: unknown, member: string): readonly unknown[] {
   const list = isObject(value) ? value[member] : value;
   return Array.isArray(list) ? list : [];
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The results in a page `{ "records": [ … ] }`, in a list of results, or of pages. */

@@ -43,7 +43,7 @@ export interface ReadContext extends CompileContext {
 export interface Reading {
   readonly entries: AsyncGenerator<Entry>;
   /** Counts of the rows that were read so far. */
-  counts(): RowCounts;
+  readonly counts: () => RowCounts;
 }
 
 export interface RecordSource {
@@ -120,7 +120,10 @@ export function mappedRecords(
   const { isSkipped, voids, idOf } = compile({});
 
   async function* rows(onSkipped?: () => void): AsyncGenerator<Row> {
-    if (mapping.skip === undefined && idOf === undefined) return yield* file.rows();
+    if (mapping.skip === undefined && idOf === undefined) {
+      yield* file.rows();
+      return;
+    }
     const voided = await voidedIds();
     const skips = (row: Row): boolean => {
       const cells = cellsOf(row);

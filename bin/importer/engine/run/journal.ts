@@ -1,5 +1,6 @@
 /** The state of a run: its dry run, its name, and the imports that the service has accepted. */
 import * as v from 'valibot';
+import { jsonOf } from '../text.ts';
 
 /** An entry as it is stored: one line of JSON. `run` is the attempt, or the id of a dry run. */
 const entry = v.variant('kind', [
@@ -107,10 +108,6 @@ export class Journal {
 
 /** `undefined` for a line that is incomplete because the process was killed. */
 function entryOf(line: string): Entry | undefined {
-  try {
-    const { success, output } = v.safeParse(entry, JSON.parse(line));
-    return success ? output : undefined;
-  } catch {
-    return undefined;
-  }
+  const { success, output } = v.safeParse(entry, jsonOf(line));
+  return success ? output : undefined;
 }

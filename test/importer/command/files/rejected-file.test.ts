@@ -5,34 +5,29 @@ import { describe, expect, it } from 'vitest';
 import { checkWritable, writeRejectedFile } from '../../../../bin/importer/command/files/rejected-file.ts';
 import { fillDisk, freshFolder } from '../support/files.ts';
 
+async function* lines(text: string) {
+  yield text;
+}
+
 describe('rejected files', () => {
   it('only the owner can read rejected rows', async () => {
     const folder = freshFolder();
-    async function* lines() {
-      yield 'ana@acme.test';
-    }
     const name = join(folder, 'rejected.csv');
-    await writeRejectedFile(lines(), { asked: undefined, name, input: join(folder, 'history.csv') });
+    await writeRejectedFile(lines('ana@acme.test'), { asked: undefined, name, input: join(folder, 'history.csv') });
     expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
   it('rejected rows on a full disk leave no part of a file', async () => {
     const folder = freshFolder();
-    async function* lines() {
-      yield 'x'.repeat(200_000);
-    }
     const name = join(folder, 'rejected.csv');
     fillDisk(name);
     const target = { asked: undefined, name, input: join(folder, 'history.csv') };
-    await expect(writeRejectedFile(lines(), target)).rejects.toThrow(/the disk is full.*--rejected/);
+    await expect(writeRejectedFile(lines('x'.repeat(200_000)), target)).rejects.toThrow(/the disk is full.*--rejected/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('rejected rows never overwrite the file they come from, or a file that was edited', async () => {
     const folder = freshFolder();
-    async function* lines(text: string) {
-      yield text;
-    }
     const name = join(folder, 'rejected.csv');
     const write = (text: string, asked?: string) =>
       writeRejectedFile(lines(text), { asked, name, input: join(folder, 'history.csv') });

@@ -56,18 +56,6 @@ describe('tables', () => {
     });
   });
 
-  it('a table may name its separator, as a spreadsheet does', async () => {
-    const source = await openSourceFile(fileOf('sep=;\nId;Email\n1;a,b,c\n'));
-    expect({ columns: source.columns, delimiter: source.delimiter }).toEqual({
-      columns: ['Id', 'Email'],
-      delimiter: ';',
-    });
-  });
-
-  it('a table with decimal commas is still separated by semicolons', async () => {
-    expect((await openSourceFile(fileOf('Id;Share\n1;"1,5"\n2,5;3,5\n'))).delimiter).toBe(';');
-  });
-
   it('a short row is refused, with a rule that would skip it', async () => {
     const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE, kinds: KINDS }));
