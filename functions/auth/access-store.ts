@@ -77,10 +77,8 @@ export function sessionStore(database: Database) {
       const items = await batchGet(database, keys, true);
       const sessions = items.flatMap((item) => (item === undefined ? [] : [unpackSession(item)]));
       const surplus = sessions.toSorted(byUse).slice(most);
-      await deleteItems(
-        database,
-        surplus.map(({ session_id }) => sessionKey(session_id)),
-      );
+      const ended = surplus.map(({ session_id }) => sessionKey(session_id));
+      await deleteItems(database, ended);
       return surplus.filter(({ revoked }) => !revoked).length;
     },
 

@@ -40,11 +40,8 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
 
   const user = await findUser(services, attempt.email);
   // One hash on every path, so that the time taken does not reveal whether the account exists.
-  const verified = await services.passwords.verify(
-    attempt.password,
-    hasActiveLicense(user) ? user.password_hash : undefined,
-  );
-
+  const hash = hasActiveLicense(user) ? user.password_hash : undefined;
+  const verified = await services.passwords.verify(attempt.password, hash);
   if (!verified || !user) {
     return (await countFailure(throttle, buckets, nowMs))
       ? { kind: 'unauthorized' }

@@ -22,16 +22,12 @@ export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
  */
 export function quotasIn(json: string): Quotas {
   const given: unknown = JSON.parse(json);
-  const quota = (name: keyof Quotas): number => {
+  const entries = QUOTAS.map((name) => {
     const value = isObject(given) ? given[name] : undefined;
-    if (typeof value === 'number') return value;
+    if (typeof value === 'number') return [name, value] as const;
     throw new Error(`The quota ${name} is not a number.`);
-  };
-  return {
-    imports: quota('imports'),
-    upload_bytes: quota('upload_bytes'),
-    download_bytes: quota('download_bytes'),
-  };
+  });
+  return Object.fromEntries(entries) as Quotas;
 }
 
 type Use = Partial<Quotas>;

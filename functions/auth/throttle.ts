@@ -111,13 +111,10 @@ export function loginThrottleStore(database: Database) {
     ): Promise<Map<string, { count: number; window_ends_ms: number }>> {
       const items = await batchGet(database, keys.map(throttleKey), true);
       const windows = keys.map((key, position) => [key, openWindow(items[position], now_ms)] as const);
-      return new Map(
-        windows.flatMap(([key, window]) =>
-          window === undefined
-            ? []
-            : [[key, { count: window.failures, window_ends_ms: window.window_ends_ms }] as const],
-        ),
+      const open = windows.flatMap(([key, window]) =>
+        window === undefined ? [] : [[key, { count: window.failures, window_ends_ms: window.window_ends_ms }] as const],
       );
+      return new Map(open);
     },
 
     /** Counts one failure unless `limit` is reached in the current window; then returns false. */

@@ -108,29 +108,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * DAY_MS);
 
 function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
-  const {
-    company_id,
-    import_id,
-    dry_run,
-    replace = false,
-    created_by,
-    run_id,
-    records,
-    fingerprint,
-    attempt_id,
-  } = request;
+  const { company_id, import_id, dry_run, created_by, run_id, fingerprint, attempt_id } = request;
+  const ids = { company_id, import_id, run_id, attempt_id };
   return {
-    company_id,
-    import_id,
+    ...ids,
+    ...UNTOUCHED,
     dry_run,
     created_at,
     created_by,
-    run_id,
-    ...UNTOUCHED,
-    total: records.length,
-    ...(replace && { replace: true as const }),
+    total: request.records.length,
+    ...(request.replace === true && { replace: true as const }),
     fingerprint,
-    attempt_id,
     resends: 0,
     chunks: chunks.map(({ hash, chunk }) => ({
       first_index: chunk.first_index,

@@ -21,11 +21,8 @@ export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
   const sent = records.map(serialised);
   const tooLarge = sent.flatMap(({ bytes }, index) => (bytes > MAX_RECORD_BYTES ? [index] : []));
   const kept = sent.map((record, index) => (tooLarge.includes(index) ? idOf(record.raw) : withoutIgnored(record)));
-  const runs = chunksOf(
-    kept.map(({ bytes }) => bytes),
-    CHUNK_LIMITS,
-  );
-  return runs.map(({ first_index, size }) => {
+  const sizes = kept.map(({ bytes }) => bytes);
+  return chunksOf(sizes, CHUNK_LIMITS).map(({ first_index, size }) => {
     const isHere = (index: number) => index >= first_index && index < first_index + size;
     const some = kept.slice(first_index, first_index + size);
     const ignored = some.flatMap(({ warning }, at) => (warning === undefined ? [] : [[first_index + at, warning]]));
@@ -34,11 +31,8 @@ export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
       oversized: tooLarge.filter(isHere),
       ...(ignored.length > 0 && { ignored: Object.fromEntries(ignored) as NonNullable<StagedChunk['ignored']> }),
     };
-    const text = chunkText(
-      first_index,
-      some.map((record) => record.text),
-      positions,
-    );
+    const texts = some.map((record) => record.text);
+    const text = chunkText(first_index, texts, positions);
     const chunk = { first_index, records: some.map(({ raw }) => raw), ...positions };
     return { hash: contentHash(text), text, chunk };
   });

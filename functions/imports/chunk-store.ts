@@ -155,25 +155,19 @@ export function chunkStore(database: Database) {
 
     /** Deletes the report of an attempt that lost the race to commit. */
     async dropReport(company_id: string, import_id: string, attempt_id: string, chunks: number): Promise<void> {
-      await deleteItems(
-        database,
-        Array.from({ length: chunks }, (_, chunk) => reportKey(company_id, import_id, attempt_id, chunk)),
-      );
+      const keyOf = (_: unknown, chunk: number) => reportKey(company_id, import_id, attempt_id, chunk);
+      await deleteItems(database, Array.from({ length: chunks }, keyOf));
     },
 
     /** Notes beside each of these imports that the chunk relies on it. Harmless to repeat. */
     async putReliances(company_id: string, reliance: Reliance, reliedOn: readonly string[]): Promise<void> {
-      await putItems(
-        database,
-        [...new Set(reliedOn)].map((import_id) => relianceKey(company_id, import_id, reliance)),
-      );
+      const notes = [...new Set(reliedOn)].map((import_id) => relianceKey(company_id, import_id, reliance));
+      await putItems(database, notes);
     },
 
     async forgetReliances({ company_id, import_id }: ImportIds, reliances: readonly Reliance[]): Promise<void> {
-      await deleteItems(
-        database,
-        reliances.map((reliance) => relianceKey(company_id, import_id, reliance)),
-      );
+      const notes = reliances.map((reliance) => relianceKey(company_id, import_id, reliance));
+      await deleteItems(database, notes);
     },
 
     /** The chunks that rely on an import; strongly consistent. */

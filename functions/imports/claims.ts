@@ -2,18 +2,29 @@
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { allOf, equals, isAbsent, isPresent } from '../dynamodb/expressions.ts';
+import { allOf, type Condition, equals, isAbsent, isPresent } from '../dynamodb/expressions.ts';
 import { deleteItem, found, updateItem } from '../dynamodb/items.ts';
 import { writeItems } from '../dynamodb/statements.ts';
 import { identityKey } from '../dynamodb/table.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { Instant, LearnerCourse } from '../shared/model.ts';
+import type { Instant, LearnerCourse, RecordWrite } from '../shared/model.ts';
 
 export interface Claim extends LearnerCourse {
   readonly external_record_id: string;
 }
+
+/** What a write claims. */
+export const claimOf = ({ contribution, user_id, platform_course_id }: RecordWrite): Claim => ({
+  external_record_id: contribution.external_record_id,
+  user_id,
+  platform_course_id,
+});
+
+/** The condition that an id is bound to this learner and course. */
+export const boundTo = ({ user_id, platform_course_id }: LearnerCourse): Condition =>
+  allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id));
 
 /** `unused_at`: when an abandoned import marked the id, to free it unless it is claimed. */
 interface Binding extends LearnerCourse {
@@ -45,25 +56,22 @@ export async function claimIds(
 ): Promise<Map<string, LearnerCourse>> {
   const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
   const wanted = [...distinct.values()];
-  const outcomes = await writeItems(
-    database,
-    wanted.map(({ external_record_id, user_id, platform_course_id }) => ({
-      insert: { ...identityKey(company_id, external_record_id), user_id, platform_course_id },
-    })),
-  );
+  const inserts = wanted.map(({ external_record_id, ...pair }) => ({
+    insert: { ...identityKey(company_id, external_record_id), ...pair },
+  }));
+  const outcomes = await writeItems(database, inserts);
   const bound = wanted.filter((_, position) => outcomes[position] !== 'done').map((each) => each.external_record_id);
   const holders = await readBindings(database, company_id, bound);
   // Also a record that loses its id relies on the binding: its result says so.
   const kept = await inParallel(bound, AT_ONCE, (id) => keep(database, company_id, id, holders.get(id)));
   if (kept.includes(false)) throw new Error('An id was freed while it was claimed. The next delivery claims it again.');
-  return new Map(
-    claims.flatMap(({ external_record_id, ...pair }) => {
-      const holder = holders.get(external_record_id);
-      if (holder === undefined || learnerCourseId(holder) === learnerCourseId(pair)) return [];
-      const { user_id, platform_course_id } = holder;
-      return [[external_record_id, { user_id, platform_course_id }] as const];
-    }),
-  );
+  const lost = claims.flatMap(({ external_record_id, ...pair }) => {
+    const holder = holders.get(external_record_id);
+    if (holder === undefined || learnerCourseId(holder) === learnerCourseId(pair)) return [];
+    const { user_id, platform_course_id } = holder;
+    return [[external_record_id, { user_id, platform_course_id }] as const];
+  });
+  return new Map(lost);
 }
 
 /** Removes the mark of an id. Returns whether the id stays bound: false if it was freed meanwhile. */
@@ -93,11 +101,8 @@ export async function freeUnused(
   { nowMs, waitMs, areStored }: Freeing,
 ): Promise<boolean> {
   // Read before the contributions: where the wait is over, those that had claimed before the mark have written.
-  const bindings = await readBindings(
-    database,
-    company_id,
-    claims.map(({ external_record_id }) => external_record_id),
-  );
+  const ids = claims.map(({ external_record_id }) => external_record_id);
+  const bindings = await readBindings(database, company_id, ids);
   const stored = await areStored(claims);
   const freed = await inParallel([...claims.entries()], AT_ONCE, async ([position, claim]) => {
     const binding = bindings.get(claim.external_record_id);
@@ -106,14 +111,8 @@ export async function freeUnused(
     const key = identityKey(company_id, claim.external_record_id);
     const { unused_at } = binding;
     if (unused_at === undefined) {
-      const boundToThisPair = allOf(
-        equals('user_id', claim.user_id),
-        equals('platform_course_id', claim.platform_course_id),
-      );
-      await updateItem(database, key, {
-        set: { [UNUSED]: instant(nowMs) },
-        when: allOf(boundToThisPair, isAbsent(UNUSED)),
-      });
+      const when = allOf(boundTo(claim), isAbsent(UNUSED));
+      await updateItem(database, key, { set: { [UNUSED]: instant(nowMs) }, when });
       return false;
     }
     const hasThisMark = equals(UNUSED, unused_at);

@@ -197,11 +197,8 @@ export function summaryName(chunk: number): string {
 
 /** Members that are 0 or empty are left out: a large import has many summaries, and most consist of one number. */
 export function packSummary(summary: ChunkSummary): string {
-  return JSON.stringify(
-    Object.fromEntries(
-      Object.entries(summary).filter(([, value]) => (Array.isArray(value) ? value.length : value) > 0),
-    ),
-  );
+  const members = Object.entries(summary).filter(([, value]) => (Array.isArray(value) ? value.length : value) > 0);
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 const NOTHING: ChunkSummary = { succeeded: 0, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };

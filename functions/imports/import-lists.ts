@@ -2,7 +2,7 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { itemIsAbsent, putItem } from '../dynamodb/items.ts';
-import { query, queryPage } from '../dynamodb/queries.ts';
+import { queryAll, queryPage } from '../dynamodb/queries.ts';
 import {
   INDEX,
   importKey,
@@ -89,8 +89,7 @@ export function importLists(database: Database) {
     /** Every real import of a run. Reads 1 MB, about 2,500 imports, a request, and those that are processing themselves. */
     async importsOfRun(company_id: string, run_id: string): Promise<ImportSummary[]> {
       const partition = importsOfRunPartition(company_id, run_id);
-      const entries: Item[] = [];
-      for await (const entry of query(database, { index: importsByRun, partition })) entries.push(entry);
+      const entries = await queryAll(database, { index: importsByRun, partition });
       const real = entries.filter((entry) => entry['dry_run'] === false);
       return refreshed(database, real);
     },

@@ -1,5 +1,6 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
 import type { ChunkWork } from '../jobs/work.ts';
+import { claimOf } from './claims.ts';
 import { dueAfterChunk, reportSettled, settleIfComplete } from './lifecycle.ts';
 import { planChunk, writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
@@ -42,9 +43,8 @@ export async function processChunk(message: ChunkWork, services: ProcessingServi
   const known = await imports.readChunk(message);
   if (known.import === undefined) throw new ChunkNotReady('The import of this chunk does not exist yet.');
   if (known.import.status !== 'processing') return { outcome: 'skipped' };
-  if (known.import.summaries[message.chunk] !== undefined) {
+  if (known.import.summaries[message.chunk] !== undefined)
     return { outcome: 'skipped', ...(await settled(known.import, services)) };
-  }
   if (known.import.closing_at !== undefined) return { outcome: 'skipped' };
 
   const plan = await planUnlessClosed(message, { ...known, import: known.import }, services);
@@ -78,9 +78,7 @@ async function decideOnce(
   if (payload === undefined) throw new ChunkNotReady('The payload of this chunk does not exist.');
   const { company_id, import_id } = message;
   const { imports } = services.stores;
-  if (item.cancelled_at !== null) {
-    return imports.putPlan(item, message.chunk, rejectedChunk(payload, IMPORT_CANCELLED));
-  }
+  if (item.cancelled_at !== null) return imports.putPlan(item, message.chunk, rejectedChunk(payload, IMPORT_CANCELLED));
   const { created_at: imported_at, replace = false } = item;
   const { epoch, replacing } = gate;
   const mayBeOvertaken =
@@ -105,13 +103,7 @@ async function applyPlan(
   const isStale = (plan.epoch ?? 0) !== epoch;
   const reliances = isStale ? new Map<number, string>() : reliancesOf(plan);
   const writes = writesOf([plan]).filter(({ contribution }) => !reliances.has(contribution.index));
-  const claims = writes
-    .filter(({ claim }) => claim || isStale)
-    .map(({ user_id, platform_course_id, contribution }) => ({
-      user_id,
-      platform_course_id,
-      external_record_id: contribution.external_record_id,
-    }));
+  const claims = writes.filter(({ claim }) => claim || isStale).map(claimOf);
   const boundElsewhere = await stores.progress.claim(company_id, claims);
   const lost = ({ contribution }: (typeof writes)[number]) => boundElsewhere.has(contribution.external_record_id);
   const claimed = writes.filter((write) => !lost(write));
@@ -124,12 +116,9 @@ async function applyPlan(
 }
 
 /** The import that each `unchanged` record relies on, by the index of the record. */
-type Reliances = ReadonlyMap<number, string>;
-
-function reliancesOf({ planned }: Plan): Reliances {
-  return new Map(
-    planned.flatMap(({ result, relies_on }) => (relies_on === undefined ? [] : [[result.index, relies_on] as const])),
-  );
+function reliancesOf({ planned }: Plan): ReadonlyMap<number, string> {
+  const relying = planned.filter(({ relies_on }) => relies_on !== undefined);
+  return new Map(relying.map(({ result, relies_on = '' }) => [result.index, relies_on]));
 }
 
 async function settled(item: ImportItem, services: ProcessingServices): Promise<Pick<ProcessedChunk, 'settled'>> {

@@ -5,7 +5,7 @@ import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
 import { itemBytes } from '../dynamodb/items.ts';
 import { queryPage } from '../dynamodb/queries.ts';
 import { TABLE, coursesFrom, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
-import { claimIds, freeUnused, readBindings, type Claim } from './claims.ts';
+import { claimIds, claimOf, freeUnused, readBindings, type Claim } from './claims.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
 import { ADDED, OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
@@ -37,22 +37,18 @@ export function progressReader(database: Database) {
   ): Promise<Map<string, CourseHistory>> => {
     const distinct = [...new Map(pairs.map((pair) => [learnerCourseId(pair), pair])).values()];
     const keyOf = (pair: LearnerCourse, item?: number) => learnerCourseKey(company_id, pair, item);
-    const firstItems = await batchGet(
-      database,
-      distinct.map((pair) => keyOf(pair)),
-      true,
-    );
+    const firstKeys = distinct.map((pair) => keyOf(pair));
+    const firstItems = await batchGet(database, firstKeys, true);
     const overflowKeys = distinct.map((pair, position) =>
       Array.from({ length: overflowItems(firstItems[position]) }, (_, before) => keyOf(pair, before + 1)),
     );
     const overflow = (await batchGet(database, overflowKeys.flat(), true)).values();
-    return new Map(
-      distinct.flatMap((pair, position) => {
-        const first = firstItems[position];
-        const further = (overflowKeys[position] ?? []).map(() => overflow.next().value);
-        return first === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, first, further)] as const];
-      }),
-    );
+    const histories = distinct.flatMap((pair, position) => {
+      const first = firstItems[position];
+      const further = (overflowKeys[position] ?? []).map(() => overflow.next().value);
+      return first === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, first, further)] as const];
+    });
+    return new Map(histories);
   };
 
   return {
@@ -105,16 +101,11 @@ export function progressStore(database: Database) {
 
     /** Frees the ids of records that were abandoned (`freeUnused`). Returns whether nothing is left to free. */
     freeUnused: (company_id: string, writes: readonly RecordWrite[], nowMs: number, waitMs: number) =>
-      freeUnused(
-        database,
-        company_id,
-        writes.map(({ contribution: { external_record_id }, user_id, platform_course_id }) => ({
-          external_record_id,
-          user_id,
-          platform_course_id,
-        })),
-        { nowMs, waitMs, areStored: (claims) => areStored(company_id, claims) },
-      ),
+      freeUnused(database, company_id, writes.map(claimOf), {
+        nowMs,
+        waitMs,
+        areStored: (claims) => areStored(company_id, claims),
+      }),
 
     /** Adds contributions, however many a pair has already. Idempotent. */
     contribute: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>

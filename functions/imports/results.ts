@@ -70,11 +70,8 @@ function shortened(result: RecordResult): RecordResult {
 
 /** The import resource with the known result of every record; without results if they have expired. */
 export async function importWithResults(item: ImportItem, services: ReadingServices): Promise<Import> {
-  const reported = await readResults(item, services);
-  return importResource(
-    item,
-    reported?.map(({ result }) => result),
-  );
+  const results = (await readResults(item, services))?.map(({ result }) => result);
+  return importResource(item, results);
 }
 
 export function importPath({ company_id, import_id }: ImportItem): string {
@@ -118,16 +115,11 @@ export async function readResults(
   });
   const done = chunks.flatMap(({ chunk, summary }) => (summary === undefined ? [] : [{ chunk, summary }]));
   const open = chunks.filter(({ summary }) => summary === undefined);
+  const ended = done.map(({ chunk }) => chunk);
+  const hashes = open.map(({ ref }) => ref.payload_hash);
   const [plans, payloads] = await Promise.all([
-    imports.readPlans(
-      item,
-      done.map(({ chunk }) => chunk),
-    ),
-    imports.readPayloads(
-      item.company_id,
-      item.import_id,
-      open.map(({ ref }) => ref.payload_hash),
-    ),
+    imports.readPlans(item, ended),
+    imports.readPayloads(item.company_id, item.import_id, hashes),
   ]);
   if (item.dry_run && plans.includes(undefined)) return undefined;
   const reported = [

@@ -99,14 +99,10 @@ export async function readRunResults(
   );
   const read = enoughOf(chunks, ({ count }) => count, limit);
   const groups = [...Map.groupBy(read, ({ item }) => item)];
-  const results = await inParallel(groups, IMPORTS_AT_ONCE, async ([item, group]) => ({
-    item,
-    reported: await readResults(
-      item,
-      services,
-      group.map(({ chunk }) => chunk),
-    ),
-  }));
+  const results = await inParallel(groups, IMPORTS_AT_ONCE, async ([item, group]) => {
+    const numbers = group.map(({ chunk }) => chunk);
+    return { item, reported: await readResults(item, services, numbers) };
+  });
   const isNext = ({ import_id }: ImportItem, index: number) => import_id !== after?.import_id || index > after.index;
   const found = results.flatMap(({ item, reported = [] }) =>
     reported

@@ -131,16 +131,11 @@ async function refused(
     const step = stepOf(of);
     return step === undefined ? [] : [{ of, ...step }];
   });
-  const outcomes = await writeItems(
-    database,
-    steps.map(({ write }) => write),
-  );
+  const statements = steps.map(({ write }) => write);
+  const outcomes = await writeItems(database, statements);
   const open = steps.filter((_, position) => outcomes[position] === 'refused');
-  const stored = await batchGet(
-    database,
-    open.map(({ key }) => key),
-    true,
-  );
+  const keys = open.map(({ key }) => key);
+  const stored = await batchGet(database, keys, true);
   return new Set(open.flatMap(({ of, isMade }, position) => (isMade(stored[position] ?? {}) ? [] : [of])));
 }
 

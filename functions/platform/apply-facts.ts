@@ -100,11 +100,7 @@ export async function applyFacts(
     const phase = [...facts.entries()].filter(([, { kind }]) => kinds.some((each) => each === kind));
     const entities = [...Map.groupBy(phase, ([, fact]) => entityOf(fact)).values()];
     await inParallel(entities, PARALLEL, apply);
-    await inParallel(
-      phase.filter(([at]) => outcomes[at]?.status === 'rejected'),
-      1,
-      (each) => apply([each]),
-    );
+    for (const each of phase) if (outcomes[each[0]]?.status === 'rejected') await apply([each]);
   }
   return outcomes;
 }

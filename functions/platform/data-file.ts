@@ -21,22 +21,13 @@ export interface ParsedDataFile {
  */
 export function parseDataFile(value: unknown): ParsedDataFile {
   const { rows, problems } = readArrays(value);
-  const companies = parseRows(companyRow, rows.companies, 'companies');
-  const users = parseRows(userRow, rows.users, 'users');
-  const courses = parseRows(courseRow, rows.courses, 'courses');
-  const progress = parseRows(progressRow, rows.progress, 'progress');
-  return {
-    data: { companies: companies.parsed, users: users.parsed, courses: courses.parsed, progress: progress.parsed },
-    problems: [
-      ...problems,
-      ...companies.problems,
-      ...users.problems,
-      ...courses.problems,
-      ...progress.problems,
-      ...repeatsIn(rows),
-    ],
-    references: referencesIn(rows),
+  const data = {
+    companies: parseRows(companyRow, rows.companies, 'companies', problems),
+    users: parseRows(userRow, rows.users, 'users', problems),
+    courses: parseRows(courseRow, rows.courses, 'courses', problems),
+    progress: parseRows(progressRow, rows.progress, 'progress', problems),
   };
+  return { data, problems: [...problems, ...repeatsIn(rows)], references: referencesIn(rows) };
 }
 
 function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } {
@@ -47,19 +38,21 @@ function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } 
   if (!isObject(value)) problems.push('the file: must be a JSON object');
   else if (ARRAYS.every((name) => members[name] === undefined))
     problems.push(`the file: must have one of ${ARRAYS.join(', ')}`);
-  const read = (name: (typeof ARRAYS)[number]): readonly unknown[] => {
-    const array = members[name];
-    return Array.isArray(array) ? array : [];
-  };
-  return {
-    rows: { companies: read('companies'), users: read('users'), courses: read('courses'), progress: read('progress') },
-    problems,
-  };
+  const { companies, users, courses, progress } = members;
+  const rows = { companies: read(companies), users: read(users), courses: read(courses), progress: read(progress) };
+  return { rows, problems };
 }
 
-function parseRows<Schema extends v.GenericSchema>(schema: Schema, rows: readonly unknown[], array: string) {
+const read = (array: unknown): readonly unknown[] => (Array.isArray(array) ? array : []);
+
+/** The well-formed rows. Adds the problems of the others. */
+function parseRows<Schema extends v.GenericSchema>(
+  schema: Schema,
+  rows: readonly unknown[],
+  array: string,
+  problems: string[],
+): v.InferOutput<Schema>[] {
   const parsed: v.InferOutput<Schema>[] = [];
-  const problems: string[] = [];
   for (const [index, row] of rows.entries()) {
     const result = v.safeParse(schema, row);
     if (!result.success) {
@@ -70,7 +63,7 @@ function parseRows<Schema extends v.GenericSchema>(schema: Schema, rows: readonl
       parsed.push(result.output);
     }
   }
-  return { parsed, problems };
+  return parsed;
 }
 
 function pathOf(issue: v.BaseIssue<unknown>): unknown[] {

@@ -1,14 +1,11 @@
 /** Applies a fact that erases a person (§13.2): deletes the user at once, and starts an erasure of the person's stored data. */
 import type { EraseFact, FactOutcome, FactServices } from './facts.ts';
 import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
-import { idOf, isBeingErased, isStale } from './user-facts.ts';
+import { idOf, isBeingErased, isStale, untilUnchanged } from './user-facts.ts';
 import { startedErasure } from '../erasure/store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
-import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { USER_CHANGES } from '../shared/codes.ts';
-
-const MAX_RACES = 5;
 
 /**
  * Deletes the user, and in the same write stores the erasure, which the watchdog starts within a minute. The version remains,
@@ -23,27 +20,16 @@ export async function eraseUser(
 ): Promise<FactOutcome> {
   const id = idOf(fact);
   const { version, force } = fact;
-  let before = known;
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  return untilUnchanged(id, known, stores.platform, async (before) => {
     if (isBeingErased(before) || (await isStale(fact, before, stores.platform)))
       return { status: 'stale', ...(before?.erasure_id !== undefined && { erased_at: before.erased_at ?? null }) };
     const erasure_id = random.hex(16);
-    const erasure = startedErasure({
-      ...id,
-      erasure_id,
-      names: namesOf(fact, before),
-      due_at: instant(clock.nowMs()),
-    });
-    const outcome = await stores.platform.saveUser(
-      id,
-      before,
-      { version, erasure_id },
-      { force, also: [{ put: erasure }] },
-    );
-    if (outcome === 'saved') return { status: 'applied', erased_at: null, changed: before?.user ? USER_CHANGES : [] };
-    [before] = await stores.platform.knownUsers([id]);
-  }
-  throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+    const erasure = startedErasure({ ...id, erasure_id, names: namesOf(fact, before), due_at: instant(clock.nowMs()) });
+    const next = { version, erasure_id };
+    const outcome = await stores.platform.saveUser(id, before, next, { force, also: [{ put: erasure }] });
+    if (outcome !== 'saved') return undefined;
+    return { status: 'applied', erased_at: null, changed: before?.user ? USER_CHANGES : [] };
+  });
 }
 
 /** The addresses that the user has and had, and the names that the fact adds. */

@@ -147,12 +147,12 @@ export function parseFact(value: unknown): { readonly fact: Fact } | { readonly 
 function parseEntity(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(headers, value);
   const name = rowsOf(value);
-  if (name === undefined) return { problems: problemsOf(head.issues) };
+  if (name === undefined) return { problems: problemsOf(head) };
   const { whole, id } = ROWS[name];
   const isDeletion = value['deleted'] === true;
   const of = v.safeParse(id, value);
   const row = isDeletion ? of : v.safeParse(whole, value);
-  if (!head.success || !row.success) return { problems: problemsOf([...(head.issues ?? []), ...(row.issues ?? [])]) };
+  if (!head.success || !row.success) return { problems: problemsOf(head, row) };
   if (jsonBytes(row.output) > MAX_ROW_BYTES)
     return { problems: [{ path: '', rule: `must be at most ${MAX_ROW_BYTES} bytes as JSON` }] };
   return { fact: { ...headOf(head.output), of: of.output, ...(!isDeletion && { row: row.output }) } as Fact };
@@ -162,30 +162,29 @@ function parseEndSessions(value: Readonly<Record<string, unknown>>): ReturnType<
   const head = v.safeParse(endSessions, { version: value['version'], deleted: value['deleted'] });
   const of = v.safeParse(userKeyRow, value);
   if (head.success && of.success) return { fact: { kind: 'user', of: of.output, ends_sessions: true } };
-  return { problems: problemsOf([...(head.issues ?? []), ...(of.issues ?? [])]) };
+  return { problems: problemsOf(head, of) };
 }
 
 function parseErase(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(headers, { ...value, erase: false });
   const of = v.safeParse(userKeyRow, value);
   const erases = v.safeParse(erase, value);
-  if (!head.success || !of.success || !erases.success)
-    return { problems: problemsOf([...(head.issues ?? []), ...(of.issues ?? []), ...(erases.issues ?? [])]) };
+  if (!head.success || !of.success || !erases.success) return { problems: problemsOf(head, of, erases) };
   return { fact: { ...headOf(head.output), kind: 'user', of: of.output, erases: erases.output } };
 }
 
-const headOf = ({ kind, version, force }: v.InferOutput<typeof headers>) => ({
-  kind,
-  version,
-  ...(force && { force }),
-});
+const headOf = ({ kind, version, force }: v.InferOutput<typeof headers>) =>
+  force ? { kind, version, force } : { kind, version };
 
 function rowsOf(value: Readonly<Record<string, unknown>>): keyof typeof ROWS | undefined {
   const kind = KINDS.find((each) => each === value['kind']);
   return kind === 'progress' && value['user_id'] !== undefined ? 'progressOfId' : kind;
 }
 
-function problemsOf(issues: readonly v.BaseIssue<unknown>[] = []): FactProblem[] {
+function problemsOf(
+  ...parsed: readonly { readonly issues?: readonly v.BaseIssue<unknown>[] | undefined }[]
+): FactProblem[] {
+  const issues = parsed.flatMap((each) => each.issues ?? []);
   return issues.map((issue) => ({ path: (issue.path ?? []).map(({ key }) => key).join('.'), rule: ruleOf(issue) }));
 }
 

@@ -54,16 +54,10 @@ export async function loadData(bytes: Uint8Array, services: LoadServices): Promi
   const dropped = former.keys.filter((key) => !named.has(textOf(key)));
   const keys = [...named.values()].map(({ key }) => key);
   await loadedFile.remember({ version, keys: [...keys, ...dropped] });
-  await applyAll(
-    'deleting',
-    dropped.map((key) => deletionOf(key, version)),
-    services,
-  );
-  await applyAll(
-    'applying',
-    [...named.values()].map(({ fact }) => fact),
-    services,
-  );
+  const deletions = dropped.map((key) => deletionOf(key, version));
+  const facts = [...named.values()].map(({ fact }) => fact);
+  await applyAll('deleting', deletions, services);
+  await applyAll('applying', facts, services);
   await loadedFile.remember({ version: version + 1, keys, file_hash });
   return { status: 'loaded', counts: { ...countsOf(data), deleted: dropped.length } };
 }

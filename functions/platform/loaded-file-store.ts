@@ -67,10 +67,8 @@ export function loadedFileStore(database: Database) {
       const batches = batchesOf(keys, KEYS_PER_ITEM);
       const head = { version, parts: batches.length, ...(file_hash !== undefined && { file_hash }) };
       const parts = partsOf(head);
-      await putItems(
-        database,
-        parts.map((key, at) => ({ ...key, keys: packJson(batches[at]) })),
-      );
+      const items = parts.map((key, at) => ({ ...key, keys: packJson(batches[at]) }));
+      await putItems(database, items);
       await putItem(database, { ...HEAD, ...head });
       if (former !== undefined) await deleteItems(database, partsOf(former));
     },

@@ -121,11 +121,8 @@ export function platformDataStore(database: Database) {
         return fact?.['email'] === undefined ? [] : [{ at, key: userKey(company_id, text(fact, 'email')) }];
       });
       const users: (Item | undefined)[] = [];
-      const items = await batchGet(
-        database,
-        wanted.map(({ key }) => key),
-        true,
-      );
+      const found = wanted.map(({ key }) => key);
+      const items = await batchGet(database, found, true);
       for (const [position, { at }] of wanted.entries()) users[at] = items[position];
       return facts.map((fact, at) => fact && knownIn(fact, users[at]));
     },

@@ -11,6 +11,27 @@ import type { User } from '../shared/model.ts';
 const MAX_RACES = 5;
 
 /**
+ * Tries with what is stored of the user until no other fact changed it meanwhile.
+ *
+ * @param known what was stored of the user a moment ago
+ * @param attempt returns `undefined` if the user was changed since it was read
+ */
+export async function untilUnchanged(
+  id: UserId,
+  known: KnownUser | undefined,
+  platform: PlatformDataStore,
+  attempt: (before: KnownUser | undefined) => Promise<FactOutcome | undefined>,
+): Promise<FactOutcome> {
+  let before = known;
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const outcome = await attempt(before);
+    if (outcome !== undefined) return outcome;
+    [before] = await platform.knownUsers([id]);
+  }
+  throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+}
+
+/**
  * Applies the fact if its version is higher than the stored one or, where it is forced, if it was not applied before. An address
  * of another user is rejected.
  *
@@ -23,19 +44,15 @@ export async function applyUserFact(
 ): Promise<FactOutcome> {
   const { platform } = services.stores;
   const id = idOf(fact);
-  let before = known;
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  return untilUnchanged(id, known, platform, async (before) => {
     if (await isStale(fact, before, platform)) return { status: 'stale' };
     if (isBeingErased(before)) return { status: 'rejected', problems: [BEING_ERASED] };
     const next = await nextOf(fact, before, services);
     const outcome = await platform.saveUser(id, before, next, { force: fact.force });
     if (outcome === 'saved') return { status: 'applied', changed: changedIn(before?.user, next.user) };
-    if (outcome === 'address_taken') {
-      return { status: 'rejected', problems: [{ path: 'email', rule: 'belongs to another user of this stack' }] };
-    }
-    [before] = await platform.knownUsers([id]);
-  }
-  throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+    if (outcome !== 'address_taken') return undefined;
+    return { status: 'rejected', problems: [{ path: 'email', rule: 'belongs to another user of this stack' }] };
+  });
 }
 
 /**
@@ -47,17 +64,16 @@ export async function endSessions(
   { stores: { platform }, clock, sentMs = Number.POSITIVE_INFINITY }: FactServices,
 ): Promise<FactOutcome> {
   const id = idOf(fact);
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const [before] = await platform.knownUsers([id]);
+  const [known] = await platform.knownUsers([id]);
+  return untilUnchanged(id, known, platform, async (before) => {
     if (before?.user === undefined)
       return { status: 'rejected', problems: [{ path: 'id', rule: 'belongs to no user of this company' }] };
     if (Date.parse(before.sessions_ended_at ?? '') >= sentMs) return { status: 'stale' };
     const sessions_ended_at = notBefore(before.user.sessions_valid_from, clock.nowMs());
     const user = { ...before.user, sessions_valid_from: sessions_ended_at };
-    if ((await platform.saveUser(id, before, { ...before, sessions_ended_at, user })) === 'saved')
-      return { status: 'applied' };
-  }
-  throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+    const outcome = await platform.saveUser(id, before, { ...before, sessions_ended_at, user });
+    return outcome === 'saved' ? { status: 'applied' } : undefined;
+  });
 }
 
 /** Whether a fact with this version or a higher one was applied before; where the fact is forced, whether this very one was. */

@@ -1,9 +1,9 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { allOf, equals } from '../dynamodb/expressions.ts';
 import { updateItem } from '../dynamodb/items.ts';
 import { writeItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey, type Key } from '../dynamodb/table.ts';
+import { boundTo } from '../imports/claims.ts';
 import { contributionName } from '../imports/contribution-item.ts';
 import { OVERFLOW } from '../imports/write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
@@ -63,19 +63,14 @@ export async function freeIdentities(
   company_id: string,
   written: readonly Written[],
 ): Promise<void> {
-  const ofPairs = new Map(
-    written.map((each) => [`${each.contribution.external_record_id} ${learnerCourseId(each)}`, each]),
-  );
+  const idOf = (each: Written) => `${each.contribution.external_record_id} ${learnerCourseId(each)}`;
+  const ofPairs = new Map(written.map((each) => [idOf(each), each]));
   const byId = Map.groupBy(ofPairs.values(), ({ contribution }) => contribution.external_record_id);
   // Records of several pairs may have named an id, of which one holds it. A batch takes no key twice.
   for (let named = 0; [...byId.values()].some((pairs) => pairs.length > named); named += 1) {
-    const next = [...byId].flatMap(([id, pairs]) => pairs.slice(named, named + 1).map((pair) => ({ id, ...pair })));
-    await writeItems(
-      database,
-      next.map(({ id, user_id, platform_course_id }) => ({
-        delete: identityKey(company_id, id),
-        when: allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id)),
-      })),
+    const deletions = [...byId].flatMap(([id, pairs]) =>
+      pairs.slice(named, named + 1).map((pair) => ({ delete: identityKey(company_id, id), when: boundTo(pair) })),
     );
+    await writeItems(database, deletions);
   }
 }

@@ -73,10 +73,9 @@ export async function previewImportRevert(
   created_by: number,
   { clock, stores }: PreviewServices,
 ): Promise<ImportRevert> {
+  const { records } = await previewRevert(item, these([item.import_id]), stores);
   const now = instant(clock.nowMs());
-  const report = await previewRevert(item, these([item.import_id]), stores);
-  const requested = { created_at: now, created_by, completed_at: now };
-  return { ...importRevert(item, report), status: 'validated', dry_run: true, ...requested };
+  return importRevert(item, { status: 'validated', created_at: now, created_by, completed_at: now }, records);
 }
 
 /** Requests the revert of an import that has ended. A repeat finds the same. */
@@ -85,12 +84,10 @@ export async function requestImportRevert(
   requested_by: number,
   services: RequestingServices,
 ): Promise<ImportRevert> {
-  const { company_id, import_id, run_id, total } = item;
+  const { company_id, import_id } = item;
   const revert = await request({ kind: 'import', company_id, import_id }, [item], requested_by, services);
-  const { requested_at: created_at, requested_by: created_by } = revert;
-  const counts = { ...revertCounts([]), total };
-  const requested = { created_at, created_by, completed_at: null };
-  return { import_id, company_id, run_id, status: 'processing', dry_run: false, ...requested, counts, records: [] };
+  const requested = { created_at: revert.requested_at, created_by: revert.requested_by };
+  return importRevert(item, { status: 'processing', ...requested, completed_at: null }, []);
 }
 
 /** The revert of an import as it is now; `undefined` if none was requested. */
@@ -103,19 +100,18 @@ export async function readImportRevert(
   if (revert === undefined) return undefined;
   const report = item.reverted_at === null ? undefined : await stores.reverts.readReport(item);
   const requested = { created_at: revert.requested_at, created_by: revert.requested_by };
-  const shown = importRevert(item, report ?? { records: [], freed: [] });
-  return {
-    ...shown,
-    counts: { ...shown.counts, total: item.total },
-    status: report === undefined ? 'processing' : 'success',
-    ...requested,
-    completed_at: item.reverted_at,
-  };
+  const status = report === undefined ? 'processing' : 'success';
+  return importRevert(item, { status, ...requested, completed_at: item.reverted_at }, report?.records ?? []);
 }
 
-function importRevert(item: ImportItem, { records }: RevertReport) {
-  const { company_id, import_id, run_id } = item;
-  return { import_id, company_id, run_id, dry_run: false, counts: revertCounts(records), records };
+/** A dry run is `validated`. */
+function importRevert(
+  { company_id, import_id, run_id, total }: ImportItem,
+  requested: Pick<ImportRevert, 'status' | 'created_at' | 'created_by' | 'completed_at'>,
+  records: RevertReport['records'],
+): ImportRevert {
+  const counts = { ...revertCounts(records), total };
+  return { import_id, company_id, run_id, dry_run: requested.status === 'validated', ...requested, counts, records };
 }
 
 /** The revert that these imports of a run would get now. */

@@ -161,7 +161,9 @@ export function revertStore(database: Database) {
     async putReport(ids: ImportIds, report: RevertReport): Promise<RevertReport> {
       const item = { ...revertReportKey(ids.company_id, ids.import_id), [REPORT]: compressJson(report) };
       if (await putItem(database, item, itemIsAbsent)) return report;
-      return present(await readReport(ids));
+      const stored = await readReport(ids);
+      if (stored === undefined) throw new Error('The report of a revert is missing.');
+      return stored;
     },
 
     /** Replaces the report, which is stored. */
@@ -188,11 +190,6 @@ export function revertStore(database: Database) {
     free: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       freeIdentities(database, company_id, writes),
   };
-}
-
-function present<Stored>(stored: Stored | undefined): Stored {
-  if (stored === undefined) throw new Error('An item of a revert is missing.');
-  return stored;
 }
 
 /** No step was taken since it was read, and it covers no further request. */

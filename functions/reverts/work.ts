@@ -54,10 +54,8 @@ export async function removeImport(
   const kept = report ?? (await stores.reverts.putReport(item, await decide({ item, plans, together }, [], stores)));
   const freed = new Set(kept.freed);
   await stores.reverts.remove(company_id, writes);
-  await stores.reverts.free(
-    company_id,
-    writes.filter(({ contribution }) => freed.has(contribution.index)),
-  );
+  const unheld = writes.filter(({ contribution }) => freed.has(contribution.index));
+  await stores.reverts.free(company_id, unheld);
   return kept;
 }
 
@@ -110,17 +108,11 @@ export async function replaceReliances(
     const histories = await stores.progress.courseHistories(company_id, writes);
     const reverted = await together.among(histories);
     const { own, others } = passOn(writes, { import_id, reverted, histories });
-    await stores.progress.contribute(
-      company_id,
-      own.map((write) => ({ ...write, items: histories.get(learnerCourseId(write))?.items ?? 0 })),
-    );
+    const placed = own.map((write) => ({ ...write, items: histories.get(learnerCourseId(write))?.items ?? 0 }));
+    await stores.progress.contribute(company_id, placed);
     for (const [chunk, some] of Map.groupBy(others, ({ write }) => chunkOf(each.item, write))) {
-      const reliance = { import_id: each.import_id, chunk };
-      await stores.imports.putReliances(
-        company_id,
-        reliance,
-        some.map(({ holder }) => holder),
-      );
+      const holders = some.map(({ holder }) => holder);
+      await stores.imports.putReliances(company_id, { import_id: each.import_id, chunk }, holders);
     }
     await stores.imports.forgetReliances(item, each.reliances);
   }
