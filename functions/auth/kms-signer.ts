@@ -4,7 +4,6 @@ import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms
 import { calculateJwkThumbprint } from 'jose';
 import { publishingSigner, type PublishingSigner } from './signing-keys.ts';
 import type { EvidenceSigner, PublishedKey, Signer } from './tokens.ts';
-import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -15,11 +14,11 @@ import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
  * which raises an alarm.
  */
 export function kmsSigner(
-  environment: Environment,
+  environment: ENV.Environment,
   { telemetry }: { readonly telemetry: Pick<Telemetry, 'count' | 'info'> },
 ): PublishingSigner {
   const count = () => telemetry.count(METRIC.signingKeyUnusable);
-  const signer = signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.signingKeyId), count);
+  const signer = signerOf(new KMSClient(PATIENT_CLIENT), ENV.variable(environment, ENV.signingKeyId), count);
   return publishingSigner(signer, () => {
     count();
     telemetry.info('The item of the signing key was missing. The key is published again.');
@@ -27,8 +26,8 @@ export function kmsSigner(
 }
 
 /** Signs digests with the key of the evidence. */
-export const kmsEvidenceSigner = (environment: Environment, onUnusable: () => never): EvidenceSigner =>
-  signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.evidenceKeyId), onUnusable);
+export const kmsEvidenceSigner = (environment: ENV.Environment, onUnusable: () => never): EvidenceSigner =>
+  signerOf(new KMSClient(PATIENT_CLIENT), ENV.variable(environment, ENV.evidenceKeyId), onUnusable);
 
 /**
  * Throttling and outages of KMS become `TemporarilyUnavailable`.

@@ -8,7 +8,6 @@ import { updateItem } from '../dynamodb/items.ts';
 import { TABLE, quotaKey } from '../dynamodb/table.ts';
 import { isObject } from '../records/json.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { QuotaExceeded } from '../runtime/faults.ts';
 import { HOURLY_QUOTAS } from '../shared/limits.ts';
 
@@ -39,7 +38,7 @@ const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn
 export type QuotaStore = ReturnType<typeof quotaStore>;
 
 /** With the limits that the deployment sets. */
-export function deployedQuotas(database: Database, environment: Environment): QuotaStore {
+export function deployedQuotas(database: Database, environment: ENV.Environment): QuotaStore {
   const set = environment[ENV.quotas];
   return quotaStore(database, set === undefined ? HOURLY_QUOTAS : quotasIn(set));
 }

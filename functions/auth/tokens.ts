@@ -1,6 +1,5 @@
 /** The two kinds of token (§2.2, §5), their claims, and how they are signed (ES256). Lifetimes are the interface's, in seconds. */
 import type { RefreshTokenId, Session } from './access-store.ts';
-import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 
 export interface TokenKind {
@@ -34,9 +33,9 @@ export interface TokenParties {
 }
 
 /** Those of a deployed function that signs or verifies. */
-export const partiesOf = (environment: Environment): TokenParties => ({
-  issuer: variable(environment, ENV.issuer),
-  audience: variable(environment, ENV.audience),
+export const partiesOf = (environment: ENV.Environment): TokenParties => ({
+  issuer: ENV.variable(environment, ENV.issuer),
+  audience: ENV.variable(environment, ENV.audience),
 });
 
 /** A public signing key as published; verifiable until `valid_until_seconds`. */

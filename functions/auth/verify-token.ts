@@ -7,7 +7,7 @@ import { publishedKeys, type SigningKeyStore } from './signing-keys.ts';
 import type { Session } from './access-store.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, partiesOf } from './tokens.ts';
 import type { Database } from '../dynamodb/client.ts';
-import type { Environment } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
 import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
 import { hasActiveLicense } from '../records/license.ts';

@@ -1,7 +1,6 @@
 /** The table of a deployed function, and the services that its handler composes on it. */
 import { documentClient, type Database } from './client.ts';
 import { keptWithin } from './tenancy.ts';
-import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import { systemClock, systemWaiting } from '../runtime/system.ts';
 
@@ -18,13 +17,15 @@ export function databaseOn(options: Pick<Database, 'client' | 'table'> & Partial
 let database: Database | undefined;
 
 const deployedDatabase = (): Database =>
-  (database ??= databaseOn({ client: documentClient(), table: variable(process.env, ENV.table) }));
+  (database ??= databaseOn({ client: documentClient(), table: ENV.variable(process.env, ENV.table) }));
 
 /**
  * Builds the services of a function once, on their first use. Each handler names the stores and services that its operation uses,
  * so that no bundle carries the code of others. An operation that needs one that is not named does not compile.
  */
-export function deployed<Services>(build: (database: Database, environment: Environment) => Services): () => Services {
+export function deployed<Services>(
+  build: (database: Database, environment: ENV.Environment) => Services,
+): () => Services {
   let services: Services | undefined;
   return () => (services ??= build(deployedDatabase(), process.env));
 }

@@ -3,13 +3,15 @@ import { staticOperation } from '../http/chain.ts';
 import { revalidated } from '../http/response.ts';
 import type { ApiRequest, ApiResponse } from '../http/types.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { Environment } from '../runtime/environment.ts';
 
 /**
  * `GET /v1/openapi.json`: the OpenAPI 3.1 document of every operation, rendered from the schemas that validate, with the
  * deployed version and the address of the documentation, if the deployment has one.
  */
-export async function getOpenapi(request: Pick<ApiRequest, 'headers'>, environment: Environment): Promise<ApiResponse> {
+export async function getOpenapi(
+  request: Pick<ApiRequest, 'headers'>,
+  environment: ENV.Environment,
+): Promise<ApiResponse> {
   const version = environment[ENV.version] ?? document.info.version;
   const url = environment[ENV.documentation];
   const body = {

@@ -8,7 +8,6 @@ import type { CustomResourceEvent, CustomResourceResult } from '../platform/cust
 import { loadData, type LoadServices } from '../platform/load-data.ts';
 import { loadedFileStore } from '../platform/loaded-file-store.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
-import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
@@ -30,10 +29,10 @@ const RESOURCE_ID = 'sandbox-data';
 export async function loadSandboxData(
   event: LoadEvent,
   services: () => LoadServices & { readonly telemetry: Telemetry },
-  environment: Environment,
+  environment: ENV.Environment,
 ): Promise<CustomResourceResult> {
   if (event.RequestType === 'Delete') return { PhysicalResourceId: RESOURCE_ID, Data: { status: 'kept' } };
-  const file = event.dataFile ?? resolve(import.meta.dirname, variable(environment, ENV.sandboxDataFile));
+  const file = event.dataFile ?? resolve(import.meta.dirname, ENV.variable(environment, ENV.sandboxDataFile));
   const bytes = await readDataFile(file);
   const { telemetry, ...core } = services();
   const loading: LoadServices = {

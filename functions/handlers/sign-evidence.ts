@@ -15,7 +15,6 @@ import { runReader } from '../imports/import-lists.ts';
 import { gateStore } from '../jobs/gate.ts';
 import { importHolder } from '../jobs/work.ts';
 import { revertStore } from '../reverts/store.ts';
-import { variable } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
 
@@ -27,7 +26,7 @@ export const handler = migrationOperation(
   (database, environment) => ({
     readBody: jsonBody,
     parties: partiesOf(environment),
-    version: variable(environment, ENV.version),
+    version: ENV.variable(environment, ENV.version),
     evidenceSigner: kmsEvidenceSigner(environment, keyUnusable),
     stores: {
       imports: runReader(database),

@@ -22,7 +22,7 @@ import type {
 } from './types.ts';
 import { optionalImport } from '../imports/import-item.ts';
 import { quoted } from '../records/text.ts';
-import type { Environment } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/variables.ts';
 import { historyReads } from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';
 import type { ImportItem } from '../shared/model.ts';

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
-import { RequestRejected, isRendered } from './types.ts';
+import { isRendered } from './types.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse, ChainServices, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
@@ -44,8 +44,7 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
       const { requestId } = request.event;
       const failure = failureOf(request.error);
       const code = failure.problem.error_code;
-      if (request.error instanceof RequestRejected && request.error.subject)
-        request.internal.subject = request.error.subject;
+      if (failure.subject) request.internal.subject = failure.subject;
       request.internal.errorCode = code;
       const fields = { request_id: requestId, route: request.event.route, ...callOf(request) };
       if (code === 'internal_error') {

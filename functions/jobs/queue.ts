@@ -1,6 +1,5 @@
 import { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { BatchResultErrorEntry, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import { dependencyFault, isTransientName, PATIENT_CLIENT } from '../runtime/faults.ts';
 import { batchesOf, sendUntilDone } from '../runtime/batching.ts';
@@ -14,10 +13,10 @@ export const LONGEST_CHAIN = 12;
 export type JobQueue = ReturnType<typeof jobQueue>;
 
 /** The queue that the function's environment names. */
-export function sqsJobQueue(environment: Environment): JobQueue {
+export function sqsJobQueue(environment: ENV.Environment): JobQueue {
   // The endpoint comes from the region or the environment, not from the host in the queue's URL.
   const client = new SQSClient({ ...PATIENT_CLIENT, useQueueUrlAsEndpoint: false });
-  return jobQueue({ client, queueUrl: variable(environment, ENV.chunkQueueUrl) });
+  return jobQueue({ client, queueUrl: ENV.variable(environment, ENV.chunkQueueUrl) });
 }
 
 interface JobQueueOptions {

@@ -5,7 +5,6 @@
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
 import type { CustomResourceEvent, CustomResourceResult } from './custom-resource.ts';
-import { variable, type Environment } from '../runtime/environment.ts';
 import * as ENV from '../runtime/variables.ts';
 import { PATIENT_CLIENT } from '../runtime/faults.ts';
 import { systemWaiting, type Waiting } from '../runtime/system.ts';
@@ -38,9 +37,9 @@ export interface SettingsEvent extends CustomResourceEvent {
 export type ReadDeployed = () => Promise<string | undefined>;
 
 /** The parameter that the function's environment names. */
-export function deployedParameter(environment: Environment): ReadDeployed {
+export function deployedParameter(environment: ENV.Environment): ReadDeployed {
   const client = new SSMClient(PATIENT_CLIENT);
-  const Name = variable(environment, ENV.settingsParameter);
+  const Name = ENV.variable(environment, ENV.settingsParameter);
   return () => patientWithIam(() => valueOf(client, Name), systemWaiting);
 }
 

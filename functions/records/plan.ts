@@ -5,7 +5,7 @@ import { evaluateProgress, type Evaluation } from './evaluate.ts';
 import { learnerCourseId } from './identifiers.ts';
 import { joinAll, nativeState, stateOf, toProgress, type ProgressState } from './merge.ts';
 import { nativeProgressKept } from './native-progress.ts';
-import { OVERSIZED, type ParsedRecord } from './parse.ts';
+import type { ParsedRecord } from './parse.ts';
 import { dateAssumed, dateImplausible } from './plausible-dates.ts';
 import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
@@ -135,16 +135,6 @@ export function planDuplicate(raw: unknown, index: number): PlannedRecord {
   const field = 'external_record_id';
   const rule = 'appears earlier in this batch; only the first record with this id is processed';
   return rejectedRecord(raw, index, problem('duplicate_external_record_id', field, rule));
-}
-
-/**
- * A record that was too large to be kept: only its id is known.
- *
- * @example
- * planOversized({ external_record_id: 'r-1' }, 0).result.errors[0].message; // => 'The record must be at most 64 KiB as JSON.'
- */
-export function planOversized(raw: unknown, index: number): PlannedRecord {
-  return rejectedRecord(raw, index, OVERSIZED);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A chunk of records between the request that sent it and its plan. */
 import { planErased } from './person.ts';
-import { planDuplicate, planOversized } from './plan.ts';
+import { OVERSIZED } from './parse.ts';
+import { planDuplicate } from './plan.ts';
 import { pendingResult, rejectedRecord } from './result.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
 import type { ChunkRef, Plan, PlannedRecord, RecordResult } from '../shared/model.ts';
@@ -28,7 +29,7 @@ export function decidedAsStaged(
 ): PlannedRecord | undefined {
   if (erased.includes(index)) return planErased(index);
   if (duplicates.includes(index)) return planDuplicate(raw, index);
-  return oversized.includes(index) ? planOversized(raw, index) : undefined;
+  return oversized.includes(index) ? rejectedRecord(raw, index, OVERSIZED) : undefined;
 }
 
 /** The plan of a chunk whose records are all rejected for one reason, except those whose person was erased. */

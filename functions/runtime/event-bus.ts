@@ -1,7 +1,6 @@
 /** The account's event bus (§4.9). An event that is sent again has the same `event_id`. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { contentHash } from './content-hash.ts';
-import { variable, type Environment } from './environment.ts';
 import * as ENV from './variables.ts';
 import { PATIENT_CLIENT, dependencyFault } from './faults.ts';
 import { EVENT_SOURCE, type EventType } from '../shared/codes.ts';
@@ -15,8 +14,8 @@ export interface ImportEvent {
 export type EventBus = ReturnType<typeof eventBus>;
 
 /** The default bus of the account. */
-export function accountEventBus(environment: Environment): EventBus {
-  return eventBus({ client: new EventBridgeClient(PATIENT_CLIENT), stage: variable(environment, ENV.stage) });
+export function accountEventBus(environment: ENV.Environment): EventBus {
+  return eventBus({ client: new EventBridgeClient(PATIENT_CLIENT), stage: ENV.variable(environment, ENV.stage) });
 }
 
 const DEPENDENCY = 'The event bus';

@@ -5,7 +5,6 @@
 import { LogFormatter, LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import * as ENV from './variables.ts';
-import type { Environment } from './environment.ts';
 import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from './metric-names.ts';
 import { systemClock } from './system.ts';
 
@@ -16,7 +15,7 @@ export type Telemetry = ReturnType<typeof powertoolsTelemetry>;
 /** The service name where the stack sets none, as in a test. */
 const SERVICE = 'course-progress-migration';
 
-export function powertoolsTelemetry(environment: Environment = process.env) {
+export function powertoolsTelemetry(environment: ENV.Environment = process.env) {
   const service = environment[ENV.service] ?? SERVICE;
   const version = environment[ENV.version];
   const logger = new Logger({

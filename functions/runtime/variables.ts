@@ -1,8 +1,17 @@
 /**
- * Names of the environment variables that the stack and Lambda set and the functions read: one constant each, shared by all, so that a bundle has only
- * those it reads. No
- * variable is read at import, except the one that shows that Lambda is starting the function (`connected` in dynamodb).
+ * The environment of a function, as an argument: it is read when the services are built, never at import, except what shows that Lambda
+ * is starting the function (`connected` in dynamodb). The names of the variables that the stack and Lambda set are one constant each, so
+ * that a bundle has only those it reads.
  */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Value of a variable that the stack sets; its absence is a fault of the deployment. */
+export function variable(environment: Environment, name: string): string {
+  const value = environment[name];
+  if (value === undefined || value === '') throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}
+
 export const table = 'TABLE_NAME';
 export const chunkQueueUrl = 'CHUNK_QUEUE_URL';
 export const signingKeyId = 'SIGNING_KEY_ID';

@@ -5,86 +5,46 @@ import { codesOf } from './codes.ts';
  * API Gateway, the functions and their permissions, the OpenAPI document, the client, the `Location`
  * header and the tests derive from this table. The name is the OpenAPI operationId; the handler is `functions/handlers/<name>.ts`.
  */
-const TABLE = {
-  login: { method: 'POST', path: '/api/v1/auth/login', access: 'public' },
-  'get-profile': { method: 'GET', path: '/api/v1/auth/profile', access: 'session' },
-  'refresh-token': { method: 'POST', path: '/api/v1/auth/refresh-token', access: 'public' },
-  logout: { method: 'POST', path: '/api/v1/auth/logout', access: 'session' },
-  'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
-  'get-evidence-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/evidence-jwks.json', access: 'public' },
-  'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
-  'list-courses': { method: 'GET', path: '/v1/migrations/{company_id}/catalog/courses', access: 'migration' },
-  'resolve-users': { method: 'POST', path: '/v1/migrations/{company_id}/users/resolve', access: 'migration' },
-  'register-user-mappings': { method: 'POST', path: '/v1/migrations/{company_id}/users/mappings', access: 'migration' },
-  'list-user-mappings': { method: 'GET', path: '/v1/migrations/{company_id}/users/mappings', access: 'migration' },
-  'register-course-mappings': {
-    method: 'POST',
-    path: '/v1/migrations/{company_id}/catalog/mappings',
-    access: 'migration',
-  },
-  'list-course-mappings': { method: 'GET', path: '/v1/migrations/{company_id}/catalog/mappings', access: 'migration' },
-  'start-import': { method: 'POST', path: '/v1/migrations/{company_id}/progress/imports', access: 'migration' },
-  'list-imports': { method: 'GET', path: '/v1/migrations/{company_id}/progress/imports', access: 'migration' },
-  'get-import': {
-    method: 'GET',
-    path: '/v1/migrations/{company_id}/progress/imports/{import_id}',
-    access: 'migration',
-  },
-  'list-import-records': {
-    method: 'GET',
-    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/records',
-    access: 'migration',
-  },
-  'cancel-import': {
-    method: 'POST',
-    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/cancel',
-    access: 'migration',
-  },
-  'revert-import': {
-    method: 'POST',
-    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/revert',
-    access: 'migration',
-  },
-  'get-revert': {
-    method: 'GET',
-    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/revert',
-    access: 'migration',
-  },
-  'list-runs': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs', access: 'migration' },
-  'get-run': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs/{run_id}', access: 'migration' },
-  'list-run-records': {
-    method: 'GET',
-    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/records',
-    access: 'migration',
-  },
-  'cancel-run': {
-    method: 'POST',
-    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/cancel',
-    access: 'migration',
-  },
-  'sign-evidence': {
-    method: 'POST',
-    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/evidence',
-    access: 'migration',
-  },
-  'list-evidence': {
-    method: 'GET',
-    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/evidence',
-    access: 'migration',
-  },
-  'revert-run': {
-    method: 'POST',
-    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/revert',
-    access: 'migration',
-  },
-  'get-run-revert': {
-    method: 'GET',
-    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/revert',
-    access: 'migration',
-  },
-  'get-record': { method: 'GET', path: '/v1/migrations/{company_id}/progress/records', access: 'migration' },
-  'get-learner': { method: 'GET', path: '/v1/migrations/{company_id}/progress/learners', access: 'migration' },
-} as const satisfies Record<string, Omit<Route, 'name'>>;
+const table = () =>
+  ({
+    login: { method: 'POST', path: '/api/v1/auth/login', access: 'public' },
+    'get-profile': { method: 'GET', path: '/api/v1/auth/profile', access: 'session' },
+    'refresh-token': { method: 'POST', path: '/api/v1/auth/refresh-token', access: 'public' },
+    logout: { method: 'POST', path: '/api/v1/auth/logout', access: 'session' },
+    'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
+    'get-evidence-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/evidence-jwks.json', access: 'public' },
+    'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
+    'list-courses': ofCompany('GET', 'catalog/courses'),
+    'resolve-users': ofCompany('POST', 'users/resolve'),
+    'register-user-mappings': ofCompany('POST', 'users/mappings'),
+    'list-user-mappings': ofCompany('GET', 'users/mappings'),
+    'register-course-mappings': ofCompany('POST', 'catalog/mappings'),
+    'list-course-mappings': ofCompany('GET', 'catalog/mappings'),
+    'start-import': ofCompany('POST', 'progress/imports'),
+    'list-imports': ofCompany('GET', 'progress/imports'),
+    'get-import': ofCompany('GET', 'progress/imports/{import_id}'),
+    'list-import-records': ofCompany('GET', 'progress/imports/{import_id}/records'),
+    'cancel-import': ofCompany('POST', 'progress/imports/{import_id}/cancel'),
+    'revert-import': ofCompany('POST', 'progress/imports/{import_id}/revert'),
+    'get-revert': ofCompany('GET', 'progress/imports/{import_id}/revert'),
+    'list-runs': ofCompany('GET', 'progress/runs'),
+    'get-run': ofCompany('GET', 'progress/runs/{run_id}'),
+    'list-run-records': ofCompany('GET', 'progress/runs/{run_id}/records'),
+    'cancel-run': ofCompany('POST', 'progress/runs/{run_id}/cancel'),
+    'sign-evidence': ofCompany('POST', 'progress/runs/{run_id}/evidence'),
+    'list-evidence': ofCompany('GET', 'progress/runs/{run_id}/evidence'),
+    'revert-run': ofCompany('POST', 'progress/runs/{run_id}/revert'),
+    'get-run-revert': ofCompany('GET', 'progress/runs/{run_id}/revert'),
+    'get-record': ofCompany('GET', 'progress/records'),
+    'get-learner': ofCompany('GET', 'progress/learners'),
+  }) as const satisfies Record<string, Omit<Route, 'name'>>;
+
+/** An operation on a company, by its path behind that of the company. */
+const ofCompany = <const Method extends Route['method'], const Path extends string>(method: Method, path: Path) =>
+  ({ method, path: `/v1/migrations/{company_id}/${path}`, access: 'migration' }) as const;
+
+// Marked as free of side effects, so that no bundle carries the table without using it.
+const TABLE = /* @__PURE__ */ table();
 
 export type RouteName = keyof typeof TABLE;
 
@@ -96,7 +56,6 @@ export interface Route {
   readonly access: 'public' | 'session' | 'migration';
 }
 
-// Marked as free of side effects, so that no bundle carries the table without using it.
 export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
 
 function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[] {

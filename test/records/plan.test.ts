@@ -1,13 +1,7 @@
 /** The decision about one record, given what is stored about its user and course. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { parseRecord } from '../../functions/records/parse.ts';
-import {
-  historyBefore,
-  planDuplicate,
-  planOversized,
-  planProcessingFailed,
-  planRecord,
-} from '../../functions/records/plan.ts';
+import { historyBefore, planDuplicate, planProcessingFailed, planRecord } from '../../functions/records/plan.ts';
 import { contributed, CONTEXT, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
 
 const withPct = (completion_pct: number, external_record_id = 'r-1') =>
@@ -85,13 +79,6 @@ describe('results that are decided without rules', () => {
       progress: null,
     });
     expect(result.errors).toMatchObject([{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }]);
-    expect(write).toBeUndefined();
-  });
-
-  it('a record that is too large keeps its id', () => {
-    const { result, write } = planOversized({ external_record_id: 'r-1' }, 4);
-    expect(result).toMatchObject({ index: 4, external_record_id: 'r-1', status: 'error' });
-    expect(result.errors).toMatchObject([{ error_code: 'invalid_record' }]);
     expect(write).toBeUndefined();
   });
 

@@ -21,6 +21,7 @@ it('decidedAsStaged: a repeat, a record that is too large or whose person was er
     ['invalid_record'],
     ['user_not_found'],
   ]);
+  expect(decidedAsStaged(CHUNK, raw('b'), 12)?.result.external_record_id).toBe('b');
 });
 
 it('rejectedChunk: rejects every record for the same reason, but leaves erased ones erased', () => {

@@ -2,7 +2,6 @@
  * The canary of a stack: what `npm run verify` checks without a login, as a Lambda function on a schedule (setting `canary`). It has
  * no credentials, so there is no secret to keep. It tries a wrong login once a day: a refused login is a metric with a price in each hour.
  */
-import { variable } from '../../../functions/runtime/environment.ts';
 import * as ENV from '../../../functions/runtime/variables.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { outcomeOf, publicChecks } from './checks.ts';
@@ -30,4 +29,4 @@ const DAY_MS = 24 * 60 * 60_000;
 export const isFirstOfDay = (nowMs: number): boolean => nowMs % DAY_MS < RUN_MS;
 
 export const handler = (): Promise<void> =>
-  runCanary(deploymentAt(variable(process.env, ENV.baseUrl)), powertoolsTelemetry(), isFirstOfDay(Date.now()));
+  runCanary(deploymentAt(ENV.variable(process.env, ENV.baseUrl)), powertoolsTelemetry(), isFirstOfDay(Date.now()));

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import * as v from 'valibot';
 import * as ENV from '../../../functions/runtime/variables.ts';
-import { variable } from '../../../functions/runtime/environment.ts';
 import { systemClock } from '../../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../../functions/runtime/telemetry.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
@@ -182,7 +181,7 @@ async function silentPlatforms(services: FleetServices, resources: readonly Tagg
     .map(({ of }) => `The platform of ${of} sent nothing for ${services.quietDays} days.`);
 }
 
-const of = (name: string): string => variable(process.env, name);
+const of = (name: string): string => ENV.variable(process.env, name);
 
 export const handler = (): Promise<void> =>
   checkFleet({
