@@ -7,8 +7,7 @@ import { queryAll } from '../dynamodb/queries.ts';
 import { EVIDENCE_KEYS_PARTITION, TABLE, evidenceKeyKey } from '../dynamodb/table.ts';
 import { text } from '../dynamodb/attributes.ts';
 
-export type EvidenceKey = Pick<PublishedKey, 'kid' | 'jwk'>;
-export type EvidenceKeyStore = ReturnType<typeof evidenceKeyStore>;
+type EvidenceKey = Pick<PublishedKey, 'kid' | 'jwk'>;
 
 export const evidenceKeyStore = (database: Database) => ({
   /** Harmless to repeat. */
@@ -16,11 +15,7 @@ export const evidenceKeyStore = (database: Database) => ({
     await putItem(database, { ...evidenceKeyKey(kid), jwk }, itemIsAbsent);
   },
 
-  ...evidenceKeyList(database),
-});
-
-/** Strongly consistent: a key is published before it signs. */
-export const evidenceKeyList = (database: Database) => ({
+  /** Strongly consistent: a key is published before it signs. */
   async list(): Promise<EvidenceKey[]> {
     const items = await queryAll(database, { partition: EVIDENCE_KEYS_PARTITION, strong: true });
     return items.map((item) => ({ kid: text(item, TABLE.sortKey), jwk: publicJwk(item) }));

@@ -40,7 +40,7 @@ export function broken(rule: string, sent: unknown): string {
   if (sent === undefined) return 'is required';
   if (rule.includes(', not ')) return rule;
   if (typeof sent === 'string') return `${rule}, not ${quoted(sent)}`;
-  if (typeof sent !== 'object' || sent === null) return `${rule}, not ${String(sent)}`;
+  if (typeof sent === 'number' || typeof sent === 'boolean' || sent === null) return `${rule}, not ${String(sent)}`;
   return `${rule}, not an ${Array.isArray(sent) ? 'array' : 'object'}`;
 }
 

@@ -30,7 +30,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     [
       'importer/engine/evidence/given',
       'importer/engine/evidence/jws',
-      'importer/engine/evidence/make',
       'importer/engine/evidence/results',
       'importer/engine/evidence/words',
       'importer/command/commands/evidence',

@@ -98,11 +98,12 @@ export function statementOf(
   const rest = { counts, left_out: survey.leftOut, rejected_by_reason, ...(second_dry_run && { second_dry_run }) };
   const short = mappings.map(({ kinds, ...mapping }) => ({ ...mapping, kinds: kinds.length }));
   const sums = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
+  const list = { count: files.length, sha256_of_list: sha256Hex(sums) };
   // The SHA-256 of the mapping, and of the list as `sha256sum` prints it, name what has no room.
   const fitting = [
     { files, mappings, ...rest },
     { files, mappings: short, ...rest },
-    { files: { count: files.length, sha256_of_list: sha256Hex(sums) }, mappings: short, ...rest },
+    { files: list, mappings: short, ...rest },
   ];
-  return fitting.find((each) => bytes(each) <= MAX_STATEMENT_BYTES) ?? { counts };
+  return fitting.find((each) => bytes(each) <= MAX_STATEMENT_BYTES) ?? { files: list, counts };
 }

@@ -1,6 +1,5 @@
 /** Evidence of a run with digests of the service's own code, and the run's results as they are listed. */
 import type { Signer } from '../../../../functions/auth/tokens.ts';
-import { EVIDENCE_TYPE } from '../../../../functions/evidence/sign.ts';
 import { countsOfRun } from '../../../../functions/imports/import-item.ts';
 import { digestOf } from '../../../../functions/imports/digests.ts';
 import type { EvidenceEntry } from '../../../../bin/importer/wire/types.ts';
@@ -85,7 +84,7 @@ export async function signedRun(
     imports: imports.length,
     ...changed.payload,
   };
-  const input = [{ alg: 'ES256', typ: EVIDENCE_TYPE, kid, ...changed.header }, payload]
+  const input = [{ alg: 'ES256', typ: 'migration-evidence+jwt', kid, ...changed.header }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   const evidence = `${input}.${Buffer.from(await signer.sign(Buffer.from(input))).toString('base64url')}`;
