@@ -12,9 +12,18 @@ import type { Findings } from '../../engine/kinds/types.ts';
 import type { Report, Stopped } from '../worker/run.ts';
 import type { BegunImport } from '../worker/saved.ts';
 
-const none = <Value>(): Value | undefined => undefined;
-const list = <Value>(): readonly Value[] => [];
-const table = <Value>(): Readonly<Record<string, Value>> => ({});
+/** What is not there yet. */
+const none = <Value>(value?: Value): Value | undefined => value;
+
+const COURSES: readonly MatchedCourse[] = [];
+const CHOICES: CourseChoices = {};
+const TEXTS: Readonly<Record<string, string>> = {};
+const COUNTS: Readonly<Record<string, number>> = {};
+const BEGUN: readonly BegunImport[] = [];
+const FILES: readonly File[] = [];
+const CATALOG: readonly CatalogCourse[] = [];
+const READING: ReadingOptions = {};
+const METERS: Readonly<Partial<Record<Meter['step'], number>>> = {};
 
 /** Nothing is found out about the files, and nothing decided: of other files, and of the same ones read in another way. */
 export const NO_FINDINGS = {
@@ -22,34 +31,31 @@ export const NO_FINDINGS = {
   mapping: none<Mapping>(),
   mappingName: none<string>(),
   findings: none<Findings>(),
-  courses: list<MatchedCourse>(),
-  choices: table<CourseChoices[string]>(),
+  courses: COURSES,
+  choices: CHOICES,
   /** The course of all rows, where no column names courses. */
   oneCourse: none<number>(),
   people: none<People>(),
   /** The address that was chosen in place of the one in the file. */
-  addresses: table<string>(),
+  addresses: TEXTS,
   checked: none<Report>(),
   /** Corrections since the last check, by the position of their cause. */
-  corrected: table<string>(),
+  corrected: TEXTS,
   imported: none<Report>(),
   stopped: none<Stopped>(),
 };
-
-const READING: ReadingOptions = {};
-const METERS: Readonly<Partial<Record<Meter['step'], number>>> = {};
 
 let state = {
   ...NO_FINDINGS,
   account: none<Account>(),
   /** The session has ended; what is under way waits. */
   isSignedOut: false,
-  begun: list<BegunImport>(),
-  files: list<File>(),
+  begun: BEGUN,
+  files: FILES,
   reading: READING,
-  catalog: list<CatalogCourse>(),
+  catalog: CATALOG,
   /** Records that were taken back, by run. */
-  reverted: table<number>(),
+  reverted: COUNTS,
   evidence: none<EvidenceReport>(),
   isImporting: false,
   isPaused: false,
