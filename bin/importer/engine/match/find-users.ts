@@ -48,16 +48,12 @@ async function likelyUsers(
   old: readonly OldUser[],
   moved: ReadonlyMap<string, string>,
 ): Promise<PlatformUser[]> {
-  const first = await activeOf(
-    client,
-    old.flatMap((each) => ownAddresses(each, moved)),
-  );
+  const own = (each: OldUser): string[] => ownAddresses(each, moved);
+  const first = await activeOf(client, old.flatMap(own));
   const domains = frequentDomains(first);
-  const missing = old.filter((each) => !ownAddresses(each, moved).some((email) => first.has(email)));
-  const second = await activeOf(
-    client,
-    missing.flatMap((each) => otherAddresses(each, domains)),
-  );
+  const missing = old.filter((each) => !own(each).some((email) => first.has(email)));
+  const others = missing.flatMap((each) => otherAddresses(each, domains));
+  const second = await activeOf(client, others);
   return [...first, ...second].map((email) => ({ email }));
 }
 
