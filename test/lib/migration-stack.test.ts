@@ -301,6 +301,16 @@ describe('the stack', () => {
     expect(kept(sandbox)).toEqual(new Set(['[60,"Delete"]']));
   });
 
+  it('a function that sends events to the account’s bus sends them as this service, and as no other', () => {
+    const statements = resourcesOfType(production, 'AWS::IAM::Policy').flatMap(
+      ([, { PolicyDocument }]) => (PolicyDocument as { Statement: { Action: string; Condition?: object }[] }).Statement,
+    );
+    const sending = statements.filter(({ Action }) => Action === 'events:PutEvents');
+    expect(sending.length).toBeGreaterThan(0);
+    for (const { Condition } of sending)
+      expect(Condition).toEqual({ StringEquals: { 'events:source': 'course-progress-migration' } });
+  });
+
   it('every synthesis gives the same stack', () => {
     expect(artifactOf({ company: 'acme', stage: 'sandbox', evidence: true }).template).toEqual(sandbox);
   });
