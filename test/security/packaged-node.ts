@@ -15,15 +15,16 @@ export const bytesFrom = async (url: string): Promise<Buffer> => {
 /**
  * Compares the program of the package with that of the archive of its version, and the archive with the list of its version.
  *
- * @param modules a `node_modules`; without a Node, all is good
+ * @param modules a `node_modules`
  * @param bytesOf fetches an address
+ * @returns `isGood` unless no Node is installed, or nodejs.org does not answer
  */
 export async function packagedNode(
   modules: string,
   bytesOf: typeof bytesFrom,
-): Promise<{ readonly isGood: boolean; readonly found: string }> {
+): Promise<{ readonly isGood?: boolean; readonly found: string }> {
   const name = readdirSync(modules).find((each) => existsSync(join(modules, each, 'bin/node')));
-  if (name === undefined) return { isGood: true, found: 'none is installed' };
+  if (name === undefined) return { found: 'none is installed' };
   const { version } = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string };
   const platform = name.replace(/^node-(?:bin-)?/, '');
   const archive = `node-v${version}-${platform}.tar.gz`;
@@ -31,7 +32,7 @@ export async function packagedNode(
   const fetched = await Promise.all([bytesOf(`${folder}/SHASUMS256.txt`), bytesOf(`${folder}/${archive}`)]).catch(
     (error: unknown) => String(error),
   );
-  if (typeof fetched === 'string') return { isGood: true, found: `NOT CHECKED: ${fetched}` };
+  if (typeof fetched === 'string') return { found: `NOT CHECKED: ${fetched}` };
   const [list, packed] = fetched;
   if (
     !String(list)
