@@ -1,10 +1,19 @@
 /** Who may sign evidence, and when it is refused (§4.10), over HTTP, on a local stack of its own. Costs ten seconds. */
 import { DisableKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { builtStack } from '../../bin/local/built-stack.ts';
+import { awsEnvironment } from '../../bin/local/endpoints.ts';
+import { localFunctions } from '../../bin/local/functions.ts';
+import { gatewayResponses } from '../../bin/local/gateway-responses.ts';
+import { startHttpServer } from '../../bin/local/http-server.ts';
 import { EVIDENCE_KEY_ID } from '../../bin/local/kms.ts';
+import { RouteTable } from '../../bin/local/route-table.ts';
+import { PhysicalResources, resourcesOfType } from '../../bin/local/template.ts';
 import { type Send, finished, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 import { record } from '../kit/records.ts';
+import { artifactOf } from '../kit/template.ts';
 import { PASSWORD, testData } from '../kit/test-data.ts';
 
 const BASE = '/v1/migrations/evidence/progress';
@@ -68,6 +77,47 @@ it('a run with an import that is still processing is 409', async () => {
   await start('waits');
   const { status, body } = await sign(token, 'waits');
   expect([status, body.errors[0].error_code]).toEqual([409, 'run_not_terminal']);
+});
+
+/** The API of the same stack deployed without the setting, over what it has stored. */
+async function switchedOff() {
+  const context = { ...cdk.context, 'aws:cdk:enable-asset-metadata': true };
+  const { template } = artifactOf({ company: 'local', stage: 'sandbox', evidence: false }, undefined, context);
+  const { bundles } = await builtStack();
+  const resources = new PhysicalResources();
+  const [[table = ''] = []] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
+  resources.set(table, { ref: stack.tableName, attributes: {} });
+  const { endpoint, credentials } = stack.operator;
+  const all = { dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint, ssm: endpoint };
+  const functions = localFunctions(
+    { template, bundles },
+    resources,
+    () => awsEnvironment(all, credentials.accessKeyId),
+    () => {},
+  );
+  const routes = new RouteTable(template, resources, functions);
+  const http = await startHttpServer(0, { routes, refuse: gatewayResponses(template), faults: undefined });
+  onTestFinished(async () => {
+    await Promise.all([http.stop(), ...[...functions.values()].map((each) => each.stop())]);
+  });
+  return sender(http.url);
+}
+
+it('switched off, each of its operations is 404, and the others go on; the keys stay stored', async () => {
+  const token = await tokenOf('admin@evidence.test');
+  await sign(token);
+  const keys = '/api/v1/auth/.well-known/evidence-jwks.json';
+  const sendOff = await switchedOff();
+  for (const [method, path, body] of [
+    ['POST', `${BASE}/runs/${RUN}/evidence`, BODY],
+    ['GET', `${BASE}/runs/${RUN}/evidence`],
+    ['GET', keys],
+  ] as const) {
+    const { status, body: answer } = await sendOff(method, path, { token, body });
+    expect([status, answer.errors[0].error_code]).toEqual([404, 'route_not_found']);
+  }
+  expect((await sendOff('GET', `${BASE}/runs/${RUN}`, { token })).body.status).toBe('success');
+  expect((await send('GET', keys)).body.keys).toHaveLength(1);
 });
 
 it('a disabled key is 503 with what to do, for evidence alone', async () => {

@@ -1,4 +1,4 @@
-/** Evidence on the page: signed after an import, kept as files, and checked by somebody without an account. Costs seconds; needs Chromium. */
+/** Evidence on the page: signed after an import, kept as files, printed, and checked by somebody without an account. Costs seconds; needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Person } from './person.ts';
@@ -37,13 +37,24 @@ const notMoved = ({ page }: Person): Promise<string[][]> =>
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
 
+/** Between margins of a centimetre, in pixels of CSS. */
+const PAPERS = { A4: 718, Letter: 740 } as const;
+
+/** What does not fit on the paper, beside texts for screen readers. */
+const cutOff = ({ page }: Person): Promise<string[]> =>
+  page.evaluate(() => {
+    const isCut = ({ scrollWidth, clientWidth, className }: Element) =>
+      clientWidth > 0 && scrollWidth > clientWidth && className !== 'unseen';
+    return [...document.querySelectorAll('body, body *')].filter(isCut).map(({ outerHTML }) => outerHTML.slice(0, 200));
+  });
+
 const given = (name: string, buffer: Buffer | string) => ({ name, mimeType: '', buffer: Buffer.from(buffer) });
 
 it('a person signs evidence of an import; an auditor without an account checks it, and sees what was changed', async () => {
   const person = await Person.signedIn(used.browser, used.stack.url);
   await person.toCheck({ name: 'history.csv', text: FILE });
   await person.importAll();
-  await person.page.getByLabel('Reason of the migration').fill('The old system ends');
+  await person.page.getByLabel('Reason of the migration').fill('The old system ends.'.repeat(40));
   await person.press('Sign evidence');
   await person.isAt('Evidence');
   await person.page.getByText('Everything that was checked holds.').waitFor();
@@ -64,6 +75,14 @@ it('a person signs evidence of an import; an auditor without an account checks i
   await verify(results);
   await auditor.page.getByText('Everything that was checked holds.').waitFor();
   expect(await notMoved(auditor)).toEqual(NOT_MOVED);
+  await auditor.page.emulateMedia({ media: 'print' });
+  for (const [format, width] of Object.entries(PAPERS)) {
+    await auditor.page.setViewportSize({ width, height: 1000 });
+    expect([format, await cutOff(auditor)]).toEqual([format, []]);
+    expect((await auditor.page.pdf({ format })).subarray(0, 5).toString()).toBe('%PDF-');
+  }
+  expect(await auditor.page.locator('article').innerText()).toMatch(/Digest of the imports.*\s[0-9a-f]{64}\s/);
+  await auditor.page.emulateMedia({ media: null });
   await verify(results.toString().replaceAll('chiara.romano', 'chiara.romana'));
   await auditor.page.getByText(/the records \(results.jsonl, line 1–3\) are not those that were sent/).waitFor();
   await auditor.page.getByText('Not everything holds.').waitFor();
