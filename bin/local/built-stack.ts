@@ -61,9 +61,10 @@ async function build(folder: string): Promise<void> {
   });
 }
 
-function sourcesKey(): string {
+/** Changes with the sources of bundles and template, and with these files of the project. */
+export function sourcesKey(more: readonly string[] = []): string {
   const hash = createHash('sha256');
-  for (const file of stackSources()) {
+  for (const file of [...stackSources(), ...more]) {
     const content = readFileSync(join(PROJECT, file));
     hash.update(`${file} ${content.length}\n`).update(content);
   }

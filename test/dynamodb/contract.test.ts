@@ -1,8 +1,10 @@
 /**
- * The contract of the stores, on the embedded engine or on any DynamoDB that DYNAMODB_ENDPOINT names. Takes a few seconds.
+ * The contract of the stores on the table in memory, on which most tests run; at length, and where DYNAMODB_ENDPOINT names a DynamoDB,
+ * on the embedded engine or that DynamoDB. Costs three seconds; on the engine more.
  */
-import { cases } from '../kit/at-length.ts';
+import { AT_LENGTH } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
+import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import { everyStore } from '../kit/services.ts';
 import { importStoreContract } from './contract/imports.ts';
 import { platformStoresContract } from './contract/platform.ts';
@@ -10,13 +12,18 @@ import { progressStoreContract } from './contract/progress.ts';
 import { revertStoreContract } from './contract/reverts.ts';
 import { authenticationStoresContract } from './contract/sessions.ts';
 
-const database = useDynamoDb();
-/** The engine repeats at length what it shows with a share; a DynamoDB that is named shows the whole. */
-const share = process.env['DYNAMODB_ENDPOINT'] === undefined ? cases : (whole: number) => whole;
-const stores = () => everyStore(database());
+function contract(stores: () => ReturnType<typeof everyStore>): void {
+  importStoreContract(stores);
+  progressStoreContract(stores);
+  revertStoreContract(stores);
+  platformStoresContract(stores);
+  authenticationStoresContract(stores);
+}
 
-importStoreContract(stores);
-progressStoreContract(stores, share(40, 16));
-revertStoreContract(stores);
-platformStoresContract(stores, share(60, 15));
-authenticationStoresContract(stores);
+if (AT_LENGTH || process.env['DYNAMODB_ENDPOINT'] !== undefined) {
+  const database = useDynamoDb();
+  contract(() => everyStore(database()));
+} else {
+  const memory = everyStore({ client: memoryClient(), table: 'table' });
+  contract(() => memory);
+}

@@ -82,23 +82,22 @@ describe('the transcript', () => {
   it('courses with overflow items are shown whole, whatever the size of a page', async () => {
     for (const at of [0, 1, 2])
       await importAll(
-        Array.from({ length: 150 }, (_, each) =>
+        Array.from({ length: 60 }, (_, each) =>
           inCourse(101 + ((each + at) % 3), `r-${at}-${each}`, { completion_pct: 50, classes: VIEWS }),
         ),
         `import-${at}`,
       );
     for (const limit of ['1', '2', '3']) {
       const courses = await askAll(limit);
-      expect(courses.map(({ contributions }) => contributions.length)).toEqual([150, 150, 150]);
+      expect(courses.map(({ contributions }) => contributions.length)).toEqual([60, 60, 60]);
     }
   });
 
   it('a course with more contributions than fit a page resumes on the next one', { timeout: 30_000 }, async () => {
-    const views = VIEWS.map((view) => ({ ...view, viewed_at: '2024-01-01T03:04:05Z' }));
     for (let batch = 0; batch < 2; batch += 1)
       await importAll(
         Array.from({ length: 300 }, (_, at) =>
-          inCourse(101, `r-${batch}-${at}`, { completion_pct: 50, classes: views }),
+          inCourse(101, `r-${batch}-${at}`, { completion_pct: 50, classes: VIEWS }),
         ),
         `import-${batch}`,
       );

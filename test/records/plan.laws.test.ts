@@ -22,7 +22,7 @@ describe('any record', () => {
         expect(write !== undefined).toBe(result.outcome === 'applied');
         expect(result.errors.map(({ error_code }) => error_code)).not.toContain('processing_failed');
       }),
-      { numRuns: cases(3000, 600) },
+      { numRuns: cases(3000, 200) },
     );
   });
 
@@ -46,7 +46,7 @@ it('no import ever lowers percentage, classes or certification', () => {
       expect(progress?.classes_viewed).toBeGreaterThanOrEqual(effective.classes.length);
       expect(progress?.approved_course).toBeGreaterThanOrEqual(effective.approved_course);
     }),
-    { numRuns: cases(500, 150) },
+    { numRuns: cases(500, 60) },
   );
 });
 
@@ -61,6 +61,6 @@ it('every record that is applied and sent again is unchanged and shows the same 
       expect(again.result).toEqual({ ...first.result, outcome: 'unchanged', warnings });
       expect([again.relies_on, again.write?.claim]).toEqual(['first', false]);
     }),
-    { numRuns: cases(500, 150) },
+    { numRuns: cases(500, 60) },
   );
 });

@@ -58,7 +58,7 @@ describe('a message', () => {
           expect(message).toMatch(/\.$/);
         }
       }),
-      { numRuns: cases(1000, 200) },
+      { numRuns: cases(1000, 80) },
     );
   });
 
@@ -71,7 +71,7 @@ describe('a message', () => {
           expect(message.length + field.length).toBeLessThan(4000);
         }
       }),
-      { numRuns: cases(1000, 200) },
+      { numRuns: cases(1000, 80) },
     );
   });
 

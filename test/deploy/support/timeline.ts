@@ -50,16 +50,33 @@ function ofValues(alarm: AlarmDefinition, values: readonly number[]): number | u
   return statistic(alarm.Statistic ?? String(alarm.ExtendedStatistic), values);
 }
 
-/** The value of a period that begins at this minute. */
-function valueOf(alarm: AlarmDefinition, from: number, minutes: number, datapoints: Datapoints): number | undefined {
-  const valuesOf = (metric: string) => Array.from({ length: minutes }, (_, at) => datapoints(metric, from + at)).flat();
+/** How to find the value of a period that begins at a minute. What the alarm asks for is read once. */
+function valueIn(
+  alarm: AlarmDefinition,
+  minutes: number,
+  datapoints: Datapoints,
+): (from: number) => number | undefined {
+  // Each minute is in as many periods as there are offsets.
+  const known = new Map<number, readonly number[]>();
+  const valuesAt = (metric: string, minute: number): readonly number[] => {
+    const values = known.get(minute) ?? datapoints(metric, minute);
+    known.set(minute, values);
+    return values;
+  };
+  const valuesOf = (metric: string, from: number): number[] => {
+    const values: number[] = [];
+    for (let at = 0; at < minutes; at += 1) for (const value of valuesAt(metric, from + at)) values.push(value);
+    return values;
+  };
   const expression = alarm.Metrics?.find(({ Expression }) => Expression)?.Expression;
-  if (expression === undefined)
-    return ofValues(alarm, valuesOf(`${alarm.Namespace} ${alarm.MetricName}${watchedBy(alarm)}`));
+  if (expression === undefined) {
+    const metric = `${alarm.Namespace} ${alarm.MetricName}${watchedBy(alarm)}`;
+    return (from) => ofValues(alarm, valuesOf(metric, from));
+  }
   const { namespace, metric, statistic: name, dimensions, tags } = askedBy(expression);
   const watched = tags['alarm'] === undefined ? '' : ` of ${tags['alarm']}`;
   const index = dimensions.includes('GlobalSecondaryIndexName') ? ' of an index' : '';
-  return statistic(name, valuesOf(`${namespace} ${metric}${watched}${index}`));
+  return (from) => statistic(name, valuesOf(`${namespace} ${metric}${watched}${index}`, from));
 }
 
 /** Two queues, and two functions that run on a schedule, have the same metric. The functions have the tags of their alarms in the account stack. */
@@ -79,10 +96,11 @@ const periodOf = ({ Period, Metrics = [] }: AlarmDefinition): number =>
  */
 export function ringsAfter(alarm: AlarmDefinition, datapoints: Datapoints, minutesWatched: number): number | undefined {
   const minutes = periodOf(alarm);
+  const valueOf = valueIn(alarm, minutes, datapoints);
   const worst = Array.from({ length: minutes }, (_, offset) => {
     let lasting = 0;
     for (let from = -offset; from < minutesWatched; from += minutes) {
-      lasting = breaches(alarm, valueOf(alarm, from, minutes, datapoints)) ? lasting + 1 : 0;
+      lasting = breaches(alarm, valueOf(from)) ? lasting + 1 : 0;
       if (lasting === alarm.EvaluationPeriods) return from + minutes;
     }
     return Number.POSITIVE_INFINITY;

@@ -29,8 +29,10 @@ function incompressibleViews(length: number) {
 
 const indexes = (contributions: readonly Contribution[] = []) => contributions.map(({ index }) => index);
 
-/** `many`: contributions that fill several items, of three each. */
-export function progressStoreContract(stores: () => EveryStore, many = 40): void {
+/** Contributions that fill several items, of three each. */
+const MANY = 40;
+
+export function progressStoreContract(stores: () => EveryStore): void {
   const contribute = (company_id: string, writes: RecordWrite[]) => stores().progress.contribute(company_id, writes);
   const stored = async (company_id: string, pair = PAIR) =>
     (await stores().progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair));
@@ -167,7 +169,7 @@ export function progressStoreContract(stores: () => EveryStore, many = 40): void
     describe('more contributions than one item holds', () => {
       const external_ref = incompressible(30 * 1024);
       const large = (index: number, items = 0) => write({ items, record: { index, external_ref } });
-      const all = Array.from({ length: many }, (_, index) => index);
+      const all = Array.from({ length: MANY }, (_, index) => index);
 
       it('contributions beyond one item are all stored when they come at once', async () => {
         const company_id = freshCompany();
@@ -183,7 +185,7 @@ export function progressStoreContract(stores: () => EveryStore, many = 40): void
         for (const index of all) {
           await contribute(company_id, [large(index, (await stored(company_id))?.items)]);
         }
-        expect(await stored(company_id)).toMatchObject({ items: Math.floor(many / 3) });
+        expect(await stored(company_id)).toMatchObject({ items: Math.floor(MANY / 3) });
         expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
       });
 
@@ -191,9 +193,9 @@ export function progressStoreContract(stores: () => EveryStore, many = 40): void
         const company_id = freshCompany();
         await contribute(
           company_id,
-          all.slice(0, many / 2).map((index) => large(index)),
+          all.slice(0, MANY / 2).map((index) => large(index)),
         );
-        await Promise.all(all.slice(many / 2).map((index) => contribute(company_id, [large(index, index % 5)])));
+        await Promise.all(all.slice(MANY / 2).map((index) => contribute(company_id, [large(index, index % 5)])));
         expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
       });
 

@@ -47,7 +47,7 @@ it('docs/limits.md quotes the formula, at points where the model comes within 6 
 });
 
 describe('a migration', () => {
-  const small = { seed: 7, records: cases(4_000, 500), open: 8, settings: { warm: 40_000, processors: 5 } };
+  const small = { seed: 7, records: cases(4_000, 250), open: 8, settings: { warm: 40_000, processors: 5 } };
 
   it.each(['nothing', 'the usual'] as const)(
     'a migration that finds %s loses no import, and has no failure',

@@ -40,7 +40,7 @@ it('rows, and the column of the first misplaced quote, are those that another re
     fc.asyncProperty(fc.array(fc.string({ unit: character, maxLength: 12 }), { maxLength: 6 }), async (pieces) => {
       expect(await ownRows(pieces)).toEqual(othersRows(pieces.join('')));
     }),
-    { numRuns: cases(3000, 800) },
+    { numRuns: cases(3000, 300) },
   );
 });
 
@@ -53,7 +53,7 @@ it('rows of any cells are read as they were written, whatever the pieces', async
       const pieces = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
       expect(await ownRows(pieces)).toEqual(filled(rows));
     }),
-    { numRuns: cases(500, 200) },
+    { numRuns: cases(500, 80) },
   );
 });
 
