@@ -38,7 +38,7 @@ export async function localFile(path: string): Promise<InputFile> {
 
 /** @throws UsageError */
 export const openSourceFile = async (path: string, options?: SourceOptions): Promise<Source> =>
-  openSource(await localFile(path), options);
+  openSource(await localFile(path), { ...options, now: Date.now() });
 
 export interface RecordFileOptions extends SourceOptions {
   readonly mapping?: string;
@@ -58,5 +58,6 @@ export async function openRecordFile(
     mappingFor: (columns) => findMapping(path, columns, set),
     beside: () => mappingNear(path, set),
     spool: temporaryRows,
+    now: Date.now(),
   });
 }

@@ -39,7 +39,7 @@ export function kindReader(state: Kinds['columns'], values: ValueReaders) {
 }
 
 /** @throws UsageError for a column that the file lacks */
-export function kindApplier(kinds: Kinds, values: ValueReaders): (cells: Cells) => Decision {
+export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (cells: Cells) => Decision {
   const { names, indexes, read } = kindReader(kinds.columns, values);
   const dateColumns = new Map(
     Object.entries(kinds.dates ?? {}).map(([name, dates]) => {
@@ -49,6 +49,7 @@ export function kindApplier(kinds: Kinds, values: ValueReaders): (cells: Cells) 
     }),
   );
   const known = new Map(kinds.confirmed.map((kind) => [kindKey(names.map((name) => kind.values[name] ?? '')), kind]));
+  const latest = latestDate({ now });
   const kindOf = remembered((key) => known.get(kindKey(key.split('\u{0}'))));
   return (cells) => {
     const found = read(cells);
@@ -60,13 +61,25 @@ export function kindApplier(kinds: Kinds, values: ValueReaders): (cells: Cells) 
         ? undefined
         : (found[names.indexOf(column)] ?? dateColumns.get(column)?.(cells));
     const date = kind.date === IMPORT_DAY ? undefined : valueOf(kind.date);
-    if (date !== undefined && typeof date.value !== 'string')
+    const problem = date && problemOf(date, kind, latest);
+    if (problem !== undefined)
       return rejected(
-        `the kind ${shownValues(kind.values)} takes its date from "${kind.date}", which is ${date.is} in this row. Correct the cell.`,
+        `the kind ${shownValues(kind.values)} takes its date from "${kind.date}", which is ${problem} in this row. Correct the cell.`,
       );
     const percent = valueOf(kind.percent)?.value;
     return { is: 'record', fill: (record) => fill(record, kind, date?.value, percent) };
   };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What is done has a day that has come, somewhere on earth: later dates are greater, as texts. */
+export const latestDate = ({ now }: { readonly now?: number | undefined } = {}): string =>
+  now === undefined ? '9999' : new Date(now + DAY_MS).toISOString();
+
+function problemOf({ is, value }: ReadCell, { outcome }: ConfirmedKind, latest: string): string | undefined {
+  if (typeof value !== 'string') return is;
+  return outcome !== 'in_progress' && value > latest ? `in the future (${value})` : undefined;
 }
 
 const rejected = (message: string): Decision => ({

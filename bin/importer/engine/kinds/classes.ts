@@ -1,6 +1,6 @@
 /** Reads a cell of a state column: its class, and its value where an outcome may need it. */
 import { convertValue, type Notation, plainNumber, scaled } from '../mapping/convert-value.ts';
-import { datePartOf, isNeverDate, isNeverText, isNothing, withDate } from '../mapping/date-forms.ts';
+import { datePartOf, isNeverDate, isNeverText, isNothing, isOtherCalendar, withDate } from '../mapping/date-forms.ts';
 import { comparable } from '../mapping/text-pattern.ts';
 import { remembered } from '../remembered.ts';
 import type { StateColumn } from './types.ts';
@@ -51,7 +51,8 @@ function percentOf(number: number | undefined, scale: number): ReadCell {
   return { is: value === 0 || value === 100 ? String(value) : 'between', value };
 }
 
-const SHARE = /^(\d{1,9})\s*(?:\/|:|\p{L}{1,12})\s*(\d{1,9})$/u;
+/** Words between the numbers have blanks around them: `1h20` and `1:20` are times. */
+const SHARE = /^(\d{1,9})(?:\s*\/\s*|\s+\p{L}{1,12}\s+)(\d{1,9})$/u;
 export const isShare = (text: string): boolean => SHARE.test(text);
 
 function shareOf(text: string): ReadCell {
@@ -68,6 +69,7 @@ function shareOf(text: string): ReadCell {
 function dateOf(text: string, notation: Notation): ReadCell {
   if (isNothing(text)) return { is: 'empty' };
   const date = convertValue(text, 'date', notation);
+  if (date !== undefined && isOtherCalendar(String(date))) return { is: 'impossible' };
   if (isNeverText(text) || (date !== undefined && isNeverDate(String(date)))) return { is: 'never' };
   return date === undefined ? { is: 'impossible' } : { is: 'a date', value: date };
 }

@@ -30,7 +30,7 @@ export function stateCandidates(
 ): StateCandidates {
   const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
   const parts = partsOfWholes(columns);
-  const aside = new Set([...parts.values(), ...taken]);
+  const aside = new Set([...parts.values(), ...taken, ...codesBesideTexts(columns)]);
   for (const column of columns) {
     const asked = choices[column.reference];
     if (!(asked ?? !aside.has(column))) continue;
@@ -74,6 +74,14 @@ const ofNumbers = (column: ColumnProfile, role: Role | undefined): StateColumn =
   column.isMostlyNumber && !column.isFlag && !areCodes(column) && isPercentage(column, role)
     ? percentageOf(column)
     : { read: 'text' };
+
+/** `Status ID` beside `Status Description`: the texts say what the codes mean. */
+const codesBesideTexts = (columns: readonly ColumnProfile[]): ColumnProfile[] =>
+  columns.filter(({ plain, texts }) => {
+    const stem = /^(.+) (?:id|code|cd)$/.exec(plain)?.[1];
+    const named = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
+    return columns.some((other) => named.has(other.plain) && other.texts.size === texts.size);
+  });
 
 /** `steps completed` of `steps total`: the whole by the column of the part. */
 function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
@@ -132,7 +140,7 @@ const inRange = ({ values }: ColumnProfile): boolean =>
   });
 
 const NO_PERCENTAGE =
-  /\b(hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate)\b|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
+  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate)\b|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
 
 /** Dates and percentages that may decide; those of another meaning are named below the table. */
 function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: StateColumn): boolean {
@@ -143,7 +151,7 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
 }
 
 const OTHER_DATE =
-  /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
+  /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|required|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
 
 function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
   if (!maySay(column, role)) return;
@@ -168,7 +176,14 @@ const isOfFewWords = (column: ColumnProfile): boolean =>
   !column.isMostlyNumber && column.values.length > 0 && areFew(column);
 
 const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
-  isStatusHeader(column) || isStateHeader(column) || role === 'assessment.status' || column.roles.has('deleted');
+  isStatusHeader(column) ||
+  (isStateHeader(column) && !areNumbered(column)) ||
+  role === 'assessment.status' ||
+  column.roles.has('deleted');
+
+/** The numbers of certificates: each row has one of its own. */
+const areNumbered = ({ texts, filled, values }: ColumnProfile): boolean =>
+  texts.size === Math.min(filled, 300) && values.length > 2 && values.every((text) => /\d{2}/.test(text));
 
 const isStateByValues = (column: ColumnProfile, role: Role | undefined): boolean =>
   !isMeasure(column) &&
@@ -186,7 +201,7 @@ const isStateHeader = ({ plain }: ColumnProfile): boolean =>
 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 const HARMLESS =
-  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?)\b|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
+  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
 
 export const isHarmless = ({ plain }: ColumnProfile): boolean => HARMLESS.test(plain);
 

@@ -4,14 +4,14 @@ import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { type Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { mappedRows } from '../records/open-records.ts';
 import type { Source } from '../source/open-source.ts';
-import { kindReader } from './apply.ts';
+import { kindReader, latestDate } from './apply.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
 import { MOST_WORDS } from './columns.ts';
 import type { FoundColumns } from './found.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
-import type { Choices, StateColumn } from './types.ts';
+import type { Choices, FindOptions, StateColumn } from './types.ts';
 
 /** What the dates of a column say. */
 export interface DateFacts {
@@ -19,6 +19,10 @@ export interface DateFacts {
   readonly format: string;
   first: string | null;
   last: string | null;
+  /** How many cells are dates, and how many of them are still to come. */
+  filled: number;
+  readonly latest: string;
+  future: number;
   /** Cells that are no dates. */
   readonly odd: Set<string>;
 }
@@ -37,7 +41,7 @@ export async function countKinds(
   sources: readonly Source[],
   found: FoundColumns,
   choices: Choices,
-  onRow?: () => void,
+  { platform, onRow }: Pick<FindOptions, 'platform' | 'onRow'>,
 ) {
   const { candidates, learner, course, profile, roles, formatOf } = found;
   const maybe = [...candidates.maybe].toSorted(([a], [b]) => a.texts.size - b.texts.size);
@@ -49,10 +53,13 @@ export async function countKinds(
     unsure.map(({ reference }) => reference),
   );
   const base = mappingWith(found, Object.fromEntries(all), { choices, isJoined: false, courses: {} });
+  const latest = latestDate(sources[0]);
   const dates = profile.columns
     .flatMap((column): DateFacts[] => {
       const format = formatOf(column);
-      return format === undefined ? [] : [{ column, format, first: null, last: null, odd: new Set() }];
+      return format === undefined
+        ? []
+        : [{ column, format, first: null, last: null, filled: 0, latest, future: 0, odd: new Set() }];
     })
     .slice(0, MOST_DATES);
   const others = profile.columns.filter(
@@ -63,6 +70,9 @@ export async function countKinds(
   const ofOne = new RowsOfOne(otherNames, roles.get('module')?.reference);
   const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
   const courses = new Set<string>();
+  /** Other columns name another course of the platform. */
+  let isContradicted = false;
+  const rivals = rivalsOf(found, choices);
   const notes = new Notes();
   let rows = 0;
 
@@ -71,7 +81,11 @@ export async function countKinds(
     const at = (column: ColumnProfile | undefined): number =>
       column === undefined ? -1 : values.columns.indexOf(column.reference, 'record');
     const [user, content, completed] = [learner.column, course.column, roles.get('progress.completed_at')].map(at);
-    const [otherPlaces, unsurePlaces] = [others.map(at), unsure.map(at)];
+    const [otherPlaces, unsurePlaces, rivalPlaces] = [others, unsure, rivals].map((some) => some.map(at)) as [
+      number[],
+      number[],
+      number[],
+    ];
     const dated = dates.map((facts) => {
       const read = facts.column.dated === undefined ? 'date' : 'dated';
       return {
@@ -85,6 +99,9 @@ export async function countKinds(
       const row = { line, learner: text(user), course: text(content) };
       const ofNames = () => Object.fromEntries(names.map((name, index) => [name, text(indexes[index])]));
       tally.add(read(cells), () => ({ ...row, cells: ofNames() }));
+      isContradicted ||= rivalPlaces.some((place) =>
+        areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
+      );
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
       for (const { facts, index, readCell } of dated) addDate(facts, text(index), readCell(cells[index] ?? ''));
       const unsureTexts = unsurePlaces.map(text);
@@ -118,6 +135,7 @@ export async function countKinds(
     tally,
     rows,
     courses,
+    isContradicted,
     dates,
     localTimes: notes.localTimes,
     /** Rows whose record id an earlier row has, and that say something else. */
@@ -130,10 +148,20 @@ export async function countKinds(
 function addDate(facts: DateFacts, text: string, { is, value }: ReturnType<ReturnType<typeof cellReader>>): void {
   if (is === 'impossible' && facts.odd.size < MOST_ODD) facts.odd.add(text.slice(0, 80));
   if (typeof value !== 'string') return;
+  facts.filled += 1;
+  if (value > facts.latest) facts.future += 1;
   const day = value.slice(0, 10);
   if (facts.first === null || day < facts.first) facts.first = day;
   if (facts.last === null || day > facts.last) facts.last = day;
 }
+
+/** Columns that may name the course, too. */
+function rivalsOf({ profile, course }: FoundColumns, choices: Choices): readonly ColumnProfile[] {
+  const names = new Set(course.found.others.map(({ column }) => column));
+  return choices.course === undefined ? profile.columns.filter(({ reference }) => names.has(reference)) : [];
+}
+
+const areTwo = (a: number | undefined, b: number | undefined): boolean => a !== undefined && b !== undefined && a !== b;
 
 /** How strongly a column of unknown words has to vary with the certain ones. */
 const LEAST_ASSOCIATION = 0.2;

@@ -1,7 +1,7 @@
 /** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
 import type { Mapping } from '../mapping/schema.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { isTimeZone } from '../mapping/time-zone.ts';
+import { zoneNamed } from '../mapping/time-zone.ts';
 import type { Source } from '../source/open-source.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { mappingWith } from './base.ts';
@@ -10,17 +10,8 @@ import { MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
-import { type SuggestedBy, suggestionFor } from './suggest.ts';
-import type { Choices, ConfirmedKind, Findings, FoundDates, Kind, OtherColumn, Platform } from './types.ts';
-
-export interface FindOptions {
-  readonly platform?: Platform | undefined;
-  readonly choices?: Choices | undefined;
-  /** The kinds of an earlier mapping. */
-  readonly confirmed?: readonly ConfirmedKind[] | undefined;
-  /** Called after each row of the second pass, to show progress. */
-  readonly onRow?: (() => void) | undefined;
-}
+import { nothing, type SuggestedBy, type Suggestion, suggestionFor } from './suggest.ts';
+import type { ConfirmedKind, FindOptions, Findings, FoundDates, Kind, OtherColumn, Platform } from './types.ts';
 
 /**
  * Reads files of the same columns to their end.
@@ -33,7 +24,7 @@ export async function findKinds(
 ): Promise<Findings> {
   const found = await foundColumns(sources, platform, chosen);
   const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
-  const counted = await countKinds(sources, found, choices, onRow);
+  const counted = await countKinds(sources, found, choices, { platform, onRow });
   const { learner, course, candidates, roles, says, settings } = found;
   const kinds = suggestedKinds(found, counted, confirmed);
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
@@ -45,7 +36,7 @@ export async function findKinds(
     ...fileFacts(sources[0]),
     rows: counted.rows,
     learner: learner.found,
-    course: withUnknown(course, courses, counted.courses, platform),
+    course: withUnknown(course, courses, counted, platform),
     dates,
     columns,
     kinds,
@@ -116,7 +107,7 @@ const isSame = (a: Kind['values'], b: Kind['values']): boolean =>
 
 function suggestedKinds(
   { profile, roles, roleOf }: FoundColumns,
-  { tally, state }: Counted,
+  { tally, state, dates }: Counted,
   confirmed: readonly ConfirmedKind[],
 ): Kind[] {
   const by = new Map<string, SuggestedBy>(
@@ -130,7 +121,7 @@ function suggestedKinds(
   const lastDay = lastActivity && /updat|modif/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
   return tally.kinds().map(({ values, rows, samples }) => {
     const known = confirmed.find((each) => isSame(values, each.values));
-    const { outcome, date, percent, reason } = known ?? suggestionFor(values, by, lastDay);
+    const { outcome, date, percent, reason } = known ?? unlessToCome(suggestionFor(values, by, lastDay), dates);
     return {
       values,
       rows,
@@ -143,6 +134,13 @@ function suggestedKinds(
       confirmed: known !== undefined,
     };
   });
+}
+
+/** Many dates that are still to come are those of an expiry or a plan; a few are mistakes, whose rows are rejected one by one. */
+function unlessToCome(suggested: Suggestion, dates: readonly DateFacts[]): Suggestion {
+  const of = dates.find(({ column }) => column.reference === suggested.date);
+  if (of === undefined || of.future * 3 <= of.filled) return suggested;
+  return nothing(`${of.future} of ${of.filled} dates of ${suggested.date} are in the future`);
 }
 
 /** A text that ends with an asterisk would be a pattern. */
@@ -165,17 +163,23 @@ const MOST_UNKNOWN = 10;
 function withUnknown(
   { found }: Identity,
   courses: Readonly<Record<string, number>>,
-  texts: ReadonlySet<string>,
+  { courses: texts, isContradicted }: Counted,
   platform: Platform | undefined,
 ): Findings['course'] {
   if (platform === undefined) return { ...found, of: texts.size };
   const unknown = [...texts].filter((text) => courses[text] === undefined && platform.courseOf(text) === undefined);
-  return { ...found, found: texts.size - unknown.length, of: texts.size, unknown: unknown.slice(0, MOST_UNKNOWN) };
+  return {
+    ...found,
+    isUndecided: found.isUndecided || isContradicted,
+    found: texts.size - unknown.length,
+    of: texts.size,
+    unknown: unknown.slice(0, MOST_UNKNOWN),
+  };
 }
 
-/** The one zone that headers name, like `Completed (Europe/Berlin)`. */
+/** The one zone that headers name, like `Completed (Europe/Berlin)`, `(PST)` or `(UTC+2)`. */
 function zoneIn(columns: readonly ColumnProfile[]): string | undefined {
-  const named = columns.flatMap(({ name }) => /[([]([A-Z]\w+\/[A-Z]\w+(?:\/\w+)?)[)\]]\s*$/.exec(name)?.[1] ?? []);
-  const zones = [...new Set(named)].filter(isTimeZone);
-  return zones.length === 1 ? zones[0] : undefined;
+  const named = columns.flatMap(({ name }) => zoneNamed(/[([]([A-Z][\w+:/-]+)[)\]]\s*$/.exec(name)?.[1] ?? '') ?? []);
+  const zones = new Set(named);
+  return zones.size === 1 ? named[0] : undefined;
 }

@@ -1,5 +1,7 @@
 /** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
+import { bareAddress } from '../mapping/convert-value.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { meaningOf } from '../words/words.ts';
 import { isOtherPerson, type Role } from './roles.ts';
 import type { ColumnChoice, FoundColumn, Platform } from './types.ts';
 
@@ -38,7 +40,7 @@ export async function findLearner(
   ]);
   const known = await Promise.all(
     [...some].slice(0, MOST_ASKED).map(async (column) => {
-      const texts = column.values.slice(0, SAMPLE).map((text) => text.replace(/^mailto:/i, ''));
+      const texts = column.values.slice(0, SAMPLE).map((text) => bareAddress(text));
       const found = await platform?.knownLearners(texts);
       return counted(column, texts, found && ((text) => found.has(text.toLowerCase())));
     }),
@@ -58,8 +60,13 @@ export async function findLearner(
 /** Two columns of addresses, or two of ids, that the platform knows alike. */
 function isTie(first: Known, second: Known | undefined): boolean {
   if (second === undefined || first.column.isAddress !== second.column.isAddress) return false;
+  // The same text in both, as where a login is the address.
+  if (hasSameTexts(first.column, second.column)) return false;
   return second.found === null || second.found * 2 > (first.found ?? 0);
 }
+
+const hasSameTexts = ({ texts }: ColumnProfile, other: ColumnProfile): boolean =>
+  [...texts].join().toLowerCase() === [...other.texts].join().toLowerCase();
 
 /** One address that several people share is nobody's: there are more ids than addresses. */
 const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean =>
@@ -70,7 +77,8 @@ const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>
   values.length > 0 &&
   dateFormats.every((format) => format === 'excel' || format.startsWith('epoch')) &&
   (!isNumber || values.every((text) => /^\d{3,}$/.test(text))) &&
-  values.every((text) => /^\S{3,60}$/.test(text));
+  values.every((text) => /^\S{3,60}$/.test(text)) &&
+  values.some((text) => meaningOf(text) === undefined);
 
 /** @param isKnown absent without a platform */
 function counted(column: ColumnProfile, texts: readonly string[], isKnown?: (text: string) => boolean): Known {

@@ -20,7 +20,7 @@ interface Part extends SuggestedBy {
   readonly is: string;
 }
 
-type Suggestion = Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>;
+export type Suggestion = Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>;
 
 const suggestion = (
   outcome: Suggestion['outcome'],
@@ -28,7 +28,7 @@ const suggestion = (
   date?: string | null,
   percent?: string | null,
 ): Suggestion => ({ outcome, date: date ?? null, percent: percent ?? null, reason });
-const nothing = (reason: string): Suggestion => suggestion(null, reason);
+export const nothing = (reason: string): Suggestion => suggestion(null, reason);
 
 /**
  * @param by state columns by their name in the mapping
@@ -44,8 +44,8 @@ export function suggestionFor(
     return from === undefined ? [] : [{ ...from, name, is }];
   });
   const words = parts.filter(({ read, is }) => isOfWords(read) && is !== 'empty');
-  // Who is enrolled may have completed: only where nothing else is said, it is the state.
-  const own = words.filter((each) => !saysEnrolment(each));
+  // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
+  const own = words.filter((each) => !isActive(each) && !saysEnrolment(each));
   const said = new Set<Said>();
   for (const part of own.length === 0 ? words : own) {
     const meaning = saidBy(part);
@@ -63,7 +63,9 @@ export function suggestionFor(
 
 const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
-  ENROLMENT.test(column.plain) && (/^(active|approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
+  ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
+const isActive = ({ is, column }: Part): boolean =>
+  /^active$/i.test(is) || (/^(is )?(active|enabled)$/.test(column.plain) && meaningOf(is) === 'yes');
 
 const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
 

@@ -112,6 +112,15 @@ export interface Platform {
   readonly courseOf: (text: string) => number | undefined;
 }
 
+export interface FindOptions {
+  readonly platform?: Platform | undefined;
+  readonly choices?: Choices | undefined;
+  /** The kinds of an earlier mapping. */
+  readonly confirmed?: readonly ConfirmedKind[] | undefined;
+  /** Called after each row of the second pass, to show progress. */
+  readonly onRow?: (() => void) | undefined;
+}
+
 export interface Findings {
   readonly file: string;
   readonly encoding: string | null;

@@ -28,6 +28,8 @@ export interface ClassTitles {
 export interface CompileContext {
   readonly notes?: Notes | undefined;
   readonly titles?: ClassTitles | undefined;
+  /** The time of reading, in milliseconds. */
+  readonly now?: number | undefined;
 }
 
 export type CompiledMapping = ReturnType<typeof compileMapping>;
@@ -56,7 +58,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     /** The key that the rows of one record share; `undefined` if each row is a record. */
     groupOf: groupReader(values),
     /** What becomes of a row by its kind; `undefined` for the interface's own names, whose rows are all records. */
-    decide: mapping.kinds && kindApplier(mapping.kinds, values),
+    decide: mapping.kinds && kindApplier(mapping.kinds, values, context.now),
     /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
     toRecord: (cells: Cells, fill?: (record: DraftRecord) => void): Readonly<Record<string, unknown>> => {
       const record: DraftRecord = { content: { type: 'course' } };

@@ -15,9 +15,12 @@ export function convertValue(text: string, kind: FieldKind, notation: Notation):
   if (kind === 'number') return toNumber(text, notation);
   if (kind === 'id') return /^\d{1,16}$/.test(text) ? Number(text) : undefined;
   if (kind === 'date') return toDate(text, notation);
-  if (kind === 'email') return text.replace(/^mailto:/i, '');
+  if (kind === 'email') return bareAddress(text);
   return kind === 'status' ? toStatus(text) : text;
 }
+
+/** `Ana <ana@x.test>` and `mailto:ana@x.test` are `ana@x.test`. */
+export const bareAddress = (text: string): string => text.replace(/^[^<>@]*<([^<>]+)>$/, '$1').replace(/^mailto:/i, '');
 
 /** A date that means never is none. Dates of a spreadsheet arrive in the form of the standard; the formats of the mapping are those of dates that are texts. */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {

@@ -31,11 +31,12 @@ export function dateFormatProblem(format: string): string | undefined {
  * date without a time stays a date.
  */
 export function convertDate(
-  text: string,
+  given: string,
   formats: string | readonly string[],
   reading: DateReading = {},
 ): string | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+  if (given.length > MAX_LENGTH) return undefined;
+  const text = asciiDigits(given);
   for (const format of typeof formats === 'string' ? [formats] : formats) {
     const named = NAMED[format];
     const date = named === undefined ? fromPattern(text, datePattern(format), reading) : named(text, reading);
@@ -43,6 +44,15 @@ export function convertDate(
   }
   return undefined;
 }
+
+/** The digits of every script as those of ASCII. */
+export const asciiDigits = (text: string): string =>
+  text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => {
+    let zero = digit.codePointAt(0) ?? 0;
+    const value = zero;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String((value - zero) % 10);
+  });
 
 const NAMED: Readonly<Record<string, (text: string, reading: DateReading) => string | undefined>> = {
   // ISO 8601 with or without hyphens and colons, also week dates and ordinal dates; a blank may replace the T.

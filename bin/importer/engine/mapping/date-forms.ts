@@ -8,8 +8,8 @@ const listed = (...groups: readonly string[]): string[] => groups.flatMap((group
 const DAYS = listed(
   'D/M/YYYY|M/D/YYYY|D.M.YYYY|D-M-YYYY|M-D-YYYY|D/M/YY|M/D/YY|D.M.YY',
   'D MMMM YYYY|D. MMMM YYYY|D [de] MMMM [de] YYYY|dddd, D MMMM YYYY|dddd, D. MMMM YYYY|dddd, D [de] MMMM [de] YYYY|dddd D MMMM YYYY',
-  'MMMM D, YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|MMM-D-YYYY',
-  'YYYY/M/D|YYYY.M.D|YYYY[年]M[月]D[日]|YYYY[년] M[월] D[일]|YYYY. M. D.|YYYY.M.D.|D.M.YYYY.|D MMM. YYYY',
+  'MMMM D, YYYY|MMMM D YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|MMM-D-YYYY',
+  'YYYY/M/D|YYYY.M.D|YYYY[年]M[月]D[日]|YYYY[년] M[월] D[일]|YYYY. M. D.|YYYY.M.D.|D.M.YYYY.|D. M. YYYY|D. M. YYYY.|D MMM. YYYY',
 );
 const TIMES = listed(
   '| H:mm| H:mm:ss| h:mm A| h:mm:ss A|, H:mm|, H:mm:ss|, h:mm A|, h:mm:ss A',
@@ -87,13 +87,16 @@ const EPOCH_DAYS: ReadonlySet<string> = new Set(['1969-12-31', '1970-01-01']);
 /** 0001 of .NET, 1601 of Windows, 1753 of SQL Server, 1899 and 1900 of spreadsheets; 9999, 2999 and 2099 are ends of calendars. */
 const isNeverYear = (year: number): boolean => year <= 1901 || year >= 2090;
 
+/** A year of the Persian, the Islamic or the Buddhist calendar: no date that is read here. */
+export const isOtherCalendar = (date: string): boolean => /^(1[34]\d\d|25\d\d)/.test(date);
+
 export const isNothing = (text: string): boolean => text === '' || NOTHING.test(text);
 
 /** A text that means never before it is read as a date, also where no calendar has it, like `1900-01-00`. */
 export function isNeverText(text: string): boolean {
   if (ZEROS.test(text) || WORDS.test(text)) return true;
   const year = YEAR.exec(text)?.[1];
-  return year !== undefined && isNeverYear(Number(year));
+  return year !== undefined && isNeverYear(Number(year)) && !isOtherCalendar(year);
 }
 
 /** @param date ISO 8601, as it was read */

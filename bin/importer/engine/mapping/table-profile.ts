@@ -1,18 +1,20 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
 import { placesOf } from './columns.ts';
+import { bareAddress } from './convert-value.ts';
+import { asciiDigits } from './date-format.ts';
 import { plainText, rolesOf } from '../words/words.ts';
 import { datePartOf, fits, isNeverText, mayFitPattern, PLAIN_FORMATS, patternsOf, withDate } from './date-forms.ts';
 
 const MOST_TEXTS = 300;
 /** The share of values that a format has to fit. */
-const LEAST_DATES = 0.6;
+const LEAST_DATES = 0.5;
 const SOME_FORMS = 5;
 /** Words beside a date. */
 const MOST_WORDS = 30;
 /** A longer header is the question of a survey. */
 const MOST_HEADER = 120;
-/** Longer texts are no addresses; with `mailto:`. */
-const MOST_ADDRESS = 261;
+/** Longer texts are no addresses. */
+const MOST_ADDRESS = 400;
 
 export class ColumnProfile {
   readonly name: string;
@@ -113,7 +115,7 @@ export class ColumnProfile {
   }
 
   #fittingFormats(): readonly string[] {
-    const values = this.values.filter((text) => !isNeverText(text));
+    const values = this.values.filter((text) => !isNeverText(text)).map(asciiDigits);
     const least = values.length * LEAST_DATES;
     if (values.length === 0 || values.filter((text) => /\d/.test(text)).length < least) return [];
     const patterned = values.filter(mayFitPattern);
@@ -127,9 +129,9 @@ export class ColumnProfile {
   }
 }
 
-const ADDRESS = /^(mailto:)?[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
-/** An e-mail address. */
-export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(text);
+const ADDRESS = /^[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
+/** An e-mail address, also as `mailto:` and behind a name. */
+export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(bareAddress(text));
 const FLAG = /^[01]$/;
 /** Turkish writes the sign of a percentage first. */
 const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;

@@ -56,6 +56,15 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The IANA zone of a name, an abbreviation with one meaning, or `UTC+2`; `undefined` for another text. */
+export function zoneNamed(text: string): string | undefined {
+  if (text.includes('/')) return isTimeZone(text) ? text : undefined;
+  const offset = /^(?:UTC|GMT)[+-]\d/.test(text) ? text.slice(3) : ABBREVIATIONS[text];
+  const [, sign, hours, minutes = '00'] = /^([+-])(\d{1,2})(?::?(\d\d))?$/.exec(offset ?? '') ?? [];
+  // The signs of these zones are the other way round.
+  return hours === undefined || minutes !== '00' ? undefined : `Etc/GMT${sign === '-' ? '+' : '-'}${Number(hours)}`;
+}
+
 /**
  * The instant of a local time, in milliseconds, if the text names its zone: an offset, an abbreviation or an IANA zone;
  * `undefined` for a zone that is not known, or has several meanings.

@@ -9,6 +9,8 @@ const FILLERS = new Set(
   ),
 );
 const FILLER_WEIGHT = 0.1;
+/** Below the score from which two titles are one course. */
+const MOST_UNCERTAIN = 0.8;
 
 /** All words that the catalog uses: such a word is no misspelling of another one. */
 export type Vocabulary = ReadonlySet<string>;
@@ -17,7 +19,8 @@ export const vocabularyOf = (titles: readonly Title[]): Vocabulary => new Set(ti
 
 /**
  * From 0 to 1: the share of the words of both titles that the other one has, misspelt ones nearly as much. Titles that differ in
- * a number, a language or a code score 0, however alike their words are.
+ * a number, a language or a code score 0, however alike their words are; where one has a word more, like `(Advanced)`, a person
+ * compares them.
  */
 export function similarity(a: Title, b: Title, known: Vocabulary): number {
   if (a.numbers.join(' ') !== b.numbers.join(' ')) return 0;
@@ -26,15 +29,20 @@ export function similarity(a: Title, b: Title, known: Vocabulary): number {
   // Words that one title writes as two and the other as one become one.
   const [left, right] = [merged(a.words, new Set(b.words)), merged(b.words, new Set(a.words))];
   const rest = [...right];
+  const more: string[] = [];
   let matched = 0;
   for (const word of left) {
     const { index, likeness } = bestOf(word, rest, known);
-    if (index === -1) continue;
+    if (index === -1) {
+      more.push(word);
+      continue;
+    }
     const [other = ''] = rest.splice(index, 1);
     matched += likeness * (weightOf(word) + weightOf(other));
   }
   const total = [...left, ...right].reduce((sum, word) => sum + weightOf(word), 0);
-  return total === 0 ? 0 : matched / total;
+  const score = total === 0 ? 0 : matched / total;
+  return [...more, ...rest].some((word) => !FILLERS.has(word)) ? Math.min(score, MOST_UNCERTAIN) : score;
 }
 
 const contradict = (a: string | undefined, b: string | undefined): boolean =>

@@ -20,7 +20,7 @@ const CODE =
   /^\s*(?:\[([\p{L}\d _-]{1,12})\]|(\p{Lu}{2,6}[-_]\d{2,5}\b)(?=\s)|(\p{Lu}{2,6}\d{2,5})(?=\s*[:–—]|\s+-\s))\s*[:\-–—]?\s*/u;
 /** Words for the format of a course, or for an old copy of it. */
 const REMARK =
-  /[([](?:\d+ ?(?:h|hrs?|hours|min)|online|classroom|e-?learning|archived|old|copy|annual|self.?paced|webinar)[)\]]|\s[-–—]\s+(?:self.?paced|online|e-?learning)\s*$/giu;
+  /[([](?:\d+ ?(?:h|hrs?|hours|min)|online|classroom|e-?learning|archived|old|copy|annual|self.?paced|webinar|0\d\d+)[)\]]|\s[-–—]\s+(?:self.?paced|online|e-?learning)\s*$/giu;
 
 const LANGUAGES: ReadonlyMap<string, string> = new Map(
   [

@@ -174,7 +174,9 @@ const isGrade = ({ name }: ColumnProfile): boolean =>
   );
 
 /** What the cells of a matrix hold, and the header under which a person would write it. */
-const CELLS: readonly (readonly [name: string, fits: (column: ColumnProfile) => boolean])[] = [
+type CellKind = readonly [name: string, fits: (column: ColumnProfile) => boolean];
+
+const CELLS: readonly [CellKind, ...CellKind[]] = [
   [
     ':status',
     ({ values }) => {
@@ -225,13 +227,15 @@ function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | un
       says: `${found.says} Not read as courses: ${left.map(({ reference }) => reference).join(', ')}.`,
     };
   }
-  return undefined;
+  // Codes that a person knows.
+  const coded = named.filter(({ values }) => values.length > 0);
+  return coded.length > 1 ? repeated(coded, CELLS[0], { name: ':course', plural: 'courses' }) : undefined;
 }
 
 /** A block for each column, whose header is a course or a learner. */
 function repeated(
   columns: readonly ColumnProfile[],
-  [name]: (typeof CELLS)[number],
+  [name]: CellKind,
   header: { readonly name: string; readonly plural: string },
 ): FoundShape {
   const repeat = columns.map((column) => ({

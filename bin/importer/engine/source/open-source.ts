@@ -34,6 +34,8 @@ export type Corrections = Readonly<Record<number, readonly string[]>>;
 export interface OpenOptions extends SourceOptions {
   /** Rows that a person corrected: they replace those of the file. */
   readonly corrections?: Corrections | undefined;
+  /** The time of reading, in milliseconds: what is done has no later day. */
+  readonly now?: number | undefined;
 }
 
 /** One row of a table, or one item of a JSON file. */
@@ -59,7 +61,7 @@ export interface Row {
 type Skip = (cells: readonly string[]) => boolean;
 
 /** A file that was inspected and can be read row by row, any number of times. */
-export interface Source {
+export interface Source extends Pick<OpenOptions, 'now'> {
   /** Name of the file, for messages; a path where there are paths. */
   readonly path: string;
   /** A sheet of a spreadsheet has the rows that the same table has as CSV. */
@@ -112,7 +114,7 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   refuseOverlongLines(path, format, found);
   const delimiter = options.delimiter ?? guessDelimiter(head);
   const { hash, crlf, bom } = found;
-  const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined };
+  const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined, now: options.now };
   return format === 'csv'
     ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter), corrections: options.corrections })
     : jsonSource(file, input, format === 'json' ? await longestList(input, encoding) : undefined);
@@ -132,7 +134,7 @@ function refuseOtherFormat(path: string, head: Uint8Array): void {
 async function spreadsheetSource(
   input: InputFile,
   { hash }: Inspection,
-  { sheet: wanted, corrections }: OpenOptions,
+  { sheet: wanted, corrections, now }: OpenOptions,
 ): Promise<Source> {
   const sheets = await openSheets(input);
   const main = await tableIn(input.name, sheets, wanted);
@@ -140,7 +142,7 @@ async function spreadsheetSource(
   const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${main.name}`);
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
   const isSheetChosen = wanted !== undefined;
-  const file = { ...asCsv, path: input.name, sheet: main.name, isSheetChosen, hash: own };
+  const file = { ...asCsv, path: input.name, sheet: main.name, isSheetChosen, hash: own, now };
   return tableSource(file, { rows: () => main.rows(), others, corrections });
 }
 

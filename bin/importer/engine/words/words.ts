@@ -95,7 +95,7 @@ const REMARK = /^(set by .*|manually|manuell|equivalent|late|on time|online|cour
  * beats everything, and what is not done beats what is. A part that is not known never makes a course completed.
  */
 export function meaningOf(text: string): Meaning | undefined {
-  if (text.length > MOST_CHARACTERS || NO_WORD.test(text)) return undefined;
+  if (text.length > MOST_CHARACTERS || NO_WORD.test(text) || SAYS_MORE.test(text)) return undefined;
   return rememberedMeaning(text);
 }
 
@@ -114,6 +114,9 @@ function meaningIn(given: string): Meaning | undefined {
     ? undefined
     : joined(parts.filter((part) => !REMARK.test(part)).map(wordOf));
 }
+
+/** A doubt, like `yes?`, and a percentage beside a word, which is more than the word says. */
+const SAYS_MORE = /[?？]|\p{L}.*\d\s*%/u;
 
 /** Numbers and dates. */
 const NO_WORD = /^[\d\s.,:%/+-]*$/;

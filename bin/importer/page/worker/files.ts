@@ -96,7 +96,7 @@ export const dropMapping = (): void => {
 async function openedSources(files: readonly File[], { headerLine, ...wanted }: ReadingOptions): Promise<Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
-    const source = await openSource(file, wanted);
+    const source = await openSource(file, { ...wanted, now: Date.now() });
     sources.push(headerLine === undefined ? source : await source.under({ line: headerLine }));
   }
   return sources;
@@ -154,7 +154,7 @@ export async function recordSet(mapping: Mapping | undefined = work.mapping): Pr
     };
     const corrections = work.corrections[position];
     const chosen = mapping && { mapping, path: undefined };
-    sources.push(await openRecords(file, { ...options, corrections, mapping: chosen, mappingFor }));
+    sources.push(await openRecords(file, { ...options, corrections, mapping: chosen, mappingFor, now: Date.now() }));
   }
   return recordSetOf(sources, async () => service());
 }
