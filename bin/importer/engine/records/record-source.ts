@@ -116,7 +116,8 @@ export function mappedRecords(
   { mapping, path }: ChosenMapping,
   spool: () => RowSpool,
 ): RecordSource {
-  const compile = (context: CompileContext): CompiledMapping => compileMapping(mapping, columns, { ...context, now: file.now });
+  const compile = (context: CompileContext): CompiledMapping =>
+    compileMapping(mapping, columns, { ...context, now: file.now });
   const { isSkipped, voids, idOf } = compile({});
 
   async function* rows(onSkipped?: () => void): AsyncGenerator<Row> {
