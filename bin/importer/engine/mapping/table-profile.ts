@@ -118,11 +118,14 @@ export class ColumnProfile {
     const values = this.values.filter((text) => !isNeverText(text)).map(asciiDigits);
     const least = values.length * LEAST_DATES;
     if (values.length === 0 || values.filter((text) => /\d/.test(text)).length < least) return [];
+    // A workbook has its dates in the form of the standard, and beside them those that somebody typed as texts.
+    const standard = new Set(values.filter((text) => fits(text, 'iso')));
+    const besides = standard.size < least ? standard : new Set();
     const patterned = values.filter(mayFitPattern);
-    const patterns = patterned.length < least ? [] : patterned.slice(0, SOME_FORMS).flatMap(patternsOf);
+    const patterns = patterned.length + besides.size < least ? [] : patterned.slice(0, SOME_FORMS).flatMap(patternsOf);
     const counted = [...new Set([...PLAIN_FORMATS, ...patterns])].map((format) => ({
       format,
-      fitting: values.filter((text) => fits(text, format)).length,
+      fitting: values.filter((text) => besides.has(text) || fits(text, format)).length,
     }));
     const most = Math.max(...counted.map(({ fitting }) => fitting));
     return most < least ? [] : counted.flatMap(({ format, fitting }) => (fitting === most ? [format] : []));

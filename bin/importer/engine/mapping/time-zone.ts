@@ -76,7 +76,9 @@ export function instantIn(
 ): number | undefined {
   const named = zones[zone] ?? ABBREVIATIONS[zone.toUpperCase()] ?? zone;
   if (OFFSET.test(named)) return localMs - offsetMs(named);
-  return named.includes('/') && isTimeZone(named) ? instantOfLocalTime(localMs, named) : undefined;
+  // People and some systems write a blank: America/New York.
+  const region = named.replaceAll(' ', '_');
+  return region.includes('/') && isTimeZone(region) ? instantOfLocalTime(localMs, region) : undefined;
 }
 
 /**

@@ -25,6 +25,7 @@ describe('convertDate', () => {
     ['45322,4375', 'excel', 'Europe/Madrid', '2024-01-31T09:30:00.000Z'],
     ['43860.5', 'excel_1904', undefined, '2024-01-31T12:00:00.000Z'],
     ['Jan-31-2024 10:30 AM Europe/Berlin', 'MMM-DD-YYYY hh:mm A Z', undefined, '2024-01-31T09:30:00.000Z'],
+    ['1/31/2024 9:00 AM America/New York', 'M/D/YYYY h:mm A Z', 'Europe/Madrid', '2024-01-31T14:00:00.000Z'],
     ['1/31/24, 10:30 AM PST', 'M/D/YY, h:mm A Z', 'Europe/Madrid', '2024-01-31T18:30:00.000Z'],
     ['31/01/2024 10:30 +0530', 'DD/MM/YYYY HH:mm Z', undefined, '2024-01-31T05:00:00.000Z'],
     ['31/01/2024 10:30 XYZ', 'DD/MM/YYYY HH:mm Z', undefined, undefined],
