@@ -1,7 +1,7 @@
 /** What each test of the page needs: the local stack, a browser, and a folder for files. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
+import { type LocalStack, type StackOptions, startLocalStack } from '../../../bin/local/stack.ts';
 import { startBrowser } from '../../docs/browser.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
@@ -16,7 +16,7 @@ export interface PageUsed extends Started {
 }
 
 /** Starts them before the tests of a file, and ends them after. */
-export function usePage(): PageUsed {
+export function usePage(options: StackOptions = {}): PageUsed {
   let started: Started | undefined;
   const folder = temporaryFolder('migration-page');
   const present = (): Started => {
@@ -24,7 +24,7 @@ export function usePage(): PageUsed {
     return started;
   };
   beforeAll(async () => {
-    const [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
+    const [stack, browser] = await Promise.all([startLocalStack(options), startBrowser()]);
     started = { stack, browser };
   });
   afterAll(async () => {

@@ -141,25 +141,25 @@ export const Notice = ({ kind, title, points = [], children }: NoticeProps) => (
   </div>
 );
 
-interface CardProps {
+interface GroupProps {
   readonly title: string;
   readonly beside?: ComponentChildren;
+  readonly isCard?: boolean;
   readonly children: ComponentChildren;
 }
 
-export const Card = ({ title, beside, children }: CardProps) => (
-  <section class="card">
-    {beside === undefined ? (
+/** What belongs together, under a title. */
+export const Group = ({ title, beside, isCard = false, children }: GroupProps) => (
+  <section class={isCard ? 'card' : undefined}>
+    <div class="head">
       <h2>{title}</h2>
-    ) : (
-      <div class="head">
-        <h2>{title}</h2>
-        {beside}
-      </div>
-    )}
+      {beside}
+    </div>
     {children}
   </section>
 );
+
+export const Card = (props: Omit<GroupProps, 'isCard'>) => <Group {...props} isCard />;
 
 interface LegendProps {
   readonly label?: string;

@@ -131,15 +131,15 @@ function Downloads({ hasUnmatched }: { readonly hasUnmatched: boolean }) {
     });
   return (
     <>
-      <label class="check">
-        <input type="checkbox" checked={isSafe} onChange={(event) => setSafe(event.currentTarget.checked)} />
-        <span>{text.safe}</span>
-      </label>
       <div class="actions">
         <Button text={text.download} disabled={task.isBusy} onClick={() => save('rejected')} />
         {hasUnmatched && (
           <Button text={text.downloadUnmatched} disabled={task.isBusy} onClick={() => save('unmatched')} />
         )}
+        <label class="check">
+          <input type="checkbox" checked={isSafe} onChange={(event) => setSafe(event.currentTarget.checked)} />
+          <span>{text.safe}</span>
+        </label>
       </div>
       <Doing task={task} text={null} />
     </>

@@ -75,37 +75,46 @@ export function Written({ report }: { readonly report: Report }) {
   const titles = useTitles();
   if (preview === undefined || changes.courses.length === 0) return null;
   const years = Object.entries(changes.years).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const byCourseAndYear = (
+    <ByCourseAndYear
+      captions={[text.perCourse, text.perYear]}
+      head={[text.completed, text.inProgress, text.certified]}
+      courses={changes.courses.map(({ course, completed, in_progress, certified }) => [
+        titles.get(course) ?? String(course),
+        pair(completed),
+        pair(in_progress),
+        pair(certified),
+      ])}
+      years={years.map(([year, both]) => [year, pair(both)])}
+    />
+  );
+  // After the import it is what was seen before it: the result stays on one screen.
+  if (report.run_id !== null)
+    return (
+      <details class="card">
+        <summary>{text.wrote}</summary>
+        {byCourseAndYear}
+      </details>
+    );
   return (
-    <Card title={report.run_id === null ? text.would : text.wrote}>
-      <ByCourseAndYear
-        captions={[text.perCourse, text.perYear]}
-        head={[text.completed, text.inProgress, text.certified]}
-        courses={changes.courses.map(({ course, completed, in_progress, certified }) => [
-          titles.get(course) ?? String(course),
-          pair(completed),
-          pair(in_progress),
-          pair(certified),
-        ])}
-        years={years.map(([year, both]) => [year, pair(both)])}
-      />
-      {report.run_id === null && (
-        <details>
-          <summary>{text.samples}</summary>
-          <Table
-            caption={text.samples}
-            head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes, text.has]}
-            rows={preview.samples}
-            cells={({ line, cells, record, before, after }) => [
-              String(line),
-              cells.filter((cell) => cell !== '').join(' · '),
-              personOf(record),
-              courseOf(record, titles),
-              progressOf(record),
-              after === undefined ? text.rejected : pairText(hasOf(before), hasOf(after)),
-            ]}
-          />
-        </details>
-      )}
+    <Card title={text.would}>
+      {byCourseAndYear}
+      <details>
+        <summary>{text.samples}</summary>
+        <Table
+          caption={text.samples}
+          head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes, text.has]}
+          rows={preview.samples}
+          cells={({ line, cells, record, before, after }) => [
+            String(line),
+            cells.filter((cell) => cell !== '').join(' · '),
+            personOf(record),
+            courseOf(record, titles),
+            progressOf(record),
+            after === undefined ? text.rejected : pairText(hasOf(before), hasOf(after)),
+          ]}
+        />
+      </details>
     </Card>
   );
 }

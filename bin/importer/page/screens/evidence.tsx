@@ -37,9 +37,7 @@ export function SignEvidence({ run_id }: { readonly run_id: string }) {
       <Field label={text.reason}>
         <Input maxLength={1000} value={reason} onInput={setReason} onEnter={sign} />
       </Field>
-      <div class="actions">
-        <Button text={text.sign} disabled={task.isBusy} onClick={sign} />
-      </div>
+      <Button text={text.sign} disabled={task.isBusy} onClick={sign} />
     </Card>
   );
 }

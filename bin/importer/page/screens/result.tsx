@@ -31,12 +31,13 @@ export function ResultScreen() {
   return (
     <StepForm task={task} onSubmit={next} action={text.next}>
       <p class="verdict">{verdict}</p>
-      <Card title={text.counts}>
-        <Pairs caption={text.counts} pairs={COUNTS.map((name) => [text[name], counts[name]])} />
-        {run_id !== null && <a href={runHref(run_id)}>{text.run}</a>}
-      </Card>
-      {run_id !== null && <Revert run_id={run_id} />}
-      {run_id !== null && takenBack === undefined && <SignEvidence run_id={run_id} />}
+      <div class="cards">
+        <Card title={text.counts} beside={run_id !== null && <a href={runHref(run_id)}>{text.run}</a>}>
+          <Pairs caption={text.counts} pairs={COUNTS.map((name) => [text[name], counts[name]])} />
+        </Card>
+        {run_id !== null && takenBack === undefined && <SignEvidence run_id={run_id} />}
+        {run_id !== null && <Revert run_id={run_id} />}
+      </div>
       <Rejected report={imported} />
       <Written report={imported} />
     </StepForm>

@@ -1,9 +1,8 @@
-import type { ComponentChildren } from 'preact';
 import { jsonFile, shown } from '../../engine/text.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { Choices, Findings } from '../../engine/kinds/types.ts';
-import { Button, Chips, download, Notice } from '../parts/controls.tsx';
+import { Button, Chips, download, Group, Notice } from '../parts/controls.tsx';
 import { changeChoices, Facts, useOpenCourses } from '../parts/facts.tsx';
 import { completedMeansPassed, decided, hasOddCell, KindList, progressOf, rowsOf, StateBar } from '../parts/kinds.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
@@ -65,22 +64,6 @@ async function accept(): Promise<void> {
   if (open !== undefined) throw new Error(open);
   update({ mapping: await call('acceptReview', choices, needsCourse ? oneCourse : undefined) });
 }
-
-interface GroupProps {
-  readonly title: string;
-  readonly beside?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-const Group = ({ title, beside, children }: GroupProps) => (
-  <section>
-    <div class="head">
-      <h2>{title}</h2>
-      {beside}
-    </div>
-    {children}
-  </section>
-);
 
 /** Undecided kinds first, open; then the suggestions, which one button confirms; then what is confirmed. */
 function Kinds({ findings }: { readonly findings: Findings }) {

@@ -1,0 +1,160 @@
+/**
+ * The exports of five usual systems, taken through the page by a person who confirms what is suggested and answers what is asked:
+ * each row is on the platform as a person reads it, or named as one that is not; in how many clicks; and the result is on one
+ * screen. Costs a minute; needs
+ * Chromium.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { MigrationClient } from '../../bin/importer/client/index.ts';
+import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { ADMIN, type ChosenFile, Person } from './person.ts';
+import { COMPANY, FIVE, LEAVER, MOODLE, type System } from './support/five-files.ts';
+import { usePage } from './support/use-page.ts';
+
+const data = join(temporaryFolder('five-files'), 'company.json');
+writeFileSync(data, JSON.stringify(COMPANY));
+const used = usePage({ data });
+let client: MigrationClient;
+
+beforeAll(async () => {
+  client = new MigrationClient({ baseUrl: used.stack.url, company_id: 'acme' });
+  await client.session.login(ADMIN);
+});
+
+/** In the page, before its scripts: counts what a person presses, chooses or types, and not what a script does. */
+function countClicks(): void {
+  const counted = { clicks: 0 };
+  Object.assign(window, { counted });
+  const isField = (target: EventTarget | null): boolean =>
+    target instanceof Element && target.closest('input, select, label') !== null;
+  addEventListener('click', ({ target }) => (counted.clicks += isField(target) ? 0 : 1), true);
+  addEventListener('change', () => (counted.clicks += 1), true);
+}
+
+const clicksOf = (page: Page): Promise<number> => page.evaluate('counted.clicks');
+
+async function newcomer(): Promise<Person> {
+  const context = await used.browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await context.addInitScript(countClicks);
+  const person = await Person.signedIn(context, used.stack.url);
+  await person.page.evaluate('counted.clicks = 0');
+  return person;
+}
+
+/** Review and People as they ask. */
+async function answer(person: Person, answers: System['answers']): Promise<void> {
+  const { page } = person;
+  await person.press(/^Confirm \d+ suggestions?$/);
+  for (const [words, outcome] of Object.entries(answers))
+    await page.getByLabel(new RegExp(`^What .* with .*${words}`)).selectOption({ label: outcome });
+  await person.press('Continue');
+  await page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
+  if ((await person.heading()) !== 'People') return;
+  await person.press(/^Use all/);
+  await person.continueTo('Check');
+}
+
+/** The presses of the keyboard from the head of the check to its action, which is not pressed. */
+async function pressesToContinue({ page }: Person): Promise<number> {
+  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+  for (let presses = 1; presses < 100; presses += 1) {
+    await page.keyboard.press((await focused()) === 'Skip to the next step' ? 'Enter' : 'Tab');
+    if ((await focused()) === 'Continue') return presses;
+  }
+  return Infinity;
+}
+
+/** The causes of rejection with the rows of each. */
+const causesOf = ({ page }: Person): Promise<string[]> =>
+  page
+    .getByRole('region', { name: /rows? (?:is|are) rejected$/ })
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map(({ children: [why, count] }) => `${count?.textContent} ${why?.textContent}`));
+
+/** What the platform has of these people: percentage, day, `C` for a certificate. */
+async function stored(emails: ReadonlySet<string>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const email of emails)
+    for await (const { platform_course_id, effective } of client.learnerCourses({ email })) {
+      const { completion_pct, completed_at, approved_course } = effective;
+      const parts = [completion_pct, completed_at?.slice(0, 10), approved_course === 1 ? 'C' : undefined];
+      found[`${email} ${platform_course_id}`] = parts.filter((part) => part !== undefined).join(' ');
+    }
+  return found;
+}
+
+/** Rows that are right, rows that are named with their reason, and the clicks from the file to the result. */
+const EXPECTED: Readonly<Record<string, readonly [right: number, named: number, clicks: number]>> = {
+  Moodle: [80, 20, 6],
+  SuccessFactors: [60, 40, 8],
+  TalentLMS: [75, 25, 6],
+  'German workbook': [57, 45, 12],
+  Cornerstone: [81, 19, 8],
+};
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  Cornerstone: [`4 “${LEAVER.email}” has no active licence.`, '1 “13/45/2022” is not a date.'],
+};
+
+it.each(FIVE)('$name: each row is right or named', async ({ name, file, rows, truth, answers }) => {
+  const person = await newcomer();
+  const { page } = person;
+  await person.choose(file);
+  await person.continueTo('Review');
+  await answer(person, answers);
+  await person.isChecked();
+  const causes = await causesOf(person);
+  const clicks = await clicksOf(page);
+  expect(await pressesToContinue(person)).toBeLessThanOrEqual(12);
+  await page.evaluate(`counted.clicks = ${clicks}`);
+  await person.importAll();
+  const { skipped = 0, rejected = 0, ...written } = await person.counts();
+  const all = await clicksOf(page);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const has = await stored(new Set(Object.keys(truth).map((row) => row.split(' ')[0] ?? '')));
+  const untrue = Object.keys({ ...has, ...truth }).filter((row) => has[row] !== truth[row]);
+  expect({ untrue, causes }).toEqual({ untrue: [], causes: CAUSES[name] ?? [] });
+  const right = Object.keys(truth).length;
+  expect([right, skipped + rejected, all]).toEqual(EXPECTED[name]);
+  expect([right + skipped + rejected, written]).toEqual([rows, { applied: right, updated: 0, unchanged: 0 }]);
+  expect(height).toBe(800);
+  expect(person.complaints).toEqual([]);
+  await page.context().close();
+});
+
+const OWN: ChosenFile = {
+  name: 'own.csv',
+  text: [
+    'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
+    `own-1,${COMPANY.users[3]?.email},204,30`,
+  ].join('\n'),
+};
+
+it('a file in the names of the platform, and one of which a last migration knows all, cost four clicks', async () => {
+  const person = await newcomer();
+  const { page } = person;
+  const known = async (file: ChosenFile, verdict: string): Promise<void> => {
+    await page.evaluate('counted.clicks = 0');
+    await person.choose(file);
+    await person.continueTo('Check');
+    await person.isChecked();
+    await page.getByText(verdict).first().waitFor();
+    await person.importAll();
+    expect(await clicksOf(page)).toBe(4);
+    await person.press('Import another file');
+    await person.isAt('File');
+  };
+  await known(OWN, '1 of 1 row can be imported');
+  const { file, answers } = MOODLE;
+  await person.choose(file);
+  await person.continueTo('Review');
+  await answer(person, answers);
+  await person.isChecked();
+  await person.importAll();
+  await person.press('Import another file');
+  await person.isAt('File');
+  await known({ ...file, name: 'again.csv' }, '0 of 100 rows would change anything');
+  await page.context().close();
+});
