@@ -1,6 +1,6 @@
 /** Validates a data file as a whole. */
 import * as v from 'valibot';
-import { referencesIn, repeatsIn, type DataFileReferences } from './data-file-references.ts';
+import { repeatsIn, unmetIn } from './data-file-references.ts';
 import { ARRAYS, companyRow, courseRow, progressRow, userRow } from './data-file-schema.ts';
 import type { DataFile, DataFileRows } from './data-file-schema.ts';
 import { MAX_ROW_BYTES } from './facts.ts';
@@ -11,12 +11,11 @@ export interface ParsedDataFile {
   readonly data: DataFile;
   /** The reasons why the file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
   readonly problems: readonly string[];
-  /** Entities that must be stored already; this function does not check them. */
-  readonly references: DataFileReferences;
 }
 
 /**
- * Validates the value of a data file: each row by its own rules, and the values that must be unique in the file. Each of the
+ * Validates the value of a data file: each row by its own rules, the values that must be unique in the file, and
+ * that it has all that its rows refer to. Each of the
  * four arrays may be missing, but not all of them; unknown members are ignored. Never throws.
  */
 export function parseDataFile(value: unknown): ParsedDataFile {
@@ -27,7 +26,7 @@ export function parseDataFile(value: unknown): ParsedDataFile {
     courses: parseRows(courseRow, rows.courses, 'courses', problems),
     progress: parseRows(progressRow, rows.progress, 'progress', problems),
   };
-  return { data, problems: [...problems, ...repeatsIn(rows)], references: referencesIn(rows) };
+  return { data, problems: [...problems, ...repeatsIn(rows), ...unmetIn(rows)] };
 }
 
 function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } {

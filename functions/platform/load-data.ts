@@ -1,12 +1,10 @@
 /** Loads a data file into the stores: a sandbox has a file instead of a platform. */
 import { createHash } from 'node:crypto';
 import { applyFacts } from './apply-facts.ts';
-import { storedFacts, textOf, unmetReferences, usersOfProgress, without } from './data-file-references.ts';
-import type { PlatformStores } from './data-file-references.ts';
 import type { DataFile } from './data-file-schema.ts';
 import { parseDataFile } from './data-file.ts';
 import type { Fact, FactServices } from './facts.ts';
-import { loadedUser, type LoadedFileStore, type LoadedKey } from './loaded-file-store.ts';
+import { loadedUser, type LoadedFile, type LoadedFileStore, type LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 
 /** How far a load is: facts that were applied, of all that will be. */
@@ -19,7 +17,7 @@ export interface LoadProgress {
 export interface LoadServices extends FactServices {
   /** Called at the start of each step, and after every 500 facts of it. */
   readonly onProgress?: (progress: LoadProgress) => void;
-  readonly stores: PlatformStores & { readonly loadedFile: LoadedFileStore };
+  readonly stores: FactServices['stores'] & { readonly loadedFile: LoadedFileStore };
 }
 
 export type LoadCounts = Readonly<Record<keyof DataFile | 'deleted', number>>;
@@ -43,14 +41,15 @@ export async function loadData(bytes: Uint8Array, services: LoadServices): Promi
 
   const value = parseJson(bytes);
   if (value === undefined) return { status: 'refused', problems: ['the file: must be well-formed JSON in UTF-8'] };
-  const { data, problems, references } = parseDataFile(value);
-  const stored = without(former.keys, await storedFacts(references, services.stores));
-  const all = [...problems, ...unmetReferences(references, stored)];
-  if (all.length > 0) return { status: 'refused', problems: all };
+  const parsed = parseDataFile(value);
+  const { data } = parsed;
+  const problems =
+    parsed.problems.length > 0 ? parsed.problems : await takenAddresses(data, former, services.stores.platform);
+  if (problems.length > 0) return { status: 'refused', problems };
 
   // The deletions come first, with a version of their own: an address may pass from one user to another.
   const version = Math.max(services.clock.nowMs(), former.version + 2);
-  const named = keyed(data, usersOfProgress(data, stored), version + 1);
+  const named = keyed(data, version + 1);
   const dropped = former.keys.filter((key) => !named.has(textOf(key)));
   const keys = [...named.values()].map(({ key }) => key);
   await loadedFile.remember({ version, keys: [...keys, ...dropped] });
@@ -60,6 +59,24 @@ export async function loadData(bytes: Uint8Array, services: LoadServices): Promi
   await applyAll('applying', facts, services);
   await loadedFile.remember({ version: version + 1, keys, file_hash });
   return { status: 'loaded', counts: { ...countsOf(data), deleted: dropped.length } };
+}
+
+const textOf = (key: LoadedKey): string => JSON.stringify(key);
+
+/** Names every address that the platform has given to another user; those of the former file alone are deleted. */
+async function takenAddresses(
+  { users }: DataFile,
+  former: LoadedFile,
+  platform: FactServices['stores']['platform'],
+): Promise<string[]> {
+  const owners = await platform.ownersOf(users.map(({ email }) => emailKey(email)));
+  const deleted = new Set(former.keys.map(textOf));
+  return users.flatMap(({ company_id, id, email }, index) => {
+    const owner = owners.get(emailKey(email));
+    if (owner === undefined || (owner.company_id === company_id && owner.user_id === id)) return [];
+    if (deleted.has(textOf(loadedUser(owner.company_id, owner.user_id, email)))) return [];
+    return [`users.${index}.email: belongs to another user of the stack`];
+  });
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -102,8 +119,8 @@ async function applyAll(
 }
 
 /** Each row as a fact, by its entity. */
-function keyed(data: DataFile, userIds: ReadonlyMap<string, number>, version: number) {
-  const { companies, courses, users, progress } = data;
+function keyed({ companies, courses, users, progress }: DataFile, version: number) {
+  const userIds = new Map(users.map(({ company_id, email, id }) => [`${company_id}/${emailKey(email)}`, id]));
   const rows: { readonly key: LoadedKey; readonly fact: Fact }[] = [
     ...users.map((row) => ({
       key: loadedUser(row.company_id, row.id, row.email),

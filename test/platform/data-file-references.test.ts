@@ -1,10 +1,10 @@
-/** Repeats within a data file, and the references of its rows. Pure but for the last; costs milliseconds. */
+/** Repeats within a data file, and the references of its rows. Pure; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { storedFacts, unmetReferences } from '../../functions/platform/data-file-references.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
-import { createWorld } from '../kit/world.ts';
 import { company, course, file, pathsOf, row, user } from './small-file.ts';
-import { planted } from '../kit/planted.ts';
+
+/** The file, and a second company. */
+const both = { ...file, companies: [company, { ...company, company_id: 'other' }] };
 
 describe('repeats', () => {
   it.each([
@@ -24,12 +24,13 @@ describe('repeats', () => {
       'progress.1.platform_course_id',
     ],
   ])('a repeat of %s is refused', (_what, value, path) => {
-    expect(pathsOf(value)).toEqual([path]);
+    expect(pathsOf({ ...both, ...value })).toEqual([path]);
   });
 
   it('equal ids in different companies are no repeats', () => {
     expect(
       pathsOf({
+        ...both,
         users: [user, { ...user, company_id: 'other', email: 'bo@other.test' }],
         courses: [course, { ...course, company_id: 'other' }],
       }),
@@ -39,36 +40,18 @@ describe('repeats', () => {
 
 describe('references of rows', () => {
   it('a reference to a row of the same file is met, even to a row with a problem of its own', () => {
-    const { references } = parseDataFile({
-      ...file,
-      companies: [{ company_id: 'acme' }],
-      users: [{ ...user, role: 'owner' }],
-    });
-    expect(references).toMatchObject({ companies: [], users: [], courses: [] });
+    expect(pathsOf({ ...file, companies: [{ company_id: 'acme' }], users: [{ ...user, role: 'owner' }] })).toEqual([
+      'companies.0.name',
+      'companies.0.migrations_enabled',
+      'users.0.role',
+    ]);
   });
 
-  it('a reference to no row of the file is listed with its path', () => {
-    const { references } = parseDataFile({ progress: [{ ...row, email: 'Ana@acme.test' }] });
-    expect(references).toEqual({
-      companies: [{ path: 'progress.0.company_id', company_id: 'acme' }],
-      users: [{ path: 'progress.0.email', company_id: 'acme', email: 'ana@acme.test' }],
-      courses: [{ path: 'progress.0.platform_course_id', company_id: 'acme', platform_course_id: 101 }],
-      addresses: [],
-    });
+  it('a reference to no row of the file is named with its path', () => {
+    expect(parseDataFile({ progress: [row] }).problems).toEqual([
+      'progress.0.company_id: there is no such company in this file',
+      'progress.0.email: the company has no such user in this file',
+      'progress.0.platform_course_id: the company has no such course in this file',
+    ]);
   });
-});
-
-it('every reference is unmet on an empty table, and none where the platform has the rows', async () => {
-  const { stores } = createWorld();
-  const { references } = parseDataFile({ progress: [row] });
-  expect(unmetReferences(references, await storedFacts(references, stores))).toEqual([
-    'progress.0.company_id: there is no such company in this file or in the stack',
-    'progress.0.email: the company has no such user',
-    'progress.0.platform_course_id: the company has no such course',
-  ]);
-  await planted(stores.platform).putCompanies([{ ...company, cursor_key: 'k' }]);
-  const { id: user_id, ...stored } = user;
-  await planted(stores.platform).putUsers([{ ...stored, user_id, role: 'customer', license: 'active' }]);
-  await planted(stores.platform).putCourses('acme', [course]);
-  expect(unmetReferences(references, await storedFacts(references, stores))).toEqual([]);
 });

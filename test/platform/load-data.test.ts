@@ -170,26 +170,6 @@ describe('loading a data file', () => {
     }
   });
 
-  it('a file may refer to rows that the platform has sent, and does not delete them', async () => {
-    const { stored, load, services } = loader();
-    const sent = { ...user, email: 'ana@acme.test' };
-    const version = services.clock.nowMs();
-    await applyMessage(
-      {
-        facts: [
-          { kind: 'company', version, ...company },
-          { kind: 'user', version, ...sent },
-          { kind: 'course', version, ...course },
-        ],
-      },
-      services,
-    );
-    expect(await load({ progress: [row] })).toMatchObject({ status: 'loaded' });
-    expect((await stored.history(7, 101))?.native).toMatchObject({ completion_pct: 40 });
-    await load({ companies: [company] });
-    expect([(await stored.user('ana@acme.test'))?.user_id, await stored.courses()]).toEqual([7, [101]]);
-  });
-
   it('a load fails where the intake has stored a later version, and names the row', async () => {
     const { load, services } = loader();
     const version = services.clock.nowMs() * 1000;
@@ -226,23 +206,6 @@ describe('a file is refused whole', () => {
         progress: [{ ...row, completion_pct: 400 }],
       }),
     ).toEqual(['companies.0.name', 'progress.0.completion_pct', 'progress.0.platform_course_id']);
-  });
-
-  it('a file is refused whole where the company, the user or the course of a row does not exist', async () => {
-    expect(await refusal({ users: [user], courses: [course], progress: [{ ...row, email: 'bo@acme.test' }] })).toEqual([
-      'users.0.company_id',
-      'courses.0.company_id',
-      'progress.0.company_id',
-      'progress.0.email',
-    ]);
-  });
-
-  it('a file is refused whole where a row refers to a row of the former file that this one deletes', async () => {
-    expect(await refusal({ progress: [row] }, everything)).toEqual([
-      'progress.0.company_id',
-      'progress.0.email',
-      'progress.0.platform_course_id',
-    ]);
   });
 
   it('a file is refused whole where an address belongs to another user that the platform has sent', async () => {
