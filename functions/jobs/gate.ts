@@ -91,8 +91,8 @@ export function gateStore(database: Database) {
  * changes: it holds the gate, is noted, or too many wait.
  */
 export function closing({ by, waiting }: Gate, name: string): Change | undefined {
-  // No revert waits at an open gate. A former release opens it without looking for waiting reverts.
-  if (by === undefined) return { set: { by: name }, remove: ['waiting'], when: isAbsent('by') };
+  // No revert waits at an open gate.
+  if (by === undefined) return { set: { by: name }, when: isAbsent('by') };
   const names = waiting ?? [];
   if (by === name || names.includes(name) || names.length >= MOST_WAITING) return undefined;
   return { set: { waiting: packed([...names, name]) }, when: allOf(equals('by', by), isStill(waiting)) };

@@ -57,7 +57,7 @@ export function loadedFileStore(database: Database) {
       const head = await stored();
       if (head === undefined) return NOTHING;
       const items = await batchGet(database, partsOf(head), true);
-      const keys = items.flatMap((item) => v.parse(loadedKeys(), unpackJson(item?.['keys'])).map(withoutAddress));
+      const keys = items.flatMap((item) => v.parse(loadedKeys(), unpackJson(item?.['keys'])));
       return { version: head.version, keys, ...(head.file_hash !== undefined && { file_hash: head.file_hash }) };
     },
 
@@ -73,11 +73,6 @@ export function loadedFileStore(database: Database) {
       if (former !== undefined) await deleteItems(database, partsOf(former));
     },
   };
-}
-
-/** Earlier releases stored the address itself. */
-function withoutAddress(key: LoadedKey): LoadedKey {
-  return key[0] === 'user' && key[3].includes('@') ? loadedUser(key[1], key[2], key[3]) : key;
 }
 
 interface StoredHead {
