@@ -1,5 +1,6 @@
 /** A caller of the service over HTTP, as a developer of a client would write it. */
 import { inject } from 'vitest';
+import type { ClientSettings } from '../../bin/local/endpoints.ts';
 import { type Answer, finished, type Send, sender } from './http-client.ts';
 import { PASSWORD, type Suite } from './test-data.ts';
 
@@ -8,6 +9,8 @@ export type { Answer } from './http-client.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
+    /** For tests that change what is stored, as the database does when something expires. */
+    database: { readonly settings: ClientSettings; readonly table: string };
   }
 }
 

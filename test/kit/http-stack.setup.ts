@@ -6,5 +6,6 @@ import { testData } from './test-data.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stack = await startStackOn(testData());
   project.provide('baseUrl', stack.url);
+  project.provide('database', { settings: stack.operator, table: stack.tableName });
   return () => stack.stop();
 }

@@ -21,6 +21,7 @@ export const SUITES = [
   'requests',
   'limits',
   'learners',
+  'retention',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 

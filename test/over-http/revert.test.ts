@@ -19,7 +19,7 @@ async function reverted(import_id: string): Promise<Answer> {
   for (;;) {
     const response = await admin.get(`/progress/imports/${import_id}/revert`);
     if (response.body.status !== 'processing') return response;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 400));
   }
 }
 
