@@ -65,7 +65,8 @@ export function readingOf(column: ColumnProfile, role: Role | undefined, format:
   const dates = format === undefined || format === 'iso' ? {} : { dates: format };
   if (column.dated !== undefined) return { read: 'dated', ...dates };
   if (format !== undefined) return { read: 'date', ...dates };
-  if (DATE_ROLES.has(role) && values.every((text) => isNeverText(text))) return { read: 'date' };
+  // Dates that mean never, or are of a notation that nobody knows.
+  if (DATE_ROLES.has(role) && values.every((text) => /\d/.test(text) || isNeverText(text))) return { read: 'date' };
   if (values.length > 0 && values.filter(isShare).length >= values.length * 0.8) return { read: 'share' };
   return ofNumbers(column, role);
 }
@@ -114,7 +115,7 @@ const DATE_ROLES: ReadonlySet<Role | undefined> = new Set<Role>([
 function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
   if (role === 'progress.completion_pct') return true;
   if (role !== undefined || isScoreHeader(column)) return false;
-  if (SAYS_SHARE.test(column.plain) && !SAYS_COUNT.test(column.plain)) return inRange(column);
+  if (SAYS_SHARE.test(column.plain) && !SAYS_COUNT.test(column.plain)) return inRange(column, 0.5);
   return !NO_PERCENTAGE.test(column.plain) && looksLikeShare(column);
 }
 
@@ -133,11 +134,12 @@ const SAYS_COUNT = /\b(hours?|minutes?|days?|count|number)\b/;
 const hasWhole = (column: ColumnProfile): boolean =>
   column.values.some((text) => Number(text.replace(',', '.')) === (areFractions(column) ? 1 : 100));
 
-const inRange = ({ values }: ColumnProfile): boolean =>
-  values.every((text) => {
+const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
+  values.filter((text) => {
     const number = Number(text.replaceAll('%', '').replace(',', '.'));
     return Number.isNaN(number) || (number >= 0 && number <= 100);
-  });
+  }).length >=
+  values.length * share;
 
 const NO_PERCENTAGE =
   /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate)\b|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
@@ -151,7 +153,7 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
 }
 
 const OTHER_DATE =
-  /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|required|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
+  /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|required|by|expected|estimated|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
 
 function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
   if (!maySay(column, role)) return;
@@ -173,7 +175,7 @@ const maySay = (column: ColumnProfile, role: Role | undefined): boolean =>
   (role === 'status' || !isHarmless(column) || (column.texts.size <= FEW_WORDS && column.values.some(saysStopped)));
 
 const isOfFewWords = (column: ColumnProfile): boolean =>
-  !column.isMostlyNumber && column.values.length > 0 && areFew(column);
+  areFew(column) && column.values.filter((text) => !/\d/.test(text)).length * 2 > column.values.length;
 
 const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) ||
@@ -203,7 +205,13 @@ const isStateHeader = ({ plain }: ColumnProfile): boolean =>
 const HARMLESS =
   /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
 
-export const isHarmless = ({ plain }: ColumnProfile): boolean => HARMLESS.test(plain);
+export const isHarmless = (column: ColumnProfile): boolean => HARMLESS.test(column.plain) && !saysOutcome(column);
+
+/** Whatever its header says, a column of which a third of the words are known, and one is an outcome, says what became of a row. */
+const saysOutcome = (column: ColumnProfile): boolean =>
+  saysState(column) && column.values.some((text) => OUTCOMES.has(meaningOf(text) ?? ''));
+
+const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
 
 /** A row that was taken back is no history, and may have been begun: a person says. */
 const STOPPED = /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv/i;

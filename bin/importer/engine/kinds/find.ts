@@ -117,8 +117,9 @@ function suggestedKinds(
     }),
   );
   const lastActivity = roles.get('progress.last_activity_at');
-  // When a row was written says nothing of the learner.
-  const lastDay = lastActivity && /updat|modif/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
+  // When a row was written, or a learner signed in, says nothing of a course.
+  const lastDay =
+    lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
   return tally.kinds().map(({ values, rows, samples }) => {
     const known = confirmed.find((each) => isSame(values, each.values));
     const { outcome, date, percent, reason } = known ?? unlessToCome(suggestionFor(values, by, lastDay), dates);
@@ -139,7 +140,7 @@ function suggestedKinds(
 /** Many dates that are still to come are those of an expiry or a plan; a few are mistakes, whose rows are rejected one by one. */
 function unlessToCome(suggested: Suggestion, dates: readonly DateFacts[]): Suggestion {
   const of = dates.find(({ column }) => column.reference === suggested.date);
-  if (of === undefined || of.future * 3 <= of.filled) return suggested;
+  if (of === undefined || of.future < 2 || of.future * 5 < of.filled) return suggested;
   return nothing(`${of.future} of ${of.filled} dates of ${suggested.date} are in the future`);
 }
 

@@ -219,7 +219,11 @@ export const saysRole = (header: string): boolean => {
 
 /** The header is one of a status, whatever its words are. */
 export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
-  HEADERS.status.some((pattern) => pattern.test(plain)) || roles.has('status');
+  HEADERS.status.some((pattern) => pattern.test(plain)) || roles.has('status') || STATUS_ELSEWHERE.test(plain);
+
+/** In languages without a list of words. */
+const STATUS_ELSEWHERE =
+  /status|^(stav|tila|stare|stanje|allapot|olek)$|статус|стояни|стан$|κατασταση|حالة|وضعیت|סטטוס|מצב|สถานะ|trang thai|स्थिति/;
 
 /** The header is one of a score or a grade, whatever its values are. */
 export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>

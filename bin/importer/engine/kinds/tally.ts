@@ -90,7 +90,10 @@ export class KindTally {
         sum += ((joint.get(`${own}\n${other}`) ?? 0) - expected) ** 2 / expected;
       }
     const freedom = (rows.size - 1) * (columns.size - 1);
-    return sum / (all * smaller) >= least && sum > freedom + 2 * Math.sqrt(2 * freedom) + 1;
+    const chance = freedom + 2 * Math.sqrt(2 * freedom) + 1;
+    // Of a few rows nothing is beyond chance: words that repeat are kept.
+    const isKept = sum > chance || (rows.size < all && all * smaller <= chance);
+    return sum / (all * smaller) >= least && isKept;
   }
 
   /** Most rows first. */

@@ -93,9 +93,12 @@ const PARTS: readonly (readonly [name: string, pattern: RegExp])[] = [
   [':status', /^(completion )?(status|state)$/],
   [':progress', /^(progress|completion|%|percent( complete)?)$/],
   [':completed on', /^(complet(ed|ion)|finish(ed)?) ?(on|at|date)?$|^date( completed)?$/],
+  [':passed', /^pass(ed)?$/],
+  [':completed', /^(completed|done|finished)$/],
   [':started on', /^(start(ed)?|enroll?ed) ?(on|at|date)?$/],
   [':score', /^(score|grade|result %)$/],
 ];
+const STATES = [':status', ':passed', ':completed'];
 const MOST_WORDS = 3;
 
 /** `Security Status, Security Completed On, Welcome Status, Welcome Completed On`: a course in each header. */
@@ -108,7 +111,9 @@ function paired({ columns }: TableProfile): FoundShape | undefined {
     courses.set(course, { from: { [part]: column.reference, ...known.from }, taken: [...known.taken, column] });
   }
   // A course has a state and more; a lone `Course Status` is a column of a plain table.
-  const whole = [...courses].filter(([, { from }]) => Object.keys(from).length > 1 && ':status' in from);
+  const whole = [...courses].filter(
+    ([, { from }]) => Object.keys(from).length > 1 && STATES.some((name) => name in from),
+  );
   const several = whole.length > 1 ? whole : [...courses].filter(([, { from }]) => ':status' in from);
   if (several.length < 2) return undefined;
   // `Course A` beside `Course A Status` has the title of the course in its cells.
@@ -130,12 +135,12 @@ function partOf(column: ColumnProfile): readonly [course: string, part: string] 
   const words = column.plain === '' ? [] : column.name.trim().split(/[\s_]+/);
   for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count -= 1) {
     const end = plainText(words.slice(-count).join(' '));
-    const part = PARTS.find(([, pattern]) => pattern.test(end))?.[0];
+    const part = PARTS.find(([name, pattern]) => pattern.test(end) && holds(name, column))?.[0];
     const course = words
       .slice(0, -count)
       .join(' ')
       .replace(/\s*[-–:|]$/, '');
-    if (part !== undefined && course !== '' && holds(part, column)) return isPlain(course) ? undefined : [course, part];
+    if (part !== undefined && course !== '') return isPlain(course) ? undefined : [course, part];
   }
   return undefined;
 }
@@ -149,6 +154,7 @@ const isPlain = (course: string): boolean =>
 const holds = (part: string, { values, dateFormats, isNumber, isFlag }: ColumnProfile): boolean => {
   if (values.length === 0) return false;
   if (part === ':status') return values.some((text) => meaningOf(text) !== undefined) && !isNumber;
+  if (STATES.includes(part)) return isFlag || values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
   return part.endsWith(' on') ? dateFormats.length > 0 : isNumber && !isFlag;
 };
 
