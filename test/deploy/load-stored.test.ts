@@ -1,12 +1,11 @@
 /** The loader on the real stores and the embedded engine: the items after it. Costs one engine and about a second. */
-import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { secureRandom, systemClock } from '../../functions/runtime/system.ts';
 import { everyStore, type EveryStore } from '../kit/services.ts';
-import type { Contribution } from '../../functions/shared/model.ts';
+import { contribution } from '../dynamodb/samples.ts';
 import { cases } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
 
@@ -21,21 +20,7 @@ const load = (bytes: Uint8Array) => loadData(bytes, { stores, passwords, random:
 const loadValue = (value: unknown) => load(Buffer.from(JSON.stringify(value)));
 const sample = () => readFile(new URL('../../lib/sandbox/sample.json', import.meta.url));
 
-const contribution: Contribution = {
-  source: 'external_migration',
-  external_record_id: 'r-1',
-  import_id: 'a'.repeat(26),
-  index: 0,
-  imported_at: '2026-01-02T03:04:05.678Z',
-  external_ref: null,
-  score_pct: null,
-  assessment_status: null,
-  ...NO_PROGRESS,
-  completion_pct: 100,
-  defaulted: [],
-  defaulted_classes: [],
-  content_hash: '0'.repeat(64),
-};
+const migrated = contribution();
 
 /** Learners who share a password. */
 const learner = (id: number, company_id: string) => {
@@ -66,7 +51,7 @@ describe('the sandbox data in the table', () => {
 
   it('migrated progress and the cursor key stay when a changed file is loaded', async () => {
     const pair = { user_id: 2, platform_course_id: 101 };
-    const write = { ...pair, claim: true, contribution, items: 1 };
+    const write = { ...pair, claim: true, contribution: migrated, items: 1 };
     await stores.progress.contribute('acme', [write]);
     const key = (await stores.platform.companies(['acme'])).get('acme')?.cursor_key;
     const row = { company_id: 'acme', email: 'BEN.castillo@acme.test', platform_course_id: 101, completion_pct: 75 };
@@ -76,7 +61,7 @@ describe('the sandbox data in the table', () => {
       status: 'loaded',
     });
     const [stored] = (await stores.progress.courseHistories('acme', [pair])).values();
-    expect(stored).toMatchObject({ native: { completion_pct: 75 }, contributions: [contribution] });
+    expect(stored).toMatchObject({ native: { completion_pct: 75 }, contributions: [migrated] });
     expect((await stores.platform.companies(['acme'])).get('acme')).toEqual({ ...company, cursor_key: key });
   });
 

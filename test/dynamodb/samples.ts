@@ -1,4 +1,6 @@
 import type { Session } from '../../functions/auth/access-store.ts';
+import { contributionOf } from '../../functions/records/contribution.ts';
+import { parseRecord } from '../../functions/records/parse.ts';
 import { NO_COUNTS } from '../../functions/reverts/report.ts';
 import type { Revert } from '../../functions/reverts/store.ts';
 import type { Contribution, ImportItem, Plan, RecordWrite, User } from '../../functions/shared/model.ts';
@@ -37,28 +39,21 @@ export const ODD_IDS = [
 
 export const byUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
+/** What the service stores of a record with an exam, without class views. */
 export function contribution(overrides: Partial<Contribution> = {}): Contribution {
-  return {
-    source: 'external_migration',
-    external_record_id: 'legacy-000123',
-    import_id: IMPORT_ID,
-    index: 123,
-    imported_at: AT,
-    external_ref: null,
-    score_pct: 87.5,
-    assessment_status: 'passed',
-    defaulted: [],
-    defaulted_classes: [],
-    content_hash: HASH,
-    completion_pct: 66.67,
-    classes: [],
-    approved_course: 1,
-    certified_at: '2024-03-04T05:06:07.000Z',
+  const progress = {
     started_at: '2024-01-02T03:04:05.000Z',
     last_activity_at: '2024-02-03T04:05:06.000Z',
     completed_at: '2024-03-04T05:06:07.000Z',
-    ...overrides,
   };
+  const assessment = { status: 'passed', score_pct: 87.5, taken_at: '2024-03-04T05:06:07.000Z' } as const;
+  const record = {
+    external_record_id: 'legacy-000123',
+    parsed: parseRecord({ progress }, 123),
+    evaluated: { completion_pct: 66.67, viewed: undefined, assessment, warnings: [] },
+    learnerCourse: { user_id: 7, platform_course_id: 101 },
+  };
+  return { ...contributionOf(record, { import_id: IMPORT_ID, imported_at: AT, hash: () => HASH }), ...overrides };
 }
 
 /** A text of which this many bytes are left when it is compressed, and a few more. */

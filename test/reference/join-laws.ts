@@ -1,6 +1,7 @@
 /** Laws of the join on random triples, and the reference's effective progress beside the service's. */
 import { effectiveProgress, joinStates, stateOf, type ProgressState } from '../../functions/records/merge.ts';
 import type { Contribution, Course, DatedField } from '../../functions/shared/model.ts';
+import { contribution } from '../dynamodb/samples.ts';
 import { Dice } from '../kit/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';
 import { counting, saysTheSame, sourcesOf } from './record.ts';
@@ -114,16 +115,12 @@ function randomContribution(dice: Dice): Contribution {
   const classes = [1, 2, 3, 4]
     .filter(() => dice.chance(0.5))
     .map((platform_class_id) => ({ platform_class_id, viewed_at: date() }));
-  return {
-    source: 'external_migration',
+  return contribution({
     external_record_id: dice.pick(['r', 'r', 's']),
     import_id: dice.hex(4),
     index: 0,
     imported_at: dice.pick(DAYS),
     ...(dice.chance(0.4) && { replaces: true as const }),
-    external_ref: null,
-    score_pct: null,
-    assessment_status: null,
     content_hash: dice.pick(['a', 'b', 'c']),
     completion_pct: dice.pick([0, 33.33, 50, 66.67, 100]),
     approved_course,
@@ -134,5 +131,5 @@ function randomContribution(dice: Dice): Contribution {
     classes,
     defaulted: FIELDS.filter(() => dice.chance(0.4)),
     defaulted_classes: classes.map(({ platform_class_id }) => platform_class_id).filter(() => dice.chance(0.4)),
-  };
+  });
 }

@@ -374,7 +374,7 @@ export function saying(record: Members, pair: string): string {
   }
   return JSON.stringify([
     pair,
-    content?.['external_ref'] ?? null,
+    shape.KEPT.map((name) => content?.[name] ?? null),
     number(progress?.['completion_pct']),
     date(progress?.['started_at']),
     date(progress?.['last_activity_at']),

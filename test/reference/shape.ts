@@ -126,10 +126,13 @@ export function assessmentFaults(assessment: unknown): Fault[] {
   ];
 }
 
+/** Members of the course that only the audit shows. */
+export const KEPT = ['external_ref'] as const;
+
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   '': ['external_record_id', 'user', 'content', 'progress', 'assessment'],
   user: ['email', 'external_user_id'],
-  content: ['type', 'platform_course_id', 'external_course_id', 'external_ref'],
+  content: ['type', 'platform_course_id', 'external_course_id', ...KEPT],
   progress: ['completion_pct', 'started_at', 'last_activity_at', 'completed_at', 'classes'],
   assessment: ['status', 'score_pct', 'taken_at'],
 };

@@ -3,6 +3,7 @@ import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
 import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
+import { contribution } from '../dynamodb/samples.ts';
 import type { EveryStore } from '../kit/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { COMPANY } from './world.ts';
@@ -24,7 +25,7 @@ export async function writeHistory({ items, space, id = 'r-1' }: LongHistory, st
   await stores.progress.claim(COMPANY, [{ ...PAIR, external_record_id: id }]);
   for (let at = 0; at <= items; at += 1) {
     const contributions = ofBytes(id, at, BEST_BYTES - (at === items ? space : 0));
-    const writes = contributions.map((contribution) => ({ ...PAIR, claim: false, contribution }));
+    const writes = contributions.map((each) => ({ ...PAIR, claim: false, contribution: each }));
     await stores.progress.contribute(
       COMPANY,
       writes.map((write) => ({ ...write, items: at, filled: BEST_BYTES })),
@@ -42,10 +43,9 @@ function ofBytes(id: string, at: number, bytes: number): Contribution[] {
   });
 }
 
-function contributionOf(id: string, [at, index]: readonly [number, number], external_ref: string): Contribution {
-  return {
+const contributionOf = (id: string, [at, index]: readonly [number, number], external_ref: string): Contribution =>
+  contribution({
     ...NO_PROGRESS,
-    source: 'external_migration',
     external_record_id: id,
     import_id: `before${at}`,
     index,
@@ -53,9 +53,6 @@ function contributionOf(id: string, [at, index]: readonly [number, number], exte
     external_ref,
     score_pct: null,
     assessment_status: null,
-    defaulted: [],
-    defaulted_classes: [],
     content_hash: `earlier ${at} ${index}`,
     completion_pct: at,
-  };
-}
+  });
