@@ -12,7 +12,7 @@ export const EVIDENCE_WORDS = {
   'imports fewer': 'Of {signed} imports that were signed, the list has {count}: some were left out.',
   'imports added': 'Imports were added to the run after it was signed: {count}. The evidence does not speak of them.',
   'import reverted':
-    'Import {import_id} was taken back on {at}, after it was signed. The evidence says what was written then; it counts no longer.',
+    'Import {import_id} was taken back on {at}, after it was signed. The evidence says what was written then, which no longer counts.',
   'import erased': 'A person was erased from import {import_id} after it was signed.',
   'counts hold': 'The counts are the sums of those of the imports.',
   'counts differ':
@@ -33,7 +33,7 @@ export const EVIDENCE_WORDS = {
   'records differ': 'Import {import_id}: the records ({place}) are not those that were sent and signed.',
   'records erased':
     'Import {import_id}: the records ({place}) no longer match, because a person was erased from it since. What else was changed in them, if anything, cannot be seen.',
-  'records lacking': 'Import {import_id}: {place} has no record, others have.',
+  'records lacking': 'Import {import_id}: {place} has no record, but others have one.',
 } as const;
 
 export type EvidenceCode = keyof typeof EVIDENCE_WORDS;
@@ -56,10 +56,10 @@ export interface Finding {
 
 /** What evidence cannot show, whatever holds. */
 export const EVIDENCE_LIMITS: readonly string[] = [
-  'It shows what the service received, did and signed. Whether the export of the old system was true or complete, it cannot show.',
+  'It shows what the service received, did and signed. It cannot show whether the export of the old system was true or complete.',
   'The statement is the word of the person who signed: the service did not check it. Compare the SHA-256 of files that you hold.',
   'It shows the state of its day. What was taken back or erased since is in a list of imports that you fetch today.',
-  'Who has the key could sign anything. That a key is of the service, you know only if you fetched the keys from it yourself.',
+  'Anyone who holds the key can sign anything. You can be sure that a key belongs to the service only if you fetched the keys from it yourself.',
 ];
 
 /** Fills the places of a sentence: `{count}`. */

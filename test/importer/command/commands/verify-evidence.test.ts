@@ -77,7 +77,7 @@ it('holds, with the results that the service lists, and says what it cannot show
   const { code, text, codes } = await verified([file, results]);
   expect([code, codes]).toEqual([0, ['signed', 'imports hold', 'counts hold', 'results hold', 'records hold']]);
   expect(text).toContain('signed by admin@acme.test');
-  expect(text).toContain('Whether the export of the old system was true or complete, it cannot show.');
+  expect(text).toContain('It cannot show whether the export of the old system was true or complete.');
   if (!hasPython) return;
   const { evidence, keys, imports } = JSON.parse(readFileSync(file, 'utf8'));
   const lines = readFileSync(results, 'utf8').trim().split('\n');
