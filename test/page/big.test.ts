@@ -5,8 +5,18 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { exportRow, type ExportShape, HEADER, learnersOf, writeExport } from '../importer/command/support/generate.ts';
+import { startLocalStack } from '../../bin/local/stack.ts';
+import {
+  ADMIN,
+  exportRow,
+  type ExportShape,
+  HEADER,
+  learnersOf,
+  writeDataFile,
+  writeExport,
+} from '../importer/command/support/generate.ts';
 import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
 import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
@@ -90,6 +100,54 @@ function longestTask(trace: Buffer): number {
   const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`));
   return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
+
+/** What a step costs: the longest task of the main thread while it runs, in milliseconds of the processor. */
+async function longestIn(page: Page, step: () => Promise<void>): Promise<number> {
+  await used.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await step();
+  return Math.round(longestTask(await used.browser.stopTracing()));
+}
+
+it('People of 10,000, of whom each fifth is mistyped: all suggestions at once, a search, and the check, without a pause', async () => {
+  const [people, typos] = [10_000, 2000];
+  const data = join(folder, 'people.json');
+  writeDataFile(data, people);
+  const stack = await startLocalStack({ data });
+  const file = join(folder, 'people.csv');
+  const email = (row: number): string => `learner-${row}@big.${row % 5 === 0 ? 'tset' : 'test'}`;
+  const rows = Array.from(
+    { length: people },
+    (_, row) => `${email(row)},Course 102,Completed,2024-01-${10 + (row % 20)}`,
+  );
+  writeFileSync(file, ['Email,Course,Status,Completed on', ...rows].join('\n'));
+  const person = await Person.visit(await used.browser.newContext(), stack.url);
+  const { page } = person;
+  await person.signIn(ADMIN);
+  await person.isAt('File');
+  const longest = await longestIn(page, async () => {
+    await page.getByLabel('Files').setInputFiles(file);
+    await page.getByRole('table').first().waitFor({ timeout: MINUTES });
+    await person.continueTo('Review');
+    await person.press(/^Confirm \d+ suggestions?$/);
+    await page.getByText('0 have no suggestion').waitFor({ state: 'detached' });
+    await person.continueTo('People');
+    await page.getByText('2,000 rows', { exact: true }).waitFor({ timeout: MINUTES });
+    expect(await page.locator('tr').count()).toBeLessThan(200);
+    await person.press(/^Use all 2,000 suggestions/);
+    await page.getByLabel('Search in the table').fill('learner-9995@');
+    await page.getByText('1 of 2,000 rows').waitFor();
+    expect(await page.getByLabel('Address to use for learner-9995@big.tset').inputValue()).toBe(
+      'learner-9995@big.test',
+    );
+    await person.continueTo('Check');
+    await page.getByText('10,000 of 10,000 rows can be imported').first().waitFor({ timeout: MINUTES });
+  });
+  process.stdout.write(`People of ${people}, ${typos} mistyped: longest task of the main thread ${longest} ms\n`);
+  expect(longest).toBeLessThan(MOST_TASK_MS);
+  expect(person.complaints).toEqual([]);
+  await page.context().close();
+  await stack.stop();
+});
 
 it.each([
   { name: 'CSV', whole: 500_000, write: csvFile },

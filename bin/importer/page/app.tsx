@@ -61,6 +61,7 @@ export function App() {
     isFirst.current = false;
     scrollTo(0, 0);
   }, [screen]);
+  useEffect(keepPlace);
   const Shown = screen === 'sign-in' ? undefined : SCREENS[screen];
   return (
     <>
@@ -100,6 +101,28 @@ export function App() {
       </p>
     </>
   );
+}
+
+/** The element that last had the focus, and what it was in. */
+let place: readonly Element[] = [];
+let isHeld = false;
+addEventListener('focusin', ({ target }) => {
+  isHeld = false;
+  place = [];
+  for (let each = target as Element | null; each !== null; each = each.parentElement) place = [...place, each];
+});
+
+/** An action that removes or disables what had the focus leaves the person there, not at the start of the page. */
+function keepPlace(): void {
+  const [last] = place;
+  if (document.activeElement !== document.body || last === undefined) return;
+  if (last.matches(':disabled')) isHeld = true;
+  const stays = place.find(
+    (each) => each.isConnected && (each === last ? isHeld : each.matches('.kinds, .card, main')),
+  );
+  if (!(stays instanceof HTMLElement) || (last.isConnected && stays !== last) || stays.matches(':disabled')) return;
+  if (stays !== last) stays.tabIndex = -1;
+  stays.focus({ preventScroll: true });
 }
 
 /** The steps of the migration, of which those can be opened that have what they need; and the screens beside them. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { RunRevert } from '../../wire/types.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -18,7 +18,6 @@ export function Revert({ run_id, onReverted }: Props) {
   const { meters } = useStore();
   const task = useTask();
   const [plan, setPlan] = useState<RunRevert | undefined>();
-  const place = useRef<HTMLElement>(null);
   const look = (): void => task.run(async () => setPlan(await call('planRevert', run_id)));
   const revert = (): void =>
     task.run(async () => {
@@ -28,11 +27,8 @@ export function Revert({ run_id, onReverted }: Props) {
       onReverted?.();
     });
   const isPlanned = plan?.status === 'validated' && !task.isBusy;
-  useEffect(() => {
-    if (plan !== undefined) place.current?.focus();
-  }, [plan, task.isBusy]);
   return (
-    <section class="card" ref={place} tabIndex={-1} aria-label={text.revert}>
+    <section class="card" aria-label={text.revert}>
       {isPlanned && (
         <>
           <p>{text.revertPlan(plan.counts.reverted)}</p>

@@ -60,7 +60,7 @@ const From = ({ course: { native, contributions } }: { readonly course: ShownCou
   <Chips
     chips={[
       ...(native === null ? [] : [text.own]),
-      ...contributions.map(({ imported_at, completed_at, run_id }) => (
+      ...contributions.map(({ imported_at, completed_at, replaced_by, run_id }) => (
         <>
           {run_id === undefined ? (
             text.ofRun(dayOf(imported_at))
@@ -68,6 +68,7 @@ const From = ({ course: { native, contributions } }: { readonly course: ShownCou
             <a href={runHref(run_id)}>{text.ofRun(dayOf(imported_at))}</a>
           )}
           {completed_at !== null && <span class="hint"> {dayOf(completed_at)}</span>}
+          {replaced_by !== undefined && <span class="hint"> {text.replaced}</span>}
         </>
       )),
     ]}

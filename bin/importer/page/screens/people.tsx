@@ -45,7 +45,8 @@ function Found({ people: { total, active, others, canChoose } }: { readonly peop
   if (others.length === 0) return <Notice kind="success">{text.allFound(total)}</Notice>;
   const suggested = canChoose ? others.filter(({ candidates }) => candidates.length === 1) : [];
   const useAll = (): void => {
-    for (const { name, candidates } of suggested) choose(name, candidates[0] ?? '');
+    const chosen = suggested.map(({ name, candidates }) => [name, candidates[0] ?? '']);
+    update({ addresses: { ...current().addresses, ...Object.fromEntries(chosen) } });
   };
   const head = [text.name, text.status, TEXT.review.count, text.instead].slice(0, canChoose ? 4 : 3);
   return (

@@ -158,6 +158,7 @@ export const DE_IMPORT: typeof EN_IMPORT = {
     from: 'Kommt von',
     own: 'der Plattform selbst',
     ofRun: (day) => `Übertragung vom ${day}`,
+    replaced: 'später ersetzt',
   },
   fields: {
     external_record_id: 'Nummer des Datensatzes',

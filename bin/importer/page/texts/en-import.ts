@@ -156,6 +156,7 @@ export const EN_IMPORT = {
     from: 'Comes from',
     own: 'the platform itself',
     ofRun: (day: string) => `import of ${day}`,
+    replaced: 'replaced later',
   },
   /** Members of a record, in words. */
   fields: {

@@ -116,7 +116,7 @@ export async function revertRun(run_id: string): Promise<RunRevert> {
 
 type Contribution = LearnerCourse['contributions'][number];
 
-export interface ShownContribution extends Pick<Contribution, 'imported_at' | 'completed_at'> {
+export interface ShownContribution extends Pick<Contribution, 'imported_at' | 'completed_at' | 'replaced_by'> {
   /** `undefined` for an import that was part of no run. */
   readonly run_id: string | undefined;
 }
@@ -130,12 +130,15 @@ export async function learnerOf(email: string): Promise<ShownCourse[]> {
   const runs = new Map<string, string | undefined>();
   const courses: ShownCourse[] = [];
   for await (const course of service().learnerCourses({ email })) {
-    const contributions: ShownContribution[] = [];
-    for (const { import_id, imported_at, completed_at } of course.contributions) {
+    // A run may have brought one thing in many records, as of lessons.
+    const contributions = new Map<string, ShownContribution>();
+    for (const { import_id, ...contribution } of course.contributions) {
       if (!runs.has(import_id)) runs.set(import_id, (await service().getImport(import_id)).run_id ?? undefined);
-      contributions.push({ imported_at, completed_at, run_id: runs.get(import_id) });
+      const run_id = runs.get(import_id);
+      const { completed_at, replaced_by } = contribution;
+      contributions.set(JSON.stringify([run_id ?? import_id, completed_at, replaced_by]), { ...contribution, run_id });
     }
-    courses.push({ ...course, contributions });
+    courses.push({ ...course, contributions: [...contributions.values()] });
   }
   return courses;
 }

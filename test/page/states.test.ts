@@ -1,0 +1,254 @@
+/** What the page says is so: of a check, of an import that stops, goes on or is looked at elsewhere. Costs half a minute; needs Chromium. */
+import { beforeAll, expect, it } from 'vitest';
+import { MigrationClient } from '../../bin/importer/client/index.ts';
+import { ADMIN, Person } from './person.ts';
+import { usePage } from './support/use-page.ts';
+
+const used = usePage();
+let client: MigrationClient;
+
+beforeAll(async () => {
+  client = new MigrationClient({ baseUrl: used.stack.url, company_id: 'acme' });
+  await client.session.login(ADMIN);
+});
+
+const newcomer = async (): Promise<Person> => Person.signedIn(await used.browser.newContext(), used.stack.url);
+
+/** What has the focus: never the page itself, from where a person without a mouse would begin anew. */
+const focused = ({ page }: Person): Promise<string> => page.evaluate(() => document.activeElement?.tagName ?? '');
+
+const ROWS = 1200;
+const LEARNERS = ['farid.haddad', 'hana.suzuki', 'lena.bauer'];
+const long = (name: string): string =>
+  [
+    'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
+    ...Array.from({ length: ROWS }, (_, row) => `${name}-${row},${LEARNERS[row % 3]}@acme.test,104,${row % 100}`),
+  ].join('\n');
+
+/** An import whose first batch is taken, and whose others wait. */
+async function halfImported(name: string): Promise<{ readonly person: Person; readonly release: () => void }> {
+  const person = await newcomer();
+  await person.toCheck({ name: `${name}.csv`, text: long(name) });
+  await person.continueTo('Import');
+  const gate = Promise.withResolvers<void>();
+  let sent = 0;
+  await person.page.route('**/progress/imports', async (route) => {
+    if (route.request().method() === 'POST') sent += 1;
+    if (sent > 1) await gate.promise;
+    await route.continue().catch(() => {}); // The tab may be closed.
+  });
+  await person.startImport();
+  await person.page.getByText(/^Processed: (?!0)/).waitFor();
+  return { person, release: gate.resolve };
+}
+
+it('a cancelled import is no error: it says how many were written, offers to take them back, and to resume', async () => {
+  const { person, release } = await halfImported('cancelled');
+  const { page } = person;
+  await person.press('Cancel the import');
+  release();
+  const said = await page.locator('.notice-title').innerText();
+  const [written = 0] = [...said.matchAll(/[\d,]+/g)].map(([count]) => Number(count.replace(',', '')));
+  expect(said).toBe(`Cancelled. ${written.toLocaleString('en')} of 1,200 records were imported.`);
+  expect(written).toBeGreaterThan(0);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await focused(person)).not.toBe('BODY');
+  await person.press('Take it back');
+  await page.getByRole('button', { name: `Yes, take back ${written.toLocaleString('en')} records` }).waitFor();
+  expect(await focused(person)).not.toBe('BODY');
+  await person.press('Keep it');
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await page.getByText('cancelled', { exact: true }).first().waitFor();
+  await page.goBack();
+  await person.press('Resume the import');
+  await person.isAt('Result');
+  expect(await person.counts()).toMatchObject({ applied: ROWS - written, unchanged: written, rejected: 0 });
+  expect(person.complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('the focus stays where the person is after an action that removes or disables what was pressed', async () => {
+  const person = await newcomer();
+  const { page } = person;
+  await page.getByRole('button', { name: 'Continue' }).press('Enter');
+  await page.getByRole('alert').waitFor();
+  await expect.poll(() => focused(person)).toBe('BUTTON');
+  const text = CHECKED.replace('Failed', 'Unheard').replaceAll('In Progress', 'Verworfen');
+  await person.toReview({ name: 'focus.csv', text });
+  await page.getByRole('button', { name: /^Confirm/ }).press('Enter');
+  await page.getByRole('button', { name: /^Confirm/ }).waitFor({ state: 'detached' });
+  await expect.poll(() => focused(person)).toBe('MAIN');
+  const choice = page.getByRole('combobox', { name: /Unheard/ });
+  await choice.focus();
+  await choice.selectOption({ label: 'Leave out' });
+  await expect.poll(() => focused(person)).toBe('UL');
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/Verworfen/);
+  await page.context().close();
+});
+
+it('a tab that is closed asks nothing; opened again, the page names the import, and the true total at once', async () => {
+  const { person, release } = await halfImported('closed');
+  const { page } = person;
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => void (dialogs.push(dialog.type()), dialog.accept()));
+  await page.close({ runBeforeUnload: true });
+  await page.waitForEvent('close').catch(() => {});
+  release();
+  const again = await Person.signedIn(page.context(), used.stack.url);
+  await again.page.getByText(/^An import of closed\.csv was begun on /).waitFor();
+  await again.choose({ name: 'closed.csv', text: long('closed') });
+  await again.press('Resume the import');
+  await again.isAt('Import');
+  const totals: string[] = [];
+  await again.page.exposeFunction('note', (text: string) => void totals.push(text));
+  await again.page.evaluate(() => {
+    new MutationObserver(() => {
+      const of = /Processed: [\d,]+ of [\d,]+/.exec(document.body.innerText)?.[0];
+      if (of !== undefined) (window as unknown as { note: (text: string) => void }).note(of);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await again.press('Resume the import');
+  await again.isAt('Result');
+  expect(await again.counts()).toMatchObject({ applied: ROWS, unchanged: 0 });
+  expect([dialogs, new Set(totals.map((text) => text.split(' of ')[1]))]).toEqual([[], new Set(['1,200'])]);
+  await again.page.context().close();
+});
+
+const SAID = [
+  ['ben.castillo', 'Information Security Essentials', 'Completed,100,2022-05-14'],
+  ['ben.castillo', 'Information Security Essentials', 'Completed,100,2023-05-14'],
+  ['chiara.romano', 'Data Protection in Practice', 'In Progress,40,'],
+  ['dmitri.volkov', 'Welcome to Acme', 'In Progress,60,'],
+  ['grace.mensah', 'Welcome to Acme', 'Failed,20,2023-03-02'],
+  ['hana.suzuki', 'Data Protection in Practice', 'Completed,100,1985-05-14'],
+  ['elif.yilmaz', 'Giving Feedback', 'Completed,100,2024-05-14'],
+] as const;
+const PEOPLE = [...new Set(SAID.map(([who]) => `${who}@acme.test`))];
+const CHECKED = [
+  'Email,Course,Status,Progress %,Completed on',
+  ...SAID.map(([who, course, state]) => `${who}@acme.test,${course},${state}`),
+].join('\n');
+
+const LEGEND = ['3 new', '3 change what is there', '1 there already'];
+const DOUBTS = [
+  '1 person completed one course 2 times. Each completion is kept; the platform shows the latest.',
+  'A date is before 1990: 1 row, first in line 7.',
+  "1 row says less than the platform has. The platform's progress is kept.",
+  '1 row has an exam result for a course without an exam. The result is ignored.',
+];
+
+async function transcriptOf({ page }: Person, email: string): Promise<void> {
+  await page.getByRole('link', { name: 'Learner' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('rowheader').first().waitFor();
+}
+
+/** What the people of the file have in its courses: by course, how far each is. */
+async function progressByCourse() {
+  const found = new Map<string, { pct: number; year: string; isCertified: boolean }[]>();
+  for (const email of PEOPLE)
+    for await (const { title, platform_course_id, effective } of client.learnerCourses({ email })) {
+      const name = title ?? String(platform_course_id);
+      if (!SAID.some(([who, course]) => email.startsWith(who) && course === name)) continue;
+      const { completion_pct: pct, completed_at, approved_course } = effective;
+      const state = { pct, year: completed_at?.slice(0, 4) ?? '', isCertified: approved_course === 1 };
+      found.set(name, [...(found.get(name) ?? []), state]);
+    }
+  return found;
+}
+
+type States = Awaited<ReturnType<typeof progressByCourse>>;
+
+/** Numbers as the tables of the check have them, from what is stored before and after the import. */
+function tablesOf(before: States, after: States) {
+  const change = (a: number, b: number): string => (a === b ? String(b) : `${a} → ${b}`);
+  const count = (states: States, course: string, counts: (state: { pct: number; isCertified: boolean }) => boolean) =>
+    (states.get(course) ?? []).filter((state) => counts(state)).length;
+  const of = (course: string, counts: Parameters<typeof count>[2]): string =>
+    change(count(before, course, counts), count(after, course, counts));
+  const years = (states: States): string[] =>
+    [...states.values()].flatMap((all) => all.flatMap(({ pct, year }) => (pct >= 100 ? [year] : [])));
+  const inYear = (states: States, year: string): number => years(states).filter((each) => each === year).length;
+  return {
+    courses: Object.fromEntries(
+      [...new Set(SAID.map(([, course]) => course))].map((course) => [
+        course,
+        [
+          of(course, ({ pct }) => pct >= 100),
+          of(course, ({ pct }) => pct > 0 && pct < 100),
+          of(course, ({ isCertified }) => isCertified),
+        ],
+      ]),
+    ),
+    years: Object.fromEntries(
+      [...new Set([...years(before), ...years(after)])].map((year) => [
+        year,
+        [change(inYear(before, year), inYear(after, year))],
+      ]),
+    ),
+  };
+}
+
+const tableOf = async ({ page }: Person, name: string): Promise<Record<string, string[]>> => {
+  const rows = await page
+    .getByRole('region', { name })
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent)));
+  return Object.fromEntries(rows.map(([title = '', ...cells]) => [title, cells]));
+};
+
+it('each number and sentence of the check is what is then stored; elsewhere the run and the learners say the same', async () => {
+  const person = await newcomer();
+  const { page } = person;
+  const before = await progressByCourse();
+  await person.toCheck({ name: 'said.csv', text: CHECKED });
+  const courses = await tableOf(person, 'By course, before → after');
+  const years = await tableOf(person, 'Completions by year, before → after');
+  const legend = await page.locator('.legend li').allInnerTexts();
+  const doubts = await page.locator('.notice.warning li').allInnerTexts();
+  await person.importAll();
+  const after = await progressByCourse();
+  expect({ courses, years }).toEqual(tablesOf(before, after));
+  expect([legend, doubts]).toEqual([LEGEND, DOUBTS]);
+  expect(await person.counts()).toMatchObject({ applied: 7, rejected: 0 });
+  expect(person.complaints).toEqual([]);
+  await page.context().close();
+
+  // Somebody else corrects a completion, at another machine.
+  const [[who]] = SAID;
+  const transcript = [];
+  for await (const course of client.learnerCourses({ email: `${who}@acme.test` })) transcript.push(course);
+  const [wrong] = transcript.flatMap(({ contributions }) => contributions);
+  expect(transcript.map(({ contributions }) => contributions.length)).toEqual([2]);
+  await client.waitForImport(
+    (
+      await client.startImport({
+        dry_run: false,
+        replace: true,
+        records: [
+          {
+            external_record_id: wrong?.external_record_id,
+            user: { email: `${who}@acme.test` },
+            content: { type: 'course', platform_course_id: 101 },
+            progress: { completion_pct: 100, completed_at: '2021-05-14' },
+          },
+        ],
+      })
+    ).import.import_id,
+  );
+  const colleague = await newcomer();
+  await transcriptOf(colleague, `${who}@acme.test`);
+  const from = await colleague.page.getByRole('row').last().getByRole('listitem').allInnerTexts();
+  const days = from.map((text) => text.replace(/^import of \d+ \w+ \d+ /, ''));
+  const told = ['the platform itself', '14 May 2021', '14 May 2022 replaced later', '14 May 2023'];
+  expect(days).toEqual(told);
+  await colleague.page.getByRole('cell').getByRole('link').first().click();
+  await colleague.isAt('Run');
+  for (const said of ['Ada Okafor', 'complete', '7'])
+    await colleague.page.getByText(said, { exact: true }).first().waitFor();
+  await colleague.page.getByRole('button', { name: 'Take it back' }).waitFor();
+  await colleague.page.getByRole('button', { name: 'Sign evidence' }).waitFor();
+  await colleague.page.context().close();
+});
