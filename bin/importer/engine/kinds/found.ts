@@ -1,7 +1,7 @@
 /** What one pass over the columns of a file shows. */
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
 import type { Source } from '../source/open-source.ts';
-import { stateCandidates, type StateCandidates } from './columns.ts';
+import { asks, stateCandidates, type StateCandidates } from './columns.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { guessColumns, type Role } from './roles.ts';
 import { isOfFile } from '../source/nested-rows.ts';
@@ -85,6 +85,7 @@ function dateFormats(
   };
 }
 
-const saysDate = ({ plain }: ColumnProfile, role: Role | undefined): boolean =>
+const saysDate = (column: ColumnProfile, role: Role | undefined): boolean =>
   (role !== undefined && /_at$|^enrolled$/.test(role)) ||
-  /\b(date|time|timestamp|on|at|day)\b|datum|fecha|data|zeit/.test(plain);
+  /\b(date|time|timestamp|on|at|day)\b|datum|fecha|data|zeit/.test(column.plain) ||
+  asks(column) !== undefined;

@@ -65,14 +65,20 @@ const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|emplo
 const saysEnrolment = ({ is, column }: Part): boolean =>
   ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
 const isActive = ({ is, column }: Part): boolean =>
-  /^active$/i.test(is) || (/^(is )?(active|enabled)$/.test(column.plain) && meaningOf(is) === 'yes');
+  /^(active|enabled)$/i.test(is) ||
+  (/\bapprov/.test(column.plain) && /^approved$/i.test(is)) ||
+  (/^(is )?(active|enabled)$/.test(column.plain) && meaningOf(is) === 'yes');
+
+const REMARKS = /\b(notes?|comments?)\b/;
 
 const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
 
 /** `undefined` for a word that says nothing of its row. */
 function saidBy(part: Part): Said | 'unknown' | undefined {
   if (part.role === 'status' || !isHarmless(part.column)) return saidByWord(part);
-  return saysStopped(part.is) ? 'taken back' : undefined;
+  if (saysStopped(part.is)) return 'taken back';
+  // Beside a remark that takes a row back another may do so in words that nobody knows.
+  return REMARKS.test(part.column.plain) && meaningOf(part.is) === undefined ? 'unknown' : undefined;
 }
 
 function saidByWord({ is, column, role }: Part): Said | 'unknown' | undefined {
