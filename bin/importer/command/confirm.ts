@@ -26,7 +26,7 @@ export function findingLines(findings: Findings): string[] {
     columnLine('Learner', learner),
     columnLine('Course', course),
     ...dates.filter(({ role }) => role !== null).map(dateLine),
-    ...left.map(({ name, reason }) => `  Sheet "${name}" is not imported: ${reason}`),
+    ...left.map(({ name, reason }) => `  "${name}" is not imported: ${reason}`),
     '',
     ...kindTable(kinds),
     '',

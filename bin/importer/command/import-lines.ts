@@ -75,7 +75,7 @@ export function resultLines(
     ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
     ...joinedLines(set, survey),
     ...summaryLines(outcome.summary, run_id === null, skippedOf(set, survey)),
-    ...sheetsLeft(set).map(({ file, name, reason }) => `Not imported: sheet "${name}" of ${file}: ${reason}`),
+    ...sheetsLeft(set).map(({ file, name, reason }) => `Not imported: "${name}" of ${file}: ${reason}`),
     ...unmatchedLines(rejected.sums),
     ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
     ...rejected.unmatched.map(

@@ -38,23 +38,24 @@ export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?:
 const MOST_SEARCHED = 4 * 1024 * 1024;
 
 /**
- * The path of the outermost array around the longest array of objects, wherever it is; `undefined` if the file itself is an array, or
- * there is none. An array in the items of another counts for all of them.
+ * The paths of the outermost arrays around arrays of rows, wherever they are, the one with the longest first; none if the file itself is
+ * an array. An array in the items of another counts for all of them.
  */
-export async function longestList(file: InputFile, encoding: Encoding): Promise<string | undefined> {
+export async function listsOfRows(file: InputFile, encoding: Encoding): Promise<readonly string[]> {
   const nesting = new Nesting();
   const counts: ListCounts = new Map();
   let read = 0;
   for await (const piece of decodedText(file, encoding)) {
-    if (read === 0 && piece.trimStart().startsWith('[')) return undefined;
+    if (read === 0 && piece.trimStart().startsWith('[')) return [];
     countItems(counts, nesting, piece);
     read += piece.length;
     if (read > MOST_SEARCHED) break;
   }
-  const [best] = [...counts.values()].toSorted(
+  const found = [...counts.values()].toSorted(
     (a, b) => Number(isOfRows(b)) - Number(isOfRows(a)) || b.objects - a.objects,
   );
-  return best?.list || undefined;
+  const lists = found.filter((each, index) => index === 0 || isOfRows(each)).map(({ list }) => list);
+  return [...new Set(lists)].filter((list) => list !== '');
 }
 
 type ListCounts = Map<string, { objects: number; hasPeople: boolean; readonly list: string }>;

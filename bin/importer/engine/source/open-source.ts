@@ -13,7 +13,7 @@ import {
 import { extensionOf, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
-import { jsonArrayRows, longestList, ndjsonRows } from './json.ts';
+import { jsonArrayRows, listsOfRows, ndjsonRows } from './json.ts';
 import { firstRows, type FoundSheet, joinedRows, tableIn } from './sheets.ts';
 import { isArchive, isOldWorkbook, openSheets, type SheetReader } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
@@ -72,7 +72,7 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   readonly isSheetChosen?: boolean;
   /** The path of the items of a JSON file, if it is not the first array. */
   readonly items?: string | undefined;
-  /** All sheets of a spreadsheet, and why some of them are not read. */
+  /** All sheets of a spreadsheet, or lists of a JSON file that has several, and why some of them are not read. */
   readonly sheets?: readonly FoundSheet[];
   /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */
   readonly hash: string;
@@ -117,7 +117,7 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined, now: options.now };
   return format === 'csv'
     ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter), corrections: options.corrections })
-    : jsonSource(file, input, format === 'json' ? await longestList(input, encoding) : undefined);
+    : jsonSource(file, input, format === 'json' ? await listsOfRows(input, encoding) : []);
 }
 
 function refuseOtherFormat(path: string, head: Uint8Array): void {
@@ -182,17 +182,31 @@ const inMemory = (rows: readonly TableRow[]): TableReader['rows'] =>
     yield* rows;
   };
 
-function jsonSource(file: FileFacts, input: InputFile, items: string | undefined): Source {
+/** @param lists paths of arrays, the first of which is read */
+function jsonSource(file: FileFacts, input: InputFile, [items, ...others]: readonly string[]): Source {
+  const reason = 'it is another list of the file; import it from a file of its own';
   const rows = (): AsyncGenerator<Row> =>
     file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
   return {
     ...file,
     items,
+    ...(items !== undefined &&
+      others.length > 0 && {
+        sheets: [
+          { name: items, isImported: true, reason: null },
+          ...others.map((name) => ({ name, isImported: false, reason })),
+        ],
+      }),
     columns: [],
     headerLine: 0,
     rows,
     anyRows: rows,
-    under: async (wanted) => jsonSource(file, input, wanted.items),
+    under: async (wanted) =>
+      jsonSource(
+        file,
+        input,
+        wanted.items === undefined ? [] : [wanted.items, ...others.filter((each) => each !== wanted.items)],
+      ),
   };
 }
 
