@@ -16,3 +16,8 @@ export class SourceError extends UsageError {
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const noRows = (path: string): UsageError =>
+  new UsageError(
+    `${path} contains no rows. Export it again over the whole period and without a filter, or leave the file out.`,
+  );

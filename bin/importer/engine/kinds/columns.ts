@@ -3,7 +3,7 @@ import { isNeverText } from '../mapping/date-forms.ts';
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText } from '../words/words.ts';
 import { isShare } from './classes.ts';
-import { isAside, isScoreHeader, isStatusHeader, type Role } from './roles.ts';
+import { COMPLETED, isAside, isDayOfCompletion, isPlanned, isScoreHeader, isStatusHeader, type Role } from './roles.ts';
 import type { Choices, StateColumn } from './types.ts';
 
 /** More different texts are no words of a state. */
@@ -149,11 +149,15 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
   if (read !== 'date') return true;
   if (role === 'progress.completed_at' || role === 'assessment.taken_at') return true;
   if (DATE_ROLES.has(role)) return false;
-  return column.roles.has('deleted') || !(isAside(column) || OTHER_DATE.test(column.plain));
+  return (
+    column.roles.has('deleted') ||
+    isDayOfCompletion(column) ||
+    !(isAside(column) || isPlanned(column) || OTHER_DATE.test(column.plain))
+  );
 }
 
 const OTHER_DATE =
-  /\b(birth|dob|hire|hired|joined|due|deadline|expir\w*|valid|renew\w*|required|by|expected|estimated|next|target|planned|scheduled|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|fallig|ablauf|gultig|naissance|embauche|echeance|nacimiento|vencimiento|scadenza|nascita|vervaldatum|urodzenia/;
+  /\b(birth|dob|hire|hired|joined|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|urodzenia/;
 
 function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
   if (!maySay(column, role)) return;
@@ -251,7 +255,5 @@ export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken bac
   return COMPLETED.test(plain) || column.roles.has('completed_at') ? 'completed' : undefined;
 }
 
-const COMPLETED =
-  /complet|finish|\bdone\b|abgeschlossen|abschluss|beendet|absolviert|erledigt|finaliz|termin|achev|conclu|conclus|voltooi|afgerond|ukoncz|zakoncz|tamamlan|完了|修了|完成|结业|수료|이수|완료/;
 const PASSED =
   /\bpass|success|bestanden|aprobad|aprovad|apto|reussi|superat|geslaagd|zdan|合格|通过|합격|\bexam|examen|esame|exame|prufung|egzamin|sinav/;

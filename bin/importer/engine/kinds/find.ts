@@ -1,4 +1,5 @@
 /** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
+import { isNeverDate, isNeverText } from '../mapping/date-forms.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { zoneNamed } from '../mapping/time-zone.ts';
@@ -66,8 +67,8 @@ function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, fa
   const other = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
   const role = state.has(column.reference) ? 'state' : isStarted ? 'started' : other;
   const samples = column.values.flatMap((text) => {
-    const date = convertDate(text, format);
-    return date === undefined ? [] : [{ text, date: date.slice(0, 10) }];
+    const date = isNeverText(text) ? undefined : convertDate(text, format);
+    return date === undefined || isNeverDate(date) ? [] : [{ text, date: date.slice(0, 10) }];
   });
   return {
     column: column.reference,

@@ -166,8 +166,24 @@ export function columnsByHeader(names: readonly string[]): Map<Field, string> {
 function byHeader(free: ReadonlySet<ColumnProfile>, role: Role, patterns: readonly RegExp[]): ColumnProfile[] {
   const some = [...free];
   const english = patterns.flatMap((pattern) => some.filter(({ plain }) => pattern.test(plain)));
-  return [...english, ...(WORD_ROLES[role] ?? []).flatMap((word) => some.filter(({ roles }) => roles.has(word)))];
+  const inWords = (WORD_ROLES[role] ?? []).flatMap((word) => some.filter(({ roles }) => roles.has(word)));
+  return [...english, ...inWords, ...(role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [])];
 }
+
+/** Words of a completion, which count for more than those of an enrolment beside them. */
+export const COMPLETED =
+  /complet|finish|\bdone\b|abgeschlossen|abschluss|beendet|absolviert|erledigt|finali[sz]|\btermin(?:e|ee|es|[ao]d[ao]|at[ao]|o|acion|azione)\b|achev|conclu|voltooi|afgerond|afgewerkt|ukoncz|zakoncz|tamamlan|bitirme|bitis|fullf[oø]r|gennemf[oø]r|genomf[oø]r|slutf[oø]r|a[vf]slut|suorit|заверш|окончан|ολοκληρ|完了|修了|終了|完成|结业|结束|수료|이수|완료/;
+/** The day by which a course should be completed, or of a message about it. */
+const PLANNED =
+  /\b(due|deadline|target|planned|scheduled|expected|estimated|required|by|until|expir\w*|valid|renew\w*|next|sent|e ?mail|notif\w*|remind\w*|survey)\b|frist|fallig|geplant|soll|erwartet|voraussicht|prevu|echeance|limite|previst|vencim|estimad|scadenza|prazo|gepland|verwacht|uiterst|planowan|hedef|beklenen|予定|期限|预计|截止|예정|마감/;
+export const isPlanned = ({ plain }: ColumnProfile): boolean => PLANNED.test(plain);
+
+/** Any header that says so, over dates; a number may be one by chance. */
+export const isDayOfCompletion = (column: ColumnProfile): boolean =>
+  COMPLETED.test(column.plain) &&
+  !isPlanned(column) &&
+  !isStatusHeader(column) &&
+  column.dateFormats.some((format) => !/^(excel|epoch)/.test(format) || /\b(date|at|on)\b/.test(column.plain));
 
 /**
  * A mere `Date` is that of the completion if as many rows have it as are completed. The date of a status counts where the status

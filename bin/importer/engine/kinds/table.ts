@@ -1,5 +1,5 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
-import { UsageError } from '../errors.ts';
+import { noRows, UsageError } from '../errors.ts';
 import { columnsAre, membersIn, memberText } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import { beginsLikeSum } from '../mapping/header.ts';
@@ -10,7 +10,7 @@ import { findShape, type FoundShape } from '../shape/find-shape.ts';
 import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
-import { saysRole } from './roles.ts';
+import { guessColumns, type Role, saysRole } from './roles.ts';
 
 /** Items of a JSON file whose paths become its columns. */
 const SAMPLE_ITEMS = 200;
@@ -43,7 +43,7 @@ export async function findTable(
         `${path} has other columns than ${first.path}: each needs a mapping of its own. ${columnsAre(columns)}`,
       );
   const { profile, shape, skip, says } = await shapedTable(joined(sources, first), isCourse, isShaped);
-  if (profile.rows === 0) throw new UsageError(`${first.path} contains no rows.`);
+  if (profile.rows === 0) throw noRows(first.path);
   refuseHeaderless(first, profile);
   const sheet = first.isSheetChosen === true ? { sheet: first.sheet } : {};
   return { profile, settings: { ...sheet, ...shape, ...(skip.length === 0 ? {} : { skip }) }, says };
@@ -154,8 +154,19 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
   const names = [...new Set(paths)];
   const profile = new TableProfile(names.map(headerOf), names);
   for (const some of scopes) profile.add(names.map((name) => textWithin(some, name)));
+  if (rows.length === 1 && isEmptyList(rows[0], profile)) throw noRows(source.path);
   const settings = { ...(source.items && { items: source.items }), ...(list && { rows: list }) };
   return { profile, settings, says: list && `Each item of "${list}" is a row.` };
+}
+
+const OF_WHOM: readonly Role[] = ['user.email', 'user.external_user_id', 'content.external_course_id'];
+
+/** `{ "items": [], "total": 0 }`, or nothing at all: what is around rows, and no row. */
+function isEmptyList(item: unknown, { columns }: TableProfile): boolean {
+  const text = JSON.stringify(item);
+  if (!/\[\]|^\{\}$/.test(text)) return false;
+  const roles = guessColumns(columns);
+  return !OF_WHOM.some((role) => roles.has(role));
 }
 
 /** The end of a path that says what a member is: `completedAt` of `attributes.completedAt`, but `user.id`. */
@@ -175,7 +186,7 @@ async function firstItems(source: Source): Promise<unknown[]> {
       throw new UsageError(`${path} holds records in the format of the interface, which need no mapping.`);
     if (items.push(withAround(row)) >= SAMPLE_ITEMS) break;
   }
-  if (items.length === 0) throw new UsageError(`${path} contains no rows.`);
+  if (items.length === 0) throw noRows(path);
   if (!items.some((item) => isObject(item) && !Array.isArray(item)))
     throw new UsageError(
       `${path} has no array of objects, so it has no rows. Export it as CSV, or with an object for each row.`,

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../digest.ts';
-import { SourceError, UsageError } from '../errors.ts';
+import { noRows, SourceError, UsageError } from '../errors.ts';
 import { isObject } from '../mapping/fields.ts';
 import { grouped } from '../text.ts';
 import {
@@ -151,7 +151,7 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
   // A table that ends among them is not read again.
   const again = first.length < HEADER_ROWS ? { ...reader, rows: inMemory(first) } : reader;
   const header = headerIn(first, wanted);
-  if (header === undefined) throw new UsageError(`${file.path} contains no rows.`);
+  if (header === undefined) throw noRows(file.path);
   const columns = header.cells.map((cell) => cell.trim());
   const { others = [], corrections = {} } = reader;
   const isCorrected = Object.keys(corrections).length > 0;

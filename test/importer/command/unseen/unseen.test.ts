@@ -15,10 +15,11 @@ import { createPlatform, importFiles } from '../support/platform.ts';
 import { CONTAINERS } from './containers.ts';
 import { shortName, type Unseen } from './people.ts';
 
+const TEXT = readFileSync(join(import.meta.dirname, 'tables.txt'), 'utf8');
 /** Each table of tables.txt, between its name and what a person reads in it. */
-const TABLES = [
-  ...readFileSync(join(import.meta.dirname, 'tables.txt'), 'utf8').matchAll(/^=== (.*)\n([\s\S]*?)^--> (.*)$/gm),
-].map(([, name = '', bytes = '', expected = '']): Unseen => ({ name, bytes, ...JSON.parse(expected) }));
+const TABLES = [...TEXT.matchAll(/^=== (.*)\n([\s\S]*?)^--> (.*)$/gm)].map(
+  ([, name = '', bytes = '', expected = '']): Unseen => ({ name, bytes, ...JSON.parse(expected) }),
+);
 const UNSEEN: readonly Unseen[] = [...TABLES, ...CONTAINERS];
 
 const stateOf = (state: object): string => {
@@ -52,8 +53,8 @@ async function read(each: Unseen) {
   return { ...nothing, end, rejected: real.summary.rejected, leftOut: leftOutRows(survey) };
 }
 
-it('tables.txt has 98 tables', () => {
-  expect(UNSEEN.length - CONTAINERS.length).toBe(98);
+it('each table of tables.txt is read', () => {
+  expect(TABLES).toHaveLength(TEXT.match(/^=== /gm)?.length ?? 0);
 });
 
 describe('unseen files', () => {
