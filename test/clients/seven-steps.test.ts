@@ -1,5 +1,5 @@
 /**
- * The seven steps of docs/integrate.md, and the revert of their import, in Python, Java and TypeScript, with the clients that a
+ * The seven steps of docs/integrate.md, and the revert of their import, in Python and TypeScript, with the clients that a
  * pinned generator makes from the document, against the local service. Each program is written as a user of that client would write
  * it. Costs two minutes.
  */
@@ -13,7 +13,7 @@ import type { LocalStack } from '../../bin/local/stack.ts';
 import { RECORD_ERRORS } from '../../functions/shared/codes.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { startStackOn } from '../kit/local-stack.ts';
-import { byOpenApiGenerator, has, missing, python, run } from './generators.ts';
+import { byOpenApiGenerator, missing, python, run } from './generators.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -41,8 +41,8 @@ async function printed(language: string, command: string, ...args: readonly stri
 }
 
 /** Puts the program into the folder of its client. */
-function withProgram(folder: string, name: string, place = name): string {
-  const file = join(folder, place);
+function withProgram(folder: string, name: string): string {
+  const file = join(folder, name);
   copyFileSync(join(import.meta.dirname, 'seven-steps', name), file);
   return file;
 }
@@ -79,15 +79,6 @@ describe.skipIf(missing !== undefined)(
       const folder = await byOpenApiGenerator('python');
       const program = withProgram(folder, 'seven_steps.py');
       expect(await printed('python', join(python(), 'python'), program)).toEqual(EXPECTED);
-    });
-
-    it.skipIf(!has('mvn'))('a Java client completes them', async () => {
-      const folder = await byOpenApiGenerator('java', '--library', 'native');
-      withProgram(folder, 'SevenSteps.java', 'src/main/java/SevenSteps.java');
-      const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
-      run(folder, 'mvn', ['-q', '-DskipTests', 'compile', copy, '-DincludeScope=runtime']);
-      const path = [join(folder, 'target/classes'), join(folder, 'target/dependency/*')].join(':');
-      expect(await printed('java', 'java', '-cp', path, 'SevenSteps')).toEqual(EXPECTED);
     });
 
     it('a TypeScript client completes them', async () => {
