@@ -157,7 +157,7 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
 }
 
 const OTHER_DATE =
-  /\b(birth|dob|hire|hired|joined|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|urodzenia/;
+  /\b(birth|dob|hire|hired|joined|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|verloop|urodzenia/;
 
 function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
   if (!maySay(column, role)) return;
@@ -241,7 +241,9 @@ export const isFlag = (column: ColumnProfile): boolean =>
 function isCode(column: ColumnProfile, role: Role | undefined): boolean {
   const { values, plain } = column;
   if (!values.every((text) => /^-?\d{1,3}$|^\p{Lu}{1,3}\d?$/u.test(text))) return false;
-  if (isStatusHeader(column) || /\b(status|state|result|outcome)\b/.test(plain)) return true;
+  // Results of two digits are scores.
+  if (/\b(result|outcome)\b/.test(plain)) return !values.some((text) => Number(text) > 20);
+  if (isStatusHeader(column) || /\b(status|state)\b/.test(plain)) return true;
   if (role === 'progress.completion_pct') return areCodes(column);
   return role === undefined && !NO_PERCENTAGE.test(plain) && areFew(column);
 }

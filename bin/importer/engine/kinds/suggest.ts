@@ -43,7 +43,7 @@ export function suggestionFor(
     const from = by.get(name);
     return from === undefined ? [] : [{ ...from, name, is }];
   });
-  const words = parts.filter(({ read, is }) => isOfWords(read) && is !== 'empty');
+  const words = parts.filter((part) => isOfWords(part.read) && part.is !== 'empty' && !saysAccount(part));
   // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
   const own = words.filter((each) => !isActive(each) && !saysEnrolment(each));
   const said = new Set<Said>();
@@ -65,9 +65,10 @@ const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|emplo
 const saysEnrolment = ({ is, column }: Part): boolean =>
   ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
 const isActive = ({ is, column }: Part): boolean =>
-  /^(active|enabled)$/i.test(is) ||
-  (/\bapprov/.test(column.plain) && /^approved$/i.test(is)) ||
-  (/^(is )?(active|enabled)$/.test(column.plain) && meaningOf(is) === 'yes');
+  /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));
+/** The account, not the course. */
+const saysAccount = ({ is, column }: Part): boolean =>
+  /^(is )?(active|enabled)$/.test(column.plain) && meaningOf(is) === 'yes';
 
 const REMARKS = /\b(notes?|comments?)\b/;
 

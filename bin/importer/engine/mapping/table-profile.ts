@@ -7,7 +7,7 @@ import { datePartOf, fits, isNeverText, mayFitPattern, PLAIN_FORMATS, patternsOf
 
 const MOST_TEXTS = 300;
 /** The share of values that a format has to fit. */
-const LEAST_DATES = 0.5;
+const LEAST_DATES = 0.6;
 const SOME_FORMS = 5;
 /** Words beside a date. */
 const MOST_WORDS = 30;

@@ -195,7 +195,10 @@ const CELLS: readonly [CellKind, ...CellKind[]] = [
     ':completed',
     ({ values, isFlag }) => isFlag || values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? '')),
   ],
-  [':progress', ({ isNumber, isFlag }) => isNumber && !isFlag],
+  [
+    ':progress',
+    ({ isNumber, isFlag, values }) => isNumber && !isFlag && values.every((text) => Number.parseFloat(text) <= 100),
+  ],
   [':completed on', ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each))],
 ];
 
