@@ -129,6 +129,9 @@ export const quotaKey = (company_id: string, hour: number): Key => key(`${compan
 
 /** The item that lists a run. */
 export const runKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, 'run');
+/** The sum over the first imports of a run. It is no item of the run itself, so that readers may write it and nothing else. */
+export const runCountsKey = (company_id: string, run_id: string): Key =>
+  key(`${company_id}#run-counts#${run_id}`, 'run-counts');
 
 /** Keys of the indexes of a company's imports: all, those of one status, those of one run; newest last. */
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;

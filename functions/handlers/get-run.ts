@@ -1,12 +1,12 @@
 import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import { retryWhileOpen } from '../imports/results.ts';
-import { importLists } from '../imports/import-lists.ts';
+import { runCounts } from '../imports/run-counts.ts';
 import { readRun } from '../imports/runs.ts';
 
 /** `GET …/progress/runs/{run_id}` (§4.9): status and counts over the real imports of the run. */
 export const handler = migrationOperation(
-  (database) => ({ stores: { imports: importLists(database) } }),
+  (database) => ({ stores: { imports: runCounts(database) } }),
   async ({ caller, path }, services) => {
     const run = await readRun(caller.company.company_id, runIdOfPath(path), services);
     if (run === undefined) throw runNotFound(runIdOfPath(path));

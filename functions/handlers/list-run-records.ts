@@ -2,7 +2,8 @@ import { download } from '../http/operations.ts';
 import { pageOf, resultsQuery } from '../http/paging.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import { planReader } from '../imports/chunk-store.ts';
-import { importLists, runReader } from '../imports/import-lists.ts';
+import { runReader } from '../imports/import-lists.ts';
+import { runCounts } from '../imports/run-counts.ts';
 import { readRun, readRunResults, type RunPosition } from '../imports/runs.ts';
 import type { RunStatus } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
@@ -17,7 +18,7 @@ type Position = RunPosition & { readonly run_status: RunStatus };
 export const handler = download(
   (database) => ({
     stores: {
-      imports: { ...importLists(database), ...planReader(database), ...runReader(database) },
+      imports: { ...runCounts(database), ...planReader(database), ...runReader(database) },
     },
   }),
   async (request, services) => {

@@ -13,7 +13,7 @@ import {
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
-import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportSummary, Run } from '../shared/model.ts';
+import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
 
 const SUMMARY = 'summary#';
 const { importsByCompany, importsByRun, importsByStatus } = INDEX;
@@ -145,10 +145,15 @@ export function unpackListed(entry: Item): ImportSummary {
 /** The position of an import in the lists of its company. */
 export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 
-export function positionOf(entry: Item): ImportPosition {
-  const [created_at = '', import_id = ''] = text(entry, importsByCompany.sortKey).split('#');
+/** The position as one text, which orders like the index. */
+export const placeOf = ({ created_at, import_id }: ImportPosition): string => importsListSort(created_at, import_id);
+
+export function positionIn(place: string): ImportPosition {
+  const [created_at = '', import_id = ''] = place.split('#');
   return { created_at, import_id };
 }
+
+export const positionOf = (entry: Item): ImportPosition => positionIn(text(entry, importsByCompany.sortKey));
 
 /** The import resource as the list returns it (§2.8). */
 export function importWithoutRecords(item: ImportItem): ImportSummary {
@@ -171,19 +176,6 @@ export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportC
     summaries.reduce((total, summary) => total + summary[member], 0);
   const [succeeded, failed] = [sum('succeeded'), sum('failed')];
   return { total: item.total, processed: succeeded + failed, succeeded, failed, with_warnings: sum('with_warnings') };
-}
-
-/** The counts of a run, from those of its imports. */
-export function countsOfRun(imports: readonly Pick<ImportSummary, 'counts'>[]): Run['counts'] {
-  const sum = (member: keyof ImportCounts) => imports.reduce((total, { counts }) => total + counts[member], 0);
-  return {
-    imports: imports.length,
-    total: sum('total'),
-    processed: sum('processed'),
-    succeeded: sum('succeeded'),
-    failed: sum('failed'),
-    with_warnings: sum('with_warnings'),
-  };
 }
 
 export function optionalImport(item: Item | undefined): ImportItem | undefined {

@@ -44,7 +44,8 @@ const { importsByCompany, importsByRun, importsByStatus } = INDEX;
 const SEARCHED = 400;
 /** A page ends after so many imports that are processing: each is read itself, strongly, because only it has its counts. */
 const PROCESSING_ON_A_PAGE = 25;
-const [FIRST, LAST] = ['0', '~'];
+/** Come before and after every time and place. */
+export const [FIRST, LAST] = ['0', '~'] as const;
 
 export type ImportLists = ReturnType<typeof importLists>;
 
@@ -164,7 +165,7 @@ interface List {
 }
 
 /** The index that covers most of the filter. */
-function listOf(company_id: string, { run_id, status }: ImportFilter): List {
+export function listOf(company_id: string, { run_id, status }: ImportFilter): List {
   if (run_id !== undefined) {
     const partition = importsOfRunPartition(company_id, run_id);
     return { index: importsByRun, partition, where: status === undefined ? undefined : { status } };
@@ -175,7 +176,11 @@ function listOf(company_id: string, { run_id, status }: ImportFilter): List {
   return { index: importsByCompany, partition: importsListPartition(company_id), where };
 }
 
-function entryKey(company_id: string, { created_at, import_id }: ImportPosition, { index, partition }: List): Item {
+export function entryKey(
+  company_id: string,
+  { created_at, import_id }: ImportPosition,
+  { index, partition }: List,
+): Item {
   return {
     ...importKey(company_id, import_id),
     [index.partitionKey]: partition,
@@ -190,7 +195,7 @@ function upToProcessing(entries: readonly Item[]): readonly Item[] {
 }
 
 /** The entries as they are listed; of imports that are processing, as they are now. */
-async function refreshed(database: Database, entries: readonly Item[]): Promise<ImportSummary[]> {
+export async function refreshed(database: Database, entries: readonly Item[]): Promise<ImportSummary[]> {
   const processing = entries.filter(({ status }) => status === 'processing');
   const keys = processing.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
   const items = keys.length === 0 ? [] : await batchGet(database, keys, true);

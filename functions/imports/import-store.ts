@@ -6,6 +6,7 @@ import { replacingName } from '../jobs/gate.ts';
 import { chunkStore, type ImportIds } from './chunk-store.ts';
 import { ended, optionalImport, packDigests, packImport, packSummary, summaryName } from './import-item.ts';
 import { importLists, runReader } from './import-lists.ts';
+import { runCounts } from './run-counts.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
 
@@ -13,7 +14,13 @@ export type ImportStore = ReturnType<typeof importStore>;
 
 /** Imports (§3): their status items, the lists of them, and their chunks. */
 export function importStore(database: Database) {
-  return { ...statusItems(database), ...importLists(database), ...runReader(database), ...chunkStore(database) };
+  return {
+    ...statusItems(database),
+    ...importLists(database),
+    ...runReader(database),
+    ...runCounts(database),
+    ...chunkStore(database),
+  };
 }
 
 const stillOpen = equals('status', 'processing');

@@ -1,4 +1,4 @@
-import { digestsOf } from './digests.ts';
+import { digestsOf } from './results.ts';
 import { countsOf, importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import type { ChunkWork, Message } from '../jobs/work.ts';

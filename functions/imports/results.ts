@@ -1,7 +1,9 @@
 /** The view that a client has of an import: the resource with its counts, and the result of every record. */
+import { createHash } from 'node:crypto';
 import { haveDetailsExpired } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportStore } from './import-store.ts';
+import { canonicalJson } from '../records/canonical.ts';
 import { overridden } from '../records/result.ts';
 import { emptyChunk, pendingIn, type StagedChunk } from '../records/staged.ts';
 import type { Clock } from '../runtime/system.ts';
@@ -13,7 +15,7 @@ import {
   SHORTENED_PROBLEMS,
 } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
-import type { ChunkRef, Import, ImportItem, RecordResult } from '../shared/model.ts';
+import type { ChunkRef, Digests, Import, ImportItem, RecordResult } from '../shared/model.ts';
 
 const LONGEST_WAIT_SECONDS = 10;
 
@@ -139,4 +141,33 @@ export async function readResults(
 function pendingRecords(ref: ChunkRef, payload: StagedChunk | undefined): ReportedRecord[] {
   const chunk = payload ?? emptyChunk(ref);
   return chunk.records.map((_, offset) => ({ result: pendingIn(chunk, offset), record: payload?.records[offset] }));
+}
+
+/**
+ * SHA-256, in hexadecimal, of these values: each as canonical JSON and a line feed.
+ *
+ * @example
+ * digestOf([]); // => 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+ */
+export function digestOf(values: Iterable<unknown>): string {
+  const hash = createHash('sha256');
+  for (const value of values) hash.update(`${canonicalJson(value)}\n`);
+  return hash.digest('hex');
+}
+
+/**
+ * The digests of an import whose chunks are all done (§4.10), made once, when it ends: of its results as `runs/{run_id}/records` lists them, and of its records as
+ * `include=record` shows them. None for an import that is part of no run: evidence is of runs.
+ */
+export async function digestsOf(
+  item: ImportItem,
+  services: Parameters<typeof readResults>[1],
+): Promise<Digests | undefined> {
+  const reported = item.run_id === null ? undefined : await readResults(item, services);
+  if (reported === undefined) return undefined;
+  const { import_id } = item;
+  return {
+    records_digest: digestOf(reported.map(({ record }) => record ?? null)),
+    results_digest: digestOf(reported.map(({ result }) => ({ import_id, ...result }))),
+  };
 }

@@ -1,40 +1,48 @@
 /** A migration as a whole (§4.9): the real imports that were sent with one `run_id`, as one resource and one list of results. */
 import { endCancelled, markCancelled } from './cancel.ts';
 import type { PlanReader } from './chunk-store.ts';
-import { countsOfRun, type ImportPosition } from './import-item.ts';
+import type { ImportPosition } from './import-item.ts';
 import { terminalStatus } from './lifecycle.ts';
 import type { RunReader } from './import-lists.ts';
 import type { ImportStore } from './import-store.ts';
 import { readResults } from './results.ts';
+import { sumOf } from './run-counts.ts';
 import type { ImportServices } from './services.ts';
-import { latestOf } from '../records/instants.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { RecordStatus } from '../shared/codes.ts';
 import type { ImportCounts, ImportItem, ImportSummary, Run } from '../shared/model.ts';
 
-interface ReadingServices {
-  readonly stores: { readonly imports: Pick<ImportStore, 'importsOfRun'> };
+interface ReadingServices extends Pick<ImportServices, 'clock' | 'telemetry'> {
+  readonly stores: { readonly imports: Pick<ImportStore, 'readParts' | 'keepParts'> };
 }
 
 /** The run as it is now; `undefined` if no real import of the company has this `run_id`. */
 export async function readRun(
   company_id: string,
   run_id: string,
-  { stores }: ReadingServices,
+  { clock, stores: { imports }, telemetry }: ReadingServices,
 ): Promise<Run | undefined> {
-  const imports = await stores.imports.importsOfRun(company_id, run_id);
-  return imports.length === 0 ? undefined : runOf(company_id, run_id, imports);
+  const { keep, ...read } = await imports.readParts(company_id, run_id, clock.nowMs());
+  if (keep !== undefined) {
+    const notKept = (error: unknown) =>
+      telemetry.error('The counts of a run were not kept. The next reader tries.', error);
+    await imports.keepParts(company_id, run_id, keep).catch(notKept);
+  }
+  return runOf(company_id, run_id, read);
 }
 
-function runOf(company_id: string, run_id: string, imports: readonly ImportSummary[]): Run {
-  const counts = countsOfRun(imports);
-  const isProcessing = imports.some(({ status }) => status === 'processing');
-  const created_at = imports.map((each) => each.created_at).reduce((a, b) => (a < b ? a : b));
-  const ended_at = latestOf(imports.map((each) => each.completed_at ?? ''));
-  const status = isProcessing ? 'processing' : terminalStatus(counts);
-  return { run_id, company_id, status, counts, created_at, completed_at: isProcessing ? null : ended_at };
+type ReadParts = Awaited<ReturnType<ImportStore['readParts']>>;
+
+function runOf(company_id: string, run_id: string, { parts, open }: ReadParts): Run | undefined {
+  const { counts, created_at, completed_at } = sumOf(parts);
+  if (counts.imports === 0) return undefined;
+  const end =
+    open.length > 0
+      ? ({ status: 'processing', completed_at: null } as const)
+      : { status: terminalStatus(counts), completed_at };
+  return { run_id, company_id, counts, created_at, ...end };
 }
 
 const IMPORTS_AT_ONCE = 16;
@@ -48,13 +56,11 @@ export async function cancelRun(
   run_id: string,
   services: ImportServices<'imports'>,
 ): Promise<Run | undefined> {
-  const imports = await services.stores.imports.importsOfRun(company_id, run_id);
-  if (imports.length === 0) return undefined;
-  const open = imports.filter(({ status }) => status === 'processing');
-  services.telemetry.count(METRIC.importsCancelled, open.length);
-  const marked = await inParallel(open, IMPORTS_AT_ONCE, async (each) => markCancelled(each, services));
+  const read = await services.stores.imports.readParts(company_id, run_id, services.clock.nowMs());
+  services.telemetry.count(METRIC.importsCancelled, read.open.length);
+  const marked = await inParallel(read.open, IMPORTS_AT_ONCE, async (each) => markCancelled(each, services));
   await inParallel(marked, IMPORTS_AT_ONCE, async (each) => endCancelled(each, services));
-  return runOf(company_id, run_id, imports);
+  return runOf(company_id, run_id, read);
 }
 
 /** A place in the list: after the record with this index of this import. */

@@ -16,9 +16,8 @@ import {
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { freeIdentities, removeContributions } from './remove.ts';
-import { placeOf } from './together.ts';
 import type { ImportIds } from '../imports/chunk-store.ts';
-import type { ImportPosition } from '../imports/import-item.ts';
+import { placeOf, positionIn, type ImportPosition } from '../imports/import-item.ts';
 import { closing, gateOf } from '../jobs/gate.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
@@ -225,7 +224,6 @@ function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts
 function unpack(subject: RevertSubject, item: Item): Revert {
   const counts = map(item, 'counts');
   const asked = item['asked'] === undefined ? undefined : sizeOf(map(item, 'asked'));
-  const [created_at, import_id] = item['after'] === undefined ? [] : text(item, 'after').split('#');
   return {
     subject,
     ...unpackStepped(item),
@@ -235,7 +233,7 @@ function unpack(subject: RevertSubject, item: Item): Revert {
     accepted_by: text(item, 'accepted_by'),
     ended_by: text(item, 'ended_by'),
     covers: text(item, 'covers'),
-    ...(created_at !== undefined && import_id !== undefined && { after: { created_at, import_id } }),
+    ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
     counts: {
       ...sizeOf(counts),
       reverted: number(counts, 'reverted'),

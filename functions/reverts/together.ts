@@ -1,6 +1,5 @@
 /** The imports that are reverted together (§4.9). None of their contributions counts, whichever of them is looked at. */
-import { importsListSort } from '../dynamodb/table.ts';
-import type { ImportPosition } from '../imports/import-item.ts';
+import { placeOf, type ImportPosition } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
 import type { CourseHistory, ImportItem, ImportSummary, Instant, RunRevert } from '../shared/model.ts';
 
@@ -111,6 +110,3 @@ async function search(
 
 const isAfter = (entry: ImportPosition, after: ImportPosition | undefined): boolean =>
   after === undefined || placeOf(entry) > placeOf(after);
-
-/** The position as one text, which orders like the index. */
-export const placeOf = ({ created_at, import_id }: ImportPosition): string => importsListSort(created_at, import_id);

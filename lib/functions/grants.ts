@@ -79,6 +79,9 @@ const CANCELS: TableGrants = {
   UpdateItem: ['import', 'gate'],
 };
 
+/** What a reader has summed of a run is kept for the next one. */
+const READS_RUNS: TableGrants = { GetItem: ['runCounts'], BatchGetItem: ['import'], UpdateItem: ['runCounts'] };
+
 /** What a revert leaves of a learner's progress is computed with the course. */
 const READS_REVERTS: TableGrants = {
   GetItem: ['import'],
@@ -147,13 +150,15 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-import': counting({ BatchGetItem: ['import'] }),
   'list-import-records': counting({ BatchGetItem: ['import'] }),
   'cancel-import': authorised(CANCELS, { sendsChunks: true, sendsEvents: true }),
-  'list-runs': authorised(
-    { BatchGetItem: ['import'] },
-    { indexes: [{ name: INDEX.importsByCompany.name, partitions: '*#runs' }, IMPORTS_OF_RUN] },
+  'list-runs': authorised(READS_RUNS, {
+    indexes: [{ name: INDEX.importsByCompany.name, partitions: '*#runs' }, IMPORTS_OF_RUN],
+  }),
+  'get-run': authorised(READS_RUNS, { indexes: [IMPORTS_OF_RUN] }),
+  'list-run-records': counting(READS_RUNS, { indexes: [IMPORTS_OF_RUN] }),
+  'cancel-run': authorised(
+    { ...CANCELS, GetItem: [...OF_IMPORTS, 'runCounts'] },
+    { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] },
   ),
-  'get-run': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
-  'list-run-records': counting({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
-  'cancel-run': authorised(CANCELS, { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] }),
   'sign-evidence': authorised(
     { BatchGetItem: ['import'], GetItem: ['run', 'gate'], PutItem: ['evidenceKeys'] },
     { attests: true, indexes: [IMPORTS_OF_RUN] },

@@ -14,6 +14,7 @@ export const ITEMS = {
   progress: '*#learner#*',
   import: '*#import#*',
   run: '*#run#*',
+  runCounts: '*#run-counts#*',
   gate: '*#gate',
   quota: '*#quota#*',
   login: 'login#*',

@@ -37,6 +37,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'over-http/evidence.test.ts signs, lists and verifies by them.': ['evidence/*'],
   'handlers/intake.test.ts expects the log line of each kind of fact.': ['platform/fact-audit'],
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
+  'imports/runs.test.ts keeps and reads the sums of runs.': ['imports/run-counts'],
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
   'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/store'],
   'http/errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [

@@ -1,4 +1,5 @@
 /** The result of each record, while an import runs and once it has ended. Costs milliseconds. */
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { unpackJson } from '../../functions/dynamodb/encoding.ts';
 import { handler as getImport } from '../../functions/handlers/get-import.ts';
@@ -7,7 +8,7 @@ import { handler as startImport } from '../../functions/handlers/start-import.ts
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
-import { importPath, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
+import { digestOf, importPath, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
 import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
@@ -226,4 +227,10 @@ describe('the report of a dry run', () => {
     removeExpired(inDays(10_000));
     expect(await ask(getImport.operation)).toEqual(before);
   });
+});
+
+it('a digest is that of each value as a line of canonical JSON', () => {
+  const text = '{"a":[1,"é"],"b":{"10":1,"9":2}}\nnull\n';
+  const values = [{ b: { 9: 2, 10: 1 }, a: [1.0, 'é'], left_out: undefined }, null];
+  expect(digestOf(values)).toBe(createHash('sha256').update(text).digest('hex'));
 });

@@ -1,10 +1,14 @@
 /** A migration seen and cancelled as a whole. Costs milliseconds. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { cancelRun, readRun } from '../../functions/imports/runs.ts';
+import { sumOf } from '../../functions/imports/run-counts.ts';
 import { instant } from '../../functions/records/instants.ts';
+import type { ImportItem } from '../../functions/shared/model.ts';
 import { importItem } from '../dynamodb/samples.ts';
+import { cases } from '../kit/at-length.ts';
+import { Dice } from '../kit/dice.ts';
 import { createWorld } from '../kit/world.ts';
-import { COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
+import { COMPANY_ID, MINUTE, RECORDS, importWorld, record } from './world.ts';
 
 const IDS = ['a', 'b', 'c'].map((letter) => letter.repeat(26));
 
@@ -76,4 +80,108 @@ it('the status and counts of a run of 2,000 imports take at most four calls', as
   const run = await readRun(COMPANY_ID, '😀'.repeat(128), services);
   expect(run).toMatchObject({ status: 'partial_success', counts });
   expect(calls.length).toBeLessThanOrEqual(4);
+});
+
+const CHUNK = { succeeded: 3, failed: 1, with_warnings: 2, conflict: [], failed_indexes: [] };
+
+/** A run of any number of imports, each at its own time; and how it was read, call by call. */
+function longRun() {
+  const calls: object[] = [];
+  const world = createWorld({ observe: (command) => calls.push(command) });
+  const { clock, services, stores } = world;
+  let imports = 0;
+  const add = (agoMs: number, more: Partial<ImportItem> = {}) => {
+    const ids = { import_id: String((imports += 1)).padStart(26, '0'), run_id: 'lms' };
+    const created_at = instant(clock.now - agoMs);
+    const status = 'partial_success';
+    const item = {
+      ...ids,
+      created_at,
+      status,
+      total: 4,
+      completed_at: created_at,
+      summaries: { 0: CHUNK },
+      ...more,
+    } as const;
+    return stores.imports.commit(importItem(COMPANY_ID, item));
+  };
+  const open = (agoMs: number) => add(agoMs, { status: 'processing', completed_at: null, summaries: {} });
+  const end = async ({ company_id, import_id }: ImportItem) => {
+    const item = await stores.imports.setSummary(company_id, import_id, 0, CHUNK);
+    if (item) await stores.imports.settle({ ...item, status: 'partial_success' }, instant(clock.now));
+  };
+  const read = async () => {
+    calls.length = 0;
+    return readRun(COMPANY_ID, 'lms', services);
+  };
+  const summed = async () => {
+    const all = await stores.imports.importsOfRun(COMPANY_ID, 'lms');
+    const { counts, created_at, completed_at } = sumOf(all);
+    const isOpen = all.some(({ status }) => status === 'processing');
+    return { counts, created_at, completed_at: isOpen ? null : completed_at };
+  };
+  return { ...world, add, open, end, read, summed, calls };
+}
+
+const namesOf = (calls: readonly object[]) => calls.map((call) => call.constructor.name);
+
+it('a run is read on from where a reader kept its sum, and an import that was open then is read itself', async () => {
+  const { add, open, end, read, summed, calls, clock } = longRun();
+  const dry = { status: 'validated', dry_run: true } as const;
+  for (let at = 0; at < 150; at += 1) await add((200 - at) * MINUTE, at % 10 === 0 ? dry : {});
+  const late = await open(190 * MINUTE);
+  await add(4 * MINUTE);
+  const all = { ...(await summed()), status: 'processing' };
+  expect(await read()).toMatchObject(all);
+  expect(namesOf(calls)).toEqual(['GetCommand', 'QueryCommand', 'BatchGetCommand', 'UpdateCommand']);
+  expect(await read()).toMatchObject(all);
+  expect(namesOf(calls)).toEqual(['GetCommand', 'BatchGetCommand', 'QueryCommand']);
+  clock.now += 10 * MINUTE;
+  await end(late);
+  expect(await read()).toMatchObject({ ...(await summed()), status: 'partial_success' });
+});
+
+type LongRun = ReturnType<typeof longRun>;
+
+/** An import that comes into the index late, or one that opens or ends. */
+async function change({ add, open, end }: LongRun, dice: Dice, opened: ImportItem[]): Promise<void> {
+  if (dice.chance(0.9)) return void (await add(dice.below(4 * MINUTE)));
+  if (dice.chance(0.6)) return void opened.push(await open(dice.below(4 * MINUTE)));
+  for (const item of opened.splice(dice.below(opened.length + 1), 1)) await end(item);
+}
+
+it.each(Array.from({ length: cases(5, 1) }, (_, seed) => seed))(
+  'the counts are those of every import, whoever kept which sum, and however late an import is listed (%i)',
+  async (seed) => {
+    const run = longRun();
+    const { read, summed, clock, stores } = run;
+    const dice = new Dice(seed);
+    const opened: ImportItem[] = [];
+    const kept: (() => Promise<void>)[] = [];
+    for (let moves = 1; moves < 1_500; moves += 1) {
+      clock.now += dice.below(5_000);
+      await change(run, dice, opened);
+      if (moves % 40 > 0) continue;
+      const { keep } = await stores.imports.readParts(COMPANY_ID, 'lms', clock.now);
+      if (keep) kept.push(() => stores.imports.keepParts(COMPANY_ID, 'lms', keep));
+      // A reader that kept its sum much later than it read.
+      if (kept.length > 0 && dice.chance(0.5)) await dice.pick(kept)();
+      expect(await read()).toMatchObject(await summed());
+    }
+  },
+);
+
+it('a sum ends before an import that is one open import too many, and a reader whose sum is not kept has it all the same', async () => {
+  const { add, open, read, summed, services, stores } = longRun();
+  for (let at = 0; at < 120; at += 1) await add(200 * MINUTE);
+  for (let at = 0; at < 1_002; at += 1) await open(100 * MINUTE);
+  for (let at = 0; at < 120; at += 1) await add(50 * MINUTE);
+  const error = vi.spyOn(services.telemetry, 'error');
+  const keepParts = vi.spyOn(stores.imports, 'keepParts').mockRejectedValueOnce(new Error('throttled'));
+  expect(await read()).toMatchObject(await summed());
+  expect(error).toHaveBeenCalledOnce();
+  keepParts.mockRestore();
+  for (let again = 0; again < 2; again += 1) expect(await read()).toMatchObject(await summed());
+  const { parts, open: left } = await stores.imports.readParts(COMPANY_ID, 'lms', services.clock.nowMs());
+  expect([parts.length, left.length]).toEqual([1 + 1_002 + 120, 1_002]);
 });

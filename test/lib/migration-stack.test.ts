@@ -234,7 +234,7 @@ describe('permissions of a function', () => {
   const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
   const writing = new Set(['Login', 'RefreshToken', 'Logout', 'SignEvidence', ...sending, ...registering]);
-  /** Functions that only read share a role, which counts their responses towards the quota of downloads. */
+  /** Functions that only read share a role, which counts their responses towards the quota of downloads, and keeps what was summed of a run. */
   const reading = (name: RouteName) => roleOf(name)[0] === 'reading';
 
   it.each(ROUTES.map(({ name }) => name))('%s signs, sends and writes only if that is its task', (name) => {

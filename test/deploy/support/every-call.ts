@@ -10,7 +10,7 @@ import { LocalFunction } from '../../../bin/local/functions.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
-import { INDEX, importsOfRunPartition, userKey } from '../../../functions/dynamodb/table.ts';
+import { importsListSort, importsOfRunPartition, INDEX, userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import { erasePerson } from './erase-person.ts';
@@ -215,6 +215,12 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
     const items = [await clone(`${name}new`, ofRun), await clone(`${name}started`, ofRun, true)];
     return items.map((item) => String(item['import_id']));
   };
+  // So many that a reader keeps their sum.
+  const created_at = '2026-01-01T00:00:00.000Z';
+  for (let at = 100; at < 200; at += 1) {
+    const list_sk = importsListSort(created_at, `s${at}${import_id}`.slice(0, import_id.length));
+    await clone(`s${at}`, { ...ofRun, list_sk, created_at, status: 'success', completed_at: created_at });
+  }
   await open('run');
   for (const path of [
     '/imports',

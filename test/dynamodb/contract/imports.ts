@@ -339,6 +339,21 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await imports.listRuns(company_id, 1)).toEqual([newest]);
       expect(await imports.listRuns(company_id, 2, newest)).toEqual([{ run_id: 'a#1', created_at: first }]);
     });
+
+    it('the sum that was kept of a run is read on from its place, with the imports that were open there', async () => {
+      const company_id = freshCompany();
+      const { imports } = stores();
+      for (const [at, import_id] of ['a', 'b', 'c', 'd'].entries()) {
+        const created_at = `2026-01-0${at + 1}T00:00:00.000Z`;
+        await imports.commit(importItem(company_id, { import_id, created_at, run_id: 'x#', status: 'success' }));
+      }
+      const counts = { imports: 7, total: 6, processed: 5, succeeded: 4, failed: 3, with_warnings: 2 };
+      const ended = { created_at: AT, completed_at: LATER, counts };
+      await imports.keepParts(company_id, 'x#', { up_to: '2026-01-02T00:00:00.000Z#b', open: ['a'], ended });
+      const { parts } = await imports.readParts(company_id, 'x#', 0);
+      const named = ['a', 'c', 'd'].map((import_id) => expect.objectContaining({ import_id }) as unknown);
+      expect(parts).toEqual([ended, ...named]);
+    });
   });
 
   describe('cancel', () => {

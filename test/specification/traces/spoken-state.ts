@@ -2,9 +2,9 @@
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { factKey, gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
-import { unpackImport } from '../../../functions/imports/import-item.ts';
+import { placeOf, unpackImport } from '../../../functions/imports/import-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
-import { isPartOf, placeOf } from '../../../functions/reverts/together.ts';
+import { isPartOf } from '../../../functions/reverts/together.ts';
 import type { StagedChunk } from '../../../functions/records/staged.ts';
 import type { ChunkSummary, Plan, RecordResult } from '../../../functions/shared/model.ts';
 import { ANN, ANN_ID } from '../../erasure/person.ts';

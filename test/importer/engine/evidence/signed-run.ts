@@ -1,7 +1,7 @@
 /** Evidence of a run with digests of the service's own code, and the run's results as they are listed. */
 import type { Signer } from '../../../../functions/auth/tokens.ts';
-import { countsOfRun } from '../../../../functions/imports/import-item.ts';
-import { digestOf } from '../../../../functions/imports/digests.ts';
+import { countsOfRun } from '../../../../functions/imports/run-counts.ts';
+import { digestOf } from '../../../../functions/imports/results.ts';
 import type { EvidenceEntry } from '../../../../bin/importer/wire/types.ts';
 import type { GivenResult } from '../../../../bin/importer/engine/evidence/results.ts';
 import { Dice } from '../../../kit/dice.ts';

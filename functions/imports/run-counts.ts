@@ -1,0 +1,139 @@
+/**
+ * The counts of a run (§4.9). What an import counted when it ended never changes, and neither does the sum over the first imports of a
+ * run, once no other can come between them. So whoever reads a run may keep that sum for the next one: whichever of two is stored is
+ * right, and an older one only leaves more to read.
+ */
+import { map, number, packedTexts, text } from '../dynamodb/attributes.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { packJson } from '../dynamodb/encoding.ts';
+import { getItem, updateItem } from '../dynamodb/items.ts';
+import { queryPage } from '../dynamodb/queries.ts';
+import { runCountsKey } from '../dynamodb/table.ts';
+import { importWithoutRecords, placeOf, positionIn } from './import-item.ts';
+import { FIRST, LAST, entryKey, listOf, refreshed, runReader } from './import-lists.ts';
+import { instant, latestOf } from '../records/instants.ts';
+import type { ImportCounts, ImportSummary, Instant, Run } from '../shared/model.ts';
+
+/** An import, or several that have ended as one. */
+interface Part extends Pick<ImportSummary, 'created_at' | 'completed_at'> {
+  readonly counts: ImportCounts & { readonly imports?: number };
+}
+
+interface Kept {
+  /** The place in the index up to which the run was read. */
+  readonly up_to: string;
+  /** The imports up to there that were open. */
+  readonly open: readonly string[];
+  /** All others up to there. */
+  readonly ended: Part;
+}
+
+/** A run as it was read: the parts that its counts are the sum of, its open imports among them, and what may be kept of it, if that is worth a write. */
+interface RunParts {
+  readonly parts: readonly Part[];
+  readonly open: readonly ImportSummary[];
+  readonly keep?: Kept;
+}
+
+/**
+ * No import that is older comes into the index any more, nor changes its place in it: the longest invocation that accepts one takes a
+ * minute, and four are left for clocks that differ and for the index, which mostly takes less than a second.
+ */
+const SETTLED_MS = 5 * 60_000;
+/** A write costs as much as to read so many entries. */
+const WORTH_KEEPING = 100;
+/** The sum ends before an open import that is one more. Each is read itself. */
+const MOST_OPEN = 1_000;
+
+const NOTHING: Kept = { up_to: FIRST, open: [], ended: sumOf([]) };
+
+/** The counts of a run, from those of its imports. */
+export function countsOfRun(parts: readonly Pick<Part, 'counts'>[]): Run['counts'] {
+  const sum = (member: keyof ImportCounts) => parts.reduce((total, { counts }) => total + counts[member], 0);
+  return {
+    imports: parts.reduce((total, { counts: { imports = 1 } }) => total + imports, 0),
+    total: sum('total'),
+    processed: sum('processed'),
+    succeeded: sum('succeeded'),
+    failed: sum('failed'),
+    with_warnings: sum('with_warnings'),
+  };
+}
+
+/** `created_at` of the first, `completed_at` of the last that has ended. */
+export function sumOf(parts: readonly Part[]) {
+  const created_at = parts.map((each) => each.created_at).reduce((a, b) => (a < b ? a : b), LAST);
+  const completed_at = latestOf(parts.map((each) => each.completed_at ?? ''));
+  return { counts: countsOfRun(parts), created_at, completed_at };
+}
+
+const isOpen = ({ status }: ImportSummary): boolean => status === 'processing';
+
+/** What is kept and what is left of these imports, the next ones of the run; `undefined` if they are not worth it. */
+function grown(kept: Kept, next: readonly ImportSummary[], settledBy: Instant) {
+  const oneMore = next.filter(isOpen)[MOST_OPEN];
+  const isBefore = (each: ImportSummary) =>
+    each.created_at < settledBy && (oneMore === undefined || placeOf(each) < placeOf(oneMore));
+  const { settled = [], left = [] } = Object.groupBy(next, (each) =>
+    !isOpen(each) && isBefore(each) ? 'settled' : 'left',
+  );
+  if (settled.length < WORTH_KEEPING) return undefined;
+  const open = left.filter(isBefore).map(({ import_id }) => import_id);
+  const up_to = latestOf([kept.up_to, ...next.filter(isBefore).map(placeOf)]);
+  const ended = sumOf([kept.ended, ...settled.filter(({ dry_run }) => !dry_run)]);
+  return { kept: { up_to, open, ended }, left };
+}
+
+export function runCounts(database: Database) {
+  return {
+    /** Reads 1 MB, about 2,500 imports, a request, from where the last reader kept the sum; and open imports themselves. */
+    async readParts(company_id: string, run_id: string, nowMs: number): Promise<RunParts> {
+      const { index, partition } = listOf(company_id, { run_id });
+      const stored = await getItem(database, runCountsKey(company_id, run_id));
+      let kept = stored === undefined ? NOTHING : unpack(stored);
+      let left: readonly ImportSummary[] = [];
+      if (kept.open.length > 0)
+        left = (await runReader(database).readAll(company_id, kept.open)).map(importWithoutRecords);
+      let after = stored && entryKey(company_id, positionIn(kept.up_to), { index, partition });
+      const readBefore = kept;
+      do {
+        const { items, last } = await queryPage(database, { index, partition, after });
+        left = [...left, ...(await refreshed(database, items))];
+        ({ kept, left } = grown(kept, left, instant(nowMs - SETTLED_MS)) ?? { kept, left });
+        after = last;
+      } while (after !== undefined);
+      const real = left.filter(({ dry_run }) => !dry_run);
+      return { parts: [kept.ended, ...real], open: real.filter(isOpen), ...(kept !== readBefore && { keep: kept }) };
+    },
+
+    async keepParts(
+      company_id: string,
+      run_id: string,
+      { open, ended: { counts, ...times }, up_to }: Kept,
+    ): Promise<void> {
+      const set = { up_to, open: packJson(open), counts, ...times };
+      await updateItem(database, runCountsKey(company_id, run_id), { set });
+    },
+  };
+}
+
+function unpack(item: Item): Kept {
+  const counts = map(item, 'counts');
+  const count = (member: keyof Run['counts']) => number(counts, member);
+  return {
+    up_to: text(item, 'up_to'),
+    open: packedTexts(item, 'open'),
+    ended: {
+      created_at: text(item, 'created_at'),
+      completed_at: text(item, 'completed_at'),
+      counts: {
+        imports: count('imports'),
+        total: count('total'),
+        processed: count('processed'),
+        succeeded: count('succeeded'),
+        failed: count('failed'),
+        with_warnings: count('with_warnings'),
+      },
+    },
+  };
+}
