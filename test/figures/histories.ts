@@ -14,7 +14,7 @@ async function importNamed(import_id: string, { services }: World) {
 }
 
 /** What the revert of an import of 500 records takes, from the request to its end, without its waits. */
-async function revertTally(import_id: string, world: World): Promise<Tally> {
+export async function revertTally(import_id: string, world: World): Promise<Tally> {
   const { services } = world;
   const item = await importNamed(import_id, world);
   const subject = { kind: 'import', company_id: COMPANY_ID, import_id } as const;

@@ -163,18 +163,22 @@ export function configOf(instance: Instance): string {
 
 /** Covers.tla, alone: as it is, and with each of its guards left out. */
 const COVERS_GUARDS = ['FinishChecked', 'CoverChecked'] as const;
-type Covers = Pick<Instance, 'name' | 'title' | 'fails' | 'size'> & { readonly off?: (typeof COVERS_GUARDS)[number] };
+type Covers = Pick<Instance, 'name' | 'title' | 'fails' | 'size'> & {
+  readonly off?: (typeof COVERS_GUARDS)[number];
+  readonly imports?: number;
+};
 const COVERING = 'requests of a run while it is reverted';
 export const COVERS: readonly Covers[] = [
   { name: 'covers', title: COVERING },
+  { name: 'covers-5', title: 'the same, five imports', imports: 5, size: 'large' },
   { name: 'covers-not-seen', title: COVERING, off: 'FinishChecked', fails: 'PromisesKept' },
   { name: 'covers-by-ended', title: COVERING, off: 'CoverChecked', fails: 'PromisesKept' },
 ];
 
-export const coversConfig = ({ off }: Covers): string =>
+export const coversConfig = ({ off, imports = 3 }: Covers): string =>
   [
     'SPECIFICATION Spec',
-    'CONSTANTS MostImports = 3 Callers = {c1, c2}',
+    `CONSTANTS MostImports = ${imports} Callers = {c1, c2}`,
     ...COVERS_GUARDS.map((guard) => `CONSTANT ${guard} = ${isOn(guard !== off)}`),
     'INVARIANT PromisesKept',
     '',

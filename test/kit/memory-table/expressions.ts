@@ -140,8 +140,12 @@ function comparator(operator: string): (a: unknown, b: unknown) => boolean {
 
 export function order(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  const [one, other] = [String(a), String(b)];
+  // As bytes of UTF-8, which order like code units where there is no surrogate.
+  if (SURROGATE.test(one) || SURROGATE.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one < other ? -1 : Number(one > other);
 }
+const SURROGATE = /[\uD800-\uDFFF]/;
 
 function equal(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || a === null) return a === b;

@@ -2,7 +2,7 @@
  * One DynamoDB table in memory: single-item effects, each of them atomic, and what every item was at any moment before, so
  * that an eventually consistent read may see the past.
  */
-import { INDEXES } from '../../../functions/dynamodb/table.ts';
+import { INDEXES, TABLE } from '../../../functions/dynamodb/table.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 export interface Key {
@@ -28,13 +28,16 @@ export class DatabaseError extends Error {
   }
 }
 
+/** The table itself is the index without a name. */
+const ALL_INDEXES = [{ name: '', partitionKey: TABLE.partitionKey }, ...INDEXES];
+
 const KEPT_VERSIONS = 12;
 const MAX_ITEM_BYTES = 400 * 1024;
 
 export class MemoryTable {
   readonly #versions = new Map<string, Version[]>();
-  /** Every key that was ever in a partition of an index. */
-  readonly #indexed = new Map<string, Set<string>>();
+  /** Every key that was ever in a partition of an index, and how many writes changed what is in it. */
+  readonly #partitions = new Map<string, { readonly keys: Set<string>; writes: number }>();
   readonly #keptVersions: number;
   /** How many there were. */
   writes = 0;
@@ -63,7 +66,8 @@ export class MemoryTable {
     const version = { at: this.nowMs(), item };
     if (versions === undefined || this.#keptVersions === 1) this.#versions.set(text, [version]);
     else if (versions.push(version) > this.#keptVersions) versions.shift();
-    if (item !== undefined) this.#index(text, item);
+    this.#index(text, before);
+    this.#index(text, item);
     this.onWrite(key, before, item);
   }
 
@@ -74,22 +78,28 @@ export class MemoryTable {
     }
   }
 
-  /** Items that are, or once were, in this partition of the index. */
+  /** Items that are, or once were, in this partition of the index, or of the table (`''`). */
   *inIndex(index: string, partition: string, asOfMs?: number): Generator<Attributes> {
-    for (const text of this.#indexed.get(`${index} ${partition}`) ?? []) {
+    for (const text of this.#partitions.get(`${index} ${partition}`)?.keys ?? []) {
       const item = itemAt(this.#versions.get(text), asOfMs);
       if (item !== undefined) yield item;
     }
   }
 
-  #index(text: string, item: Attributes): void {
-    for (const { name, partitionKey } of INDEXES) {
+  /** How many writes changed what is in this partition. */
+  writesIn(index: string, partition: string): number {
+    return this.#partitions.get(`${index} ${partition}`)?.writes ?? 0;
+  }
+
+  #index(text: string, item: Attributes = {}): void {
+    for (const { name, partitionKey } of ALL_INDEXES) {
       const partition = item[partitionKey];
       if (typeof partition !== 'string') continue;
       const id = `${name} ${partition}`;
-      const known = this.#indexed.get(id);
-      if (known === undefined) this.#indexed.set(id, new Set([text]));
-      else known.add(text);
+      const known = this.#partitions.get(id) ?? { keys: new Set(), writes: 0 };
+      known.keys.add(text);
+      known.writes += 1;
+      this.#partitions.set(id, known);
     }
   }
 }

@@ -26,11 +26,10 @@ export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
     names: input['ExpressionAttributeNames'] as Record<string, string>,
     values: input['ExpressionAttributeValues'] as Record<string, unknown>,
   };
-  const found = inPartition(table, partitionOf(input, index, bindings), { name, index, asOfMs }).filter((item) =>
-    holds(item, bindings),
-  );
-  const inOrder = input['ScanIndexForward'] === false ? found.toReversed() : found;
-  const after = startAfter(inOrder, input, index);
+  const items = inPartition(table, partitionOf(input, index, bindings), { name, index, asOfMs });
+  const inOrder = input['ScanIndexForward'] === false ? items.toReversed() : items.slice(firstOf(items, input, index));
+  const isAfter = startOf(input, index);
+  const after = filtered(inOrder, (item) => isAfter(item) && holds(item, bindings));
   const limit = (input['Limit'] as number | undefined) ?? Number.POSITIVE_INFINITY;
   const asStored = (item: Attributes) => (name === undefined ? item : entryOf(item, index));
   const { page, bytes } = upToMostBytes(after, limit, asStored);
@@ -41,7 +40,7 @@ export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
   const CapacityUnits = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (strong ? 1 : 0.5);
   const response = { Items, ConsumedCapacity: { CapacityUnits } };
   // A full page has a key to continue from, as in DynamoDB, which does not read beyond the limit.
-  const isFull = page.length === limit || page.length < after.length;
+  const isFull = page.length === limit || after.next().done !== true;
   return isFull && last !== undefined ? { ...response, LastEvaluatedKey: keysOf(last, index) } : response;
 }
 
@@ -51,21 +50,29 @@ interface Wanted {
   readonly asOfMs: number | undefined;
 }
 
-/** Sorted once for all requests until the table is written to. */
-const sorted = new WeakMap<MemoryTable, { writes: number; readonly partitions: Map<string, readonly Attributes[]> }>();
+/** Sorted once for all requests until a partition is written to. */
+const sorted = new WeakMap<
+  MemoryTable,
+  Map<string, { readonly writes: number; readonly items: readonly Attributes[] }>
+>();
 
-function inPartition(table: MemoryTable, partition: string, { name, index, asOfMs }: Wanted): readonly Attributes[] {
+function inPartition(
+  table: MemoryTable,
+  partition: string,
+  { name = '', index, asOfMs }: Wanted,
+): readonly Attributes[] {
   const read = () =>
-    [...(name === undefined ? table.items(asOfMs) : table.inIndex(name, partition, asOfMs))]
+    [...table.inIndex(name, partition, asOfMs)]
       .filter((item) => item[index.partitionKey] === partition && item[index.sortKey] !== undefined)
       .toSorted((a, b) => compare(a, b, index));
   if (asOfMs !== undefined) return read();
-  const known = sorted.get(table);
-  const cache = known?.writes === table.writes ? known : { writes: table.writes, partitions: new Map() };
+  const cache = sorted.get(table) ?? new Map();
   sorted.set(table, cache);
-  const id = `${name ?? ''} ${partition}`;
-  const items = cache.partitions.get(id) ?? read();
-  cache.partitions.set(id, items);
+  const [id, writes] = [`${name} ${partition}`, table.writesIn(name, partition)];
+  const known = cache.get(id);
+  if (known?.writes === writes) return known.items;
+  const items = read();
+  cache.set(id, { writes, items });
   return items;
 }
 
@@ -76,13 +83,33 @@ function partitionOf(input: Input, index: Index, { names, values }: { names: obj
   return String((values as Record<string, unknown>)[value]);
 }
 
-function upToMostBytes(items: readonly Attributes[], limit: number, asStored: (item: Attributes) => Attributes) {
+/** The position of the first item that a lower bound of the sort key lets through, so that nobody looks at those before it. */
+function firstOf(items: readonly Attributes[], input: Input, index: Index): number {
+  const [, bound = ''] = / (?:BETWEEN|>=?) (:\w+)/i.exec(String(input['KeyConditionExpression'])) ?? [];
+  const least = (input['ExpressionAttributeValues'] as Record<string, unknown>)[bound];
+  if (least === undefined) return 0;
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (order(items[middle]?.[index.sortKey], least) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Takes no more items than it returns. */
+function upToMostBytes(
+  items: Generator<Attributes, undefined>,
+  limit: number,
+  asStored: (item: Attributes) => Attributes,
+) {
   const page: Attributes[] = [];
   let bytes = 0;
-  for (const item of items) {
-    if (page.length === limit || bytes >= MOST_BYTES) break;
-    page.push(item);
-    bytes += itemBytes(asStored(item));
+  while (page.length < limit && bytes < MOST_BYTES) {
+    const { value } = items.next();
+    if (value === undefined) break;
+    page.push(value);
+    bytes += itemBytes(asStored(value));
   }
   return { page, bytes };
 }
@@ -95,11 +122,19 @@ function compare(a: Attributes, b: Attributes, { sortKey }: Index): number {
   return order(a[sortKey], b[sortKey]) || order(a['pk'], b['pk']) || order(a['sk'], b['sk']);
 }
 
-function startAfter(items: readonly Attributes[], input: Input, index: Index): readonly Attributes[] {
+/** Whether an item comes after the one that the page before ended with. */
+function startOf(input: Input, index: Index): (item: Attributes) => boolean {
   const start = input['ExclusiveStartKey'] as Attributes | undefined;
-  if (start === undefined) return items;
+  if (start === undefined) return () => true;
   const direction = input['ScanIndexForward'] === false ? -1 : 1;
-  return items.filter((item) => compare(item, start, index) * direction > 0);
+  return (item) => compare(item, start, index) * direction > 0;
+}
+
+function* filtered(
+  items: readonly Attributes[],
+  holds: (item: Attributes) => boolean,
+): Generator<Attributes, undefined> {
+  for (const item of items) if (holds(item)) yield item;
 }
 
 function entryOf(item: Attributes, index: Index): Attributes {
