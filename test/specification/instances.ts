@@ -58,7 +58,13 @@ const HOLDING: readonly Instance[] = [
   },
   { name: 'restored', title: 'two imports; the table is restored', faults: 0, restores: true },
   // The same and more, with more faults.
-  { name: 'replaced-2', title: 'three imports, of which some replace, one fault', ...REPLACED, faults: 1, size: 'large' },
+  {
+    name: 'replaced-2',
+    title: 'three imports, of which some replace, one fault',
+    ...REPLACED,
+    faults: 1,
+    size: 'large',
+  },
   {
     name: 'replaced-reverted-2',
     title: 'the same, in turn; reverts of A and of B',
