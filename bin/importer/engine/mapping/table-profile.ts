@@ -118,15 +118,16 @@ export class ColumnProfile {
     const values = this.values.filter((text) => !isNeverText(text)).map(asciiDigits);
     const least = values.length * LEAST_DATES;
     if (values.length === 0 || values.filter((text) => /\d/.test(text)).length < least) return [];
+    const patterned = values.filter(mayFitPattern);
     // A workbook has its dates in the form of the standard, and beside them those that somebody typed as texts.
     const standard = new Set(values.filter((text) => fits(text, 'iso')));
-    const besides = standard.size < least ? standard : new Set();
-    const patterned = values.filter(mayFitPattern);
-    const patterns = patterned.length + besides.size < least ? [] : patterned.slice(0, SOME_FORMS).flatMap(patternsOf);
-    const counted = [...new Set([...PLAIN_FORMATS, ...patterns])].map((format) => ({
-      format,
-      fitting: values.filter((text) => besides.has(text) || fits(text, format)).length,
-    }));
+    const patterns = patterned.length + standard.size < least ? [] : patterned.slice(0, SOME_FORMS).flatMap(patternsOf);
+    const counted = [...new Set([...PLAIN_FORMATS, ...patterns])].map((format) => {
+      const own = values.filter((text) => fits(text, format));
+      const others = own.filter((text) => !standard.has(text)).length;
+      const isBeside = others > 1 && !PLAIN_FORMATS.includes(format);
+      return { format, fitting: isBeside ? standard.size + others : own.length };
+    });
     const most = Math.max(...counted.map(({ fitting }) => fitting));
     return most < least ? [] : counted.flatMap(({ format, fitting }) => (fitting === most ? [format] : []));
   }
