@@ -63,6 +63,9 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await press(text.screens['sign-in']);
   await isAt('file');
   yield 'file-empty';
+  await press(text.continue);
+  await page.getByRole('alert').waitFor();
+  yield 'file-error';
   await page
     .getByLabel(text.file.label)
     .setInputFiles({ name: 'history.csv', mimeType: '', buffer: Buffer.from(EXPORT) });
@@ -70,6 +73,9 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   yield 'file';
   await goOn('review');
   yield 'review';
+  await press(text.continue);
+  await page.getByRole('alert').waitFor();
+  yield 'review-error';
   await openAll(page);
   await press(like(text.review.confirmAll));
   await page.getByRole('button', { name: like(text.review.confirmAll) }).waitFor({ state: 'detached' });
@@ -110,6 +116,10 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await page.getByRole('rowheader').first().waitFor();
   yield 'runs';
   await link(text.screens.learner);
+  await fill(text.signIn.email, 'nobody@acme.test');
+  await press(text.learner.action);
+  await page.getByRole('alert').waitFor();
+  yield 'learner-error';
   await fill(text.signIn.email, 'ben.castillo@acme.test');
   await press(text.learner.action);
   await page.getByRole('rowheader').first().waitFor();

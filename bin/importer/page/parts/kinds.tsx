@@ -136,7 +136,7 @@ function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: re
   return (
     <Select
       label={text.outcomeOf(rows, nameOf(kind))}
-      open={outcome === null ? text.choose(rows) : undefined}
+      open={outcome === null ? text.choose : undefined}
       value={value}
       options={options}
       onChange={(key) => void call('choose', [values], known.get(key) ?? null).then(decided)}

@@ -8,7 +8,7 @@ import type { Cause } from '../worker/causes.ts';
 import type { Report } from '../worker/run.ts';
 import { Button, Card, download, Field, Input, type Option, Select } from './controls.tsx';
 import { reasonOf } from './record-words.ts';
-import { Table } from './table.tsx';
+import { type Cell, Table } from './table.tsx';
 import { Doing, useTask } from './task.tsx';
 
 const text = TEXT.rejected;
@@ -106,8 +106,8 @@ function Rows({ report: { causes, rejected }, order }: { readonly report: Report
             rows={rows}
             cells={({ line, cells, cause }) => [
               String(line),
-              ...cells.map((cell, index) =>
-                index === causes[cause]?.index ? { text: cell, isWrong: true, node: () => shown(cell) } : cell,
+              ...cells.map((cell, index): Cell =>
+                index === causes[cause]?.index ? { text: cell, is: 'wrong', node: () => shown(cell) } : cell,
               ),
             ]}
           />

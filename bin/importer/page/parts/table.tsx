@@ -9,7 +9,7 @@ import { jump, useVirtualRows } from './virtual-rows.ts';
 export type Cell =
   | string
   | number
-  | { readonly text?: string; readonly isWrong?: boolean; readonly node: () => ComponentChildren };
+  | { readonly text?: string; readonly is?: 'wrong' | 'number'; readonly node: () => ComponentChildren };
 
 interface Props<Row> {
   readonly caption: string;
@@ -18,8 +18,8 @@ interface Props<Row> {
   readonly head: readonly string[];
   readonly rows: readonly Row[];
   readonly cells: (row: Row) => readonly Cell[];
-  /** Whether the first cell of each row names it, as it does by default. */
-  readonly hasRowNames?: boolean;
+  /** The rows of a file: none is named by its first cell, and each is one line. */
+  readonly isPreview?: boolean;
 }
 
 /** Rows of a table that is drawn as a whole; and columns at all, which a browser draws without a pause. */
@@ -49,17 +49,17 @@ export const Pairs = ({ caption, pairs }: PairsProps) => (
   <Table caption={caption} head={[]} rows={pairs} cells={(pair) => pair} />
 );
 
-function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
+function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, isPreview }: Props<Row>) {
   const rows = allRows.map(cells);
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table class={head.length === 0 ? 'short' : undefined}>
+      <table class={head.length === 0 ? 'short' : isPreview === true ? 'preview' : undefined}>
         <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
         <Head head={head} sample={rows[0]} />
         <tbody>
           {rows.map((row) => (
             <tr>
-              <Cells cells={row} head={head} hasRowNames={hasRowNames} />
+              <Cells cells={row} head={head} isPreview={isPreview} />
             </tr>
           ))}
         </tbody>
@@ -68,7 +68,7 @@ function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, ha
   );
 }
 
-function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, hasRowNames }: Props<Row>) {
+function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, isPreview }: Props<Row>) {
   const [words, setWords] = useState('');
   const rows = useMemo(() => found(allRows, cells, words), [allRows, words]);
   const frame = useRef<HTMLDivElement>(null);
@@ -99,7 +99,7 @@ function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, has
             {drawn.flatMap((row, index) => [
               <Gap key={`before ${row}`} height={gap((drawn[index - 1] ?? -1) + 1, row)} />,
               <tr key={row} data-row={row} aria-rowindex={row + 2}>
-                <Cells cells={rows.slice(row, row + 1).flatMap(cells)} head={head} hasRowNames={hasRowNames} />
+                <Cells cells={rows.slice(row, row + 1).flatMap(cells)} head={head} isPreview={isPreview} />
               </tr>,
             ])}
             <Gap key="end" height={gap((drawn.at(-1) ?? -1) + 1, rows.length)} />
@@ -142,7 +142,7 @@ const Head = ({ head, sample, index }: HeadProps) =>
     <thead>
       <tr aria-rowindex={index}>
         {head.slice(0, MOST_COLUMNS).map((title, column) => (
-          <th scope="col" class={typeof sample?.[column] === 'number' ? 'number' : undefined}>
+          <th scope="col" class={isNumber(sample?.[column]) ? 'number' : undefined}>
             {shown(title)}
           </th>
         ))}
@@ -163,14 +163,14 @@ const Gap = ({ height }: { readonly height: number }) =>
 interface CellsProps {
   readonly cells: readonly Cell[];
   readonly head: readonly string[];
-  readonly hasRowNames: boolean | undefined;
+  readonly isPreview: boolean | undefined;
 }
 
 /** On a narrow screen each cell has the title of its column before it. */
-const Cells = ({ cells, head, hasRowNames = true }: CellsProps) =>
+const Cells = ({ cells, head, isPreview = false }: CellsProps) =>
   cells.slice(0, MOST_COLUMNS).map((cell, index) => {
     const props = { class: classOf(cell), 'data-title': head[index] === undefined ? undefined : shown(head[index]) };
-    return hasRowNames && index === 0 ? (
+    return !isPreview && index === 0 ? (
       <th scope="row" {...props}>
         {contentOf(cell)}
       </th>
@@ -179,8 +179,10 @@ const Cells = ({ cells, head, hasRowNames = true }: CellsProps) =>
     );
   });
 
+const isNumber = (cell: Cell | undefined): boolean => cell !== undefined && classOf(cell) === 'number';
+
 function classOf(cell: Cell): string | undefined {
-  if (typeof cell === 'object') return cell.isWrong === true ? 'wrong' : undefined;
+  if (typeof cell === 'object') return cell.is;
   if (typeof cell === 'number') return 'number';
   return cell.length <= MOST_BRIEF ? 'brief' : undefined;
 }

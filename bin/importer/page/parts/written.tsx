@@ -10,7 +10,11 @@ import { type Cell, Table } from './table.tsx';
 
 const text = TEXT.check;
 
-const pair = ([before, after]: Pair) => ({ text: String(after), node: () => text.beforeAfter(before, after) });
+const pair = ([before, after]: Pair): Cell => ({
+  text: String(after),
+  is: 'number',
+  node: () => text.beforeAfter(before, after),
+});
 
 const pairText = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
 

@@ -123,13 +123,7 @@ function Found({ file, reading, onChange }: FoundProps) {
           )}
         </div>
       </details>
-      <Table
-        caption={text.firstRows(file.name)}
-        hasRowNames={false}
-        head={file.columns}
-        rows={file.rows}
-        cells={(row) => row}
-      />
+      <Table caption={text.firstRows(file.name)} isPreview head={file.columns} rows={file.rows} cells={(row) => row} />
     </Card>
   );
 }

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
 import { SignEvidence } from './evidence.tsx';
 import { Button, Card, Notice } from '../parts/controls.tsx';
+import { useTitles } from '../parts/course-picker.tsx';
 import { courseOf, personOf, reasonOf, sentOf } from '../parts/record-words.ts';
 import { Revert } from '../parts/revert.tsx';
 import { Pairs, Table } from '../parts/table.tsx';
 import { Doing, known, useTask } from '../parts/task.tsx';
 import { hrefOf, runHref } from '../state/address.ts';
+import { current, update } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { momentOf, TEXT } from '../texts/index.ts';
 import type { RejectedRecord, RunPage, RunState, ShownRun } from '../worker/history.ts';
@@ -48,7 +50,10 @@ export function RunsScreen() {
 export function RunScreen({ query }: { readonly query: URLSearchParams }) {
   const run_id = query.get('id') ?? '';
   const [page, setPage] = useState<RunPage | undefined>();
-  const load = async (): Promise<void> => setPage(await known(call('runPage', run_id), 'run_not_found', text.notFound));
+  const load = async (): Promise<void> => {
+    setPage(await known(call('runPage', run_id), 'run_not_found', text.notFound));
+    if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+  };
   const task = useTask(load, run_id);
   const cancel = (): void =>
     task.run(async () => {
@@ -65,8 +70,10 @@ export function RunScreen({ query }: { readonly query: URLSearchParams }) {
         <>
           <Facts page={page} />
           {page.run.state === 'processing' && <Button text={TEXT.import.cancel} onClick={cancel} />}
-          {canRevert(page.run) && <Revert key={run_id} run_id={run_id} onReverted={() => void load()} />}
-          {page.run.state !== 'processing' && <SignEvidence run_id={run_id} />}
+          <div class="cards">
+            {page.run.state !== 'processing' && <SignEvidence run_id={run_id} />}
+            {canRevert(page.run) && <Revert key={run_id} run_id={run_id} onReverted={() => void load()} />}
+          </div>
           {page.isExpired && <Notice kind="note">{text.expired}</Notice>}
           {page.rejected.length > 0 && <RejectedRecords records={page.rejected} />}
         </>
@@ -88,34 +95,39 @@ function Facts({ page: { run, by } }: { readonly page: RunPage }) {
   ];
   return (
     <Card title={shown(run_id)} beside={<State state={state} />}>
-      <Pairs caption={text.run} pairs={facts} />
-      <Pairs
-        caption={text.counts}
-        pairs={[
-          [text.total, counts.total],
-          [text.imported, counts.succeeded],
-          [text.rejected, counts.failed],
+      <div class="cards">
+        <Pairs caption={text.run} pairs={facts} />
+        <Pairs
+          caption={text.counts}
+          pairs={[
+            [text.total, counts.total],
+            [text.imported, counts.succeeded],
+            [text.rejected, counts.failed],
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function RejectedRecords({ records }: { readonly records: readonly RejectedRecord[] }) {
+  const titles = useTitles();
+  return (
+    <Card title={TEXT.rejected.title(records.length)}>
+      <Table
+        caption={TEXT.rejected.title(records.length)}
+        head={[TEXT.review.person, TEXT.check.course, TEXT.rejected.why, TEXT.rejected.sent]}
+        rows={records}
+        cells={({ record, code, field }) => [
+          personOf(record),
+          courseOf(record, titles),
+          reasonOf({ code, field, column: undefined, value: valueAt(record, code, field) }),
+          sentOf(record),
         ]}
       />
     </Card>
   );
 }
-
-const RejectedRecords = ({ records }: { readonly records: readonly RejectedRecord[] }) => (
-  <Card title={TEXT.rejected.title(records.length)}>
-    <Table
-      caption={TEXT.rejected.title(records.length)}
-      head={[TEXT.review.person, TEXT.check.course, TEXT.rejected.why, TEXT.rejected.sent]}
-      rows={records}
-      cells={({ record, code, field }) => [
-        personOf(record),
-        courseOf(record, new Map()),
-        reasonOf({ code, field, column: undefined, value: valueAt(record, code, field) }),
-        sentOf(record),
-      ]}
-    />
-  </Card>
-);
 
 /** The value that the reason is about: that of its member, else the person. */
 function valueAt(record: unknown, code: string, field: string | undefined): string {

@@ -126,7 +126,7 @@ export const DE: Texts = {
     confirmAll: (kinds) => `${counted(kinds, 'Vorschlag', 'Vorschläge')} bestätigen`,
     count: 'Zeilen',
     outcomeOf: (count, kind) => `Was aus ${rows(count)} mit ${kind} wird`,
-    choose: (count) => `Was wird aus ${count === 1 ? 'dieser Zeile' : `diesen ${rows(count)}`} …`,
+    choose: 'Wählen Sie, was daraus wird …',
     completedOn: (date) => `Abgeschlossen am: ${date}`,
     certifiedOn: (date) => `Bestanden am: ${date}`,
     failedOn: (date) => `Nicht bestanden am: ${date}`,

@@ -124,7 +124,7 @@ export const EN = {
     confirmAll: (kinds: number) => `Confirm ${counted(kinds, 'suggestion', 'suggestions')}`,
     count: 'Rows',
     outcomeOf: (count: number, kind: string) => `What the ${rows(count)} with ${kind} become`,
-    choose: (count: number) => `Choose what ${count === 1 ? 'this row becomes' : `these ${rows(count)} become`} …`,
+    choose: 'Choose what they become …',
     completedOn: (date: string) => `Completed on ${date}`,
     certifiedOn: (date: string) => `Passed on ${date}`,
     failedOn: (date: string) => `Failed on ${date}`,
