@@ -36,7 +36,7 @@ it('a person imports a file, sees the counts, takes the import back, and its pag
   await page.getByText('1 have no suggestion').first().waitFor();
   await person.continueTo('People');
   await page.getByRole('rowheader', { name: 'elif.yilmaz@acme.tset' }).waitFor();
-  await person.press('Use all 1 suggestion');
+  await person.press('Use the suggestion');
   await person.continueTo('Check');
   await person.isChecked();
   await person.importAll();

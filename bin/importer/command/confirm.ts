@@ -1,6 +1,6 @@
 /** What a file says, as a table for the terminal, and the questions that it leaves: about the whole file first, then a kind each. */
 import { shownValues } from '../engine/kinds/apply.ts';
-import { openQuestions, confirmSuggestions, withOutcome } from '../engine/kinds/confirm.ts';
+import { openQuestions, confirmSuggestions, fractionsText, sharedText, withOutcome } from '../engine/kinds/confirm.ts';
 import {
   type Findings,
   type FoundColumn,
@@ -26,6 +26,10 @@ export function findingLines(findings: Findings): string[] {
     columnLine('Learner', learner),
     columnLine('Course', course),
     ...dates.filter(({ role }) => role !== null).map(dateLine),
+    ...findings.fractions.map(
+      ({ column, samples }) =>
+        `  ${column}: ${samples.map(({ text, percent }) => `"${text}" is ${percent} %`).join(', ')}`,
+    ),
     ...left.map(({ name, reason }) => `  "${name}" is not imported: ${reason}`),
     '',
     ...kindTable(kinds),
@@ -135,6 +139,8 @@ async function askColumns(findings: Findings): Promise<Choices> {
     ...(course.isUndecided && hasChoice(course) ? { course: await askColumn('course', course) } : {}),
     ...(await askDates(findings)),
     ...(await askShape(findings)),
+    ...(await askFractions(findings)),
+    ...(await askShared(findings)),
     ...(await askFreeText(findings)),
     ...(findings.localTimes > 0 ? { timeZone: await askZone() } : {}),
   };
@@ -156,6 +162,19 @@ async function askShape({ isShapeOpen, shape, parts }: Findings): Promise<Pick<C
     ...(isShapeOpen ? { shape: await askToConfirm(`${shape} Is that so?`) } : {}),
     ...(parts.length > 0 ? { wholeCourse: await askToConfirm(isWhole) } : {}),
   };
+}
+
+async function askFractions({ fractions, choices }: Findings): Promise<Pick<Choices, 'fractions'>> {
+  const chosen: Record<string, boolean> = { ...choices.fractions };
+  for (const each of fractions) if (each.isOpen) chosen[each.column] = await askToConfirm(fractionsText(each));
+  return Object.keys(chosen).length === 0 ? {} : { fractions: chosen };
+}
+
+/** Addresses of one person each, or none of their rows. */
+async function askShared({ shared }: Findings): Promise<Pick<Choices, 'sharedRows'>> {
+  if (shared.length === 0) return {};
+  for (const each of shared) if (!(await askToConfirm(sharedText(each)))) return { sharedRows: 'leave_out' };
+  return { sharedRows: 'import' };
 }
 
 async function askFreeText({ freeText, choices }: Findings): Promise<Pick<Choices, 'state'>> {

@@ -41,7 +41,7 @@ export function mappingWith(
         { earliest: true },
       ],
       'progress.last_activity_at': [...datesOf(found, 'progress.last_activity_at'), { latest: true }],
-      ...scoreIn(found, state),
+      ...scoreIn(found, state, choices),
     },
     kinds: { columns: state, confirmed: [] },
   };
@@ -79,13 +79,17 @@ function isOf100(column: ColumnProfile): boolean {
 }
 
 /** A word beside scores is no score. */
-function scoreIn({ roles }: FoundColumns, state: Readonly<Record<string, StateColumn>>): Mapping['record'] {
+function scoreIn(
+  { roles }: FoundColumns,
+  state: Readonly<Record<string, StateColumn>>,
+  { fractions }: Choices,
+): Mapping['record'] {
   const column = roles.get('assessment.score_pct');
   if (column === undefined || !isOf100(column) || state[column.reference] !== undefined) return {};
   const words = column.values.filter((text) => !/\d/.test(text));
   const extras = {
     ...(words.length === 0 ? {} : { values: Object.fromEntries(words.map((text) => [text, null])) }),
-    ...(areFractions(column) ? { scale: 100 } : {}),
+    ...(areFractions(column) && fractions?.[column.reference] !== false ? { scale: 100 } : {}),
   };
   const { reference } = column;
   return {

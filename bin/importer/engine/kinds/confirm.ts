@@ -10,9 +10,11 @@ import {
   IMPORT_DAY,
   type Findings,
   type FoundColumn,
+  type FoundFractions,
   type Kind,
   type KindValues,
   type Outcome,
+  type SharedAddress,
 } from './types.ts';
 
 const keyOf = (values: KindValues): string => kindKey(Object.entries(values).flat());
@@ -44,6 +46,9 @@ export function choicesOf({ time_zone: timeZone, kinds }: Mapping): Choices {
     ...(kinds && {
       state: Object.fromEntries(columns.map(([name]) => [name, true])),
       dates: Object.fromEntries(formats),
+      fractions: Object.fromEntries(
+        columns.flatMap(([name, { read, scale }]) => (read === 'percent' ? [[name, scale === 100] as const] : [])),
+      ),
     }),
   };
 }
@@ -57,11 +62,11 @@ export interface OpenQuestion {
 
 /** What is left to decide. */
 export function openQuestions(findings: Findings): OpenQuestion[] {
-  const { learner, course, dates, freeText, parts, kinds, shape, isShapeOpen } = findings;
+  const { learner, course, dates, freeText, parts, kinds, shape, isShapeOpen, fractions, shared } = findings;
   const about = (topic: OpenQuestion['about'], texts: readonly string[]): OpenQuestion[] =>
     texts.map((text) => ({ about: topic, text }));
   return [
-    ...about('learner', learner.isUndecided ? [whichColumn('learner', learner)] : []),
+    ...about('learner', [...(learner.isUndecided ? [whichColumn('learner', learner)] : []), ...shared.map(sharedText)]),
     ...about('course', course.isUndecided ? [whichColumn('course', course)] : []),
     ...about(
       'dates',
@@ -74,6 +79,7 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
     ),
     ...about('columns', [
       ...(isShapeOpen ? [`${shape} Is that so?`] : []),
+      ...fractions.filter(({ isOpen }) => isOpen).map(fractionsText),
       ...freeText.map(
         (column) => `"${column}" has too many different texts for a state. Does it say what becomes of a row?`,
       ),
@@ -89,6 +95,14 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
       .map((kind) => ({ about: 'kind' as const, text: kindText(kind), kind })),
   ];
 }
+
+/** What is asked of an address that several people share. */
+export const sharedText = ({ text, names }: SharedAddress): string =>
+  `${text} stands beside ${names.length > 5 ? 'more than 5' : names.length} names: ${names.slice(0, 5).join('; ')}. Is it the address of one person? Otherwise its rows are left out.`;
+
+/** What is asked of a column of percentages without a number above 1. */
+export const fractionsText = ({ column, samples }: FoundFractions): string =>
+  `No number of "${column}" is above 1. Is ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')} right? Otherwise ${samples[0]?.text} is ${samples[0]?.text} %.`;
 
 function whichColumn(what: string, { column, others }: FoundColumn): string {
   const names = others.map((other) => `"${other.column}"`).join(', ');

@@ -9,6 +9,7 @@ import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
 import { MOST_WORDS } from './columns.ts';
 import type { FoundColumns } from './found.ts';
+import { NamesBeside, nameColumns } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, FindOptions, StateColumn } from './types.ts';
@@ -69,6 +70,8 @@ export async function countKinds(
   const otherNames = others.map(({ reference }) => reference);
   const ofOne = new RowsOfOne(otherNames, roles.get('module')?.reference);
   const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
+  const ofPeople = nameColumns(profile.columns, learner.column, course.column);
+  const beside = new NamesBeside();
   const courses = new Set<string>();
   /** Other columns name another course of the platform. */
   let isContradicted = false;
@@ -81,10 +84,11 @@ export async function countKinds(
     const at = (column: ColumnProfile | undefined): number =>
       column === undefined ? -1 : values.columns.indexOf(column.reference, 'record');
     const [user, content, completed] = [learner.column, course.column, roles.get('progress.completed_at')].map(at);
-    const [otherPlaces, unsurePlaces, rivalPlaces] = [others, unsure, rivals].map((some) => some.map(at)) as [
-      number[],
-      number[],
-      number[],
+    const [otherPlaces, unsurePlaces, rivalPlaces, namePlaces] = [
+      others.map(at),
+      unsure.map(at),
+      rivals.map(at),
+      ofPeople.map(at),
     ];
     const dated = dates.map((facts) => {
       const read = facts.column.dated === undefined ? 'date' : 'dated';
@@ -102,6 +106,7 @@ export async function countKinds(
       isContradicted ||= rivalPlaces.some((place) =>
         areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
       );
+      beside.add(row.learner.toLowerCase().replace(/^mailto:/, ''), namePlaces.map(text).join(', '));
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
       for (const { facts, index, readCell } of dated) addDate(facts, text(index), readCell(cells[index] ?? ''));
       const unsureTexts = unsurePlaces.map(text);
@@ -130,7 +135,7 @@ export async function countKinds(
     if (perLearner[index] === true || perCourse[index] === true) tally.leaveOut(reference);
   leaveOutUnrelated(tally, certain);
   leaveOutFreeText(tally, certain, found);
-  const names = new Set(tally.names);
+  const kept = new Set(tally.names);
   return {
     tally,
     rows,
@@ -140,8 +145,9 @@ export async function countKinds(
     localTimes: notes.localTimes,
     /** Rows whose record id an earlier row has, and that say something else. */
     repeated: ofOne.repeated,
-    parts: ofOne.parts().filter((name) => !names.has(name)),
-    state: new Map([...all].filter(([name]) => names.has(name))),
+    parts: ofOne.parts().filter((name) => !kept.has(name)),
+    state: new Map([...all].filter(([name]) => kept.has(name))),
+    shared: beside.shared(),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
 import { isNeverDate, isNeverText } from '../mapping/date-forms.ts';
 import type { Mapping } from '../mapping/schema.ts';
-import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
 import { zoneNamed } from '../mapping/time-zone.ts';
 import type { Source } from '../source/open-source.ts';
+import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { mappingWith } from './base.ts';
 import { kindKey } from './classes.ts';
@@ -12,7 +13,17 @@ import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
 import { nothing, type SuggestedBy, type Suggestion, suggestionFor } from './suggest.ts';
-import type { ConfirmedKind, FindOptions, Findings, FoundDates, Kind, OtherColumn, Platform } from './types.ts';
+import type {
+  Choices,
+  ConfirmedKind,
+  FindOptions,
+  Findings,
+  FoundDates,
+  FoundFractions,
+  Kind,
+  OtherColumn,
+  Platform,
+} from './types.ts';
 
 /**
  * Reads files of the same columns to their end.
@@ -23,9 +34,9 @@ export async function findKinds(
   sources: readonly Source[],
   { platform, choices: chosen = {}, confirmed = [], onRow }: FindOptions = {},
 ): Promise<Findings> {
-  const found = await foundColumns(sources, platform, chosen);
-  const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
-  const counted = await countKinds(sources, found, choices, { platform, onRow });
+  const all = await foundColumns(sources, platform, chosen);
+  const choices = { timeZone: zoneIn(all.profile.columns), ...chosen };
+  const { found, counted } = await countedRows(sources, all, choices, { platform, onRow });
   const { learner, course, candidates, roles, says, settings } = found;
   const kinds = suggestedKinds(found, counted, confirmed);
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
@@ -48,11 +59,51 @@ export async function findKinds(
     shape: says ?? null,
     isShapeOpen: settings.fill_down !== undefined && choices.shape === undefined,
     parts: choices.wholeCourse === true || learner.column === undefined ? [] : counted.parts,
+    fractions: fractionsIn(found, base, choices),
+    shared: counted.shared,
     localTimes: choices.timeZone === undefined ? counted.localTimes : 0,
     earlier: confirmed.filter(({ values }) => !kinds.some((kind) => isSame(kind.values, values))),
     choices,
     base,
   };
+}
+
+/** The rows of shared addresses are skipped where a person says so, and then the others are counted alone. */
+async function countedRows(
+  sources: readonly Source[],
+  found: FoundColumns,
+  choices: Choices,
+  options: Pick<FindOptions, 'platform' | 'onRow'>,
+) {
+  const counted = await countKinds(sources, found, choices, options);
+  if (choices.sharedRows === undefined || counted.shared.length === 0) return { found, counted };
+  if (choices.sharedRows === 'import') return { found, counted: { ...counted, shared: [] } };
+  const { settings, learner } = found;
+  const own = { column: learner.column?.reference ?? '', is: counted.shared.map(({ text }) => text) };
+  const less = { ...found, settings: { ...settings, skip: [...(settings.skip ?? []), own] } };
+  return { found: less, counted: await countKinds(sources, less, choices, { platform: options.platform }) };
+}
+
+/** Columns that are read as percentages of which no number is above 1. */
+function fractionsIn(
+  { profile, roles }: FoundColumns,
+  { kinds, record }: Mapping,
+  { fractions }: Choices,
+): FoundFractions[] {
+  const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');
+  return profile.columns
+    .filter(
+      (column) => (column === score || kinds?.columns[column.reference]?.read === 'percent') && areFractions(column),
+    )
+    .map((column) => {
+      const chosen = fractions?.[column.reference];
+      const samples = column.values.flatMap((text) => {
+        const number = Number(text.replace(',', '.'));
+        return Number.isNaN(number) ? [] : [{ text, percent: scaled(number, chosen === false ? 1 : 100) }];
+      });
+      const isOpen = chosen === undefined && /%|percent|pct|prozent|porcent|pourcent/i.test(column.name);
+      return { column: column.reference, samples: samples.slice(0, 3), isOpen };
+    });
 }
 
 const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding' | 'sheets'> => ({

@@ -38,6 +38,8 @@ export async function foundColumns(
   const around = attributesAround(table.settings.rows, columns, learner, course);
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices.state);
+  for (const [column, { scale: _, ...read }] of candidates.state)
+    if (choices.fractions?.[column.reference] === false) candidates.state.set(column, read);
   return { ...table, roles, roleOf, learner, course, candidates, ...dates };
 }
 

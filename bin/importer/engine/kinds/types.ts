@@ -77,6 +77,18 @@ export interface FoundDates {
   readonly role: 'started' | 'last activity' | 'state' | null;
 }
 
+export interface SharedAddress {
+  readonly text: string;
+  /** Clearly different names beside it, up to six. */
+  readonly names: readonly string[];
+}
+
+export interface FoundFractions {
+  readonly column: string;
+  readonly samples: readonly { readonly text: string; readonly percent: number }[];
+  readonly isOpen: boolean;
+}
+
 /** A column that no kind depends on and no member is filled from: a person may bring it in. */
 export interface OtherColumn {
   readonly column: string;
@@ -100,6 +112,10 @@ export interface Choices {
   readonly shape?: boolean | undefined;
   /** The rows of a learner in one course are each the whole course, although a column names parts of it. */
   readonly wholeCourse?: boolean | undefined;
+  /** By column, whether numbers up to 1 are fractions, of which 0.5 is 50 %. */
+  readonly fractions?: Readonly<Record<string, boolean>> | undefined;
+  /** Rows of addresses that stand beside several names: each is one person's, or they are left out. */
+  readonly sharedRows?: 'import' | 'leave_out' | undefined;
   /** The platform course of texts of the course column. */
   readonly courses?: Readonly<Record<string, number>> | undefined;
 }
@@ -141,6 +157,10 @@ export interface Findings {
   readonly isShapeOpen: boolean;
   /** Columns of parts of a course: several rows of a learner in one course differ in them. */
   readonly parts: readonly string[];
+  /** Columns of percentages without a number above 1, with up to three examples; `isOpen`: the header says percent, so a person says. */
+  readonly fractions: readonly FoundFractions[];
+  /** Addresses that stand beside clearly different names, until a person says whose the rows are. */
+  readonly shared: readonly SharedAddress[];
   /** Times without a zone: `choices.timeZone` says where they are. */
   readonly localTimes: number;
   /** Confirmed kinds of the mapping that no row of this file is of. */

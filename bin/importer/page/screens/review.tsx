@@ -48,10 +48,11 @@ export function ReviewScreen() {
 }
 
 /** @returns what has to be decided about the whole file before anything of it is imported */
-function firstOpen({ learner, dates, parts, freeText, isShapeOpen, kinds }: Findings): string | undefined {
+function firstOpen(findings: Findings): string | undefined {
+  const { learner, dates, kinds } = findings;
   if (learner.column === null || learner.isUndecided) return text.needsLearner;
   if (dates.some(({ format }) => format === null)) return text.noFormat;
-  if (isShapeOpen || parts.length + freeText.length > 0) return text.needsColumns;
+  if (questionOf(findings) !== undefined) return text.needsColumns;
   return kinds.some(({ confirmed }) => confirmed) ? undefined : text.nothing;
 }
 
@@ -119,7 +120,15 @@ interface Question {
 }
 
 /** Empty cells below a text, columns that may name a part of a course, or that make too many kinds: a person says what they are. */
-function questionOf({ freeText, parts, isShapeOpen, base, choices }: Findings): Question | undefined {
+function questionOf({
+  freeText,
+  parts,
+  isShapeOpen,
+  fractions,
+  shared,
+  base,
+  choices,
+}: Findings): Question | undefined {
   const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
   if (isShapeOpen)
     return {
@@ -127,6 +136,29 @@ function questionOf({ freeText, parts, isShapeOpen, base, choices }: Findings): 
       answers: [
         [text.fillDownYes, { shape: true }],
         [text.fillDownNo, { shape: false }],
+      ],
+    };
+  const fraction = fractions.find(({ isOpen }) => isOpen);
+  const { samples: [sample] = [] } = fraction ?? {};
+  if (fraction !== undefined && sample !== undefined) {
+    const choose = (is: boolean): Choices => ({ fractions: { ...choices.fractions, [fraction.column]: is } });
+    return {
+      asked: text.fractions(shown(fraction.column)),
+      answers: [
+        [
+          text.fractionsYes(fraction.samples.map((each) => `${each.text} → ${each.percent} %`).join(', ')),
+          choose(true),
+        ],
+        [text.fractionsNo(sample.text), choose(false)],
+      ],
+    };
+  }
+  if (shared.length > 0)
+    return {
+      asked: text.shared(shared.map((each) => `${shown(each.text)} (${named(each.names)})`).join('; ')),
+      answers: [
+        [text.sharedNo, { sharedRows: 'leave_out' }],
+        [text.sharedYes, { sharedRows: 'import' }],
       ],
     };
   if (parts.length > 0)

@@ -1,5 +1,6 @@
 /** What is found of the columns of small tables. In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { mappingOf, openQuestions } from '../../../../bin/importer/engine/kinds/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
@@ -52,4 +53,94 @@ it('the examples of a column of dates can be true', async () => {
     ...never.map((date, index) => `p${index}@acme.test,A,Completed,${date}`),
   ]);
   expect(dates[0]?.samples).toEqual([{ text: '2024-01-22', date: '2024-01-22' }]);
+});
+
+describe('an address beside several names', () => {
+  const sharedIn = async (address: string, ...names: readonly string[]) => {
+    const lines = names.map((name, index) => `${address},"${name}",C${index},Completed,2024-01-22`);
+    const { shared } = await found([
+      'Email,Name,Course,Status,Completed on',
+      ...lines,
+      'han@acme.test,Han Solo,C1,Completed,2024-01-22',
+    ]);
+    return shared.flatMap((each) => each.names);
+  };
+
+  it.each([
+    ['training@acme.test', ['Ann Smith', 'Ben Castillo', 'Chiara Romano', 'Grace Mensah', 'Hana Suzuki']],
+    ['training@acme.test', ['Ann Smith', 'Ben Castillo']],
+    ['family@acme.test', ['Ann Smith', 'Ben Smith']],
+    ['ann.smith@acme.test', ['Ann Smith', 'Castillo, Ben']],
+    ['kiosk@acme.test', ['田中 太郎', '山田 花子']],
+  ])('%s beside %j is shared', async (address, names) => {
+    expect(await sharedIn(address, ...names)).toEqual(names);
+  });
+
+  it.each([
+    ['a@acme.test', ['Ann Smith', 'Smith, Ann', 'A. Smith', 'ANN SMITH', 'Ann', 'Ann Maria Smith', 'Anne Smith']],
+    ['a@acme.test', ['Ann Smith', 'Ann Smith-Jones', 'Ann Jones']],
+    ['a@acme.test', ['José Muñoz', 'Jose Munoz', 'Munoz, Jose']],
+    ['robert.smith@acme.test', ['Robert Smith', 'Bob Smith']],
+    ['a@acme.test', ['Jon Snow', 'John Snow', '', '-', '17']],
+  ])('%s beside %j is of one person', async (address, names) => {
+    expect(await sharedIn(address, ...names)).toEqual([]);
+  });
+
+  it('is named with its names, imports nothing until a person says whose its rows are, and may be left out', async () => {
+    const lines = [
+      'Email,First name,Last name,Course,Status,Completed on',
+      'training@acme.test,Ann,Smith,A,Completed,2024-01-22',
+      'training@acme.test,Ben,Castillo,A,Completed,2024-01-23',
+      'han@acme.test,Han,Solo,A,Completed,2024-01-24',
+    ];
+    const open = await found(lines);
+    expect(openQuestions(open)[0]?.text).toContain(
+      'training@acme.test stands beside 2 names: Smith, Ann; Castillo, Ben.',
+    );
+    expect(mappingOf(open).undecided).toEqual(['learner']);
+    const [out, all] = [await found(lines, { sharedRows: 'leave_out' }), await found(lines, { sharedRows: 'import' })];
+    expect(mappingOf(all).undecided).toBeUndefined();
+    expect(mappingOf(out)).toMatchObject({ skip: [{ column: 'Email', is: ['training@acme.test'] }] });
+    expect([out.rows, all.rows]).toEqual([1, 3]);
+  });
+
+  it('is none where the names are titles that many addresses have', async () => {
+    const lines = ['ann', 'ben'].flatMap((who) => [`${who}@x.test,Fire Safety,A1`, `${who}@x.test,Welcome,A2`]);
+    expect((await found(['Email,Name,Course ID', ...lines])).shared).toEqual([]);
+  });
+});
+
+describe('percentages without a number above 1', () => {
+  const lines = (header: string) => [
+    `Email,Course,${header},Completed on`,
+    'ann@acme.test,A,0.5,',
+    'ben@acme.test,A,1,2024-01-22',
+  ];
+
+  it.each(['Progress (%)', '% complete', 'Completion percentage'])('are asked under "%s"', async (header) => {
+    const open = await found(lines(header));
+    expect(open.fractions).toEqual([
+      {
+        column: header,
+        samples: [
+          { text: '0.5', percent: 50 },
+          { text: '1', percent: 100 },
+        ],
+        isOpen: true,
+      },
+    ]);
+    expect(mappingOf(open).undecided).toEqual(['columns']);
+    const scaleOf = async (is: boolean) => {
+      const chosen = await found(lines(header), { fractions: { [header]: is } });
+      expect(mappingOf(chosen).undecided).toBeUndefined();
+      return chosen.columns[header]?.scale;
+    };
+    expect([await scaleOf(true), await scaleOf(false)]).toEqual([100, undefined]);
+  });
+
+  it('are fractions under "Progress", and are shown as such', async () => {
+    const { fractions, columns } = await found(lines('Progress'));
+    expect(fractions).toMatchObject([{ column: 'Progress', isOpen: false }]);
+    expect(columns['Progress']).toEqual({ read: 'percent', scale: 100 });
+  });
 });

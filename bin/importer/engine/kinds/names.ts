@@ -1,0 +1,110 @@
+/** Names beside an address: one that several people share is nobody's. */
+import { distance } from 'fastest-levenshtein';
+import { addressOf, nameWords } from '../match/user-name.ts';
+import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { remembered } from '../remembered.ts';
+import { isOtherPerson } from './roles.ts';
+import type { SharedAddress } from './types.ts';
+
+const FULL =
+  /^((full|display|learner|student|user|employee|participant|person|member|staff) )?names?$|^(learner|student|employee|participant|person)$|^(vollstandiger name|mitarbeiter(name)?|teilnehmer(name)?|nombre completo|nombre y apellidos|nom complet|nom et prenom|nome completo|nominativo|volledige naam|naam|medewerker|deelnemer|imie i nazwisko|nazwisko i imie|ad soyad|adi soyadi|navn|namn|nimi|фио|氏名|名前|姓名|이름|성명)$/;
+const FIRST = /\b(first|given|fore) ?name$|^(vorname|prenom|nombres?|nome|voornaam|imie|adi?|名|имя)$/;
+const LAST =
+  /\b(last|family|sur) ?name$|^(nachname|familienname|apellidos?|nom( de famille)?|cognome|sobrenome|achternaam|nazwisko|soyadi?|姓|фамилия)$/;
+
+/**
+ * The columns of a learner's name, the family name first; none without a header that says so, and none beside a learner whom the
+ * shape of the table adds.
+ */
+export function nameColumns(
+  columns: readonly ColumnProfile[],
+  learner: ColumnProfile | undefined,
+  course: ColumnProfile | undefined,
+): ColumnProfile[] {
+  if (learner?.reference.startsWith(':') === true) return [];
+  const some = columns.filter(
+    (column) => column !== learner && column !== course && !isOtherPerson(column) && column.values.some(isName),
+  );
+  const [full, last, first] = [FULL, LAST, FIRST].map((header) => some.find(({ plain }) => header.test(plain)));
+  if (full !== undefined) return [full];
+  return last === undefined || first === undefined ? [] : [last, first];
+}
+
+/** Rows of more addresses are not compared. */
+const MOST_ADDRESSES = 100_000;
+/** Names, with one address or several. */
+const MOST_NAMES = 5000;
+const MOST_DIFFERENT = 6;
+const MOST_SHARED = 50;
+
+export class NamesBeside {
+  readonly #names = new Map<string, string[]>();
+  readonly #addressOf = new Map<string, string | null>();
+
+  add(learner: string, name: string): void {
+    const known = this.#names.get(learner);
+    if (known?.[0] === name || learner === '' || !isName(name)) return;
+    this.#note(name, learner);
+    if (known === undefined) {
+      if (this.#names.size < MOST_ADDRESSES) this.#names.set(learner, [name]);
+    } else if (known.length < MOST_DIFFERENT && !known.some((other) => isOne(`${learner}\n${other}\n${name}`)))
+      known.push(name);
+  }
+
+  #note(name: string, learner: string): void {
+    const before = this.#addressOf.get(name);
+    if (before === undefined && this.#addressOf.size < MOST_NAMES) this.#addressOf.set(name, learner);
+    else if (before !== undefined && before !== learner) this.#addressOf.set(name, null);
+  }
+
+  /** Texts that most rows share are titles, or names of groups. */
+  shared(): SharedAddress[] {
+    const several = [...this.#addressOf.values()].filter((address) => address === null).length;
+    if (several * 2 > this.#addressOf.size) return [];
+    return [...this.#names]
+      .flatMap(([text, names]) => (names.length > 1 ? [{ text, names }] : []))
+      .slice(0, MOST_SHARED);
+  }
+}
+
+const isName = (text: string): boolean => nameWords(text).length > 0 && !/[\d@]/.test(text);
+
+const isOne = remembered((three) => {
+  const [address = '', a = '', b = ''] = three.split('\n');
+  return mayBeOne(a, b) || isOwn(address, a, b);
+});
+
+/** Without a comma the given name is first. */
+const givenOf = (name: string): string =>
+  nameWords(/,\s*(\S+)/.exec(name)?.[1] ?? name.trim().split(/\s+/)[0])[0] ?? '';
+
+/** The same word, its initial, its short form, or a slip of a key. */
+const isAlike = (a: string, b: string): boolean =>
+  a === b ||
+  (Math.min(a.length, b.length) !== 2 && (a.startsWith(b) || b.startsWith(a))) ||
+  (/^[a-z]{3,}\n[a-z]{3,}$/.test(`${a}\n${b}`) && a.length + b.length > 6 && distance(a, b) === 1);
+
+/** Spellings of one name, a part of it, or another family name of the same given name. */
+export function mayBeOne(a: string, b: string): boolean {
+  const [shorter = [], longer = []] = [nameWords(a), nameWords(b)].toSorted((x, y) => x.length - y.length);
+  const left = [...longer];
+  const isPart = shorter.every((word) => {
+    const same = left.indexOf(word);
+    const at = same === -1 ? left.findIndex((other) => isAlike(word, other)) : same;
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1;
+  });
+  const [x, y] = [givenOf(a), givenOf(b)];
+  return isPart || (Math.min(x.length, y.length) > 1 && isAlike(x, y));
+}
+
+/** Another given name of the same family, in an address of one of the two: a nickname. */
+function isOwn(address: string, a: string, b: string): boolean {
+  const mailbox = (addressOf(address)?.mailbox ?? '').replaceAll(/[^a-z]/g, '');
+  const [x, y] = [nameWords(a), nameWords(b)];
+  const family = x.find((word) => y.includes(word));
+  if (family === undefined || !mailbox.includes(family)) return false;
+  return [...x, ...y].some(
+    (word) => word !== family && ((word.length > 2 && mailbox.includes(word)) || mailbox === `${word[0]}${family}`),
+  );
+}
