@@ -75,7 +75,7 @@ async function computing(world: World): Promise<string[]> {
         await cpuOf(async () => {
           const { status, body } = await world.post({ dry_run: false, records }, `${name.replace(' ', '-')}-${turn}`);
           if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
-          ({ import_id: last = '' } = body as { import_id?: string });
+          last = (body as { import_id: string }).import_id;
         }),
       );
       const chunks: number[] = [];
