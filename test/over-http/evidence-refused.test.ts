@@ -85,8 +85,8 @@ async function switchedOff() {
   const { template } = artifactOf({ company: 'local', stage: 'sandbox', evidence: false }, undefined, context);
   const { bundles } = await builtStack();
   const resources = new PhysicalResources();
-  const [[table = ''] = []] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
-  resources.set(table, { ref: stack.tableName, attributes: {} });
+  for (const [table] of resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'))
+    resources.set(table, { ref: stack.tableName, attributes: {} });
   const { endpoint, credentials } = stack.operator;
   const all = { dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint, ssm: endpoint };
   const functions = localFunctions(
