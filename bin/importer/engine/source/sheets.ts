@@ -62,7 +62,7 @@ export async function joinedRows(
   const found = await Promise.all(
     others.map(async (sheet) => {
       const rows = sheet.isHidden || isAlone ? [] : await firstRows(sheet.rows());
-      const header = rows.find(({ cells }) => isSameHeader(cells, columns));
+      const header = rows.find(({ cells }) => isSameHeader(inOrder(cells, cells, columns), columns));
       return { sheet, header, reason: header === undefined ? reasonOf(sheet, isAlone, rows) : null };
     }),
   );
@@ -81,13 +81,23 @@ export async function joinedRows(
     for (const { sheet, header } of found) {
       if (header === undefined) continue;
       base = last;
-      for await (const { line, cells } of sheet.rows()) {
+      for await (const { line, cells: own } of sheet.rows()) {
         if (line <= header.line) continue;
+        const cells = inOrder(own, header.cells, columns);
         last = base + line;
         yield { line: last, cells, place: `sheet "${sheet.name}", line ${line}` };
       }
     }
   }
+}
+
+/** The cells of a sheet that has the same columns in another order. */
+function inOrder(cells: readonly string[], header: readonly string[], columns: readonly string[]): readonly string[] {
+  const names = header.map((name) => name.trim());
+  const isOther = names.some((name, index) => name !== (columns[index] ?? ''));
+  const isSame = new Set(columns).size === columns.length && columns.every((name) => names.includes(name));
+  if (!isOther || !isSame || new Set(names).size < names.length || names.length !== columns.length) return cells;
+  return [...columns.map((name) => cells[names.indexOf(name)] ?? ''), ...cells.slice(names.length)];
 }
 
 function reasonOf({ isHidden }: SheetReader, isAlone: boolean, rows: readonly TableRow[]): string {

@@ -170,7 +170,7 @@ export const CONTAINERS: readonly Unseen[] = [
     end: { 'ben 101': '100 2024-01-22', 'chi 102': '40' },
   },
   {
-    name: 'a sheet for each year, and a legend',
+    name: 'a sheet for each year, one with its columns in another order, and a legend',
     file: 'history.xlsx',
     bytes: workbookOf({
       sheets: {
@@ -180,10 +180,20 @@ export const CONTAINERS: readonly Unseen[] = [
           `${CHI}|${DAT}|Not started|`,
         ),
         2023: sheet('Email|Course|Status|Completed on', `${GRA}|${WEL}|Completed|2023-01-22`),
+        2024: sheet(
+          'Course|Completed on|Email|Status',
+          `${DAT}|2024-01-22|${HAN}|Completed`,
+          `${SEC}||${CHI}|In progress`,
+        ),
         Legend: sheet('Word|Meaning', 'Completed|all of it'),
       },
     }),
-    end: { 'ben 101': '100 2022-01-22', 'gra 103': '100 2023-01-22' },
+    end: {
+      'ben 101': '100 2022-01-22',
+      'chi 101': '0',
+      'gra 103': '100 2023-01-22',
+      'han 102': '100 2024-01-22',
+    },
     leftOut: 1,
     sheetsLeft: ['Legend'],
   },
