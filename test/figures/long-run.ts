@@ -1,0 +1,116 @@
+/**
+ * A run of any size: what its status, the request of its revert and the erasure of one of its people take. `npm run figures -- run`
+ * prints it for 100 million records.
+ */
+import { continueErasure, ERASURE_FENCE_MS } from '../../functions/erasure/steps.ts';
+import { readRun } from '../../functions/imports/runs.ts';
+import { eraseUser } from '../../functions/platform/erase-user.ts';
+import { instant } from '../../functions/records/instants.ts';
+import { leftOfRun } from '../../functions/reverts/request.ts';
+import { HASH, importItem } from '../dynamodb/samples.ts';
+import { callsOf, measureImport, readUnitsOf } from './imports.ts';
+import { COMPANY_ID, importOf, RECORDS_PER_IMPORT } from './workload.ts';
+import { figuresWorld, type Tally, type World } from './world.ts';
+
+const RUN = { company_id: COMPANY_ID, run_id: 'a run of many imports' };
+const DAY_MS = 86_400_000;
+/** A migration at the rate of docs/limits.md, with `warm` 40,000. */
+const IMPORTS_PER_SECOND = 18_800 / RECORDS_PER_IMPORT;
+
+async function runWorld(records: number): Promise<World> {
+  const world = await figuresWorld({ learners: 1, courses: 1 });
+  const { clock, stores } = world.services;
+  const startMs = clock.nowMs() - DAY_MS;
+  const summary = { succeeded: RECORDS_PER_IMPORT, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
+  for (let at = 0; at < records / RECORDS_PER_IMPORT; at += 1) {
+    const created_at = instant(startMs + Math.floor((1_000 * at) / IMPORTS_PER_SECOND));
+    const ended = { status: 'success', completed_at: created_at, summaries: { 0: summary } } as const;
+    const chunks = [{ first_index: 0, size: RECORDS_PER_IMPORT, payload_hash: HASH }];
+    const ids = { import_id: String(at).padStart(26, '0'), run_id: RUN.run_id };
+    await stores.imports.commit(
+      importItem(COMPANY_ID, { ...ids, ...ended, created_at, total: RECORDS_PER_IMPORT, chunks }),
+    );
+  }
+  return world;
+}
+
+const shown = (name: string, tally: Tally) => ({
+  [`${name}: calls`]: callsOf(tally),
+  [`${name}: read units`]: readUnitsOf(tally),
+  [`${name}: virtual ms`]: tally.ms,
+});
+
+/** The calls, units and time of a run of so many records. */
+async function longRunFigures(records: number): Promise<Record<string, number>> {
+  const world = await runWorld(records);
+  const { services } = world;
+  const read = () => world.measure(() => readRun(COMPANY_ID, RUN.run_id, services));
+  const [first, next] = [await read(), await read()];
+  if (first.value?.counts.succeeded !== records || next.value?.counts.succeeded !== records)
+    throw new Error('the run does not have its counts');
+  const revert = await world.measure(() => leftOfRun(RUN, services.stores));
+  return {
+    ...shown('long run, first read', first.tally),
+    ...shown('long run, next read', next.tally),
+    ...shown('long run, request of a revert', revert.tally),
+    ...(await erasureFigures()),
+  };
+}
+
+const ERASED_FROM = 24;
+const SHAPE = { learners: 25, courses: 20 };
+
+/** What an erasure takes for each import of the company, without its waits. */
+async function erasureFigures(): Promise<Record<string, number>> {
+  const world = await figuresWorld({ learners: ERASED_FROM * SHAPE.learners, courses: SHAPE.courses });
+  const before = await erasureTally(1001, world);
+  for (let at = 0; at < ERASED_FROM; at += 1)
+    await measureImport(world, importOf(SHAPE, { learners: 2 + at * (SHAPE.learners - 1) }));
+  const after = await erasureTally(1000, world);
+  const each = (of: (tally: Tally) => number) => (of(after) - of(before)) / ERASED_FROM;
+  return {
+    'erasure: AWS calls per import': each((tally) => callsOf(tally)),
+    'erasure: read units per import': each((tally) => readUnitsOf(tally)),
+    'erasure: virtual ms per import': each(({ ms }) => ms),
+  };
+}
+
+async function erasureTally(user_id: number, { measure, services }: World): Promise<Tally> {
+  const of = { company_id: COMPANY_ID, id: user_id };
+  const fact = {
+    kind: 'user' as const,
+    of,
+    version: Number.MAX_SAFE_INTEGER,
+    erases: { emails: [], external_user_ids: [] },
+  };
+  const [known] = await services.stores.platform.knownUsers([{ company_id: COMPANY_ID, user_id }]);
+  await eraseUser(fact, known, services);
+  const work = (await services.stores.jobs.listOpen()).find(({ kind }) => kind === 'erasure');
+  if (work?.kind !== 'erasure') throw new Error('the erasure did not start');
+  const { tally } = await measure(async () => {
+    for (let waitedMs = 0; waitedMs <= 3 * ERASURE_FENCE_MS; waitedMs += ERASURE_FENCE_MS) {
+      const clock = { nowMs: () => services.clock.nowMs() + waitedMs };
+      await continueErasure({ ...work, hops: 0 }, { ...services, clock });
+    }
+  });
+  if ((await services.stores.erasures.read(work)) !== undefined) throw new Error('the erasure did not end');
+  return tally;
+}
+
+/** The work between two starts by the watchdog, and the longest wait for it (docs/architecture.md). */
+const [WORK_S, PAUSE_S] = [96, 120];
+
+/** The counted figures of the run, and what they mean for its erasure: the gate is closed from the first fence on. */
+export async function showLongRun(records: number): Promise<void> {
+  const figures = await longRunFigures(records);
+  const imports = records / RECORDS_PER_IMPORT;
+  const work_s = (imports * (figures['erasure: virtual ms per import'] ?? Number.NaN)) / 1_000;
+  const closed_s = ERASURE_FENCE_MS / 1_000 + work_s + Math.floor(work_s / WORK_S) * PAUSE_S;
+  console.table({
+    records,
+    imports,
+    ...figures,
+    'erasure: seconds of calls': work_s,
+    'erasure: seconds of closed gate': closed_s,
+  });
+}
