@@ -75,7 +75,8 @@ async function erasureFigures(): Promise<Record<string, number>> {
   };
 }
 
-async function erasureTally(user_id: number, { measure, services }: World): Promise<Tally> {
+async function erasureTally(user_id: number, world: World): Promise<Tally> {
+  const { services } = world;
   const of = { company_id: COMPANY_ID, id: user_id };
   const fact = {
     kind: 'user' as const,
@@ -87,7 +88,7 @@ async function erasureTally(user_id: number, { measure, services }: World): Prom
   await eraseUser(fact, known, services);
   const work = (await services.stores.jobs.listOpen()).find(({ kind }) => kind === 'erasure');
   if (work?.kind !== 'erasure') throw new Error('the erasure did not start');
-  const { tally } = await measure(async () => {
+  const { tally } = await world.measure(async () => {
     for (let waitedMs = 0; waitedMs <= 3 * ERASURE_FENCE_MS; waitedMs += ERASURE_FENCE_MS) {
       const clock = { nowMs: () => services.clock.nowMs() + waitedMs };
       await continueErasure({ ...work, hops: 0 }, { ...services, clock });
