@@ -206,7 +206,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       ...APPLIES_FACTS,
       GetItem: ['dataFile'],
-      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'company', 'catalog', 'login', 'dataFile'],
+      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'login', 'dataFile'],
       BatchWriteItem: ['dataFile'],
       PutItem: [...APPLIES_FACTS.PutItem, 'dataFile'],
     },

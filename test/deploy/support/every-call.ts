@@ -256,8 +256,11 @@ async function loadMore({ stack }: Driven): Promise<void> {
   const spec = [...stack.functions.values()].map((each) => each.spec).find(({ name }) => name.includes('Loader'));
   const folder = mkdtempSync(join(tmpdir(), 'every-call-'));
   const dataFile = join(folder, 'more.json');
-  const progress = { company_id: COMPANY.company_id, email: LEARNER.email, platform_course_id: 7, completion_pct: 5 };
-  writeFileSync(dataFile, JSON.stringify({ progress: [progress] }));
+  const { company_id } = COMPANY;
+  const course = { company_id, platform_course_id: 7, title: '', has_exam: false };
+  const progress = { company_id, email: LEARNER.email, platform_course_id: 7, completion_pct: 5 };
+  const more = { companies: [COMPANY], users: [LEARNER], courses: [course], progress: [progress] };
+  writeFileSync(dataFile, JSON.stringify(more));
   const loader = new LocalFunction(spec as FunctionSpec, 1, () => undefined);
   try {
     await loader.attempt({ RequestType: 'Update', dataFile });
