@@ -38,11 +38,9 @@ type ReadParts = Awaited<ReturnType<ImportStore['readParts']>>;
 function runOf(company_id: string, run_id: string, { parts, open }: ReadParts): Run | undefined {
   const { counts, created_at, completed_at } = sumOf(parts);
   if (counts.imports === 0) return undefined;
-  const end =
-    open.length > 0
-      ? ({ status: 'processing', completed_at: null } as const)
-      : { status: terminalStatus(counts), completed_at };
-  return { run_id, company_id, counts, created_at, ...end };
+  const isProcessing = open.length > 0;
+  const status = isProcessing ? 'processing' : terminalStatus(counts);
+  return { run_id, company_id, status, counts, created_at, completed_at: isProcessing ? null : completed_at };
 }
 
 const IMPORTS_AT_ONCE = 16;
