@@ -75,7 +75,8 @@ export const DE_IMPORT: typeof EN_IMPORT = {
       invalid_record: (what = 'Ein Wert') => `${what} kann nicht verwendet werden.`,
       import_cancelled: () => 'Die Übertragung wurde vor dieser Zeile abgebrochen.',
       processing_failed: () => 'Die Plattform konnte diese Zeile nicht speichern. Übertragen Sie sie noch einmal.',
-      unconfirmed_kind: (what = 'was die Zeile sagt') => `Nicht entschieden: ${what}.`,
+      unconfirmed_kind: (what = 'was die Zeile sagt, oder eine Zelle ist kein Datum oder Prozentwert') =>
+        `Nicht entschieden: ${what}.`,
     },
     value: 'Wert',
     noValue: (column) => `Eine leere Angabe (${column})`,

@@ -75,7 +75,8 @@ export const EN_IMPORT = {
       invalid_record: (what = 'A value') => `${what} cannot be used.`,
       import_cancelled: () => 'The import was cancelled before this row.',
       processing_failed: () => 'The platform could not store this row. Import it again.',
-      unconfirmed_kind: (what = 'what the row says') => `Not decided in Review: ${what}.`,
+      unconfirmed_kind: (what = 'what the row says, or a cell that is no date or percentage') =>
+        `Not decided in Review: ${what}.`,
     } as Record<string, (what?: string) => string>,
     value: 'value',
     noValue: (column: string) => `An empty ${column}`,
