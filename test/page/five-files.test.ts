@@ -53,7 +53,7 @@ async function answer(person: Person, answers: System['answers']): Promise<void>
   await person.press('Continue');
   await page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
   if ((await person.heading()) !== 'People') return;
-  await person.press(/^Use all/);
+  await person.press(/^Use (?:all|the) /);
   await person.continueTo('Check');
 }
 
