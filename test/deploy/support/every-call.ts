@@ -81,6 +81,7 @@ async function authenticate(driven: Driven): Promise<string> {
   await send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
   await send('GET', '/api/v1/auth/profile', { token: access });
   await send('GET', '/api/v1/auth/.well-known/jwks.json');
+  await send('GET', '/api/v1/auth/.well-known/evidence-jwks.json');
   await send('GET', '/v1/openapi.json');
   await send('GET', '/nowhere');
   return access;
@@ -114,8 +115,8 @@ const MANY_CLASSES = Array.from({ length: 1800 }, (_, at) => ({ platform_class_i
  * report.
  */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
-  const start = (dry_run: boolean, records: unknown[]) =>
-    send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records } });
+  const start = (dry_run: boolean, records: unknown[], replace = false) =>
+    send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records, replace } });
   await start(true, [record('r-1', 10)]);
   const ids: string[] = [];
   for (const records of [
@@ -129,7 +130,7 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
     })),
     [record('r-1', 10, 102)],
   ]) {
-    const { import_id } = (await start(false, records)).body;
+    const { import_id } = (await start(false, records, ids.length === 0)).body;
     await finished(send, BASE, import_id, token);
     ids.push(import_id);
   }
@@ -161,9 +162,12 @@ async function revert({ send, stack }: Driven, token: string): Promise<void> {
     await finished(send, BASE, import_id, token);
     started.push(import_id);
   }
+  await get('/runs/relying/evidence');
+  await post('/runs/relying/evidence', { reason: 'Done' });
   for (const path of [`/imports/${started[0]}/revert`, '/runs/reverted/revert']) {
     await get(path);
-    for (const dry_run of [true, false]) await post(path, { dry_run });
+    // The second request is covered by the first.
+    for (const dry_run of [true, false, false]) await post(path, { dry_run });
     // The watchdog sends it again; imports that are accepted meanwhile wait.
     await functionOf(stack, 'Watchdog').attempt({ detail: { open: 'all' } });
     await post('/imports', { dry_run: false, records: [record('r-22', 30)] });
@@ -247,7 +251,7 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   await clone('closing', closing);
   await clone('half', closing, true);
   const done = JSON.stringify({ succeeded: 1, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] });
-  await clone('complete', { ...due, 'summary#0': done });
+  await clone('complete', { ...due, 'summary#0': done, replace: true });
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
 }
 
