@@ -1,8 +1,8 @@
 /** The command `npm start`, from its options to its exit code. */
+import { readFileSync } from 'node:fs';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { Shutdown, StartupFault } from './lifecycle.ts';
 import { parseOptions } from './options.ts';
-import { sampleLines } from './sample-lines.ts';
 import { startLocalStack } from './stack.ts';
 
 const LONGEST_STOP_MS = 8000;
@@ -20,6 +20,13 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
+/** Who can log in to the sample. */
+function sampleLine(): string {
+  const { users } = JSON.parse(readFileSync(SAMPLE, 'utf8')) as { users: readonly Record<string, string>[] };
+  const { company_id, email, password } = users.find(({ role }) => role === 'admin') ?? {};
+  return `sample company ${company_id}, administrator ${email}, password ${password}`;
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
 // The reader of the output may end first; the service keeps running.
 process.stdout.on('error', () => undefined);
@@ -28,7 +35,7 @@ try {
   const options = parseOptions(process.argv.slice(2));
   const stack = await startLocalStack(options, shutdown);
   console.log(`the page: ${stack.url}/`);
-  if (options.data === undefined) console.log(sampleLines(SAMPLE, stack.url).join('\n'));
+  if (options.data === undefined) console.log(sampleLine());
   console.log(`ready ${stack.url}`);
   const reason = await stack.failed;
   if (!ending) console.error(reason);

@@ -1,63 +1,59 @@
-/** The database engine of the local stack: the embedded one if it has a binary for this platform, else AWS's DynamoDB Local. */
+/**
+ * The database engine of the local stack: the embedded one if it has a binary for this platform, else AWS's DynamoDB Local.
+ *
+ * The embedded one can neither ask for credentials nor listen on a Unix socket, and it allows every origin. So it listens at a random
+ * address of 127.0.0.0/8 and a random port, which no page in a browser can find by trying. Only the authorising proxy is given the
+ * address.
+ */
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { ENGINE_KEY } from './endpoints.ts';
-import { DYNAMODB_LOCAL_FOLDER, hasDocker, hasJava, inDocker, inJava } from './engine/dynamodb-local.ts';
-import { DYNOXIDE_FILE, dynoxide, dynoxideBinary } from './engine/dynoxide.ts';
+import { hasJava, inJava } from './engine/dynamodb-local.ts';
 import { type Engine, type EngineProgram, startProcess } from './engine/process.ts';
 import { StartupFault } from './lifecycle.ts';
 
 export { type Engine, freePort } from './engine/process.ts';
 
-/** In the order in which they are tried. */
-export const ENGINES = ['dynoxide', 'dynamodb-local', 'docker'] as const;
-export type EngineName = (typeof ENGINES)[number];
-
-const WORKS: Readonly<Record<EngineName, () => boolean | Promise<boolean>>> = {
-  dynoxide: () => dynoxideBinary() !== undefined,
-  'dynamodb-local': hasJava,
-  docker: hasDocker,
-};
-
-const MISSING: Readonly<Record<EngineName, string>> = {
-  dynoxide: `the embedded engine has no binary for ${process.platform}-${process.arch}`,
-  'dynamodb-local': 'DynamoDB Local needs Java 17 or newer, and there is none on the PATH',
-  docker: 'Docker does not run',
-};
-
 /**
  * Starts an engine.
  *
  * @param directory keeps its data between runs; default: in memory
- * @param chosen default: the first that works here
- * @throws StartupFault if none works here, it does not start, or another stack or engine uses the directory
+ * @param binary of the embedded engine; `null` where there is none
+ * @throws StartupFault if none works here, it does not start, or another stack uses the directory
  */
-export async function startEngine(directory?: string, chosen?: EngineName): Promise<Engine> {
-  const name = await workingEngine(chosen === undefined ? ENGINES : [chosen]);
-  if (directory !== undefined) refuseOtherData(directory, name);
-  return startProcess(await program(name, directory));
-}
-
-async function workingEngine(candidates: readonly EngineName[]): Promise<EngineName> {
-  for (const name of candidates) if (await WORKS[name]()) return name;
-  const reasons = candidates.map((name) => MISSING[name]).join('; ');
+export async function startEngine(directory?: string, binary: string | null = embeddedBinary()): Promise<Engine> {
+  if (binary !== null) return startProcess(embedded(binary, directory));
+  if (await hasJava()) return startProcess(await inJava(directory));
   throw new StartupFault(
-    `no database engine can start (${reasons}): install Java 17 or newer, or start Docker, or set DYNAMODB_ENDPOINT`,
+    `no database engine can start: the embedded one has no binary for ${process.platform}-${process.arch}, and there is no Java 17 or newer on the PATH. Install it, or start a DynamoDB (such as the image amazon/dynamodb-local) and set DYNAMODB_ENDPOINT`,
   );
 }
 
-async function program(name: EngineName, directory: string | undefined): Promise<EngineProgram> {
-  if (name === 'docker') return inDocker(directory);
-  if (name === 'dynamodb-local') return inJava(directory);
-  return dynoxide(dynoxideBinary() ?? '', ENGINE_KEY, directory);
+/** The path of the program: it is an optional dependency, for one platform. */
+function embeddedBinary(): string | null {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
+    const binary = join(dirname(manifest), 'dynoxide');
+    return existsSync(binary) ? binary : null;
+  } catch {
+    return null;
+  }
 }
 
-/** The engines cannot read each other's files: a start with another one would seem to have lost everything. */
-function refuseOtherData(directory: string, name: EngineName): void {
-  const [other, engine] =
-    name === 'dynoxide' ? [DYNAMODB_LOCAL_FOLDER, 'dynamodb-local or docker'] : [DYNOXIDE_FILE, 'dynoxide'];
-  if (existsSync(join(directory, other)))
-    throw new StartupFault(
-      `--dir ${directory} holds data of another engine: pass --engine ${engine}, or name another directory`,
-    );
-}
+const embedded = (binary: string, directory: string | undefined): EngineProgram => ({
+  name: 'the embedded DynamoDB engine',
+  // One of 16 million loopback addresses. Linux accepts connections on all of them, and the engine exists for Linux only.
+  host: ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.'),
+  accessKeyId: ENGINE_KEY,
+  directory,
+  command: ({ host, port }) => [
+    binary,
+    '--host',
+    host,
+    '--port',
+    String(port),
+    ...(directory === undefined ? [] : ['--db-path', join(directory, 'database.sqlite')]),
+  ],
+});

@@ -1,4 +1,5 @@
 /** The engines that replace AWS on one machine, as the proxy in front of them sees them. */
+import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { ENGINE_KEY, withEngineKey } from './endpoints.ts';
 
@@ -25,6 +26,35 @@ export interface LocalEngine {
 export const NO_PARAMETERS: LocalEngine = {
   respond: async () => ({ status: 400, body: Buffer.from('{"__type":"ParameterNotFound"}') }),
 };
+
+/** The account's event bus: `PutEvents`. Each event becomes a log line, as a rule sees it. */
+interface Entry {
+  readonly Source?: string;
+  readonly DetailType?: string;
+  readonly Detail?: string;
+}
+
+export function eventBusEngine(onLine: (line: string) => void): LocalEngine {
+  return {
+    async respond({ body }) {
+      try {
+        const { Entries = [] } = JSON.parse(body.toString('utf8')) as { Entries?: readonly Entry[] };
+        const events = Entries.map(eventOf);
+        for (const event of events) onLine(JSON.stringify(event));
+        return reply(200, { FailedEntryCount: 0, Entries: events.map(() => ({ EventId: randomUUID() })) });
+      } catch {
+        return reply(400, { __type: 'ValidationException' });
+      }
+    },
+  };
+}
+
+/** The event as EventBridge gives it to the target of a rule. */
+function eventOf({ Source, DetailType, Detail = '' }: Entry) {
+  return { source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) as unknown };
+}
+
+const reply = (status: number, body: Record<string, unknown>) => ({ status, body: Buffer.from(JSON.stringify(body)) });
 
 /** An engine that is a server of its own. Connections stay open for later calls. */
 export function engineAt(endpoint: string, accessKeyId = ENGINE_KEY): LocalEngine {

@@ -16,8 +16,6 @@ const TYPES = {
   malformed: ['BAD_REQUEST_BODY', 400],
   bodyTooLarge: ['REQUEST_TOO_LARGE', 413],
   functionFailed: ['INTEGRATION_FAILURE', 502],
-  throttled: ['THROTTLED', 429],
-  unavailable: ['INTEGRATION_FAILURE', 503],
 } as const;
 
 export type GatewayFault = keyof typeof TYPES;

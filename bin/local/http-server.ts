@@ -6,11 +6,9 @@ import type { Duplex } from 'node:stream';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLoopbackHost } from './endpoints.ts';
-import type { NextFate } from './faults.ts';
 import type { GatewayFault, SendGatewayResponse } from './gateway-responses.ts';
-import { type RequestTarget, isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
+import { isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
-import { serveReferencePage } from './reference-page.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** The limit of a REST API, in bytes. */
@@ -36,12 +34,10 @@ export interface HttpServer {
 export interface LocalApi {
   readonly routes: RouteTable;
   readonly refuse: SendGatewayResponse;
-  /** Decides what happens to each request of the API; default: nothing. */
-  readonly faults?: NextFate | undefined;
 }
 
 /**
- * Serves the API on 127.0.0.1 as a REST API would, and the reference page.
+ * Serves the API on 127.0.0.1 as a REST API would.
  *
  * @throws StartupFault if the port is taken
  */
@@ -92,10 +88,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
   try {
     const body = await readBody(request);
     if (body === 'aborted') return;
-    const target = requestTarget(request.url ?? '/');
-    if (await serveReferencePage(request.method ?? '', target.rawPath, response, requestId)) return;
     const fault =
-      typeof body === 'string' ? body : await respondByRoute(request, response, { api, target, body, requestId });
+      typeof body === 'string'
+        ? body
+        : await respondByRoute(request, response, { routes: api.routes, body, requestId });
     if (fault === undefined) return;
     if (body === 'bodyTooLarge') drain(request);
     api.refuse(response, fault, requestId);
@@ -106,8 +102,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
 }
 
 interface Received {
-  readonly api: LocalApi;
-  readonly target: RequestTarget;
+  readonly routes: RouteTable;
   readonly body: Buffer;
   readonly requestId: string;
 }
@@ -116,25 +111,18 @@ interface Received {
 async function respondByRoute(
   request: IncomingMessage,
   response: ServerResponse,
-  { api: { routes, faults }, target, body, requestId }: Received,
+  { routes, body, requestId }: Received,
 ): Promise<GatewayFault | undefined> {
-  const fate = await fateOf(target, faults);
-  if (fate?.refusal !== undefined) return fate.refusal;
+  const target = requestTarget(request.url ?? '/');
   const match = routes.match(request.method ?? '', target.rawPath);
   if (match === undefined) return 'noRoute';
   const content = uncompressed(body, request.headers['content-encoding']);
   if (typeof content === 'string') return content;
   const event = proxyEvent(request, target, match, content, requestId);
   if (isTooLargeForLambda(event)) return 'bodyTooLarge';
-  const result = await match.target.invoke(event);
-  if (fate?.losesReply) response.destroy();
-  else sendResult(request, response, result, requestId);
+  sendResult(request, response, await match.target.invoke(event), requestId);
   return undefined;
 }
-
-/** The page for people is no request of the API: nothing happens to it. */
-const fateOf = async ({ rawPath }: RequestTarget, faults: NextFate | undefined) =>
-  rawPath === '/' || rawPath.startsWith('/page/') ? undefined : faults?.();
 
 type RequestBody = Buffer | 'bodyTooLarge' | 'aborted';
 

@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util';
-import { ENGINES, type EngineName } from './engine.ts';
-import { type FaultRates, parseFaults } from './faults.ts';
 import { StartupFault } from './lifecycle.ts';
 
 export interface LocalOptions {
@@ -10,41 +8,30 @@ export interface LocalOptions {
   readonly data?: string;
   /** Directory that keeps the data between runs; default: in memory. */
   readonly dir?: string;
-  /** Database engine; default: the first that works here. */
-  readonly engine?: EngineName;
-  /** Faults that clients must survive; default: none. */
-  readonly faults?: FaultRates;
   /** All function logs to stderr, not errors only. */
   readonly verbose: boolean;
 }
 
-export const USAGE =
-  'usage: npm start -- [--port 3000] [--data FILE] [--dir DIR] [--engine dynoxide|dynamodb-local|docker] [--faults LIST] [--verbose]';
+const USAGE = 'usage: npm start -- [--port 3000] [--data FILE] [--dir DIR] [--verbose]';
 
 const OPTIONS = {
   port: { type: 'string', default: '3000' },
   data: { type: 'string' },
   dir: { type: 'string' },
-  engine: { type: 'string' },
-  faults: { type: 'string' },
   verbose: { type: 'boolean', default: false },
 } as const;
 
 /** @throws StartupFault with a one-line message that names the option and the usage */
 export function parseOptions(args: readonly string[]): LocalOptions {
-  const { port, data, dir, engine, faults, verbose } = parse(args);
+  const { port, data, dir, verbose } = parse(args);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new StartupFault(`--port must be 0 to 65535 (${USAGE})`);
   if (data === '') throw new StartupFault(`--data must name a file (${USAGE})`);
   if (dir === '') throw new StartupFault(`--dir must name a directory (${USAGE})`);
-  const name = ENGINES.find((known) => known === engine);
-  if (engine !== name) throw new StartupFault(`--engine must be one of ${ENGINES.join(', ')} (${USAGE})`);
   return {
     port: Number(port),
     verbose,
     ...(data === undefined ? {} : { data }),
     ...(dir === undefined ? {} : { dir }),
-    ...(name === undefined ? {} : { engine: name }),
-    ...(faults === undefined ? {} : { faults: parseFaults(faults) }),
   };
 }
 

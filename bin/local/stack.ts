@@ -6,13 +6,12 @@ import { builtStack } from './built-stack.ts';
 import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt, NO_PARAMETERS } from './engines.ts';
-import { eventBusEngine } from './event-bus.ts';
+import { eventBusEngine } from './engines.ts';
 import { startEventSources } from './event-sources.ts';
-import { faultsOf } from './faults.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
-import { keyArn } from './iam/arns.ts';
+import { keyArn } from './template.ts';
 import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
 import { type Role, rolesOf } from './iam/roles.ts';
 import { EVIDENCE_KEY_ID, SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
@@ -89,7 +88,6 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const http = await startHttpServer(options.port ?? 0, {
     routes: new RouteTable(template, resources, functions),
     refuse: gatewayResponses(template),
-    faults: options.faults && faultsOf(options.faults),
   });
   await shutdown.add(() => http.stop());
   const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
@@ -110,24 +108,24 @@ async function dataDirectory(path: string): Promise<string> {
   return directory;
 }
 
-/** The engines that replace AWS, behind the proxy; the environment may name others. */
+/** The engines that replace AWS, behind the proxy; the environment may name another database. */
 async function startEngines(
-  { engine: chosen, observe }: StackOptions,
+  { observe }: StackOptions,
   directory: string | undefined,
   log: (line: string) => void,
   shutdown: Shutdown,
 ) {
-  const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
+  const { DYNAMODB_ENDPOINT } = process.env;
   const keyIn = (file: string) => signingKey(directory && join(directory, file));
   const kms = kmsEngine({
     [SIGNING_KEY_ID]: keyIn('signing-key.pem'),
     [EVIDENCE_KEY_ID]: keyIn('evidence-key.pem'),
   });
   const [engine, sqs] = await together([
-    DYNAMODB_ENDPOINT && chosen === undefined
+    DYNAMODB_ENDPOINT
       ? { endpoint: DYNAMODB_ENDPOINT, accessKeyId: ENGINE_KEY, died: new Promise<never>(() => undefined) }
-      : stoppable(startEngine(directory, chosen), shutdown),
-    SQS_ENDPOINT ? engineAt(SQS_ENDPOINT) : stoppable(startQueueEngine(), shutdown),
+      : stoppable(startEngine(directory), shutdown),
+    stoppable(startQueueEngine(), shutdown),
   ]);
   const engines = {
     dynamodb: engineAt(engine.endpoint, engine.accessKeyId),

@@ -8,7 +8,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { ClientSettings } from './endpoints.ts';
-import { tableArn } from './iam/arns.ts';
+import { tableArn } from './template.ts';
 import type { TableKeys } from './iam/table-calls.ts';
 import { StartupFault } from './lifecycle.ts';
 import { type PhysicalResources, type Properties, type Template, resourcesOfType } from './template.ts';

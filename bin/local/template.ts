@@ -37,6 +37,18 @@ export const declared = (
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
+export const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
+
+export const queueArn = (name: string): string => `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`;
+
+/** `id`: a key's id or its ARN. */
+export const keyArn = (id: string): string =>
+  id.startsWith('arn:') ? id : `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`;
+
+export const parameterArn = (name: string): string => `arn:aws:ssm:${REGION}:${ACCOUNT}:parameter${name}`;
+
+export const eventBusArn = (name = 'default'): string => `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/${name}`;
+
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::AccountId': ACCOUNT,
   'AWS::Partition': 'aws',

@@ -2,8 +2,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleLines } from '../../bin/local/sample-lines.ts';
-import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { RECORD_ERRORS, RECORD_WARNINGS, REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
 import { settingsFrom } from '../../lib/settings-file.ts';
@@ -20,15 +18,6 @@ function codesUnder(heading: string): string[] {
       .find((text) => text.startsWith(heading)) ?? '';
   return [...section.matchAll(/^\|(?: \d+ \|)? `([a-z_]+)` \|/gm)].map(([, code = '']) => code);
 }
-
-describe('README.md', () => {
-  it('the page shows the output of npm start', () => {
-    const printed = ['the page: http://127.0.0.1:3000/', ...sampleLines(SAMPLE, 'http://127.0.0.1:3000')];
-    const [, output = ''] = /```\n(the page.*?)\n```/s.exec(read('README.md')) ?? [];
-    const shown = output.split('\n').map((line) => line.replace(/ …$/, ''));
-    expect(shown.slice(0, -1).map((line, at) => printed[at]?.startsWith(line))).toEqual(printed.map(() => true));
-  });
-});
 
 describe('docs/errors.md', () => {
   it.each([

@@ -113,10 +113,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'local/endpoints',
     'local/engines',
     'local/engine/*',
-    'local/event-bus',
     'local/function-environment',
     'local/load-data',
-    'local/sample-lines',
     'local/stack',
     'local/tables',
   ],
@@ -126,11 +124,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'local/http-payload',
     'local/route-table',
   ],
-  'local/iam/calls.test.ts reads calls of each kind by it.': [
-    'local/iam/arns',
-    'local/iam/partiql',
-    'local/iam/table-calls',
-  ],
+  'local/iam/calls.test.ts reads calls of each kind by it.': ['local/iam/partiql', 'local/iam/table-calls'],
   'over-http/verify.test.ts checks a stack, and one that is wrong in each way.': ['operate/verify/*'],
 };
 

@@ -96,7 +96,7 @@ async function switchedOff() {
     () => {},
   );
   const routes = new RouteTable(template, resources, functions);
-  const http = await startHttpServer(0, { routes, refuse: gatewayResponses(template), faults: undefined });
+  const http = await startHttpServer(0, { routes, refuse: gatewayResponses(template) });
   onTestFinished(async () => {
     await Promise.all([http.stop(), ...[...functions.values()].map((each) => each.stop())]);
   });

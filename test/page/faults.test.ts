@@ -4,18 +4,16 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import { type ChosenFile, Person } from './person.ts';
+import { startFaulty } from './support/faulty.ts';
 import { usePage } from './support/use-page.ts';
-import { serve } from '../kit/serve.ts';
+import { serve, type Serving } from '../kit/serve.ts';
 
-let faulty: LocalStack;
+let faulty: Serving;
 const used = usePage();
 
-const FAULTS = { slow: 50, 429: 0.1, 503: 0.15, 'lost-reply': 0.1, seed: 7 };
-
 beforeAll(async () => {
-  faulty = await startLocalStack({ faults: FAULTS });
+  faulty = await startFaulty(used.stack.url);
 });
 afterAll(() => faulty?.stop());
 
@@ -43,7 +41,7 @@ it('a service that refuses, delays and loses replies is waited for', async () =>
 /** The counts of an import that is resumed in another tab. */
 async function resumed(
   context: BrowserContext,
-  { url }: LocalStack,
+  { url }: Pick<Serving, 'url'>,
   file: ChosenFile,
 ): Promise<Record<string, number>> {
   const person = await Person.signedIn(context, url);

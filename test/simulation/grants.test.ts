@@ -4,7 +4,7 @@
  */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
-import { tableArn } from '../../bin/local/iam/arns.ts';
+import { tableArn } from '../../bin/local/template.ts';
 import { requestedActions } from '../../bin/local/iam/calls.ts';
 import { isLike, type RequestedAction, type Statement, statementFor } from '../../bin/local/iam/policy.ts';
 import { rolesOf } from '../../bin/local/iam/roles.ts';

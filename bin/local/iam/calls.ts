@@ -1,5 +1,5 @@
 /** The actions that a request of the AWS JSON protocol needs, by its `X-Amz-Target`. */
-import { eventBusArn, keyArn, parameterArn, queueArn } from './arns.ts';
+import { eventBusArn, keyArn, parameterArn, queueArn } from '../template.ts';
 import type { RequestedAction } from './policy.ts';
 import { type Body, type Tables, tableActions } from './table-calls.ts';
 

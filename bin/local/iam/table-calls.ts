@@ -1,5 +1,5 @@
 /** The actions that a DynamoDB request needs, with the partition keys that it names. */
-import { tableArn } from './arns.ts';
+import { tableArn } from '../template.ts';
 import { type PartiqlStatement, partiqlRequest } from './partiql.ts';
 import type { RequestedAction } from './policy.ts';
 

@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SUITES = ['test/dynamodb/contract.test.ts', 'test/kit/memory-table'];
 
 if (await hasJava()) {
-  const engine = await startEngine(undefined, 'dynamodb-local');
+  const engine = await startEngine(undefined, null);
   const env = { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint };
   const tests = spawn('npx', ['vitest', 'run', ...SUITES], { cwd: ROOT, env, stdio: 'inherit' });
   const [code] = (await once(tests, 'exit')) as [number | null];
