@@ -3,8 +3,7 @@ import type { DirectoryStore } from './directory-store.ts';
 import { NO_ACTIVE_LICENSE, NO_SUCH_USER } from './mappings.ts';
 import { emailKey, emailRule, isEmailAddress } from '../records/identifiers.ts';
 import { hasActiveLicense } from '../records/license.ts';
-import type { RecordErrorCode, ResolveStatus } from '../shared/codes.ts';
-import type { ResolveReport, ResolvedUser, User } from '../shared/model.ts';
+import type { ResolveReport, ResolvedUser, User, RecordErrorCode, ResolveStatus } from '../shared/model.ts';
 
 /** Resolves one item of `emails`. `users` are the company's users by e-mail address in lookup form. */
 function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser {

@@ -4,8 +4,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { Problem, RequestErrorCode } from '../shared/codes.ts';
-import type { Company, ImportItem, User } from '../shared/model.ts';
+import type { Company, ImportItem, User, Problem, RequestErrorCode } from '../shared/model.ts';
 
 export interface ApiRequest {
   readonly requestId: string;

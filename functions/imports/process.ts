@@ -9,8 +9,7 @@ import { rejectedChunk } from '../records/staged.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
-import type { RecordErrorCode } from '../shared/codes.ts';
-import type { ChunkSummary, Conflict, ImportItem, Plan } from '../shared/model.ts';
+import type { ChunkSummary, Conflict, ImportItem, Plan, RecordErrorCode } from '../shared/model.ts';
 
 export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'> {
   readonly memory: CourseMemory;

@@ -7,7 +7,6 @@ import { canonicalJson } from '../records/canonical.ts';
 import { overridden } from '../records/result.ts';
 import { emptyChunk, pendingIn, type StagedChunk } from '../records/staged.ts';
 import type { Clock } from '../runtime/system.ts';
-import type { Problem } from '../shared/codes.ts';
 import {
   CHUNK_LIMITS,
   MAX_PROBLEMS_PER_RESPONSE,
@@ -15,7 +14,7 @@ import {
   SHORTENED_PROBLEMS,
 } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
-import type { ChunkRef, Digests, Import, ImportItem, RecordResult } from '../shared/model.ts';
+import type { ChunkRef, Digests, Import, ImportItem, RecordResult, Problem } from '../shared/model.ts';
 
 const LONGEST_WAIT_SECONDS = 10;
 

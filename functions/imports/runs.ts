@@ -11,8 +11,7 @@ import type { ImportServices } from './services.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
-import type { RecordStatus } from '../shared/codes.ts';
-import type { ImportCounts, ImportItem, ImportSummary, Run } from '../shared/model.ts';
+import type { ImportCounts, ImportItem, ImportSummary, Run, RecordStatus } from '../shared/model.ts';
 
 interface ReadingServices extends Pick<ImportServices, 'clock' | 'telemetry'> {
   readonly stores: { readonly imports: Pick<ImportStore, 'readParts' | 'keepParts'> };

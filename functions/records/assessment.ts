@@ -1,8 +1,7 @@
 /** The assessment of a record (§2.7, §4.3): it counts only in a course with an exam. */
 import { warning } from './problems.ts';
 import type { AssessmentBlock } from './schema.ts';
-import type { Warning } from '../shared/codes.ts';
-import type { Course } from '../shared/model.ts';
+import type { Course, Warning } from '../shared/model.ts';
 
 /**
  * §4.3, course without exam: "The assessment block is ignored (warning `assessment_ignored`)", whatever its status.

@@ -2,8 +2,7 @@
 import { warning } from './problems.ts';
 import type { SentClass } from './schema.ts';
 import { listed } from './text.ts';
-import type { Warning, WarningCode } from '../shared/codes.ts';
-import type { Course } from '../shared/model.ts';
+import type { Course, Warning, WarningCode } from '../shared/model.ts';
 
 /**
  * §4.3: "Classes not belonging to the course are skipped with warning class_not_in_course; duplicate class ids are ignored

@@ -1,8 +1,7 @@
 /** The completion percentage of a record (§2.7, §4.3): sent, derived from its classes, or assumed from a passed exam. */
 import { invalid, problem, warning } from './problems.ts';
 import type { ProgressBlock, SentClass } from './schema.ts';
-import type { Problem, Warning, WarningCode } from '../shared/codes.ts';
-import type { Course } from '../shared/model.ts';
+import type { Course, Problem, Warning, WarningCode } from '../shared/model.ts';
 
 /** The facts that the percentage is derived from. */
 interface CompletionEvidence {

@@ -1,8 +1,7 @@
 /** The warning that an earlier version of a record keeps what the new one lowers or leaves out (`earlier_record_kept`). */
 import { joinAll, stateOf, type KnownDate, type ProgressState } from './merge.ts';
 import { listed } from './text.ts';
-import type { Warning } from '../shared/codes.ts';
-import type { Contribution } from '../shared/model.ts';
+import type { Contribution, Warning } from '../shared/model.ts';
 
 /**
  * Rule 12: "where the earlier version of the record keeps something that the new one would have lowered or left out (a percentage,

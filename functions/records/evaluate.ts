@@ -4,8 +4,7 @@ import { viewedClasses } from './classes.ts';
 import { completionOf } from './completion.ts';
 import type { ParsedRecord } from './parse.ts';
 import type { AssessmentBlock, SentClass } from './schema.ts';
-import type { Problem, Warning } from '../shared/codes.ts';
-import type { Course } from '../shared/model.ts';
+import type { Course, Problem, Warning } from '../shared/model.ts';
 
 /** Without `progress` if there is a problem, or if the progress or the assessment sent is malformed. */
 export interface Evaluation {

@@ -1,8 +1,7 @@
 /** Rejected records of which no user was found: what may name a person in them is stored apart, because it is kept for less time. */
 import { errorResult } from './result.ts';
-import type { RecordErrorCode } from '../shared/codes.ts';
 import { DETAILS_DAYS, MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
-import type { Plan, PlannedRecord } from '../shared/model.ts';
+import type { Plan, PlannedRecord, RecordErrorCode } from '../shared/model.ts';
 
 /** Records as sent, with their full decisions, by position in the chunk. */
 export type Nameless = Readonly<Record<number, { readonly record: unknown; readonly planned: PlannedRecord }>>;

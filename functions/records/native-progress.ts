@@ -2,8 +2,7 @@
 import type { EvaluatedProgress } from './evaluate.ts';
 import { effectiveProgress } from './merge.ts';
 import { listed } from './text.ts';
-import type { Warning } from '../shared/codes.ts';
-import type { Course, Progress } from '../shared/model.ts';
+import type { Course, Progress, Warning } from '../shared/model.ts';
 
 /**
  * §4.3: "Non-destructive merge: the maximum is kept per dimension (warning `native_progress_kept`)". Warns if organic

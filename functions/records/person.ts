@@ -3,8 +3,7 @@ import { emailKey, externalId, isEmailAddress } from './identifiers.ts';
 import { isObject } from './json.ts';
 import { addressFinder, spelledId } from './spelling.ts';
 import { HOLDER_ERASED, errorResult } from './result.ts';
-import type { Problem } from '../shared/codes.ts';
-import type { PlannedRecord, RecordResult } from '../shared/model.ts';
+import type { PlannedRecord, RecordResult, Problem } from '../shared/model.ts';
 
 /** A person, and the names by which records refer to them: addresses in lookup form, and external ids in string form. */
 export interface Person {

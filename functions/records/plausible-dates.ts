@@ -1,8 +1,7 @@
 /** The warnings about the dates of a record (rule 5): `date_assumed` and `date_implausible`. */
 import type { ValidRecord } from './contribution.ts';
 import { listed } from './text.ts';
-import type { Warning } from '../shared/codes.ts';
-import type { Contribution, Instant } from '../shared/model.ts';
+import type { Contribution, Instant, Warning } from '../shared/model.ts';
 
 /** A date that the record sent, by its path. */
 type SentDate = readonly [path: string, at: Instant];

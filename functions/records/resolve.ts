@@ -5,8 +5,7 @@ import type { ParsedRecord } from './parse.ts';
 import { problem } from './problems.ts';
 import type { ContentBlock, UserBlock } from './schema.ts';
 import { quoted } from './text.ts';
-import type { Problem } from '../shared/codes.ts';
-import type { Course, CourseMapping, User, UserMapping } from '../shared/model.ts';
+import type { Course, CourseMapping, User, UserMapping, Problem } from '../shared/model.ts';
 
 /** The identifiers of a record that have to be looked up; `email` is in the form in which addresses are compared. */
 export interface RecordReferences {

@@ -3,8 +3,7 @@ import { planErased } from './person.ts';
 import { OVERSIZED } from './parse.ts';
 import { planDuplicate } from './plan.ts';
 import { pendingResult, rejectedRecord } from './result.ts';
-import type { Problem, Warning } from '../shared/codes.ts';
-import type { ChunkRef, Plan, PlannedRecord, RecordResult } from '../shared/model.ts';
+import type { ChunkRef, Plan, PlannedRecord, RecordResult, Problem, Warning } from '../shared/model.ts';
 
 /**
  * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.

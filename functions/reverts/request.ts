@@ -9,9 +9,8 @@ import type { ImportStores } from '../imports/services.ts';
 import { instant, latestOf } from '../records/instants.ts';
 import { batchesOf, inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
-import type { Problem } from '../shared/codes.ts';
 import { RETENTION_DAYS } from '../shared/limits.ts';
-import type { ImportItem, ImportRevert, ImportSummary, RunRevert, RevertSubject } from '../shared/model.ts';
+import type { ImportItem, ImportRevert, ImportSummary, RunRevert, RevertSubject, Problem } from '../shared/model.ts';
 
 export interface PreviewServices extends Pick<RevertServices, 'clock'> {
   readonly stores: PreviewStores;

@@ -3,8 +3,7 @@ import { type Route } from '../../functions/shared/routes.ts';
 import { schemaRef } from './component-schemas.ts';
 import type { Operation } from './operation.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
-import { headerRefs, COMMON_HEADERS } from './response-headers.ts';
-import type { HeaderName } from './response-headers.ts';
+import { headerRefs, COMMON_HEADERS, type HeaderName } from './response-headers.ts';
 
 /** The codes that an operation returns with one status, and the headers that they share. */
 export interface ErrorGroup {
