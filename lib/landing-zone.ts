@@ -20,7 +20,6 @@ export const propsOf = ({ qualifier, permissionsBoundary }: LandingZone): StackP
   ...(permissionsBoundary !== undefined && { permissionsBoundary: PermissionsBoundary.fromName(permissionsBoundary) }),
 });
 
-/** Tags every resource of the stack that supports tags. */
 export function addTags(stack: Stack, { tags = {} }: LandingZone): void {
   for (const [name, value] of Object.entries(tags)) Tags.of(stack).add(name, value);
 }

@@ -26,13 +26,9 @@ import { migrationTable } from './table/migration-table.ts';
 
 export interface MigrationStackProps extends StackProps {
   readonly settings: Settings;
-  /** The service's version in logs, dashboard and outputs. */
   readonly version: string;
-  /** Folder with one folder per built function. */
   readonly bundles: string;
-  /** The resources of the account stack, if there is one. */
   readonly account?: AccountProvides | undefined;
-  /** The data that a sandbox starts with; production has none. */
   readonly sandboxData?: SandboxData;
 }
 
@@ -130,7 +126,6 @@ export class MigrationStack extends Stack {
     protect(http, webAcl);
   }
 
-  /** None, if those of the account stack suffice. */
   #alarms({ account, settings }: MigrationStackProps, watched: Watched): Alarms | undefined {
     if (account !== undefined && settings.alarms === undefined) return undefined;
     return new Alarms(this, 'Alarms', { notified: settings.alarms, specs: alarmList(watched, settings) });
@@ -154,7 +149,6 @@ export class MigrationStack extends Stack {
   }
 }
 
-/** The last resource of the stack. */
 function protect(http: MigrationApi, setting: WebAclSetting | undefined): void {
   if (setting !== undefined) new WebAcl(http, 'WebAcl', { stage: http.api.deploymentStage, setting });
 }

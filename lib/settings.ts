@@ -188,7 +188,6 @@ const entries = {
   forget: v.exactOptional(FORGET),
 };
 
-/** The settings as they are written. */
 export const SETTINGS = v.strictObject(entries, 'is not a setting');
 
 export const SETTING_NAMES = codesOf(entries);
@@ -258,7 +257,6 @@ export const settingsFile = ({ company, stage }: Pick<Settings, 'company' | 'sta
 /** Settings that identify a stack. They cannot be left out. */
 const IDENTIFYING: ReadonlySet<string> = new Set(['account', 'region']);
 
-/** Names of the optional settings that are set. */
 export const setNames = (settings: Settings): readonly string[] =>
   NAMES.filter((name) => !IDENTIFYING.has(name) && settings[camelCase(name) as keyof Settings] !== undefined);
 

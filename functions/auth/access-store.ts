@@ -25,7 +25,6 @@ export interface Session {
   readonly company_id: string;
   readonly user_id: number;
   readonly email: string;
-  /** When the user logged in. */
   readonly began_at: Instant;
   readonly revoked: boolean;
   /** `jti`, `iat`, `exp` (seconds) of the current refresh token. */

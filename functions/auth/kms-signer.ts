@@ -25,7 +25,6 @@ export function kmsSigner(
   });
 }
 
-/** Signs digests with the key of the evidence. */
 export const kmsEvidenceSigner = (environment: ENV.Environment, onUnusable: () => never): EvidenceSigner =>
   signerOf(new KMSClient(PATIENT_CLIENT), ENV.variable(environment, ENV.evidenceKeyId), onUnusable);
 
@@ -59,7 +58,6 @@ export function signerOf(
   };
 }
 
-/** Key id and JWK of a public key in SPKI format. */
 export async function publicKeyOf(spki: Uint8Array): Promise<Pick<PublishedKey, 'kid' | 'jwk'>> {
   const { x = '', y = '' } = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({
     format: 'jwk',

@@ -33,7 +33,6 @@ export type PasswordHasher = ReturnType<typeof scryptPasswords>;
 export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
   const nobody: ParsedHash = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   return {
-    /** PHC string with a fresh salt. */
     async hash(password: string): Promise<string> {
       const salt = Buffer.from(random.hex(SALT_BYTES), 'hex');
       return formatPhc({ cost, salt, hash: await derive(password, salt, cost) });

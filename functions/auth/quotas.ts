@@ -37,7 +37,6 @@ const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn
 
 export type QuotaStore = ReturnType<typeof quotaStore>;
 
-/** With the limits that the deployment sets. */
 export function deployedQuotas(database: Database, environment: ENV.Environment): QuotaStore {
   const set = environment[ENV.quotas];
   return quotaStore(database, set === undefined ? HOURLY_QUOTAS : quotasIn(set));

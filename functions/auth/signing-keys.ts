@@ -55,7 +55,6 @@ async function publishNow(signer: Signer, keys: Pick<SigningKeyStore, 'publish'>
 
 export type SigningKeyStore = ReturnType<typeof signingKeyStore>;
 
-/** Public signing keys. */
 export function signingKeyStore(database: Database) {
   return {
     /** The validity of a key only grows, because tokens that rely on the longer one are already issued. */
@@ -95,7 +94,6 @@ export const jwkSet = (keys: readonly Pick<PublishedKey, 'kid' | 'jwk'>[]) => ({
   body: { keys: keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'ES256' })) },
 });
 
-/** The public key of an item. */
 export function publicJwk(item: Item): PublishedKey['jwk'] {
   const jwk = map(item, 'jwk');
   return { kty: keyType(jwk, 'kty'), crv: curve(jwk, 'crv'), x: text(jwk, 'x'), y: text(jwk, 'y') };

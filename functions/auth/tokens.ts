@@ -26,13 +26,11 @@ export interface TokenClaims {
 
 export type { TokenPair } from '../shared/model.ts';
 
-/** Issuer and audience of the tokens. */
 export interface TokenParties {
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** Those of a deployed function that signs or verifies. */
 export const partiesOf = (environment: ENV.Environment): TokenParties => ({
   issuer: ENV.variable(environment, ENV.issuer),
   audience: ENV.variable(environment, ENV.audience),
@@ -62,7 +60,6 @@ export interface EvidenceSigner {
 
 export interface TokenIssuer extends TokenParties {
   readonly signer: Signer;
-  /** Id of the published key that the signer signs with. */
   readonly kid: string;
 }
 

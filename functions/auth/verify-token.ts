@@ -36,7 +36,6 @@ export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<Signin
   return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
 }
 
-/** The verifier of a deployed function: its parties and the published keys. */
 export const deployedVerifier = (database: Database, environment: Environment): TokenVerifier =>
   tokenVerifier({ ...partiesOf(environment), keys: publishedKeys(database) });
 

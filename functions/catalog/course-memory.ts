@@ -12,11 +12,9 @@ const MOST_WEIGHT = 200_000;
 interface Memory {
   readonly value: unknown;
   readonly weight: number;
-  /** When the read that found it started. */
   readonly readAtMs: number;
 }
 
-/** The company, and when the import was accepted. */
 interface Asking {
   readonly company_id: string;
   readonly acceptedAtMs: number;

@@ -49,7 +49,6 @@ export function mappingStore(database: Database) {
       (await querySharded(database, { company_id, kind, limit, after, strong: true })).map(unpack);
 
   return {
-    /** User mappings by external id. */
     userMappings: (company_id: string, ids: readonly string[]) => userMappings(company_id, ids),
     courseMappings: (company_id: string, ids: readonly string[]) =>
       read(ids, (id) => courseMappingKey(company_id, id), unpackCourseMapping),

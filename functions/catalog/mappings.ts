@@ -32,13 +32,11 @@ export const courseMappingEntry = v.object({
   platform_course_id: contentBlock.entries.platform_course_id.wrapped,
 });
 
-/** The link of an entry: the mapping without the time of its registration. */
 export type UserLink = Omit<UserMapping, 'updated_at'>;
 export type CourseLink = Omit<CourseMapping, 'updated_at'>;
 
 /** One entry of a mapping request, validated by itself: it has a link or it has errors. */
 export interface ValidatedEntry<Link, Echo> {
-  /** The members of the entry as the response repeats them. */
   readonly echo: Echo;
   readonly link?: Link;
   readonly errors: readonly Problem[];
@@ -88,10 +86,8 @@ function sameUser(one: UserLink, other: UserLink): boolean {
   return one.user_id === other.user_id && emailKey(one.email) === emailKey(other.email);
 }
 
-/** How the links of one kind are distinguished. */
 export interface LinkRules<Link> {
   readonly externalIdOf: (link: Link) => string;
-  /** Whether both link to the same target. */
   readonly same: (one: Link, other: Link) => boolean;
 }
 
@@ -131,7 +127,6 @@ function courseProblems(id: unknown, courses: ReadonlyMap<number, Course>): Prob
 }
 
 export interface Registration<Link, Echo> {
-  /** One for each entry, in the order sent. */
   readonly results: MappingResult<Echo>[];
   readonly counts: MappingCounts;
   /** The links to write: the last one of each external id, without those that are stored already. */

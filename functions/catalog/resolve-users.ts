@@ -22,7 +22,6 @@ function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): Resolved
   return { email, status: 'active', user_id, errors: [] };
 }
 
-/** How many entries have each status; repeats count. */
 function countStatuses(users: readonly ResolvedUser[]): ResolveReport['counts'] {
   const counts = { active: 0, inactive: 0, not_found: 0, invalid: 0 };
   for (const { status } of users) counts[status] += 1;
@@ -40,7 +39,6 @@ export async function resolveUsers(
   return { users: resolved, counts: countStatuses(resolved) };
 }
 
-/** The distinct addresses among the values, in lookup form. */
 export function addressKeys(values: readonly unknown[]): string[] {
   return [...new Set(values.filter(isEmailAddress).map(emailKey))];
 }

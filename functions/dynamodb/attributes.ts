@@ -31,7 +31,6 @@ export const packedTexts: Read<readonly string[]> = (item, name) => {
   throw wrongType(name);
 };
 
-/** One of a closed set of texts. */
 export const oneOf = <Choice extends string>(choices: readonly Choice[]): Read<Choice> =>
   reader((value): value is Choice => choices.some((choice) => choice === value));
 

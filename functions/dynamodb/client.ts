@@ -3,10 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { PATIENT_CLIENT } from '../runtime/faults.ts';
 import type { Clock, Waiting } from '../runtime/system.ts';
 
-/** An item as the document client reads and writes it. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The table, its client, and the clock and randomness for retries and expiry. */
 export interface Database extends Clock, Waiting {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly table: string;

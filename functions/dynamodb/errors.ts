@@ -24,7 +24,6 @@ export function isFailedCondition(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
 
-/** The members of the SDK's exception of a cancelled transaction. */
 interface Cancellation {
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }

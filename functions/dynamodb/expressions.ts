@@ -46,7 +46,6 @@ function comparison(path: string, operator: string, value: unknown): Condition {
 /** The changes of an update. It creates an absent item unless `when` forbids it. */
 export interface Change {
   readonly set?: Item;
-  /** Set only where the attribute is absent. */
   readonly setIfAbsent?: Item;
   readonly add?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];

@@ -7,7 +7,6 @@ import { TABLE, canBeStored, type Key } from './table.ts';
 import { isObject } from '../records/json.ts';
 import { sendUntilDone } from '../runtime/batching.ts';
 
-/** The condition that an item does not exist. */
 export const itemIsAbsent: Condition = isAbsent(TABLE.partitionKey);
 
 /** Strongly consistent. */
@@ -51,7 +50,6 @@ export async function updateAndRead(
   }
 }
 
-/** One write of a transaction. */
 export type JointWrite =
   | { readonly put: Key & Item; readonly when?: Condition }
   | { readonly update: Key; readonly change: Change }

@@ -13,7 +13,6 @@ export interface Query {
   readonly index?: Index;
   readonly strong?: boolean;
   readonly newestFirst?: boolean;
-  /** Only items with greater sort keys. */
   readonly above?: string | undefined;
   /** Both ends of the sort keys, each included. */
   readonly between?: readonly [string, string] | undefined;
@@ -64,7 +63,6 @@ export async function queryAll(database: Database, options: Query): Promise<Item
 interface ShardedQuery {
   readonly company_id: string;
   readonly kind: Sharded;
-  /** Only items whose sort keys are greater. */
   readonly after?: string | undefined;
   readonly limit: number;
   readonly strong?: boolean;

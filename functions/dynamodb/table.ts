@@ -24,7 +24,6 @@ const factPartition = (company_id: string, kind: string, ids: readonly (string |
 /** The item of a user or a course by its id, which remains after a deletion. */
 export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
   key(factPartition(company_id, kind, [id]), 'fact');
-/** A forced fact that was applied, by kind, id and version. */
 export const forcedFactKey = (
   company_id: string,
   kind: 'company' | 'user' | 'course' | 'progress',
@@ -127,7 +126,6 @@ export const loadedFileKey = (part: string): Key => key('data-file', part);
 /** A company's use of its quotas in one hour, counted from 1970. */
 export const quotaKey = (company_id: string, hour: number): Key => key(`${company_id}#quota#${hour}`, 'quota');
 
-/** The item that lists a run. */
 export const runKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, 'run');
 /** The sum over the first imports of a run. It is no item of the run itself, so that readers may write it and nothing else. */
 export const runCountsKey = (company_id: string, run_id: string): Key =>
@@ -144,7 +142,6 @@ export const runsListPartition = (company_id: string): string => `${company_id}#
 export const importsListSort = (created_at: string, import_id: string): string => `${created_at}#${import_id}`;
 export const OPEN_IMPORTS_PARTITION = 'open';
 
-/** One text for a key, for maps. */
 export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 
 const MAX_PARTITION_KEY_BYTES = 2048;
@@ -177,7 +174,6 @@ export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   expiresAt: 'expires_at_seconds',
-  /** The format of an item (`encoding.ts`). */
   format: 'v',
   /** How many results of an import an erasure has changed (§13.2). */
   changedResults: 'erased',
@@ -205,7 +201,6 @@ export interface Index {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** Attributes of its entries beside the keys. */
   readonly holds: readonly string[];
 }
 

@@ -79,7 +79,6 @@ interface Input {
   readonly Key?: Members;
   readonly Item?: Members;
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Members[] } | readonly Write[]>>;
-  /** Each has one member: the operation. */
   readonly TransactItems?: readonly Readonly<Record<string, Input>>[];
   readonly Statements?: readonly { readonly Statement: string; readonly Parameters: readonly unknown[] }[];
   readonly KeyConditionExpression?: string;

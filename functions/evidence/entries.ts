@@ -18,7 +18,6 @@ interface Entries {
 const IMPORTS_A_READ = 100;
 const READS_AT_ONCE = 8;
 
-/** Up to `limit` imports of the run after the position. */
 export async function entriesOfRun(
   { company_id, run_id }: { readonly company_id: string; readonly run_id: string },
   { limit, after }: { readonly limit: number; readonly after?: ImportPosition | undefined },
@@ -37,7 +36,6 @@ export async function entriesOfRun(
   };
 }
 
-/** Every import of the run. */
 export async function allEntries(
   run: { readonly company_id: string; readonly run_id: string },
   services: EntryServices,

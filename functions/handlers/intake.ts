@@ -12,7 +12,6 @@ import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 
 export type IntakeServices = FactServices & { readonly telemetry: Telemetry };
 
-/** A message of the platform that holds a fact that could not be applied. */
 class RejectedFacts extends Error {
   override readonly name = 'RejectedFacts';
 }

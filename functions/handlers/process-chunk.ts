@@ -29,7 +29,6 @@ export type ChunkServices = ErasureServices & {
   readonly memory: CourseMemory;
 };
 
-/** A message of another sender. */
 class ForeignMessage extends Error {
   override readonly name = 'ForeignMessage';
 }
@@ -67,7 +66,6 @@ export async function processChunks(event: SQSEvent, context: Context, services:
 interface Delivered {
   readonly record: SQSRecord;
   readonly context: Context;
-  /** Logged with each message of the invocation. */
   readonly invocation: Fields;
 }
 

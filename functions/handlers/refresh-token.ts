@@ -15,7 +15,6 @@ import { countWithPoints } from '../runtime/metric-names.ts';
 import { RequestRejected } from '../http/types.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
-/** The message for the bearer of an authentic token. */
 const SPENT = 'This refresh token was spent earlier, so its session has been ended. Log in again.';
 
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */

@@ -65,7 +65,6 @@ export async function watch(
   }
 }
 
-/** The function that resumes each kind of open work. */
 export function watchersOf(services: WatchdogServices, everyOpen = false) {
   const isClosed = gateReader(services.stores.jobs);
   return {
@@ -84,7 +83,6 @@ function countOpen(open: readonly OpenWork[], telemetry: Telemetry): void {
   telemetry.flush();
 }
 
-/** Resends had no effect, or the import is so old that it is being abandoned. */
 function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
   return (
     action === 'abandoning' || action === 'abandoned' || (action === 'resent' && resends >= RESENDS_WITHOUT_EFFECT)

@@ -34,7 +34,6 @@ function unauthorized(): RequestRejected {
  */
 export type ImportReader = (request: ApiRequest) => string | undefined;
 
-/** The services that authorise a caller. */
 export type AccessServices = With<
   { access: Pick<AccessStore, 'readAccess'> },
   { readonly verifier: Pick<TokenVerifier, 'verifyAccess'> }

@@ -37,13 +37,11 @@ export interface DeployedHandler<Ready, Operation = unknown> extends ApiHandler 
 
 interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ChainResponse>;
-  /** Present on protected operations. */
   readonly authorise?: ApiMiddleware;
   /** Present if responses count towards a quota: it sees them rendered, and may refuse them. */
   readonly countDownload?: ApiMiddleware;
   /** Refuses query parameters; by default all of them. */
   readonly parameters?: ApiMiddleware;
-  /** Present where requests without a route arrive. */
   readonly preflight?: ApiMiddleware;
 }
 

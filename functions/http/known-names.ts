@@ -6,7 +6,6 @@ import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 
 const PAGE = ['limit', 'cursor'];
 
-/** The query parameters of each route that has some. */
 export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = /* @__PURE__ */ ofCompany({
   'catalog/courses': PAGE,
   'catalog/mappings': PAGE,

@@ -18,7 +18,6 @@ export interface List<Item, Position> {
    * where it ended (`searchedTo`), if there may be more.
    */
   readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[] | Found<Item, Position>>;
-  /** The position that the next page starts after. */
   readonly positionOf: (item: Item) => Position;
 }
 

@@ -44,7 +44,6 @@ export function apiRequest(
   };
 }
 
-/** The values that a header was sent with, however its name was spelled. */
 function valuesOf(headers: Values | null, name: string): readonly string[] {
   return Object.entries(headers ?? {}).flatMap(([sent, values]) => (sent.toLowerCase() === name ? (values ?? []) : []));
 }
@@ -125,7 +124,6 @@ export function choiceFrom<Value extends string>(
   return choice;
 }
 
-/** A learner as a query names one. */
 export type NamedLearner =
   | { readonly email: string }
   | { readonly user_id: number }
@@ -234,7 +232,6 @@ export function membersOf<Schema extends BodySchema>(
   throw rejectionOf([...others.map(problemOf), ...unknown]);
 }
 
-/** The schema of an object. */
 type BodySchema = v.GenericSchema & { readonly entries: v.ObjectEntries };
 
 function problemOf(issue: v.BaseIssue<unknown>): Problem<RequestErrorCode> {

@@ -58,7 +58,6 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
   };
 }
 
-/** A response without a body has no content type. */
 function render(response: ApiResponse, requestId: string): APIGatewayProxyResult {
   const hasBody = response.body !== undefined;
   return {
@@ -114,7 +113,6 @@ export function namesTag(opaque: string, ifNoneMatch = ''): boolean {
 const ALLOWED = 'access-control-allow-origin';
 const EXPOSED = { 'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id' };
 
-/** Lets pages of these origins read the responses. */
 export function allowOrigins(origins: readonly string[]): ApiMiddleware {
   const allow: NonNullable<ApiMiddleware['after']> = (request) => {
     const { origin } = request.event.headers;

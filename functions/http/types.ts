@@ -10,7 +10,6 @@ export interface ApiRequest {
   readonly requestId: string;
   /** Method and path of the route, such as `POST /api/v1/auth/login`. */
   readonly route: string;
-  /** When the invocation started. */
   readonly receivedAtMs: number;
   /** Random id of this invocation, unlike the request id unknown to the caller. */
   readonly attemptId: string;
@@ -42,10 +41,8 @@ export interface SessionRequest extends ApiRequest {
   readonly caller: SessionCaller;
 }
 
-/** A request that passed the authorisation of its company. */
 export interface CompanyRequest extends ApiRequest {
   readonly caller: Caller;
-  /** Id of the import that the request names, if it names one. */
   readonly importId?: string;
   /** That import, read in the same batch as the authorisation; absent if the company has no import with this id. */
   readonly import?: ImportItem;
@@ -69,14 +66,12 @@ export interface LogSubject {
   readonly email_hash?: string;
 }
 
-/** The services of the chain around every operation. */
 export interface ChainServices {
   readonly clock: Clock;
   readonly random: Random;
   readonly telemetry: Telemetry;
 }
 
-/** A body as it was sent. */
 export interface RawBody {
   readonly text: string | null | undefined;
   readonly isBase64: boolean;
@@ -102,9 +97,7 @@ export type ProtectedOperation<Needs = ChainServices> = Operation<CompanyRequest
 
 /** State that one middleware leaves for the next; the operation does not see it. */
 export type RequestState = {
-  /** Code of the error envelope that was returned. */
   errorCode?: RequestErrorCode;
-  /** The import of the response. */
   importId?: string;
   subject?: LogSubject;
   readBytes?: number;
@@ -127,9 +120,7 @@ export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error,
 interface RejectionOptions {
   readonly field?: string | undefined;
   readonly retryAfterSeconds?: number;
-  /** The methods of the path, for 405. */
   readonly allow?: readonly string[];
-  /** The other problems of the request. */
   readonly others?: readonly Problem<RequestErrorCode>[];
   readonly subject?: LogSubject | undefined;
 }
@@ -139,7 +130,6 @@ export class RequestRejected extends Error {
   override readonly name = 'RequestRejected';
   /** Decides the status. */
   readonly problem: Problem<RequestErrorCode>;
-  /** The other problems of the request. */
   readonly others: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
@@ -155,12 +145,10 @@ export class RequestRejected extends Error {
   }
 }
 
-/** 400 `invalid_request`. */
 export function malformed(message: string, field?: string): RequestRejected {
   return new RequestRejected('invalid_request', message, field === undefined ? {} : { field });
 }
 
-/** Ends the request with this problem, if there is one. */
 export function rejectFor(problem: Problem<RequestErrorCode> | undefined): void {
   if (problem !== undefined) throw new RequestRejected(problem.error_code, problem.message);
 }

@@ -7,20 +7,16 @@ import type { ImportServices, PlanningStores } from './services.ts';
 import { instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
 
-/** A request to import records, as the service accepts it. */
 export interface AcceptRequest {
   readonly company_id: string;
   readonly import_id: string;
   readonly dry_run: boolean;
   /** Rule 12: what earlier imports said of its records counts no longer. */
   readonly replace?: boolean;
-  /** User id of the caller. */
   readonly created_by: number;
   readonly run_id: string | null;
   readonly records: readonly unknown[];
-  /** The fingerprint that the Idempotency-Key is bound to (`fingerprintOf`). */
   readonly fingerprint: string;
-  /** Random id of this invocation. */
   readonly attempt_id: string;
   /** The import that is stored under this id already, if one was found. */
   readonly existing?: ImportItem;
@@ -86,7 +82,6 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
   return { kind: 'accepted', item };
 }
 
-/** Stores the report of the dry run under this attempt, and commits an import item that names it. */
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { imports } = services.stores;
   const { request, created_at, chunks, admitted } = accepted;

@@ -7,7 +7,6 @@ import type { StagedChunk } from '../records/staged.ts';
 import type { Warning } from '../shared/codes.ts';
 import { CHUNK_LIMITS, MAX_RECORD_BYTES } from '../shared/limits.ts';
 
-/** A chunk as it is planned, and as it is stored. */
 export interface PreparedChunk extends ChunkText {
   readonly chunk: StagedChunk;
 }

@@ -31,7 +31,6 @@ export interface ChunkText {
   readonly text: string;
 }
 
-/** The stored state of a chunk when its message arrives. */
 interface ChunkState {
   readonly import?: ImportItem;
   readonly plan?: Plan;
@@ -50,7 +49,6 @@ export const NAMELESS = 'nameless';
 
 export type PlanReader = ReturnType<typeof planReader>;
 
-/** Reads the stored parts of the results of imports. */
 export function planReader(database: Database) {
   /** What is stored apart from the plans of these chunks, absent and expired ones `undefined`; strongly consistent. */
   async function readNameless(item: PlannedImport, chunks: readonly number[]): Promise<(Nameless | undefined)[]> {
@@ -190,7 +188,6 @@ export interface Reliance {
   readonly chunk: number;
 }
 
-/** The values that a plan is stored with. */
 export type PlannedImport = Pick<ImportItem, 'company_id' | 'import_id'> & {
   readonly expires_at?: ImportItem['expires_at'] | undefined;
   readonly created_at?: ImportItem['created_at'];
@@ -215,7 +212,6 @@ function expiryOf({ expires_at }: Pick<PlannedImport, 'expires_at'>): Item {
   return { [TABLE.expiresAt]: Math.ceil(Date.parse(expires_at) / 1000) + DAY_SECONDS };
 }
 
-/** The key under which the plan of a chunk is stored. */
 export function keyOfPlan({ company_id, import_id, dry_run, attempt_id }: ImportItem, chunk: number): Key {
   return dry_run ? reportKey(company_id, import_id, attempt_id, chunk) : planKey(company_id, import_id, chunk);
 }

@@ -15,14 +15,12 @@ export interface Claim extends LearnerCourse {
   readonly external_record_id: string;
 }
 
-/** What a write claims. */
 export const claimOf = ({ contribution, user_id, platform_course_id }: RecordWrite): Claim => ({
   external_record_id: contribution.external_record_id,
   user_id,
   platform_course_id,
 });
 
-/** The condition that an id is bound to this learner and course. */
 export const boundTo = ({ user_id, platform_course_id }: LearnerCourse): Condition =>
   allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id));
 
@@ -83,7 +81,6 @@ async function keep(database: Database, company_id: string, id: string, holder: 
 
 interface Freeing {
   readonly nowMs: number;
-  /** How long an id is marked before it is freed. */
   readonly waitMs: number;
   /** Whether a contribution with the id is stored for its pair; strongly consistent. */
   readonly areStored: (claims: readonly Claim[]) => Promise<readonly boolean[]>;

@@ -15,7 +15,6 @@ interface DryRun {
   readonly replace: boolean;
 }
 
-/** The results in the order sent, and the counts by chunk. */
 interface DryRunReport {
   readonly results: readonly RecordResult[];
   readonly summaries: Readonly<Record<number, ChunkSummary>>;

@@ -18,7 +18,6 @@ import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportS
 const SUMMARY = 'summary#';
 const { importsByCompany, importsByRun, importsByStatus } = INDEX;
 
-/** The initial values of an import, beside those of its request. */
 export const UNTOUCHED = {
   status: 'processing',
   completed_at: null,
@@ -88,7 +87,6 @@ export function unpackImport(item: Item): ImportItem {
   };
 }
 
-/** The members that both an entry of a list and the item have. */
 function listedMembers(item: Item) {
   return {
     dry_run: flag(item, 'dry_run'),
@@ -142,7 +140,6 @@ export function unpackListed(entry: Item): ImportSummary {
   };
 }
 
-/** The position of an import in the lists of its company. */
 export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 
 /** The position as one text, which orders like the index. */

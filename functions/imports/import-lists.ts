@@ -26,7 +26,6 @@ export interface ImportFilter {
   readonly created_before?: Instant | undefined;
 }
 
-/** A run as it is listed: the time of its first import. */
 export interface ListedRun {
   readonly run_id: string;
   readonly created_at: Instant;
@@ -95,7 +94,6 @@ export function importLists(database: Database) {
       return refreshed(database, real);
     },
 
-    /** Makes the run listed, if it is not yet. */
     async putRun(company_id: string, run_id: string, created_at: Instant): Promise<void> {
       const listed = {
         [importsByCompany.partitionKey]: runsListPartition(company_id),
@@ -129,7 +127,6 @@ export function importLists(database: Database) {
 
 export type RunReader = ReturnType<typeof runReader>;
 
-/** The imports of a run, one part after the other. */
 export function runReader(database: Database) {
   return {
     /** The real imports among up to `limit` of a run as they are listed, oldest first, from this position on, and the last one that was read if there may be more. */
@@ -164,7 +161,6 @@ interface List {
   readonly where?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The index that covers most of the filter. */
 export function listOf(company_id: string, { run_id, status }: ImportFilter): List {
   if (run_id !== undefined) {
     const partition = importsOfRunPartition(company_id, run_id);

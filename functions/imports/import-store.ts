@@ -107,7 +107,6 @@ function statusItems(database: Database) {
       });
     },
 
-    /** Moves the due time of an open import. */
     async postpone({ company_id, import_id }: ImportItem, due_at: Instant): Promise<void> {
       await updateItem(database, importKey(company_id, import_id), {
         set: { [openImports.sortKey]: due_at },

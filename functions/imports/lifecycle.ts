@@ -56,7 +56,6 @@ export function nextDueMs(resends: number): number {
   return RESEND_LADDER_MS[resends] ?? LONGEST_RESEND_MS;
 }
 
-/** Chunks that have no summary yet. */
 export function missingChunks(item: ImportItem): number[] {
   return item.chunks.map((_, chunk) => chunk).filter((chunk) => item.summaries[chunk] === undefined);
 }

@@ -24,7 +24,6 @@ interface PlanScope {
   readonly dry_run: boolean;
 }
 
-/** A record on its way to its decision. */
 interface Draft {
   readonly raw: unknown;
   readonly index: number;

@@ -130,7 +130,6 @@ interface ChunkReport {
   readonly processed: ProcessedChunk;
   readonly receives: number;
   readonly startedAtMs: number;
-  /** Logged with each chunk of the invocation. */
   readonly invocation: Fields;
 }
 

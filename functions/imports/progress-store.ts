@@ -81,7 +81,6 @@ export function progressReader(database: Database) {
   };
 }
 
-/** The same, and writes it. */
 export function progressStore(database: Database) {
   const reader = progressReader(database);
 
@@ -116,7 +115,6 @@ export function progressStore(database: Database) {
 /** Name of the attribute that holds the organic progress, which an import never writes. */
 export const NATIVE = 'native';
 
-/** How many overflow items the first item of a learner course names. */
 export function overflowItems(first: Item | undefined): number {
   return first?.[OVERFLOW] === undefined ? 0 : number(first, OVERFLOW);
 }

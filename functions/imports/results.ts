@@ -85,7 +85,6 @@ const ORDINARY_CHUNKS = Math.ceil(MAX_RECORDS_PER_IMPORT / CHUNK_LIMITS.records)
 export const bytesRead = ({ chunks }: ImportItem): number =>
   Math.max(0, chunks.length - ORDINARY_CHUNKS) * CHUNK_LIMITS.bytes;
 
-/** A record's result, and the record as it was sent. */
 interface ReportedRecord {
   readonly result: RecordResult;
   readonly record: unknown;

@@ -18,7 +18,6 @@ export interface ImportStores {
   readonly jobs: GateStore & OpenWorkList;
 }
 
-/** The stores that planning a record reads. */
 export interface PlanningStores extends Pick<ImportStores, 'directory' | 'mappings'> {
   readonly progress: ProgressReader;
 }

@@ -22,11 +22,9 @@ import type { ImportItem, Plan } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
-/** The services of a watched import. */
 export type WatchServices = ImportServices<'imports' | 'progress'>;
 
 interface WatchedImport {
-  /** The item as it is stored afterwards. */
   readonly item: ImportItem;
   readonly action: WatchAction;
 }
@@ -50,7 +48,6 @@ export async function watchImport(
   return watchOne(item, services, everyOpen);
 }
 
-/** How many imports are read at once. */
 const AT_ONCE = 16;
 
 /**

@@ -22,7 +22,6 @@ export interface Gate {
 
 const REPLACING = 'replacing#';
 
-/** The attribute of the gate that says that this import replaces. */
 export const replacingName = (import_id: string): string => `${REPLACING}${import_id}`;
 
 /** A company that never had a revert or an erasure has no item. */

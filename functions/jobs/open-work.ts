@@ -11,7 +11,6 @@ import type { Clock } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Instant } from '../shared/model.ts';
 
-/** An import that is open; its chunks are the work. */
 export interface OpenImport {
   readonly kind: 'import';
   readonly company_id: string;
@@ -58,14 +57,12 @@ function namedBy(pk: string, sk: string): OpenImport | RevertWork | ErasureWork 
   return sk === 'import' ? named : { kind: 'revert', subject: named };
 }
 
-/** The watchers of open work, by kind. */
 export interface Watchers<Outcome> {
   readonly import: (open: OpenImport) => Promise<Outcome | undefined>;
   readonly revert: (open: RevertWork) => Promise<undefined>;
   readonly erasure: (open: ErasureWork) => Promise<undefined>;
 }
 
-/** Pieces of work that are watched at once. */
 const AT_ONCE = 10;
 
 /**

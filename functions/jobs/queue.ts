@@ -12,7 +12,6 @@ export const LONGEST_CHAIN = 12;
 
 export type JobQueue = ReturnType<typeof jobQueue>;
 
-/** The queue that the function's environment names. */
 export function sqsJobQueue(environment: ENV.Environment): JobQueue {
   // The endpoint comes from the region or the environment, not from the host in the queue's URL.
   const client = new SQSClient({ ...PATIENT_CLIENT, useQueueUrlAsEndpoint: false });
@@ -22,7 +21,6 @@ export function sqsJobQueue(environment: ENV.Environment): JobQueue {
 interface JobQueueOptions {
   readonly client: Pick<SQSClient, 'send'>;
   readonly queueUrl: string;
-  /** Waits before refused messages are sent again. */
   readonly waiting?: Waiting;
 }
 
@@ -31,7 +29,6 @@ const BATCH_SIZE = 10;
 /** Few, because a POST waits for them; the watchdog sends what could not be sent. */
 const ATTEMPTS = 5;
 
-/** A delivery of a message. */
 interface Delivery {
   readonly receiptHandle: string;
   /** How often the message was delivered, this time included. */

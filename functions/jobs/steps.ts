@@ -38,23 +38,19 @@ export interface Stepped {
   readonly due_at?: Instant;
   /** How often the watchdog has sent it since its last step. */
   readonly resends: number;
-  /** Grows with each change. */
   readonly version: number;
 }
 
-/** Members that a step changes. */
 export type Change<State> = Partial<State> & Partial<Stepped>;
 
 /** How a kind of work is stored: the members that it has beside those of `Stepped`. */
 interface Form<Ids, State extends Stepped> {
   readonly idsOf: (state: State) => Ids;
   readonly keyOf: (ids: Ids) => Key;
-  /** The members that a step may change, as attributes. */
   readonly pack: (state: State) => Item;
   readonly unpack: (ids: Ids, item: Item) => State;
 }
 
-/** In this phase nothing is left to do. */
 const DONE = 'done';
 
 export function packStepped({ phase, until, due_at, resends, version }: Stepped): Item {
@@ -99,7 +95,6 @@ export function stepStore<Ids, State extends Stepped>(
   };
 }
 
-/** The tools of a step. */
 export interface StepTools<State> {
   /** Stores a step, and when the watchdog retries it. Returns the work after it; `undefined` if another invocation was first. */
   readonly move: (state: State, change: Change<State>) => Promise<State | undefined>;
@@ -113,7 +108,6 @@ export interface StepTools<State> {
 export const TURN_OVER = { until: undefined } as const;
 
 interface Steps<State extends Stepped> {
-  /** The work as it is stored. */
   readonly state: State | undefined;
   /** Takes one step. Returns the work after it; `undefined` if another invocation holds it, it must wait, or it is finished. */
   readonly step: (state: State, tools: StepTools<State>) => Promise<State | undefined>;
@@ -164,6 +158,5 @@ export async function takeSteps<State extends Stepped>(
   }
 }
 
-/** Milliseconds until the work may go on. */
 export const leftMs = ({ until }: Pick<Stepped, 'until'>, clock: Clock): number =>
   until === undefined ? 0 : Math.max(0, Date.parse(until) - clock.nowMs());

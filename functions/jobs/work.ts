@@ -8,7 +8,6 @@ export interface ChunkWork {
   readonly company_id: string;
   readonly import_id: string;
   readonly chunk: number;
-  /** Hash of the payload that the chunk was accepted with. */
   readonly payload_hash: string;
 }
 
@@ -29,7 +28,6 @@ export type Work = ChunkWork | RevertWork | ErasureWork;
 /** Asks for work, `delaySeconds` from now. `hops`: the number of messages in the chain that led to this one. */
 export type Message<Kind extends Work = Work> = Kind & { readonly hops: number; readonly delaySeconds?: number };
 
-/** The name under which the revert of an import holds the gate. */
 export const importHolder = (import_id: string): string => `import#${import_id}`;
 
 /** The name under which a revert or an erasure holds the gate of its company, and waits for it. */
@@ -49,7 +47,6 @@ export function holderNamed(company_id: string, name: string): RevertWork | Eras
   return { kind: 'revert', subject };
 }
 
-/** The handlers of work, by kind. */
 export interface WorkHandlers<Result> {
   readonly chunk: (message: Message<ChunkWork>) => Promise<Result>;
   readonly revert: (message: Message<RevertWork>) => Promise<Result>;

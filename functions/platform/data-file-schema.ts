@@ -125,13 +125,10 @@ function isAvatar(avatar: string): boolean {
   return avatar === '' || /^https:\/\/\S+$/i.test(avatar);
 }
 
-/** The arrays of a data file. */
 export const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
 
-/** The rows of a data file as sent. */
 export type DataFileRows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;
 
-/** The well-formed rows of a data file, with defaults filled in. */
 export interface DataFile {
   readonly companies: readonly CompanyRow[];
   readonly users: readonly UserRow[];

@@ -7,7 +7,6 @@ import { MAX_ROW_BYTES } from './facts.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 
 export interface ParsedDataFile {
-  /** All rows if there are no problems. */
   readonly data: DataFile;
   /** The reasons why the file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
   readonly problems: readonly string[];

@@ -11,24 +11,17 @@ import { systemWaiting, type Waiting } from '../runtime/system.ts';
 
 /** The value of the parameter, as JSON: numbers as text, as CloudFormation sends them to the check. */
 const DEPLOYED = v.object({
-  /** Number of the key that signs tokens. */
   SigningKey: v.string(),
-  /** The format that the release writes. */
   Writes: v.string(),
-  /** Names of the settings that are set. */
   Names: v.array(v.string()),
 });
 
 export type DeployedSettings = v.InferOutput<typeof DEPLOYED>;
 
-/** The properties of the resource. */
 export interface SettingsEvent extends CustomResourceEvent {
   readonly ResourceProperties: DeployedSettings & {
-    /** The formats that this release reads. */
     readonly Reads: readonly string[];
-    /** Names of settings that may be left out from now on. */
     readonly Forget: readonly string[];
-    /** Where to write settings. */
     readonly File: string;
   };
 }
@@ -36,7 +29,6 @@ export interface SettingsEvent extends CustomResourceEvent {
 /** Returns the value of the parameter; none in a first deployment. */
 export type ReadDeployed = () => Promise<string | undefined>;
 
-/** The parameter that the function's environment names. */
 export function deployedParameter(environment: ENV.Environment): ReadDeployed {
   const client = new SSMClient(PATIENT_CLIENT);
   const Name = ENV.variable(environment, ENV.settingsParameter);

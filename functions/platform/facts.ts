@@ -22,7 +22,6 @@ import type { UserChange } from '../shared/codes.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 
 interface Versioned {
-  /** Grows with each change of the entity. */
   readonly version: number;
   /** Applies the fact whatever the stored version is: an operator's way out of a version that was too high. */
   readonly force?: true;
@@ -30,7 +29,6 @@ interface Versioned {
 
 type UserIdRow = Pick<UserRow, 'company_id' | 'id'>;
 type CourseIdRow = Pick<CourseRow, 'company_id' | 'platform_course_id'>;
-/** Progress names its user by address or by id. */
 export type ProgressIdRow =
   | Pick<ProgressRow, 'company_id' | 'email' | 'platform_course_id'>
   | Pick<ProgressOfIdRow, 'company_id' | 'user_id' | 'platform_course_id'>;

@@ -118,7 +118,6 @@ async function applyAll(
   );
 }
 
-/** Each row as a fact, by its entity. */
 function keyed({ companies, courses, users, progress }: DataFile, version: number) {
   const userIds = new Map(users.map(({ company_id, email, id }) => [`${company_id}/${emailKey(email)}`, id]));
   const rows: { readonly key: LoadedKey; readonly fact: Fact }[] = [

@@ -33,7 +33,6 @@ export function loadedUser(company_id: string, user_id: number, email: string): 
 export interface LoadedFile {
   /** Absent while a load is under way, or was interrupted. */
   readonly file_hash?: string;
-  /** The highest version of the load. */
   readonly version: number;
   /** The keys of the file; while a load is under way, those of the former file too. */
   readonly keys: readonly LoadedKey[];

@@ -24,7 +24,6 @@ import { NATIVE } from '../imports/progress-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { Company, Course, Instant, LearnerCourse, Progress, User } from '../shared/model.ts';
 
-/** The learner and course of the organic progress. */
 export type NativePair = LearnerCourse & { readonly company_id: string };
 
 export type UserId = Pick<User, 'company_id' | 'user_id'>;
@@ -106,7 +105,6 @@ export function platformDataStore(database: Database) {
       return updateIfNewer(database, learnerCourseKey(company_id, pair), change, newer, forced);
     },
 
-    /** Whether a forced fact about this user with this version was applied. */
     async wasForced({ company_id, user_id }: UserId, version: number): Promise<boolean> {
       const [marker] = await batchGet(database, [forcedFactKey(company_id, 'user', [user_id], version)], true);
       return marker !== undefined;
@@ -152,7 +150,6 @@ export function platformDataStore(database: Database) {
       return refused <= once.length ? 'repeated' : 'address_taken';
     },
 
-    /** The user that each address belongs to, by address as requested. */
     async ownersOf(emails: readonly string[]): Promise<Map<string, UserId>> {
       const items = await batchGet(database, emails.map(loginKey), true);
       return new Map(emails.flatMap((email, at) => (items[at] ? [[email, ownerIn(items[at])] as const] : [])));

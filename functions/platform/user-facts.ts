@@ -92,7 +92,6 @@ const BEING_ERASED = {
   rule: 'belongs to a user who is being erased; send the fact again once that is done',
 };
 
-/** Whether the stored data of the person is being removed. */
 export function isBeingErased(known: KnownUser | undefined): boolean {
   return known?.erasure_id !== undefined && known.erased_at === undefined;
 }

@@ -3,13 +3,11 @@ import { invalid, problem, warning } from './problems.ts';
 import type { ProgressBlock, SentClass } from './schema.ts';
 import type { Course, Problem, Warning, WarningCode } from '../shared/model.ts';
 
-/** The facts that the percentage is derived from. */
 interface CompletionEvidence {
   /** `undefined` if no progress block was sent. */
   readonly progress: Pick<ProgressBlock, 'completion_pct'> | undefined;
   /** Distinct listed classes of the course; `undefined` if no classes were sent. */
   readonly viewed: readonly SentClass[] | undefined;
-  /** The course has an exam and the assessment says `passed`. */
   readonly hasPassed: boolean;
   readonly course: Pick<Course, 'classes'>;
 }

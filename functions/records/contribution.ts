@@ -14,10 +14,8 @@ export interface ValidRecord {
   readonly learnerCourse: LearnerCourse;
 }
 
-/** The import that a record is part of. */
 export interface ImportContext {
   readonly import_id: string;
-  /** The import's `created_at`, which missing dates default to. */
   readonly imported_at: Instant;
   /** Rule 12: what earlier imports said of its records counts no longer. */
   readonly replace?: boolean;
@@ -97,7 +95,6 @@ function orImportDate(sent: Instant | null | undefined, imported_at: Instant): D
   return sent === undefined ? { at: imported_at, isDefault: true } : { at: sent, isDefault: false };
 }
 
-/** A date that has no default. */
 function asSent(sent: Instant | null | undefined): DatedValue {
   return { at: sent ?? null, isDefault: false };
 }

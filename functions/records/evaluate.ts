@@ -16,7 +16,6 @@ export interface EvaluatedProgress {
   readonly completion_pct: number;
   /** Distinct listed classes of the course; `undefined` if no classes were sent. */
   readonly viewed: readonly SentClass[] | undefined;
-  /** The assessment, if the course has an exam. */
   readonly assessment: AssessmentBlock | undefined;
   readonly warnings: readonly Warning[];
 }

@@ -46,7 +46,6 @@ export function parseInstant(text: string): Instant | undefined {
   return Number(year) > 0 && utc >= FIRST_MS && utc <= LAST_MS ? new Date(utc).toISOString() : undefined;
 }
 
-/** Milliseconds since 1970 as an instant. */
 export function instant(ms: number): Instant {
   return new Date(ms).toISOString();
 }
@@ -107,7 +106,6 @@ function timeMs(parts: TimeParts, offset: number): number {
 
 const numberAt = (parts: TimeParts, at: number): number => Number(parts[at] ?? 0);
 
-/** Whether this is 23:59 of a day. */
 const isLastMinute = (ms: number): boolean => (ms + MS_PER_DAY) % MS_PER_DAY === MS_PER_DAY - MS_PER_MINUTE;
 
 const FRACTIONS = [

@@ -21,7 +21,6 @@ export interface ProgressState {
   readonly completion_pct: number;
   readonly certified: boolean;
   readonly dates: Readonly<Record<DatedField, KnownDate>>;
-  /** Viewed classes by id. */
   readonly classes: ReadonlyMap<number, KnownDate>;
 }
 

@@ -31,7 +31,6 @@ import type {
 } from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
-  /** A dry run also shows the progress before each record (`before`). */
   readonly dry_run?: boolean;
   /** An import that replaces is open, perhaps this one: what an `unchanged` record would rely on may be replaced. */
   readonly mayBeOvertaken?: boolean;
@@ -42,9 +41,7 @@ export interface PlanContext extends ImportContext {
 /** The history of a learner course without the import being planned. */
 export interface HistoryBefore extends Pick<CourseHistory, 'native'> {
   readonly space: StoredSpace;
-  /** What is stored of a record. */
   readonly ofRecord: (external_record_id: string) => readonly Contribution[];
-  /** The join of all that counts. */
   readonly state: ProgressState | null;
   /** The same without a record that is stored. */
   readonly without: (external_record_id: string) => ProgressState | null;

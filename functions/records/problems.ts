@@ -35,7 +35,6 @@ function isOfClass({ field }: Problem): boolean {
   return field?.startsWith('progress.classes.') === true;
 }
 
-/** The problems of one block, in the order of its schema (§7.3). */
 export function blockProblems(block: string, issues: readonly BaseIssue<unknown>[]): Problem[] {
   return issues.map((issue) => blockProblem(block, issue));
 }

@@ -33,7 +33,6 @@ export interface Resolution {
 /** The entity that one identifier resolves to, or the reason why there is none. */
 type Found<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
 
-/** The entity that the identifiers of one block resolve to. */
 interface Resolved<Entity> {
   readonly problems: readonly Problem[];
   readonly entity?: Entity;

@@ -46,7 +46,6 @@ export function successResult(
 /** §4.7: "A rejected record has no warning but `unknown_field_ignored`". */
 const isOfRejected = ({ warning_code }: Warning): boolean => warning_code === 'unknown_field_ignored';
 
-/** Result of a rejected record. */
 export function errorResult(
   record: Pick<RecordResult, 'index' | 'external_record_id'> & Partial<Pick<RecordResult, 'warnings'>>,
   errors: readonly Problem[],
@@ -61,7 +60,6 @@ export function rejectedRecord(raw: unknown, index: number, reason: Problem): Pl
   return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [reason]) };
 }
 
-/** Result of a record that is not processed yet. */
 export function pendingResult(raw: unknown, index: number): RecordResult {
   const external_record_id = externalRecordIdOf(raw);
   return { index, external_record_id, status: 'pending', outcome: null, errors: [], warnings: [], progress: null };
@@ -122,7 +120,6 @@ export function summarise(
   };
 }
 
-/** Progress as a result shows it. */
 export function resultProgress(
   { user_id, platform_course_id }: LearnerCourse,
   { classes, ...effective }: Progress,

@@ -147,7 +147,6 @@ export const migrationRecord = v.object(
 
 export type UserBlock = v.InferOutput<typeof userBlock>;
 export type ContentBlock = v.InferOutput<typeof contentBlock>;
-/** A class that the record lists as viewed. */
 export type SentClass = v.InferOutput<typeof classEntry>;
 export type ProgressBlock = v.InferOutput<typeof progressBlock>;
 export type AssessmentBlock = v.InferOutput<typeof assessmentBlock>;

@@ -25,7 +25,6 @@ export function excerpt(text: string): string {
   return kept.toWellFormed();
 }
 
-/** The same, in double quotes. */
 export function quoted(text: string): string {
   return `"${excerpt(text)}"`;
 }

@@ -76,7 +76,6 @@ export function isRepeat(contribution: Contribution, others: readonly Contributi
   return saysTheSame(contribution, countingOf(others.filter((each) => byAcceptance(each, contribution) < 0)));
 }
 
-/** Contributions by the record that they are of. */
 export function byRecord(contributions: readonly Contribution[]): Map<string, Contribution[]> {
   return Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
 }

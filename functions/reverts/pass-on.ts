@@ -4,9 +4,7 @@ import { byAcceptance, countingOf } from '../records/versions.ts';
 import type { Contribution, CourseHistory, RecordWrite } from '../shared/model.ts';
 
 interface Reverted {
-  /** The import whose contributions are passed on. */
   readonly import_id: string;
-  /** The imports that are reverted together with it, itself included. */
   readonly reverted: ReadonlySet<string>;
   /** Histories by `learnerCourseId`, still with the contributions of the reverted imports. */
   readonly histories: ReadonlyMap<string, Pick<CourseHistory, 'contributions'>>;

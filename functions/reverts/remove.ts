@@ -12,7 +12,6 @@ import type { Contribution, LearnerCourse } from '../shared/model.ts';
 
 const PARALLEL_WRITES = 25;
 
-/** A contribution of a learner course. */
 interface Written extends LearnerCourse {
   readonly contribution: Pick<Contribution, 'import_id' | 'index' | 'external_record_id'>;
 }

@@ -24,7 +24,6 @@ interface Stored {
   readonly plans: readonly Plan[];
   /** Histories by `learnerCourseId`. */
   readonly histories: ReadonlyMap<string, CourseHistory>;
-  /** The courses of these histories that exist, by id. */
   readonly courses: ReadonlyMap<number, Course>;
   /** Imports that are reverted together; none of their contributions counts. */
   readonly reverted: ReadonlySet<string>;

@@ -92,7 +92,6 @@ export async function watchRevert(
 }
 
 interface Tools extends StepTools<Revert> {
-  /** The imports of the revert. */
   readonly together: Together;
 }
 type StepOf = (revert: Revert, services: RevertServices, tools: Tools) => Promise<Revert | undefined>;

@@ -83,7 +83,6 @@ export type SizeAfter = (covered: Instant) => RunSize;
 /** The effect of a revert on one import, decided once. */
 export interface RevertReport {
   readonly records: readonly RevertedRecord[];
-  /** Positions of the records whose id is freed. */
   readonly freed: readonly number[];
 }
 

@@ -12,7 +12,6 @@ export interface Together {
   readonly among: (histories: ReadonlyMap<string, CourseHistory>) => Promise<ReadonlySet<string>>;
 }
 
-/** Exactly these imports. */
 export function these(import_ids: readonly string[]): Together {
   const ids = new Set(import_ids);
   return { has: ({ import_id }) => ids.has(import_id), among: async () => ids };

@@ -17,7 +17,6 @@ import type { ImportServices, ImportStores } from '../imports/services.ts';
 
 export type PreviewStores = ReturnType<typeof previewStores>;
 
-/** The stores that a preview reads, and a request of a revert. */
 export const previewStores = (database: Database) => ({
   imports: importStore(database),
   progress: progressReader(database),
@@ -119,7 +118,6 @@ export async function replaceReliances(
   return true;
 }
 
-/** An import with records that may rely on another one. */
 interface RelyingImport {
   readonly import_id: string;
   /** Absent if none of its records counts, because it is reverted. */

@@ -13,7 +13,6 @@ export interface ImportEvent {
 
 export type EventBus = ReturnType<typeof eventBus>;
 
-/** The default bus of the account. */
 export function accountEventBus(environment: ENV.Environment): EventBus {
   return eventBus({ client: new EventBridgeClient(PATIENT_CLIENT), stage: ENV.variable(environment, ENV.stage) });
 }

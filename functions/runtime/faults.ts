@@ -9,7 +9,6 @@ export class TemporarilyUnavailable extends Error {
 /** A company has used up its quota of the hour. The request had no effect. */
 export class QuotaExceeded extends Error {
   override readonly name = 'QuotaExceeded';
-  /** Seconds until the hour ends. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {

@@ -45,7 +45,6 @@ export const POINTS: readonly (readonly [sum: MetricName, pointsOf: Points])[] =
   [attention, { ...THEFT, [importsStuck]: POINTS_THAT_RING }],
 ];
 
-/** Counts what has points, and its points. */
 export function countWithPoints(
   telemetry: { readonly count: (metric: MetricName, value?: number) => void },
   metric: MetricName,

@@ -28,7 +28,6 @@ export const systemWaiting: Waiting = {
 };
 
 interface ProcessUsage {
-  /** The most memory that the process has had. */
   readonly memory_mb: number;
   /** In the first line only: how long Lambda took to start the process and to load its code. */
   readonly start_ms?: number | undefined;

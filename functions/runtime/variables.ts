@@ -22,15 +22,12 @@ export const audience = 'TOKEN_AUDIENCE';
 export const stage = 'STAGE';
 /** Origins whose pages may call the API, separated by commas. */
 export const corsOrigins = 'CORS_ORIGINS';
-/** Address of the documentation. */
 export const documentation = 'DOCUMENTATION_URL';
 /** Hourly quotas of a company, as JSON (`Quotas`). */
 export const quotas = 'HOURLY_QUOTAS';
 /** For how many days results of imports are kept; they are kept for good if it is absent. */
 export const retentionDays = 'RETENTION_DAYS';
-/** Name of the parameter in SSM with the settings of the last deployment. */
 export const settingsParameter = 'SETTINGS_PARAMETER';
-/** Where the canary reaches the API. */
 export const baseUrl = 'BASE_URL';
 /** Of the checker of an account stack: what it looks for, and the alarm that it lets ring. */
 export const runsQueries = 'RUNS_QUERIES';
@@ -38,9 +35,7 @@ export const application = 'APPLICATION';
 export const heartbeatAlarm = 'HEARTBEAT_ALARM';
 export const quietDays = 'QUIET_DAYS';
 export const sandboxDataFile = 'SANDBOX_DATA_FILE';
-/** Name of the deployed stack in its logs and metrics. */
 export const service = 'POWERTOOLS_SERVICE_NAME';
-/** Version of the deployed service. */
 export const version = 'SERVICE_VERSION';
 /** Set by Lambda in every function that it starts. */
 export const initializationType = 'AWS_LAMBDA_INITIALIZATION_TYPE';

@@ -67,7 +67,6 @@ export const RECORD_WARNINGS = {
 } as const;
 export type WarningCode = keyof typeof RECORD_WARNINGS;
 
-/** The codes of a table, in its order. */
 export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): Code[] {
   return Object.keys(table) as Code[];
 }

@@ -13,7 +13,6 @@ export type { AssessmentStatus, ImportStatus, License, Outcome } from './codes.t
 
 export type Instant = string;
 
-/** The type of a resource. It is immutable. */
 type Resource<Schema extends GenericSchema> = DeepReadonly<InferOutput<Schema>>;
 type DeepReadonly<T> = T extends object ? { readonly [Member in keyof T]: DeepReadonly<T[Member]> } : T;
 
@@ -40,7 +39,6 @@ export interface User {
   readonly sessions_valid_from?: Instant;
 }
 
-/** The response of login and refresh (§2.2). */
 export type TokenPair = Resource<typeof resources.tokenPair>;
 
 export type Course = Resource<typeof resources.catalogCourse>;
@@ -66,7 +64,6 @@ export type DatedField = 'certified_at' | 'started_at' | 'last_activity_at' | 'c
 /** One migrated record as persisted beside the organic progress (§2.7): auditable, never lowered, removable. */
 export interface Contribution extends Resource<typeof audits.contribution> {
   readonly external_record_id: string;
-  /** Position of the record in its import. */
   readonly index: number;
   /** Defaulted dates: they are those of the import (`imported_at`). A sent date always takes precedence. */
   readonly defaulted: readonly DatedField[];
@@ -85,7 +82,6 @@ export interface LearnerCourse {
 
 /** How a learner course was stored when it was read. By it each delivery looks for space for another contribution. */
 export interface StoredSpace {
-  /** How many items it has. */
   readonly items: number;
   /** The bytes of the last of them; absent if it has no contribution. */
   readonly filled?: number | undefined;
@@ -93,7 +89,6 @@ export interface StoredSpace {
   readonly added?: number | undefined;
 }
 
-/** Everything stored about one learner in one course. */
 export interface CourseHistory extends LearnerCourse, StoredSpace {
   readonly native: Progress | null;
   readonly contributions: readonly Contribution[];
@@ -134,7 +129,6 @@ export type Import = Resource<typeof resources.importResource>;
 export type ImportSummary = Resource<typeof resources.importSummary>;
 export type ImportCounts = ImportSummary['counts'];
 
-/** A migration as each operation on runs returns it. */
 export type Run = Resource<typeof resources.runResource>;
 
 /** A revert as its operations return it: of an import with its records, of a run with counts alone. */
@@ -169,7 +163,6 @@ export interface ChunkSummary {
 export interface ChunkRef {
   readonly first_index: number;
   readonly size: number;
-  /** Hash of the staged payload that the chunk was accepted with. */
   readonly payload_hash: string;
 }
 
@@ -193,7 +186,6 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly chunks: readonly ChunkRef[];
   /** Summaries by chunk number. A dry run has all of them from the start. */
   readonly summaries: Readonly<Record<number, ChunkSummary>>;
-  /** How often the watchdog has sent the missing chunks again. */
   readonly resends: number;
   /** When the watchdog next checks the import; absent once the import has ended and its event is sent. */
   readonly due_at?: Instant;

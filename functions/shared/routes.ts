@@ -72,7 +72,6 @@ type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${
   ? Name | ParameterOf<Rest>
   : never;
 
-/** The parameters in the path of a route, each with its value. */
 export type PathParameters<Name extends RouteName> = Readonly<
   Record<ParameterOf<(typeof TABLE)[Name]['path']>, string>
 >;

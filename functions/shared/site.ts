@@ -2,9 +2,7 @@
 
 /** A file that never changes: its name has a hash of its content. */
 export interface SiteFile {
-  /** The media type. */
   readonly type: string;
-  /** The content, compressed with gzip, in base64. */
   readonly gzip: string;
 }
 

@@ -87,7 +87,6 @@ export const placeOf = ({ account, region }: Pick<Settings, 'account' | 'region'
 export const accountOf = (settings: Pick<Settings, 'account' | 'region'>, accounts: Accounts) =>
   [...accounts].find(([, each]) => placeOf(each) === placeOf(settings));
 
-/** What the account demands of the stack. */
 export const zoneOf = ({
   qualifier,
   tags,

@@ -15,7 +15,6 @@ const PERIOD = Duration.minutes(30);
 const HEARTBEAT = 'Heartbeat';
 
 export interface FleetCheckProps {
-  /** Folder with one folder per built function. */
   readonly bundles: string;
   /** Days without a fact after which a platform counts as silent. */
   readonly quietDays: number;

@@ -22,7 +22,6 @@ export const ownMetric = (metric: MetricName): Source => ({
   metric,
 });
 
-/** Metrics of a service of AWS: by name, and by further dimensions. */
 const awsMetric =
   (service: string, ...dimensions: string[]) =>
   (metric: string, ...more: string[]): Source => ({

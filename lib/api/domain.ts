@@ -31,9 +31,7 @@ export interface ApiDomainProps {
   readonly tls: ReturnType<typeof tlsOf>;
 }
 
-/** Maps a domain name to the stage of an API. */
 export class ApiDomain extends Construct {
-  /** The name to which a DNS record of the domain leads. */
   readonly target: string | undefined;
 
   constructor(scope: Construct, id: string, { api, domain, certificate, tls }: ApiDomainProps) {

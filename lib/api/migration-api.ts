@@ -20,7 +20,6 @@ import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { blocksOnlyRates, type WebAclSetting } from './web-acl.ts';
 
-/** The time for which API Gateway waits for its integration. */
 const API_TIMEOUT = Duration.seconds(29);
 
 /** Smaller responses gain nothing from compression. */
@@ -75,9 +74,7 @@ const RATES: Readonly<Record<RouteName, Throttle>> = {
   'get-run-revert': SEARCHING,
   'get-record': SEARCHING,
 };
-/** Unknown paths, and the page with its files. */
 const OTHERS = rate(3, 50);
-/** What grows with `warm`: imports and their polls. */
 const IMPORTING = new Set<RouteName>(['start-import', 'get-import']);
 /** Writes a second that their rates carry enough imports for: one of 500 records makes some 1,065. */
 const WRITES_CARRIED = 20_000;
@@ -98,7 +95,6 @@ export class MigrationApi extends Construct {
   readonly api: RestApi;
   readonly baseUrl: string;
   readonly #domain: ApiDomain | undefined;
-  /** The functions by route name. */
   readonly functions: ReadonlyMap<string, BundledFunction>;
   readonly #props: MigrationApiProps;
 

@@ -18,7 +18,6 @@ import type { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
 
 export interface BundledFunctionProps {
-  /** Folder with the function's `index.mjs`. */
   readonly bundle: string;
   readonly description: string;
   readonly memoryMb: number;

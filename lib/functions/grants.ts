@@ -27,18 +27,13 @@ export interface FunctionGrants {
   readonly table?: TableGrants;
   /** The indexes that it queries, and the pattern of the partitions it may read there. */
   readonly indexes?: readonly IndexGrant[];
-  /** The actions that it makes in transactions. */
   readonly writesTogether?: readonly TableAction[];
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;
-  /** Whether it reads the settings of the last deployment. */
   readonly readsSettings?: true;
   readonly signs?: true;
-  /** Whether it signs evidence. */
   readonly attests?: true;
-  /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
-  /** Whether it decides for how long results are kept. */
   readonly knowsRetention?: true;
 }
 
@@ -256,7 +251,6 @@ const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
 export const roleOf = (name: FunctionName): readonly [role: string, members: readonly FunctionName[]] =>
   Object.entries(SHARED_ROLES).find(([, members]) => members.includes(name)) ?? [name, [name]];
 
-/** The grants of these functions together. */
 export function grantsOfAll(names: readonly FunctionName[]): FunctionGrants {
   const members = names.map(grantsOf);
   const table: Partial<Record<TableAction, readonly ItemKind[]>> = {};

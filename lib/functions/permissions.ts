@@ -14,12 +14,10 @@ import { type FunctionGrants, grantsOf, grantsOfAll, roleOf } from './grants.ts'
 import { ITEMS, foreignTo } from './item-kinds.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
-/** The resources that functions use. */
 export interface Resources {
   readonly table: MigrationTable;
   readonly queue: Queue;
   readonly signingKey: Key;
-  /** Absent where the stack signs no evidence. */
   readonly evidenceKey: Key | undefined;
   readonly issuer: string;
   readonly audience: string;
@@ -36,7 +34,6 @@ export interface Resources {
 
 export interface Shared extends Resources {
   readonly roles: FunctionRoles;
-  /** Folder with one folder per built function. */
   readonly bundles: string;
 }
 

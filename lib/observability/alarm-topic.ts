@@ -14,7 +14,6 @@ export interface AlarmsProps {
   readonly notified?: readonly string[] | undefined;
 }
 
-/** Alarms that notify one topic, to which the people on call subscribe. */
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly all: readonly AlarmBase[];

@@ -42,7 +42,6 @@ export const metricsOf =
       ...options,
     });
 
-/** The sources of the metrics that alarms of one stack use. */
 export interface Watched {
   readonly own: ReturnType<typeof metricsOf>;
   readonly api: Stage;

@@ -45,7 +45,6 @@ const AUDIT_FIELDS = [
   'erased',
 ];
 
-/** The log groups that the queries read, of one stack. */
 export interface QueriedLogs {
   readonly all: readonly LogGroup[];
   readonly intake: LogGroup;

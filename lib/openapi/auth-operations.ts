@@ -48,7 +48,6 @@ export const AUTH_OPERATIONS = {
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;
 
-/** The document that a client needs. */
 export const SERVICE_OPERATIONS = {
   'get-openapi': {
     summary: 'Read this document',

@@ -100,7 +100,6 @@ export function componentSchemas(): Readonly<Record<string, PortableSchema>> {
   return Object.fromEntries(schemas);
 }
 
-/** The same, as they are written out of the schemas of the service. */
 export function jsonSchemas(): Record<SchemaName, JsonSchema> {
   return toJsonSchemaDefs(SCHEMAS, {
     target: 'draft-2020-12',

@@ -88,7 +88,6 @@ function paths() {
   );
 }
 
-/** The Operation Object of an operation. */
 export function renderOperation(operation: Operation) {
   const implied = operation.access === 'migration' ? (['CompanyId'] as const) : [];
   const conditional = operation.revalidates === undefined ? [] : (['IfNoneMatch'] as const);

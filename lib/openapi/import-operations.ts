@@ -118,7 +118,6 @@ export const IMPORT_OPERATIONS = {
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;
 
-/** Evidence of a run (§4.10). */
 export const EVIDENCE_OPERATIONS = {
   'sign-evidence': {
     summary: 'Sign evidence of a run',

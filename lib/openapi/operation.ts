@@ -16,7 +16,6 @@ export interface OperationSpec {
   readonly errors?: readonly RequestErrorCode[];
 }
 
-/** A route with its specification. */
 export type Operation = Route & OperationSpec;
 
 /** A body's schema. The schema `object` is any JSON object. */
@@ -24,7 +23,6 @@ export interface Body {
   readonly schema: SchemaName | 'object';
 }
 
-/** A body, and one or several that validate. */
 export type Sample = Body &
   (
     | { readonly example: unknown }
@@ -35,7 +33,6 @@ export type Sample = Body &
 export type SuccessSpec = (({ readonly status: 200 | 201 | 202 } & Body) | { readonly status: 204 }) & {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
-  /** Operations that a client calls next. */
   readonly links?: Readonly<Record<string, Link>>;
 };
 

@@ -39,7 +39,6 @@ function rewritten(keyword: string, value: unknown): unknown {
     : value;
 }
 
-/** The schemas in a list of JSON Schema. */
 const listOf = (value: unknown): readonly PortableSchema[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Generators have no enumeration of booleans: C# makes one of integers, and does not compile. */

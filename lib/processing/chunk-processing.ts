@@ -34,9 +34,7 @@ export const chunkQueue = (scope: Construct): MessageQueue =>
 export class ChunkProcessing extends Construct {
   readonly processor: BundledFunction;
   readonly watchdog: BundledFunction;
-  /** The rule that starts the watchdog. */
   readonly everyMinute: Rule;
-  /** The event source of the processor. */
   readonly source: SqsEventSource;
 
   /** @param processors how many batches are processed at once */

@@ -4,7 +4,6 @@ import * as ENV from '../../functions/runtime/variables.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
 import { SANDBOX_DATA } from './sample.ts';
 
-/** The loader's bundle and the data file, in one folder. */
 export interface SandboxData {
   /** Folder with the loader's `index.mjs` and `sandbox-data.json`. */
   readonly folder: string;
