@@ -1,5 +1,4 @@
-import { jsonBody } from '../http/json-body.ts';
-import { expectNoBody } from '../http/known-names.ts';
+import { expectNoBody } from '../http/json-body.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import { importStore } from '../imports/import-store.ts';
@@ -14,7 +13,6 @@ import * as METRIC from '../runtime/metrics.ts';
  */
 export const handler = importOperation(
   (database, environment) => ({
-    readBody: jsonBody,
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
     stores: { imports: importStore(database) },

@@ -1,5 +1,5 @@
 import { migrationOperation } from '../http/operations.ts';
-import { choiceFrom, runIdOfPath, runNotFound } from '../http/request.ts';
+import { choiceFrom, runOf, runNotFound } from '../http/request.ts';
 import { RequestRejected, rejectFor } from '../http/types.ts';
 import { retryWhileOpen } from '../imports/results.ts';
 import { leftOfRun, previewRunRevert, readRunRevert, refusalOfRun, type PreviewServices } from '../reverts/request.ts';
@@ -17,8 +17,8 @@ export const handler = migrationOperation(
     stores: previewStores(database),
   }),
   async (request, services) => {
-    const { caller, path, query } = request;
-    const run = { company_id: caller.company.company_id, run_id: runIdOfPath(path) };
+    const { caller, query } = request;
+    const run = runOf(request);
     const isDry = choiceFrom(query, 'dry_run', ['true', 'false']) === 'true';
     const known = isDry ? undefined : await readRunRevert({ kind: 'run', ...run }, services);
     const body = known ?? (await preview(run, caller.user.user_id, services));

@@ -1,5 +1,5 @@
 import { migrationOperation } from '../http/operations.ts';
-import { runIdOfPath, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/request.ts';
 import { retryWhileOpen } from '../imports/results.ts';
 import { runCounts } from '../imports/run-counts.ts';
 import { readRun } from '../imports/runs.ts';
@@ -7,9 +7,10 @@ import { readRun } from '../imports/runs.ts';
 /** `GET …/progress/runs/{run_id}` (§4.9): status and counts over the real imports of the run. */
 export const handler = migrationOperation(
   (database) => ({ stores: { imports: runCounts(database) } }),
-  async ({ caller, path }, services) => {
-    const run = await readRun(caller.company.company_id, runIdOfPath(path), services);
-    if (run === undefined) throw runNotFound(runIdOfPath(path));
+  async (request, services) => {
+    const { company_id, run_id } = runOf(request);
+    const run = await readRun(company_id, run_id, services);
+    if (run === undefined) throw runNotFound(run_id);
     return { statusCode: 200, headers: retryWhileOpen(run, services.clock.nowMs()), body: run };
   },
 );

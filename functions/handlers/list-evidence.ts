@@ -1,7 +1,7 @@
 import { entriesOfRun } from '../evidence/entries.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { runIdOfPath, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/request.ts';
 import { importLists, runReader } from '../imports/import-lists.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
@@ -13,7 +13,7 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 export const handler = migrationOperation(
   (database) => ({ stores: { imports: { ...importLists(database), ...runReader(database) } } }),
   async (request, services) => {
-    const run = { company_id: request.caller.company.company_id, run_id: runIdOfPath(request.path) };
+    const run = runOf(request);
     const { items, next_cursor } = await pageOf(request, {
       scope: `evidence:${run.run_id}`,
       limits: PAGE_LIMITS.evidence,

@@ -1,6 +1,6 @@
 import { download } from '../http/operations.ts';
 import { pageOf, resultsQuery } from '../http/paging.ts';
-import { runIdOfPath, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/request.ts';
 import { planReader } from '../imports/chunk-store.ts';
 import { runReader } from '../imports/import-lists.ts';
 import { runCounts } from '../imports/run-counts.ts';
@@ -22,9 +22,8 @@ export const handler = download(
     },
   }),
   async (request, services) => {
-    const { company_id } = request.caller.company;
     const { scope, status, include, after } = resultsQuery<Position>(request, `run-records:${request.path['run_id']}`);
-    const run_id = runIdOfPath(request.path);
+    const { company_id, run_id } = runOf(request);
     const run_status = after?.run_status ?? (await readRun(company_id, run_id, services))?.status;
     if (run_status === undefined) throw runNotFound(run_id);
     let expired = {};

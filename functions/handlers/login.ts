@@ -9,8 +9,7 @@ import { directoryStore } from '../catalog/directory-store.ts';
 import { deployed } from '../dynamodb/deployed.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
 import { credentials as credentialsBody } from '../http/bodies.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { membersOf } from '../http/request.ts';
+import { bodyOf } from '../http/json-body.ts';
 import { RequestRejected, type LogSubject } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
 import * as METRIC from '../runtime/metrics.ts';
@@ -29,7 +28,6 @@ export const handler = publicOperation(
     const chain = chainServices();
     return {
       ...chain,
-      readBody: jsonBody,
       parties: partiesOf(environment),
       passwords: scryptPasswords(chain.random),
       signer: kmsSigner(environment, chain),
@@ -43,7 +41,7 @@ export const handler = publicOperation(
     };
   }),
   async (request, services) => {
-    const credentials = membersOf(credentialsBody, request.json(MAX_LOGIN_BODY_BYTES));
+    const credentials = bodyOf(credentialsBody, request, MAX_LOGIN_BODY_BYTES);
     const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
     countWithPoints(services.telemetry, COUNTED[outcome.kind]);
     if (outcome.kind === 'success') {

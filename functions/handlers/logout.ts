@@ -1,11 +1,10 @@
 import { sessionStore } from '../auth/access-store.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { expectNoBody } from '../http/known-names.ts';
+import { expectNoBody } from '../http/json-body.ts';
 import { sessionOperation } from '../http/operations.ts';
 
 /** `POST /api/v1/auth/logout`: ends the session of the access token, with all its tokens, from the next request on. */
 export const handler = sessionOperation(
-  (database) => ({ readBody: jsonBody, stores: { sessions: sessionStore(database) } }),
+  (database) => ({ stores: { sessions: sessionStore(database) } }),
   async (request, { stores }) => {
     expectNoBody(request);
     await stores.sessions.revoke(request.caller.session.session_id);

@@ -7,8 +7,7 @@ import { deployedVerifier } from '../auth/verify-token.ts';
 import { deployed } from '../dynamodb/deployed.ts';
 import { subjectOf } from '../http/authorise.ts';
 import { refreshRequest } from '../http/bodies.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { membersOf } from '../http/request.ts';
+import { bodyOf } from '../http/json-body.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
 import { spentTokensUsed } from '../runtime/metrics.ts';
 import { countWithPoints } from '../runtime/metric-names.ts';
@@ -23,7 +22,6 @@ export const handler = publicOperation(
     const chain = chainServices();
     return {
       ...chain,
-      readBody: jsonBody,
       parties: partiesOf(environment),
       signer: kmsSigner(environment, chain),
       verifier: deployedVerifier(database, environment),
@@ -35,7 +33,7 @@ export const handler = publicOperation(
     };
   }),
   async (request, services) => {
-    const { refreshToken: presented } = membersOf(refreshRequest, request.json(MAX_LOGIN_BODY_BYTES));
+    const { refreshToken: presented } = bodyOf(refreshRequest, request, MAX_LOGIN_BODY_BYTES);
     const nowMs = services.clock.nowMs();
     const claims = await services.verifier.verifyRefresh(presented, nowMs);
     const subject = claims && subjectOf(claims);

@@ -1,6 +1,5 @@
 import { revertRequest } from '../http/bodies.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { membersOf } from '../http/request.ts';
+import { bodyOf } from '../http/json-body.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
@@ -15,13 +14,12 @@ import { routePath } from '../shared/routes.ts';
  */
 export const handler = importOperation(
   (database, environment) => ({
-    readBody: jsonBody,
     queue: sqsJobQueue(environment),
     stores: previewStores(database),
   }),
   async (request, services) => {
     const { user_id } = request.caller.user;
-    const { dry_run } = membersOf(revertRequest, request.json());
+    const { dry_run } = bodyOf(revertRequest, request);
     const item = importOf(request);
     const known = await readImportRevert(item, services);
     if (known !== undefined && (dry_run || known.status === 'success')) return { statusCode: 200, body: known };

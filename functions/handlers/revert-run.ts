@@ -1,6 +1,6 @@
 import { revertRequest } from '../http/bodies.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { membersOf, runIdOfPath, runNotFound } from '../http/request.ts';
+import { bodyOf } from '../http/json-body.ts';
+import { runOf, runNotFound } from '../http/request.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
@@ -18,15 +18,13 @@ import { routePath } from '../shared/routes.ts';
  */
 export const handler = migrationOperation(
   (database, environment) => ({
-    readBody: jsonBody,
     queue: sqsJobQueue(environment),
     stores: previewStores(database),
   }),
   async (request, services) => {
-    const { company_id } = request.caller.company;
     const { user_id } = request.caller.user;
-    const run = { company_id, run_id: runIdOfPath(request.path) };
-    const { dry_run } = membersOf(revertRequest, request.json());
+    const run = runOf(request);
+    const { dry_run } = bodyOf(revertRequest, request);
     const subject = { kind: 'run', ...run } as const;
     const [left, known] = await Promise.all([leftOfRun(run, services.stores), services.stores.reverts.read(subject)]);
     if (left === undefined) throw runNotFound(run.run_id);

@@ -5,9 +5,9 @@ import { kmsEvidenceSigner } from '../auth/kms-signer.ts';
 import { partiesOf, type EvidenceSigner } from '../auth/tokens.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
 import { evidenceRequest } from '../http/bodies.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { bodyOf } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { membersOf, runIdOfPath, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import { digestOf } from '../imports/results.ts';
 import { runReader } from '../imports/import-lists.ts';
@@ -25,7 +25,6 @@ import { secondsOf } from '../runtime/system.ts';
  */
 export const handler = migrationOperation(
   (database, environment) => ({
-    readBody: jsonBody,
     parties: partiesOf(environment),
     version: ENV.variable(environment, ENV.version),
     evidenceSigner: kmsEvidenceSigner(environment, keyUnusable),
@@ -37,9 +36,9 @@ export const handler = migrationOperation(
     },
   }),
   async (request, services) => {
-    const { user, company } = request.caller;
-    const run = { company_id: company.company_id, run_id: runIdOfPath(request.path) };
-    const { reason, statement } = membersOf(evidenceRequest, request.json());
+    const { user } = request.caller;
+    const run = runOf(request);
+    const { reason, statement } = bodyOf(evidenceRequest, request);
     const revert = await services.stores.reverts.read({ kind: 'run', ...run });
     const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
     const { entries, isProcessing } = await allEntries(run, services);

@@ -34,7 +34,6 @@ export const handler = importOperation(
   (database, environment) => {
     const days = environment[ENV.retentionDays];
     return {
-      readBody: jsonBody,
       queue: sqsJobQueue(environment),
       ...(days !== undefined && { retentionDays: Number(days) }),
       stores: {
@@ -47,7 +46,7 @@ export const handler = importOperation(
     };
   },
   async (request, services) => {
-    const body = request.json();
+    const body = jsonBody(request.body);
     const members = () => membersOf(requestBody, body);
     checkAll(members, () => importIdOf(request));
     const { records, dry_run, replace = false, run_id = null } = members();

@@ -1,6 +1,8 @@
 /** Reads the JSON body of a request (§4: all bodies are JSON). A malformed one is `RequestRejected` (§7.2). */
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { RequestRejected, malformed, type RawBody } from './types.ts';
+import * as v from 'valibot';
+import { membersOf } from './request.ts';
+import { RequestRejected, malformed, type ApiRequest, type SentBody } from './types.ts';
 import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
 import { broken, listed, quoted } from '../records/text.ts';
 import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
@@ -9,8 +11,8 @@ import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
  * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels in which
  * each object names a member once. The cheapest check comes first, so that nothing large or deep is ever parsed.
  */
-export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
-  const text = withoutMark(bodyText(body));
+export function jsonBody(body: SentBody, maxBytes: number = MAX_BODY_BYTES): Readonly<Record<string, unknown>> {
+  const text = withoutMark(bodyText(body, maxBytes));
   const named = membersNamed(text, MAX_NESTING_LEVELS);
   if (named === undefined) throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
   const value = parse(text);
@@ -19,7 +21,25 @@ export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
   return value;
 }
 
-function bodyText({ text, isBase64, contentType, contentEncoding, maxBytes = MAX_BODY_BYTES }: RawBody): string {
+/**
+ * The members of the body of a request (`membersOf`), of at most so many bytes.
+ *
+ * @throws RequestRejected 413 or 400
+ */
+export function bodyOf<Schema extends Parameters<typeof membersOf>[0]>(
+  schema: Schema,
+  { body }: Pick<ApiRequest, 'body'>,
+  maxBytes?: number,
+): v.InferOutput<Schema> {
+  return membersOf(schema, jsonBody(body, maxBytes));
+}
+
+/** An operation without a body takes an empty one, or an object without members. @throws RequestRejected */
+export function expectNoBody(request: Pick<ApiRequest, 'body'>): void {
+  if (request.body.text) bodyOf(v.strictObject({}), request);
+}
+
+function bodyText({ text, isBase64, contentType, contentEncoding }: SentBody, maxBytes: number): string {
   const sent = text ?? '';
   const received = isBase64 ? Buffer.from(sent, 'base64') : undefined;
   if ((received?.length ?? Buffer.byteLength(sent)) > maxBytes) throw tooLarge(maxBytes);

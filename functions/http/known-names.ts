@@ -1,6 +1,6 @@
 /** A request says only what the operation defines (§1): another query parameter or member of the body is refused by its name. */
 import { distance } from 'fastest-levenshtein';
-import { RequestRejected, type ApiMiddleware, type ApiRequest } from './types.ts';
+import { RequestRejected, type ApiMiddleware } from './types.ts';
 import { quoted } from '../records/text.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 
@@ -40,21 +40,12 @@ export const onlyKnownParameters: ApiMiddleware = {
 /** The same for an operation that defines none. */
 export const noParameters: ApiMiddleware = {
   before: ({ event: { route, query } }) => {
-    if (OPERATION.test(route)) refuse(Object.keys(query).slice(0, MOST_NAMED).map(noneKnown('query parameter')));
+    if (OPERATION.test(route)) refuse(unknownNames(Object.keys(query), [], 'query parameter'));
   },
 };
 
 function refuse([first, ...others]: readonly Problem<RequestErrorCode>[]): void {
   if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { field: first.field, others });
-}
-
-/**
- * An operation without a body takes an empty one, or an object without members.
- *
- * @throws RequestRejected
- */
-export function expectNoBody({ hasBody, json }: Pick<ApiRequest, 'hasBody' | 'json'>): void {
-  if (hasBody) refuse(Object.keys(json()).slice(0, MOST_NAMED).map(noneKnown('member')));
 }
 
 /**
@@ -72,15 +63,13 @@ export function unknownNames(
 ): Problem<RequestErrorCode>[] {
   const unknown = sent.filter((name) => !known.includes(name)).slice(0, MOST_NAMED);
   return unknown.map((name) => {
-    if (known.length === 0) return noneKnown(what)(name);
+    if (known.length === 0) return problemOf(name, what, 'It has none.');
     const near = nearest(name, known);
     return problemOf(name, what, near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean ${near}?`);
   });
 }
 
 type Named = 'query parameter' | 'member';
-
-const noneKnown = (what: Named) => (name: string) => problemOf(name, what, 'It has none.');
 
 const MAX_FIELD_LENGTH = 64;
 

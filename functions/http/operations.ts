@@ -59,6 +59,12 @@ export function sessionOperation<Own extends OwnServices>(
   }));
 }
 
+interface CompanyOptions<Own> {
+  readonly readImport?: ImportReader;
+  readonly importIn?: typeof optionalImport;
+  readonly countDownload?: (services: ChainServices & Own) => ApiMiddleware;
+}
+
 /**
  * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). The operation cannot reach
  * any other company: the stores reject its keys.
@@ -66,8 +72,16 @@ export function sessionOperation<Own extends OwnServices>(
 export function migrationOperation<Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Own>,
+  { readImport, importIn, countDownload }: CompanyOptions<Own> = {},
 ) {
-  return companyOperation<ChainServices & Own, Own & AccessServices>(servicesAround(own), operation);
+  const scoped: typeof operation = (request, ready) =>
+    withinCompany(request.caller.company.company_id, () => operation(request, ready));
+  return apiHandler<Own & AccessServices, typeof operation>(servicesAround(own, importIn), scoped, (ready) => ({
+    operation: async (request) => scoped(ofCompany(request), ready),
+    authorise: authoriseMigration(ready, readImport),
+    parameters: onlyKnownParameters,
+    ...(countDownload && { countDownload: countDownload(ready) }),
+  }));
 }
 
 /**
@@ -75,61 +89,46 @@ export function migrationOperation<Own extends OwnServices>(
  *
  * @param readImport finds the id of the import, by default in the path. It is read in the same batch as the authorisation
  */
-export function importOperation<Own extends OwnServices>(
+export const importOperation = <Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Own>,
   readImport = namedImport,
-) {
-  const services = servicesAround(own, optionalImport);
-  return companyOperation<ChainServices & Own, Own & AccessServices>(services, operation, { readImport });
-}
+) => migrationOperation(own, operation, { readImport, importIn: optionalImport });
 
-/** A migration operation whose responses count towards the company's downloads of an hour. */
+type Counting<Own> = Own & { readonly stores: { readonly quotas: QuotaStore } };
+
+/** A migration operation whose responses of at least so many bytes count towards the company's downloads of an hour. */
 export function download<Own extends OwnServices>(
   own: Built<Own>,
-  operation: ProtectedOperation<CountingServices<Own>>,
+  operation: ProtectedOperation<ChainServices & Counting<Own>>,
+  fromBytes = 0,
+  options: Omit<CompanyOptions<Counting<Own>>, 'countDownload'> = {},
 ) {
-  return counted(servicesAround(withQuotas(own)), operation, 0);
-}
-
-/** An operation on an import, likewise, if they have at least so many bytes. */
-export function importDownload<Own extends OwnServices>(
-  own: Built<Own>,
-  operation: ProtectedOperation<CountingServices<Own>>,
-  countedFromBytes = 0,
-) {
-  return counted(servicesAround(withQuotas(own), optionalImport), operation, countedFromBytes, namedImport);
-}
-
-type CountingServices<Own> = Own & With<{ readonly quotas: QuotaStore }>;
-
-const withQuotas =
-  <Own extends OwnServices>(own: Built<Own>) =>
-  (database: Database, environment: Environment) => {
+  const withQuotas = (database: Database, environment: Environment): Counting<Own> => {
     const built = own(database, environment);
     return { ...built, stores: { ...built.stores, quotas: deployedQuotas(database, environment) } };
   };
-
-function counted<Own extends OwnServices>(
-  services: () => CountingServices<Own> & AccessServices,
-  operation: ProtectedOperation<CountingServices<Own>>,
-  fromBytes: number,
-  readImport?: ImportReader,
-) {
   const checked: typeof operation = async (request, ready) => {
     // If every response counts, a request beyond the quota is refused before anything is read for it.
     if (fromBytes === 0)
       ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
     return operation(request, ready);
   };
-  return companyOperation<CountingServices<Own>, CountingServices<Own> & AccessServices>(services, checked, {
-    ...(readImport && { readImport }),
-    countDownload: (ready) => countFrom(fromBytes, ready),
-  });
+  return migrationOperation(withQuotas, checked, { ...options, countDownload: (ready) => countFrom(fromBytes, ready) });
 }
 
+/** The same with the import that the path names. */
+export const importDownload = <Own extends OwnServices>(
+  own: Built<Own>,
+  operation: ProtectedOperation<ChainServices & Counting<Own>>,
+  fromBytes?: number,
+) => download(own, operation, fromBytes, { readImport: namedImport, importIn: optionalImport });
+
 /** Counts a response that was rendered. Beyond the quota, 429 takes its place. */
-function countFrom(fromBytes: number, { stores, clock, telemetry }: CountingServices<object>): ApiMiddleware {
+function countFrom(
+  fromBytes: number,
+  { stores, clock, telemetry }: With<{ readonly quotas: QuotaStore }>,
+): ApiMiddleware {
   return {
     after: async ({ event, response, internal }) => {
       if (!isRendered(response) || response.statusCode !== 200) return;
@@ -142,26 +141,6 @@ function countFrom(fromBytes: number, { stores, clock, telemetry }: CountingServ
       );
     },
   };
-}
-
-interface CompanyOptions<Ready> {
-  readonly readImport?: ImportReader;
-  readonly countDownload?: (services: Ready) => ApiMiddleware;
-}
-
-function companyOperation<Needs, Ready extends Needs & AccessServices>(
-  services: () => Ready,
-  operation: ProtectedOperation<Needs>,
-  { readImport, countDownload }: CompanyOptions<Ready> = {},
-) {
-  const scoped: typeof operation = (request, ready) =>
-    withinCompany(request.caller.company.company_id, () => operation(request, ready));
-  return apiHandler(services, scoped, (ready) => ({
-    operation: async (request) => scoped(ofCompany(request), ready),
-    authorise: authoriseMigration(ready, readImport),
-    parameters: onlyKnownParameters,
-    ...(countDownload && { countDownload: countDownload(ready) }),
-  }));
 }
 
 const namedImport: ImportReader = ({ path }) => path['import_id'];

@@ -5,7 +5,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { unknownNames } from './known-names.ts';
-import { RequestRejected, malformed, type ApiRequest, type ChainServices, type ReadsBody } from './types.ts';
+import { RequestRejected, malformed, type ApiRequest, type ChainServices, type CompanyRequest } from './types.ts';
 import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
 import { DATE_RULE, parseInstant } from '../records/instants.ts';
 import { broken, quoted } from '../records/text.ts';
@@ -13,10 +13,10 @@ import { REQUEST_ERROR_STATUS, type Problem, type RequestErrorCode } from '../sh
 import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
 
-/** The request of an event. The body is read when the operation asks for it, after the authorisation. Never throws. */
+/** The request of an event. Never throws. */
 export function apiRequest(
   event: APIGatewayProxyEvent,
-  { random, clock, readBody }: Pick<ChainServices, 'random' | 'clock'> & Partial<ReadsBody>,
+  { random, clock }: Pick<ChainServices, 'random' | 'clock'>,
 ): ApiRequest {
   const headers = textMap(event.multiValueHeaders, ',', (name) => name.toLowerCase());
   return {
@@ -30,16 +30,11 @@ export function apiRequest(
     headers,
     headerValues: (name) => valuesOf(event.multiValueHeaders, name),
     sourceIp: event.requestContext.identity.sourceIp,
-    hasBody: Boolean(event.body),
-    json: (maxBytes) => {
-      if (readBody === undefined) throw new Error('No body is read.');
-      return readBody({
-        text: event.body,
-        isBase64: event.isBase64Encoded,
-        contentType: headers['content-type'],
-        contentEncoding: headers['content-encoding'],
-        maxBytes,
-      });
+    body: {
+      text: event.body,
+      isBase64: event.isBase64Encoded,
+      contentType: headers['content-type'],
+      contentEncoding: headers['content-encoding'],
     },
   };
 }
@@ -181,13 +176,12 @@ export function runNotFound(run_id: string): RequestRejected {
   return new RequestRejected('run_not_found', `This company has no run ${quoted(run_id)}.`);
 }
 
-/** The run that a path names. A malformed id names none: 404 `run_not_found`. */
-export function runIdOfPath(path: Readonly<Record<string, string>>): string {
+/** The run of the caller's company that the path names. A malformed id names none: 404 `run_not_found`. */
+export function runOf({ caller, path }: Pick<CompanyRequest, 'caller' | 'path'>) {
   const { run_id = '' } = path;
-  if (isRunId(run_id)) return run_id;
-  throw runNotFound(run_id);
+  if (!isRunId(run_id)) throw runNotFound(run_id);
+  return { company_id: caller.company.company_id, run_id };
 }
-
 /**
  * Reads several parts of a request, so that all their problems are reported at once. A batch that is too large (413) comes before
  * other problems (400), and decides the status. The readings must be pure: the caller makes each again for its value.

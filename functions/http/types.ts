@@ -22,9 +22,7 @@ export interface ApiRequest {
   /** Each value that a header was sent with; `name` in lower case. */
   readonly headerValues: (name: string) => readonly string[];
   readonly sourceIp: string;
-  readonly hasBody: boolean;
-  /** The JSON object of the body, of at most so many bytes (4 MiB). Throws `RequestRejected` (413, 400) if there is none. */
-  readonly json: (maxBytes?: number) => Readonly<Record<string, unknown>>;
+  readonly body: SentBody;
 }
 
 /** The caller of an operation that needs a session but no company (§5 point 2). */
@@ -72,20 +70,13 @@ export interface ChainServices {
   readonly telemetry: Telemetry;
 }
 
-export interface RawBody {
+/** As API Gateway gives it; `bodyOf` reads it, after the authorisation. */
+export interface SentBody {
   readonly text: string | null | undefined;
   readonly isBase64: boolean;
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
-  /** Most bytes, as sent and unpacked; default: 4 MiB. */
-  readonly maxBytes?: number | undefined;
 }
-
-/** The service of an operation that reads a body: `jsonBody`. */
-export interface ReadsBody {
-  readonly readBody: (sent: RawBody) => Readonly<Record<string, unknown>>;
-}
-
 /** The services of an operation beside those of the chain: these stores and these others. */
 export type With<Stores, Others = unknown> = ChainServices & { readonly stores: Readonly<Stores> } & Others;
 

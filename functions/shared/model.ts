@@ -9,7 +9,7 @@ import type * as evidence from './evidence-resources.ts';
 import type * as resources from './resources.ts';
 import type * as reverts from './revert-resources.ts';
 
-export type { AssessmentStatus, ImportStatus, License, Outcome } from './codes.ts';
+export type * from './codes.ts';
 
 export type Instant = string;
 

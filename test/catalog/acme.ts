@@ -4,7 +4,7 @@ import { beforeEach, expect } from 'vitest';
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import type { Course, License, User } from '../../functions/shared/model.ts';
 import { SCHEMAS, type SchemaName } from '../../lib/openapi/component-schemas.ts';
-import { operationRequest } from '../kit/api-event.ts';
+import { operationRequest, withBody } from '../kit/api-event.ts';
 import { createWorld, type World } from '../kit/world.ts';
 import { planted } from '../kit/planted.ts';
 
@@ -56,7 +56,7 @@ export async function call<Schema extends SchemaName>(
   schema: Schema,
   { query = {}, body = {} }: { query?: Record<string, string>; body?: object } = {},
 ) {
-  const response = await operation(operationRequest({ query, json: () => ({ ...body }) }), world.services);
+  const response = await operation(operationRequest({ query, ...withBody(body) }), world.services);
   expect(response.statusCode).toBe(200);
   expect(v.safeParse(SCHEMAS[schema], response.body).issues).toBeUndefined();
   return response.body as Responses[Schema];

@@ -26,6 +26,7 @@ import { type Answer, finished, type Send, type Sending, sender } from '../kit/h
 import { startStackOn } from '../kit/local-stack.ts';
 import { planted } from '../kit/planted.ts';
 import { importWorld } from '../imports/world.ts';
+import { NO_BODY, withBody } from '../kit/api-event.ts';
 
 const BASE = '/v1/migrations/acme';
 const IMPORTS = `${BASE}/progress/imports`;
@@ -130,13 +131,13 @@ async function cancelled(): Promise<void> {
   const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
   const world = await importWorld();
   await world.accept(records, { run_id });
-  const asked = { caller: { company: { company_id: 'acme' } }, import: await world.read(), basePath: '' };
+  const asked = { caller: { company: { company_id: 'acme' } }, import: await world.read(), basePath: '', ...NO_BODY };
   const { body } = await cancelImport.operation(asked as CompanyRequest, world.services);
   given.set('cancel-import 202', body);
   const open = await importWorld();
   await open.accept(records, { run_id });
   const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
-  const signing = { caller, path: { run_id }, json: () => requestOf('sign-evidence', 'migration') } as never;
+  const signing = { caller, path: { run_id }, ...withBody(requestOf('sign-evidence', 'migration')) } as never;
   const refusal = await Promise.resolve(signEvidence.operation(signing, open.services as never)).catch(failureOf);
   given.set('run_not_terminal', 'problem' in refusal ? [refusal.problem] : undefined);
   const other = await importWorld();
@@ -158,7 +159,7 @@ async function reverted(): Promise<void> {
     await world.accept(records, { run_id });
     const asked = async (dry_run: boolean) => {
       const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
-      return { caller, path: { run_id }, query: {}, import: await world.read(), json: () => ({ dry_run }) } as never;
+      return { caller, path: { run_id }, query: {}, import: await world.read(), ...withBody({ dry_run }) } as never;
     };
     const refusal = await Promise.resolve(post(await asked(false), world.services)).catch(failureOf);
     given.set(

@@ -12,7 +12,7 @@ import { bodyOf } from '../../functions/jobs/work.ts';
 import type { Services } from '../kit/services.ts';
 import * as thisBuild from '../simulation/build.ts';
 import type { Build } from '../simulation/services.ts';
-import { CONTEXT, operationRequest } from '../kit/api-event.ts';
+import { CONTEXT, operationRequest, withBody } from '../kit/api-event.ts';
 import { delivery } from '../kit/sqs-event.ts';
 import { formerBuild, writeBuild } from './builds.ts';
 import { fillTable, folderOf, freeze, releases, shapesOf, thaw } from './frozen.ts';
@@ -73,7 +73,7 @@ describe('a rollback after many imports', () => {
       const send = (build: Build, services: Services, at: number, key: string) => {
         const records = [{ ...RECORDS[2], external_record_id: `n-${at}` }];
         return build.startImport(
-          operationRequest({ attemptId: key, json: () => ({ dry_run: false, records }) }),
+          operationRequest({ attemptId: key, ...withBody({ dry_run: false, records }) }),
           services,
         );
       };

@@ -7,7 +7,7 @@ import { handler as revertRun } from '../../functions/handlers/revert-run.ts';
 import { handler as startImport } from '../../functions/handlers/start-import.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
-import { operationRequest } from '../kit/api-event.ts';
+import { NO_BODY, operationRequest, withBody } from '../kit/api-event.ts';
 import { COMPANY_ID, IMPORT_ID, RECORDS, RUN, importWorld, record } from '../imports/world.ts';
 
 const PROGRESS = `/v1/migrations/${COMPANY_ID}/progress`;
@@ -15,7 +15,7 @@ type World = Awaited<ReturnType<typeof importWorld>>;
 type Accepted = (world: World, basePath: string) => Promise<{ readonly headers?: Readonly<Record<string, string>> }>;
 
 const request = (parts: Parameters<typeof operationRequest>[0]): CompanyRequest =>
-  operationRequest({ json: () => ({ dry_run: false }), ...parts });
+  operationRequest({ ...withBody({ dry_run: false }), ...parts });
 const ended = async (world: World) => {
   await world.accept(RECORDS, { run_id: RUN.run_id });
   await world.deliver();
@@ -28,7 +28,7 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
     `${PROGRESS}/imports/`,
     (world, basePath) =>
       startImport.operation(
-        request({ basePath, attemptId: 'a', json: () => ({ dry_run: false, records: RECORDS }) }),
+        request({ basePath, attemptId: 'a', ...withBody({ dry_run: false, records: RECORDS }) }),
         world.services,
       ),
   ],
@@ -37,7 +37,7 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
     `${PROGRESS}/imports/${IMPORT_ID}`,
     async (world, basePath) => {
       await world.accept(RECORDS);
-      return cancel.operation(request({ basePath, import: await world.read() }), world.services);
+      return cancel.operation(request({ basePath, ...NO_BODY, import: await world.read() }), world.services);
     },
   ],
   [
@@ -62,7 +62,7 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
         await world.accept([record('a')], { import_id: `import-${at}`, run_id: RUN.run_id });
       await world.deliver();
       const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
-      return revertRun.operation(request({ basePath, path, json: () => ({ dry_run: true }) }), world.services);
+      return revertRun.operation(request({ basePath, path, ...withBody({ dry_run: true }) }), world.services);
     },
   ],
 ];

@@ -1,6 +1,7 @@
 /** The authorisation of a request, and the order of its checks (§5, §7.1). Handlers over memory stores; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
+import { jsonBody } from '../../functions/http/json-body.ts';
 import { importOperation, migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
 import { type Caller, type ProtectedOperation, RequestRejected } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
@@ -16,7 +17,7 @@ let callers: Caller[];
 
 const operation: ProtectedOperation = async ({ caller, import: item, ...request }) => {
   callers.push(caller);
-  if (request.headers['content-type']) request.json();
+  if (request.headers['content-type']) jsonBody(request.body);
   if (request.path['import_id'] !== undefined && !item) throw new RequestRejected('import_not_found', 'unknown');
   return { statusCode: 200, body: { import_id: item?.import_id ?? null } };
 };

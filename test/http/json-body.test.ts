@@ -4,12 +4,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CODE_POINT } from '../kit/code-point.ts';
 import { jsonBody } from '../../functions/http/json-body.ts';
-import type { RawBody } from '../../functions/http/types.ts';
+import type { SentBody } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 
 const MIB4 = 4 * 1024 * 1024;
 
-function outcomeOf(body: Partial<RawBody>): unknown {
+function outcomeOf(body: Partial<SentBody>): unknown {
   try {
     return jsonBody({ text: undefined, isBase64: false, contentType: 'application/json', ...body });
   } catch (error) {
@@ -21,7 +21,7 @@ function outcomeOf(body: Partial<RawBody>): unknown {
 const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
 describe('a body', () => {
-  it.each<[string, Partial<RawBody>]>([
+  it.each<[string, Partial<SentBody>]>([
     ['absent', {}],
     ['empty', { text: '' }],
     ['broken JSON', { text: '{"a":' }],
@@ -38,7 +38,7 @@ describe('a body', () => {
     ['in another charset', { text: '{}', contentType: 'application/json; charset=iso-8859-1' }],
     ['invalid UTF-8', { text: Buffer.from('{"a":"\xff"}', 'latin1').toString('base64'), isBase64: true }],
     ...['toString', 'constructor', '__proto__', 'hasOwnProperty', 'br', 'gzip, gzip'].map(
-      (contentEncoding): [string, Partial<RawBody>] => [
+      (contentEncoding): [string, Partial<SentBody>] => [
         `in the Content-Encoding ${contentEncoding}`,
         { text: gzipSync('{"a":1}').toString('base64'), isBase64: true, contentEncoding },
       ],
@@ -51,7 +51,7 @@ describe('a body', () => {
     expect(outcomeOf(body)).toBe('invalid_request');
   });
 
-  it.each<[string, Partial<RawBody>]>([
+  it.each<[string, Partial<SentBody>]>([
     ['with a charset', { contentType: 'application/json; charset=utf-8' }],
     ['with a quoted charset in capitals', { contentType: 'Application/JSON;charset="UTF-8"' }],
     ['with blanks around it', { contentType: ' application/json ' }],
@@ -60,7 +60,7 @@ describe('a body', () => {
     expect(outcomeOf({ text: '{"a":1}', ...body })).toEqual({ a: 1 });
   });
 
-  it.each<[string, Partial<RawBody>]>([
+  it.each<[string, Partial<SentBody>]>([
     ['as text', { text: '\uFEFF{"a":1}' }],
     ['in base64', { text: Buffer.from('\uFEFF{"a":1}').toString('base64'), isBase64: true }],
   ])('a body may begin with a byte-order mark, %s', (_, body) => {

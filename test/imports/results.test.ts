@@ -13,7 +13,7 @@ import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
 import type { Services } from '../kit/services.ts';
-import { operationRequest } from '../kit/api-event.ts';
+import { operationRequest, withBody } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 
@@ -150,7 +150,7 @@ describe('the report of a dry run', () => {
     query: Record<string, string> = {},
   ) => {
     const item = await world.read();
-    const request = operationRequest({ import: item, importId: item.import_id, json: () => ({ ...json }), query });
+    const request = operationRequest({ import: item, importId: item.import_id, ...withBody(json), query });
     return operation(request, world.services);
   };
   const inDays = (days: number) => Math.floor(world.clock.now / 1000) + days * DAY;

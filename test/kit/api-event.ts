@@ -1,6 +1,7 @@
 /** Requests as API Gateway makes them (REST API, Lambda proxy integration), and as an operation gets them. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ApiHandler } from '../../functions/http/chain.ts';
+import { jsonText } from '../../functions/records/json.ts';
 import type { Caller, CompanyRequest } from '../../functions/http/types.ts';
 import type { Company, ImportItem, User } from '../../functions/shared/model.ts';
 
@@ -119,6 +120,13 @@ const SESSION = {
   expires_at_seconds: 0,
 };
 
+export const NO_BODY = { body: { text: undefined, isBase64: false, contentType: undefined } };
+
+/** The part of a request with this body. */
+export const withBody = (value: unknown) => ({
+  body: { text: jsonText(value), isBase64: false, contentType: 'application/json' },
+});
+
 /**
  * A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. Only an operation on an
  * import needs `import`.
@@ -133,5 +141,5 @@ export function operationRequest(
   const defaults = { requestId: '', attemptId: '', basePath: '', query: {}, headers: {}, sourceIp: '192.0.2.1' };
   const path = { company_id: caller.company.company_id };
   const headerValues = (name: string) => [parts.headers?.[name]].filter((value) => value !== undefined);
-  return { ...defaults, path, headerValues, json: () => ({}), ...parts, caller } as CompanyRequest;
+  return { ...defaults, path, headerValues, ...NO_BODY, ...parts, caller } as CompanyRequest;
 }

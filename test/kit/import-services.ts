@@ -8,7 +8,7 @@ import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Services } from './services.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
-import { COMPANY, CONTEXT, operationRequest } from './api-event.ts';
+import { COMPANY, CONTEXT, operationRequest, withBody } from './api-event.ts';
 import { delivery } from './sqs-event.ts';
 import { createWorld } from './world.ts';
 import { planted } from './planted.ts';
@@ -40,7 +40,7 @@ async function importServices() {
     item: ImportItem | undefined,
     overrides: Partial<Services>,
   ) => {
-    const request = operationRequest({ attemptId: secureRandom.hex(8), json: () => ({ ...body }), import: item });
+    const request = operationRequest({ attemptId: secureRandom.hex(8), ...withBody(body), import: item });
     return operation(request, { ...services, ...overrides });
   };
   return {

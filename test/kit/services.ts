@@ -12,7 +12,7 @@ import { mappingStore } from '../../functions/catalog/mapping-store.ts';
 import { databaseOn } from '../../functions/dynamodb/deployed.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
 import { evidenceKeyStore } from '../../functions/evidence/key-store.ts';
-import type { ChainServices, ReadsBody } from '../../functions/http/types.ts';
+import type { ChainServices } from '../../functions/http/types.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
 import { importStore } from '../../functions/imports/import-store.ts';
 import { progressStore } from '../../functions/imports/progress-store.ts';
@@ -51,7 +51,7 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
   };
 }
 
-export interface Services extends ChainServices, ReadsBody {
+export interface Services extends ChainServices {
   readonly stores: EveryStore;
   readonly parties: TokenParties;
   readonly passwords: PasswordHasher;

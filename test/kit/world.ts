@@ -9,7 +9,6 @@ import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import { courseMemory, type CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import { jsonBody } from '../../functions/http/json-body.ts';
 import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { messageOf } from '../../functions/jobs/read-message.ts';
 import type { ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
@@ -81,7 +80,6 @@ export function servicesOver(outside: Outside): Services {
   return {
     clock,
     random,
-    readBody: jsonBody,
     stores,
     queue,
     events,

@@ -4,7 +4,7 @@ import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { effectiveProgress } from '../../functions/records/merge.ts';
 import type { Course, CourseHistory, Progress, RecordResult } from '../../functions/shared/model.ts';
-import { CONTEXT, operationRequest } from '../kit/api-event.ts';
+import { CONTEXT, operationRequest, withBody } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { Dice } from '../kit/dice.ts';
 import { delivery } from '../kit/sqs-event.ts';
@@ -56,7 +56,7 @@ export class ReferenceCompany {
   ): Promise<{ created_at: string; results: RecordResult[] }> {
     const attemptId = this.#dice.hex(8);
     limitChunks(this.#chunkRecords);
-    const posted = operationRequest({ attemptId, json: () => ({ dry_run, replace, records }) });
+    const posted = operationRequest({ attemptId, ...withBody({ dry_run, replace, records }) });
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
     const item = await this.stores.imports.read(COMPANY, import_id);

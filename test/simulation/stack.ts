@@ -14,7 +14,7 @@ import type { Services } from '../kit/world.ts';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
 import { namesPerson } from '../erasure/person.ts';
-import { operationRequest } from '../kit/api-event.ts';
+import { operationRequest, withBody } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import * as thisBuild from './build.ts';
 import { History, type Told } from './history.ts';
@@ -163,7 +163,7 @@ export class Stack {
     const by = this.#invoke('revert', ACCEPT_TIMEOUT_MS, again);
     const services = this.#services(by);
     const askedMs = this.#simulation.nowMs;
-    const sent = { json: () => ({ dry_run: false }) };
+    const sent = withBody({ dry_run: false });
     by.start(
       async () => {
         if ('run_id' in what) {
@@ -264,7 +264,7 @@ export class Stack {
     const import_id = key === undefined ? undefined : importIdForKey(COMPANY, key);
     const sent = {
       headers: key === undefined ? {} : { 'idempotency-key': key },
-      json: () => ({ dry_run, records, ...(run_id !== undefined && { run_id }), ...(replace && { replace }) }),
+      ...withBody({ dry_run, records, ...(run_id !== undefined && { run_id }), ...(replace && { replace }) }),
     };
     const api = await this.#request(by, services, sent, import_id);
     limitChunks(this.#chunkRecords, this.#build(by).CHUNK_LIMITS);

@@ -21,7 +21,7 @@ import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { Services } from '../../kit/world.ts';
 import type { ImportItem } from '../../../functions/shared/model.ts';
 import { importItem } from '../../dynamodb/samples.ts';
-import { apiEvent, CONTEXT } from '../../kit/api-event.ts';
+import { apiEvent, CONTEXT, NO_BODY, withBody } from '../../kit/api-event.ts';
 import { ADMIN, authServices } from '../../kit/auth-services.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2);
@@ -174,7 +174,7 @@ async function delivering(
 
 async function cancelling(telemetry: Telemetry): Promise<void> {
   const caller = { company: { company_id: OPEN.company_id } };
-  const request = { caller, import: OPEN, basePath: '' } as unknown as CompanyRequest;
+  const request = { caller, import: OPEN, basePath: '', ...NO_BODY } as unknown as CompanyRequest;
   await cancel.operation(request, {
     clock,
     telemetry,
@@ -211,7 +211,7 @@ async function reverting(telemetry: Telemetry): Promise<void> {
 async function reusing(telemetry: Telemetry, times: number): Promise<void> {
   const { services, clock: time, admin } = await authServices();
   const { refresh_token } = await openSession(services, admin, time.now);
-  const request = { json: () => ({ refreshToken: refresh_token }) } as unknown as ApiRequest;
+  const request = { ...withBody({ refreshToken: refresh_token }) } as unknown as ApiRequest;
   await refreshToken.operation(request, services);
   time.now += 60_000;
   for (let use = 0; use < times; use += 1)
@@ -244,7 +244,7 @@ async function loggingIn(telemetry: Telemetry, times: number, address?: string):
   const { services } = await authServices();
   for (let time = 0; time < times; time += 1) {
     const request = {
-      json: () => ({ email: ADMIN.email, password: 'wrong' }),
+      ...withBody({ email: ADMIN.email, password: 'wrong' }),
       sourceIp: address ?? `192.0.2.${time}`,
     } as unknown as ApiRequest;
     await login.operation(request, { ...services, telemetry }).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import * as accepting from '../../../functions/handlers/start-import.ts';
-import { operationRequest } from '../../kit/api-event.ts';
+import { operationRequest, withBody } from '../../kit/api-event.ts';
 import { memoryClient } from '../../kit/memory-table/memory-client.ts';
 import type { Attributes, Key } from '../../kit/memory-table/memory-table.ts';
 import type { EveryStore } from '../../kit/services.ts';
@@ -118,7 +118,7 @@ export class LoadedStack {
         attemptId: this.simulation.dice.hex(8),
         caller: { company: COMPANY },
         path: { company_id: COMPANY_ID },
-        json: () => ({ dry_run: false, records }),
+        ...withBody({ dry_run: false, records }),
       });
       return ((await startImport(request, environment.services)).body as { import_id: string }).import_id;
     });
