@@ -156,11 +156,11 @@ async function askDates({ dates, choices }: Findings): Promise<Pick<Choices, 'da
   return Object.keys(chosen).length === 0 ? {} : { dates: chosen };
 }
 
-async function askShape({ isShapeOpen, shape, parts }: Findings): Promise<Pick<Choices, 'shape' | 'wholeCourse'>> {
+async function askShape({ isShapeOpen, shape, parts }: Findings): Promise<Pick<Choices, 'shape' | 'whole_course'>> {
   const isWhole = `"${parts[0]}" may name parts of a course. Is each row the whole course?`;
   return {
     ...(isShapeOpen ? { shape: await askToConfirm(`${shape} Is that so?`) } : {}),
-    ...(parts.length > 0 ? { wholeCourse: await askToConfirm(isWhole) } : {}),
+    ...(parts.length > 0 ? { whole_course: await askToConfirm(isWhole) } : {}),
   };
 }
 
@@ -170,11 +170,11 @@ async function askFractions({ fractions, choices }: Findings): Promise<Pick<Choi
   return Object.keys(chosen).length === 0 ? {} : { fractions: chosen };
 }
 
-/** Addresses of one person each, or none of their rows. */
-async function askShared({ shared }: Findings): Promise<Pick<Choices, 'sharedRows'>> {
+async function askShared({ shared, choices }: Findings): Promise<Pick<Choices, 'shared'>> {
   if (shared.length === 0) return {};
-  for (const each of shared) if (!(await askToConfirm(sharedText(each)))) return { sharedRows: 'leave_out' };
-  return { sharedRows: 'import' };
+  const chosen: Record<string, 'import' | 'leave_out'> = { ...choices.shared };
+  for (const each of shared) chosen[each.text] = (await askToConfirm(sharedText(each))) ? 'import' : 'leave_out';
+  return { shared: chosen };
 }
 
 async function askFreeText({ freeText, choices }: Findings): Promise<Pick<Choices, 'state'>> {

@@ -82,7 +82,7 @@ function problemOf({ is, value }: ReadCell, { outcome }: ConfirmedKind, latest: 
   return outcome !== 'in_progress' && value > latest ? `in the future (${value})` : undefined;
 }
 
-const rejected = (message: string): Decision => ({
+export const rejected = (message: string): Decision => ({
   is: 'rejected',
   rejection: { error_code: 'unconfirmed_kind', message },
 });

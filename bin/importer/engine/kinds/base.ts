@@ -31,6 +31,7 @@ export function mappingWith(
     ...(nothings.length > 0 ? { empty: nothings } : {}),
     ...settings,
     ...(choices.timeZone === undefined ? {} : { time_zone: choices.timeZone }),
+    ...chosenIn(choices, state),
     ...(isJoined && pair.length > 0 ? { group_by: completed === undefined ? pair : [...pair, completed] } : {}),
     record: {
       external_record_id: recordId(found, completed),
@@ -45,6 +46,20 @@ export function mappingWith(
     },
     kinds: { columns: state, confirmed: [] },
   };
+}
+
+/** The choices that nothing else of the mapping says. */
+function chosenIn(
+  { learner, course, dates, state, shape, whole_course, fractions, shared }: Choices,
+  columns: Readonly<Record<string, StateColumn>>,
+): Pick<Mapping, 'choices'> {
+  const others = <Given>(given: Readonly<Record<string, Given>> = {}): Record<string, Given> | undefined => {
+    const kept = Object.entries(given).filter(([name]) => columns[name] === undefined);
+    return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  };
+  const ofColumns = { dates: others(dates), state: others(state), fractions: others(fractions) };
+  const chosen = { learner, course, ...ofColumns, shape, whole_course, shared };
+  return Object.values(chosen).every((each) => each === undefined) ? {} : { choices: chosen };
 }
 
 function identities(

@@ -26,13 +26,15 @@ export function stateCandidates(
   roles: ReadonlyMap<ColumnProfile, Role>,
   taken: ReadonlySet<ColumnProfile>,
   formatOf: (column: ColumnProfile) => string | undefined,
-  choices: Choices['state'] = {},
+  { state, onlyState }: Choices,
 ): StateCandidates {
+  const askedOf = ({ reference }: ColumnProfile): boolean | undefined =>
+    state?.[reference] ?? (onlyState === true ? false : undefined);
   const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
   const parts = partsOfWholes(columns);
   const aside = new Set([...parts.values(), ...taken, ...codesBesideTexts(columns)]);
   for (const column of columns) {
-    const asked = choices[column.reference];
+    const asked = askedOf(column);
     if (!(asked ?? !aside.has(column))) continue;
     const [role, whole] = [roles.get(column), parts.get(column)];
     const read = readingOf(column, role, formatOf(column));

@@ -4,6 +4,7 @@ import { checkedMapping } from '../mapping/check.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
 import { kindKey } from './classes.ts';
+import { besideNames } from './names.ts';
 import {
   type Choices,
   type ConfirmedKind,
@@ -38,17 +39,19 @@ export const confirmSuggestions = (findings: Findings): Findings => ({
 });
 
 /** The columns of an earlier mapping stay, so that its kinds are compared with those of this file. */
-export function choicesOf({ time_zone: timeZone, kinds }: Mapping): Choices {
+export function choicesOf({ time_zone: timeZone, kinds, choices = {} }: Mapping): Choices {
   const columns = Object.entries(kinds?.columns ?? {});
   const formats = columns.flatMap(([name, { dates }]) => (typeof dates === 'string' ? [[name, dates] as const] : []));
+  const scales = columns.flatMap(([name, { read, scale }]) =>
+    read === 'percent' ? [[name, scale === 100] as const] : [],
+  );
   return {
+    ...choices,
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(kinds && {
-      state: Object.fromEntries(columns.map(([name]) => [name, true])),
-      dates: Object.fromEntries(formats),
-      fractions: Object.fromEntries(
-        columns.flatMap(([name, { read, scale }]) => (read === 'percent' ? [[name, scale === 100] as const] : [])),
-      ),
+      state: { ...choices.state, ...Object.fromEntries(columns.map(([name]) => [name, true])) },
+      dates: { ...choices.dates, ...Object.fromEntries(formats) },
+      fractions: { ...choices.fractions, ...Object.fromEntries(scales) },
     }),
   };
 }
@@ -98,7 +101,7 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
 
 /** What is asked of an address that several people share. */
 export const sharedText = ({ text, names }: SharedAddress): string =>
-  `${text} stands beside ${names.length > 5 ? 'more than 5' : names.length} names: ${names.slice(0, 5).join('; ')}. Is it the address of one person? Otherwise its rows are left out.`;
+  `${text} stands ${besideNames(names)}. Is it the address of one person? Otherwise its rows are left out.`;
 
 /** What is asked of a column of percentages without a number above 1. */
 export const fractionsText = ({ column, samples }: FoundFractions): string =>

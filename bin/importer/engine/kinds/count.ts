@@ -9,7 +9,7 @@ import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
 import { MOST_WORDS } from './columns.ts';
 import type { FoundColumns } from './found.ts';
-import { NamesBeside, nameColumns } from './names.ts';
+import { NamesBeside, nameReader, sharedDecider } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, FindOptions, StateColumn } from './types.ts';
@@ -70,7 +70,6 @@ export async function countKinds(
   const otherNames = others.map(({ reference }) => reference);
   const ofOne = new RowsOfOne(otherNames, roles.get('module')?.reference);
   const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
-  const ofPeople = nameColumns(profile.columns, learner.column, course.column);
   const beside = new NamesBeside();
   const courses = new Set<string>();
   /** Other columns name another course of the platform. */
@@ -84,12 +83,8 @@ export async function countKinds(
     const at = (column: ColumnProfile | undefined): number =>
       column === undefined ? -1 : values.columns.indexOf(column.reference, 'record');
     const [user, content, completed] = [learner.column, course.column, roles.get('progress.completed_at')].map(at);
-    const [otherPlaces, unsurePlaces, rivalPlaces, namePlaces] = [
-      others.map(at),
-      unsure.map(at),
-      rivals.map(at),
-      ofPeople.map(at),
-    ];
+    const [otherPlaces, unsurePlaces, rivalPlaces] = [others.map(at), unsure.map(at), rivals.map(at)];
+    const nameOf = nameReader(profile.columns, values);
     const dated = dates.map((facts) => {
       const read = facts.column.dated === undefined ? 'date' : 'dated';
       return {
@@ -106,7 +101,7 @@ export async function countKinds(
       isContradicted ||= rivalPlaces.some((place) =>
         areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
       );
-      beside.add(row.learner.toLowerCase().replace(/^mailto:/, ''), namePlaces.map(text).join(', '));
+      if (nameOf !== undefined) beside.add(...nameOf(cells));
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
       for (const { facts, index, readCell } of dated) addDate(facts, text(index), readCell(cells[index] ?? ''));
       const unsureTexts = unsurePlaces.map(text);
@@ -120,7 +115,8 @@ export async function countKinds(
   for (const source of sources) {
     const { file, columns, cellsOf } = await mappedRows(source, base);
     const values = new ValueReaders(base, columns, notes);
-    const isSkipped = values.anyCondition(base.skip, 'skip');
+    const [isSkip, shared] = [values.anyCondition(base.skip, 'skip'), sharedDecider(values)];
+    const isSkipped = (cells: Cells): boolean => isSkip(cells) || shared(cells) !== undefined;
     const take = taker(values);
     for await (const row of file.format === 'csv' ? file.rows(isSkipped) : file.rows()) {
       const cells = cellsOf(row);
@@ -147,7 +143,7 @@ export async function countKinds(
     repeated: ofOne.repeated,
     parts: ofOne.parts().filter((name) => !kept.has(name)),
     state: new Map([...all].filter(([name]) => kept.has(name))),
-    shared: beside.shared(),
+    shared: beside.shared(choices.shared),
   };
 }
 

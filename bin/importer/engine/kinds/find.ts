@@ -34,13 +34,13 @@ export async function findKinds(
   sources: readonly Source[],
   { platform, choices: chosen = {}, confirmed = [], onRow }: FindOptions = {},
 ): Promise<Findings> {
-  const all = await foundColumns(sources, platform, chosen);
-  const choices = { timeZone: zoneIn(all.profile.columns), ...chosen };
-  const { found, counted } = await countedRows(sources, all, choices, { platform, onRow });
+  const found = await foundColumns(sources, platform, chosen);
+  const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
+  const counted = await countKinds(sources, found, choices, { platform, onRow });
   const { learner, course, candidates, roles, says, settings } = found;
   const kinds = suggestedKinds(found, counted, confirmed);
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
-  const courses = { ...matchedCourses(counted.courses, course, platform), ...choices.courses };
+  const courses = matchedCourses(counted.courses, course, platform);
   const columns = Object.fromEntries(counted.state);
   const base = mappingWith(found, columns, { choices, isJoined, courses });
   const dates = counted.dates.map((facts) => foundDates(found, counted, facts));
@@ -58,9 +58,9 @@ export async function findKinds(
       .filter((name) => choices.state?.[name] === undefined),
     shape: says ?? null,
     isShapeOpen: settings.fill_down !== undefined && choices.shape === undefined,
-    parts: choices.wholeCourse === true || learner.column === undefined ? [] : counted.parts,
+    parts: choices.whole_course === true || learner.column === undefined ? [] : counted.parts,
     fractions: fractionsIn(found, base, choices),
-    shared: counted.shared,
+    shared: counted.shared.slice(0, MOST_SHARED),
     localTimes: choices.timeZone === undefined ? counted.localTimes : 0,
     earlier: confirmed.filter(({ values }) => !kinds.some((kind) => isSame(kind.values, values))),
     choices,
@@ -68,21 +68,8 @@ export async function findKinds(
   };
 }
 
-/** The rows of shared addresses are skipped where a person says so, and then the others are counted alone. */
-async function countedRows(
-  sources: readonly Source[],
-  found: FoundColumns,
-  choices: Choices,
-  options: Pick<FindOptions, 'platform' | 'onRow'>,
-) {
-  const counted = await countKinds(sources, found, choices, options);
-  if (choices.sharedRows === undefined || counted.shared.length === 0) return { found, counted };
-  if (choices.sharedRows === 'import') return { found, counted: { ...counted, shared: [] } };
-  const { settings, learner } = found;
-  const own = { column: learner.column?.reference ?? '', is: counted.shared.map(({ text }) => text) };
-  const less = { ...found, settings: { ...settings, skip: [...(settings.skip ?? []), own] } };
-  return { found: less, counted: await countKinds(sources, less, choices, { platform: options.platform }) };
-}
+/** More than a person reads at once. */
+const MOST_SHARED = 50;
 
 /** Columns that are read as percentages of which no number is above 1. */
 function fractionsIn(

@@ -37,7 +37,7 @@ export async function foundColumns(
   const ids = IDS.map((role) => roles.get(role));
   const around = attributesAround(table.settings.rows, columns, learner, course);
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
-  const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices.state);
+  const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
   for (const [column, { scale: _, ...read }] of candidates.state)
     if (choices.fractions?.[column.reference] === false) candidates.state.set(column, read);
   return { ...table, roles, roleOf, learner, course, candidates, ...dates };

@@ -1,10 +1,15 @@
 /** Names beside an address: one that several people share is nobody's. */
 import { distance } from 'fastest-levenshtein';
 import { addressOf, nameWords } from '../match/user-name.ts';
+import { bareAddress } from '../mapping/convert-value.ts';
+import { columnOf } from '../mapping/named-columns.ts';
+import type { Mapping } from '../mapping/schema.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
+import type { Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { remembered } from '../remembered.ts';
+import { type Decision, rejected } from './apply.ts';
 import { isOtherPerson } from './roles.ts';
-import type { SharedAddress } from './types.ts';
+import type { Choices, SharedAddress } from './types.ts';
 
 const FULL =
   /^((full|display|learner|student|user|employee|participant|person|member|staff) )?names?$|^(learner|student|employee|participant|person)$|^(vollstandiger name|mitarbeiter(name)?|teilnehmer(name)?|nombre completo|nombre y apellidos|nom complet|nom et prenom|nome completo|nominativo|volledige naam|naam|medewerker|deelnemer|imie i nazwisko|nazwisko i imie|ad soyad|adi soyadi|navn|namn|nimi|фио|氏名|名前|姓名|이름|성명)$/;
@@ -12,30 +17,76 @@ const FIRST = /\b(first|given|fore) ?name$|^(vorname|prenom|nombres?|nome|voorna
 const LAST =
   /\b(last|family|sur) ?name$|^(nachname|familienname|apellidos?|nom( de famille)?|cognome|sobrenome|achternaam|nazwisko|soyadi?|姓|фамилия)$/;
 
+/** The column of the learner; `undefined` for none, and for several. */
+const learnerIn = ({ record }: Mapping): string | undefined =>
+  columnOf(record['user.email'] ?? record['user.external_user_id']);
+
+/** Who a text of the learner's column is: `Ana <ana@x.test>` and `mailto:ANA@x.test` are `ana@x.test`. */
+const personOf = (text = ''): string => bareAddress(text.trim()).toLowerCase();
+
 /**
- * The columns of a learner's name, the family name first; none without a header that says so, and none beside a learner whom the
- * shape of the table adds.
+ * Reads the learner of a row and the name beside it, the family name first; `undefined` without a header that says so, and for a
+ * learner whom the shape of the table adds.
+ *
+ * @param headers the columns of the file
  */
-export function nameColumns(
-  columns: readonly ColumnProfile[],
-  learner: ColumnProfile | undefined,
-  course: ColumnProfile | undefined,
-): ColumnProfile[] {
-  if (learner?.reference.startsWith(':') === true) return [];
-  const some = columns.filter(
-    (column) => column !== learner && column !== course && !isOtherPerson(column) && column.values.some(isName),
+export function nameReader(headers: readonly ColumnProfile[], { mapping, columns }: ValueReaders) {
+  const learner = learnerIn(mapping);
+  if (learner === undefined || learner.startsWith(':')) return undefined;
+  const course = columnOf(mapping.record['content.platform_course_id'] ?? mapping.record['content.external_course_id']);
+  const at = (reference: string): number => columns.indexOf(reference, 'names');
+  const some = headers.filter(
+    (column) => column.reference !== learner && column.reference !== course && !isOtherPerson(column),
   );
-  const [full, last, first] = [FULL, LAST, FIRST].map((header) => some.find(({ plain }) => header.test(plain)));
-  if (full !== undefined) return [full];
-  return last === undefined || first === undefined ? [] : [last, first];
+  const [full = [], [last] = [], [first] = []] = [FULL, LAST, FIRST].map((header) =>
+    some.filter(({ plain }) => header.test(plain)).map(({ reference }) => at(reference)),
+  );
+  const parts = last === undefined || first === undefined ? [] : [[last, first]];
+  const ways = [...full.map((index) => [index]), ...parts];
+  if (ways.length === 0) return undefined;
+  const index = at(learner);
+  return (cells: Cells): readonly [learner: string, name: string] => {
+    const names = ways.map((way) => way.map((each) => cells[each]?.trim() ?? '').join(', '));
+    return [personOf(cells[index]), names.length === 1 ? (names[0] ?? '') : (names.find(isName) ?? '')];
+  };
 }
+
+/**
+ * What becomes of the rows of addresses that stand beside several names, as far as it is not said by their kinds.
+ *
+ * @param open those of which nobody has said whose they are, with their names
+ */
+export function sharedDecider(
+  { mapping, columns }: ValueReaders,
+  open: ReadonlyMap<string, readonly string[]> = new Map(),
+): (cells: Cells) => Decision | undefined {
+  const learner = learnerIn(mapping);
+  const chosen = mapping.choices?.shared ?? {};
+  const out = new Set(Object.keys(chosen).filter((address) => chosen[address] === 'leave_out'));
+  if (learner === undefined || out.size + open.size === 0) return () => undefined;
+  const index = columns.indexOf(learner, 'record');
+  return (cells) => {
+    const address = personOf(cells[index]);
+    if (out.has(address)) return { is: 'left out', reason: 'the address of several people' };
+    const names = open.get(address);
+    return names && rejected(sharedProblem(address, names));
+  };
+}
+
+function sharedProblem(address: string, names: readonly string[]): string {
+  const line = `${JSON.stringify(address)}: "import"`;
+  return `nobody has said whose the rows of ${address}, ${besideNames(names)}, are. Give each person their own address, run init-mapping again, or add to choices.shared of the mapping ${line} (one person's), or "leave_out".`;
+}
+
+/** `beside 2 names: Ann Smith; Ben Castillo`. */
+export const besideNames = (names: readonly string[]): string =>
+  `beside ${names.length < MOST_DIFFERENT ? names.length : `more than ${MOST_DIFFERENT - 1}`} names: ${names.slice(0, MOST_DIFFERENT - 1).join('; ')}`;
 
 /** Rows of more addresses are not compared. */
 const MOST_ADDRESSES = 100_000;
 /** Names, with one address or several. */
 const MOST_NAMES = 5000;
 const MOST_DIFFERENT = 6;
-const MOST_SHARED = 50;
 
 export class NamesBeside {
   readonly #names = new Map<string, string[]>();
@@ -57,13 +108,13 @@ export class NamesBeside {
     else if (before !== undefined && before !== learner) this.#addressOf.set(name, null);
   }
 
-  /** Texts that most rows share are titles, or names of groups. */
-  shared(): SharedAddress[] {
+  /** Those of which `chosen` does not say whose they are. Texts that most rows share are titles, or names of groups. */
+  shared(chosen: Choices['shared'] = {}): SharedAddress[] {
     const several = [...this.#addressOf.values()].filter((address) => address === null).length;
     if (several * 2 > this.#addressOf.size) return [];
-    return [...this.#names]
-      .flatMap(([text, names]) => (names.length > 1 ? [{ text, names }] : []))
-      .slice(0, MOST_SHARED);
+    return [...this.#names].flatMap(([text, names]) =>
+      names.length > 1 && chosen[text] === undefined ? [{ text, names }] : [],
+    );
   }
 }
 

@@ -13,7 +13,7 @@ import type { Source } from '../source/open-source.ts';
 import { guessColumns, type Role, saysRole } from './roles.ts';
 
 /** Items of a JSON file whose paths become its columns. */
-const SAMPLE_ITEMS = 200;
+export const SAMPLE_ITEMS = 200;
 
 export interface FoundTable {
   readonly profile: TableProfile;
@@ -149,14 +149,20 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
   const items = await firstItems(source);
   const list = listIn(items, isCourse);
   const rows = items.flatMap((item) => (list === undefined ? [item] : [...rowsWithin(item, list)]));
+  const profile = profileOfItems(rows, list);
+  if (rows.length === 1 && isEmptyList(rows[0], profile)) throw noRows(source.path);
+  const settings = { ...(source.items && { items: source.items }), ...(list && { rows: list }) };
+  return { profile, settings, says: list && `Each item of "${list}" is a row.` };
+}
+
+/** @param rows items, each with nothing but one row of its list, if it has one */
+export function profileOfItems(rows: readonly unknown[], list: string | undefined): TableProfile {
   const scopes = rows.map((row) => (list === undefined ? ([['', row]] as const) : scopesOf(row, list)));
   const paths = scopes.flatMap((some) => some.flatMap(([path, value]) => pathsIn(value, path)));
   const names = [...new Set(paths)];
   const profile = new TableProfile(names.map(headerOf), names);
   for (const some of scopes) profile.add(names.map((name) => textWithin(some, name)));
-  if (rows.length === 1 && isEmptyList(rows[0], profile)) throw noRows(source.path);
-  const settings = { ...(source.items && { items: source.items }), ...(list && { rows: list }) };
-  return { profile, settings, says: list && `Each item of "${list}" is a row.` };
+  return profile;
 }
 
 const OF_WHOM: readonly Role[] = ['user.email', 'user.external_user_id', 'content.external_course_id'];

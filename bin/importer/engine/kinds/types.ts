@@ -11,7 +11,7 @@
  *
  * `findingsJson(findings)` has the members that `init-mapping --json` promises.
  */
-import type { ConfirmedKind, KindValues, Mapping, Outcome, StateColumn } from '../mapping/schema.ts';
+import type { ConfirmedKind, KindValues, Mapping, MappingChoices, Outcome, StateColumn } from '../mapping/schema.ts';
 import type { FoundSheet } from '../source/sheets.ts';
 
 export type { ConfirmedKind, Kinds, KindValues, Outcome, StateColumn } from '../mapping/schema.ts';
@@ -100,24 +100,10 @@ export interface OtherColumn {
 }
 
 /** What a person chose so far; an absent member is found by the values. */
-export interface Choices {
-  readonly learner?: string | undefined;
-  readonly course?: string | undefined;
-  /** Formats of dates by column. */
-  readonly dates?: Readonly<Record<string, string>> | undefined;
-  /** State columns that a person brought in (`true`) or put out (`false`). */
-  readonly state?: Readonly<Record<string, boolean>> | undefined;
+export interface Choices extends MappingChoices {
   readonly timeZone?: string | undefined;
-  /** `false`: each row is one learner in one course, whatever shape was found. */
-  readonly shape?: boolean | undefined;
-  /** The rows of a learner in one course are each the whole course, although a column names parts of it. */
-  readonly wholeCourse?: boolean | undefined;
-  /** By column, whether numbers up to 1 are fractions, of which 0.5 is 50 %. */
-  readonly fractions?: Readonly<Record<string, boolean>> | undefined;
-  /** Rows of addresses that stand beside several names: each is one person's, or they are left out. */
-  readonly sharedRows?: 'import' | 'leave_out' | undefined;
-  /** The platform course of texts of the course column. */
-  readonly courses?: Readonly<Record<string, number>> | undefined;
+  /** No column is one of state but those that were brought in. */
+  readonly onlyState?: boolean | undefined;
 }
 
 /** What the platform knows; without it columns are found by their header and form alone. */
@@ -159,7 +145,7 @@ export interface Findings {
   readonly parts: readonly string[];
   /** Columns of percentages without a number above 1, with up to three examples; `isOpen`: the header says percent, so a person says. */
   readonly fractions: readonly FoundFractions[];
-  /** Addresses that stand beside clearly different names, until a person says whose the rows are. */
+  /** Addresses that stand beside clearly different names, until a person says whose the rows are; the first of very many. */
   readonly shared: readonly SharedAddress[];
   /** Times without a zone: `choices.timeZone` says where they are. */
   readonly localTimes: number;

@@ -1,5 +1,6 @@
 import { classReader, ClassTitle, type DraftClass } from './class-reader.ts';
 import { kindApplier } from '../kinds/apply.ts';
+import { sharedDecider } from '../kinds/names.ts';
 import type { Columns } from './columns.ts';
 import {
   type DraftRecord,
@@ -14,7 +15,7 @@ import {
 } from './fields.ts';
 import { columnOf } from './named-columns.ts';
 import type { Notes } from './notes.ts';
-import type { ClassColumn, ClassList, Mapping } from './schema.ts';
+import type { ClassColumn, ClassList, Kinds, Mapping } from './schema.ts';
 import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
 
 /** Class ids by title, which only the platform knows. */
@@ -28,6 +29,8 @@ export interface ClassTitles {
 export interface CompileContext {
   readonly notes?: Notes | undefined;
   readonly titles?: ClassTitles | undefined;
+  /** Addresses that stand beside several names, of which nobody has said whose they are. */
+  readonly shared?: ReadonlyMap<string, readonly string[]> | undefined;
   /** The time of reading, in milliseconds. */
   readonly now?: number | undefined;
 }
@@ -58,7 +61,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     /** The key that the rows of one record share; `undefined` if each row is a record. */
     groupOf: groupReader(values),
     /** What becomes of a row by its kind; `undefined` for the interface's own names, whose rows are all records. */
-    decide: mapping.kinds && kindApplier(mapping.kinds, values, context.now),
+    decide: mapping.kinds && deciderOf(mapping.kinds, values, context),
     /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
     toRecord: (cells: Cells, fill?: (record: DraftRecord) => void): Readonly<Record<string, unknown>> => {
       const record: DraftRecord = { content: { type: 'course' } };
@@ -70,6 +73,11 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
       return record;
     },
   };
+}
+
+function deciderOf(kinds: Kinds, values: ValueReaders, { now, shared }: CompileContext) {
+  const [byKind, ofShared] = [kindApplier(kinds, values, now), sharedDecider(values, shared)];
+  return (cells: Cells) => ofShared(cells) ?? byKind(cells);
 }
 
 /** A course that `values` do not translate has an id of the old system, which may be registered. */

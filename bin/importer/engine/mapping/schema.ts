@@ -146,6 +146,24 @@ const kinds = v.strictObject({
   confirmed: v.array(confirmedKind),
 });
 
+/** What a person chose about the whole file, so that it is not asked again. */
+const choices = v.strictObject({
+  learner: v.optional(text),
+  course: v.optional(text),
+  /** Formats of dates by column. */
+  dates: v.optional(v.record(text, dateFormat)),
+  /** State columns that a person brought in (`true`) or put out (`false`). */
+  state: v.optional(v.record(text, v.boolean())),
+  /** `false`: each row is one learner in one course, whatever shape was found. */
+  shape: v.optional(v.boolean()),
+  /** The rows of a learner in one course are each the whole course, although a column names parts of it. */
+  whole_course: v.optional(v.boolean()),
+  /** By column, whether numbers up to 1 are fractions, of which 0.5 is 50 %. */
+  fractions: v.optional(v.record(text, v.boolean())),
+  /** Addresses beside several names: whether each is one person's, or its rows are left out. */
+  shared: v.optional(v.record(text, v.picklist(['import', 'leave_out'], 'must be import or leave_out'))),
+});
+
 export const mappingSchema = v.strictObject({
   $schema: v.optional(v.string()),
   system: v.optional(text),
@@ -174,6 +192,7 @@ export const mappingSchema = v.strictObject({
   group_by: v.optional(v.pipe(v.array(text), v.minLength(1, 'must name a column'))),
   /** What a person has to decide before anything is imported: several columns may name the learner or the course. */
   undecided: v.optional(v.array(v.picklist(['learner', 'course', 'dates', 'columns']))),
+  choices: v.optional(choices),
   kinds: v.optional(kinds),
   /** Blocks of columns: each makes a row of its own, with the texts of `set` and the cells of `from` under names like `:course`. */
   repeat: v.optional(
@@ -203,6 +222,7 @@ export type StateColumn = v.InferOutput<typeof stateColumn>;
 export type ConfirmedKind = Readonly<v.InferOutput<typeof confirmedKind>>;
 export type Outcome = Pick<ConfirmedKind, keyof typeof outcome>;
 export type KindValues = ConfirmedKind['values'];
+export type MappingChoices = Readonly<v.InferOutput<typeof choices>>;
 export type Kinds = v.InferOutput<typeof kinds>;
 export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record'> & {
   readonly record: Readonly<Record<string, Source | ClassList | ClassColumn[] | undefined>>;

@@ -3,7 +3,9 @@ import { FILE_COLUMN, HeaderColumns, MemberColumns } from '../mapping/columns.ts
 import { compileMapping } from '../mapping/compile.ts';
 import { isObject } from '../mapping/fields.ts';
 import { namedColumns } from '../mapping/named-columns.ts';
+import { profileOfItems, SAMPLE_ITEMS } from '../kinds/table.ts';
 import type { Mapping } from '../mapping/schema.ts';
+import { TableProfile } from '../mapping/table-profile.ts';
 import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';
 import { type InputFile, originalName, stemOf } from '../source/bytes.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
@@ -81,6 +83,7 @@ async function tableRows(file: Source, mapping: Mapping): Promise<MappedRows> {
     file: isShaped ? { ...table, rows: shapedRows(table, mapping, own) } : table,
     columns,
     cellsOf: ({ cells = [], added = [] }) => [...cells, name, ...added],
+    headers: async () => new TableProfile(table.columns).columns,
   };
 }
 
@@ -117,5 +120,10 @@ async function itemRows(source: Source, mapping: Mapping): Promise<MappedRows> {
     const scopes = list === undefined ? ([['', value]] as const) : scopesOf(value, list);
     return columns.names.map((each) => (each === FILE_COLUMN ? name : textWithin(scopes, each)));
   };
-  return { file: { ...file, rows }, columns, cellsOf };
+  const headers = async () => {
+    const some: unknown[] = [];
+    for await (const { value } of rows()) if (some.push(value) >= SAMPLE_ITEMS) break;
+    return profileOfItems(some, list).columns;
+  };
+  return { file: { ...file, rows }, columns, cellsOf, headers };
 }

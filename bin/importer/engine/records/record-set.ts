@@ -1,4 +1,5 @@
 import type { Service } from '../../wire/types.ts';
+import { NamesBeside } from '../kinds/names.ts';
 import { type ClassTitles, needsTitles } from '../mapping/compile.ts';
 import { isObject, type JsonObject } from '../mapping/fields.ts';
 import { type Batch, batchesOf } from './batches.ts';
@@ -13,6 +14,7 @@ export interface Chunk extends Batch {
 export class RecordSet {
   readonly sources: readonly RecordSource[];
   readonly #titles: ClassTitles | undefined;
+  #shared: Promise<ReadContext['shared']> | undefined;
 
   /** @param titles of the catalog; `undefined` only if no source needs them: see `recordSetOf` */
   constructor(sources: readonly RecordSource[], titles: ClassTitles | undefined) {
@@ -35,20 +37,34 @@ export class RecordSet {
     return this.read().chunks;
   }
 
+  /** Addresses of the files beside several names, of which their mappings do not say whose they are; found once, before any row is read. */
+  async #newlyShared(): Promise<ReadContext['shared']> {
+    const beside = new NamesBeside();
+    for (const source of this.sources) await source.noteNames(beside);
+    const chosen = Object.assign({}, ...this.sources.map(({ mapping }) => mapping?.choices?.shared));
+    return new Map(beside.shared(chosen).map(({ text, names }) => [text, names]));
+  }
+
   /** One pass over all files, with the sum of the rows that it has met so far. */
   read(context: ReadContext = {}): { readonly chunks: AsyncGenerator<Chunk>; counts(): RowCounts } {
-    const readings = this.sources.map((source) => ({ source, ...source.read({ ...context, titles: this.#titles }) }));
+    const [sources, titles] = [this.sources, this.#titles];
+    const newlyShared = () => (this.#shared ??= this.#newlyShared());
+    const counts: (() => RowCounts)[] = [];
     // Which id occurred before is decided over all files, so that a dry run and the import send the same records.
     async function* chunks(): AsyncGenerator<Chunk> {
+      const shared = await newlyShared();
       const ids = new RecordIdSet();
       let position = 0;
-      for (const { source, entries } of readings)
-        for await (const batch of batchesOf(entries, { file: source.file.path, position, ids })) {
+      for (const source of sources) {
+        const reading = source.read({ ...context, titles, shared });
+        counts.push(reading.counts);
+        for await (const batch of batchesOf(reading.entries, { file: source.file.path, position, ids })) {
           yield { ...batch, source };
           position += 1;
         }
+      }
     }
-    return { chunks: chunks(), counts: () => readings.map(({ counts }) => counts()).reduce(sumOf, NO_ROWS) };
+    return { chunks: chunks(), counts: () => counts.map((count) => count()).reduce(sumOf, NO_ROWS) };
   }
 }
 

@@ -2,6 +2,7 @@
 import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
 import type { LocalRejection } from '../kinds/apply.ts';
+import { type NamesBeside, nameReader } from '../kinds/names.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from '../mapping/compile.ts';
 import { isObject } from '../../wire/values.ts';
@@ -9,6 +10,8 @@ import type { JsonObject } from '../mapping/fields.ts';
 import { differingIdentity, recordJoin } from '../mapping/join-records.ts';
 import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
+import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { ValueReaders } from '../mapping/value-reader.ts';
 import type { Row, Source } from '../source/open-source.ts';
 import { TextNumbers } from './record-ids.ts';
 import { joinedInGroups, type RowSpool } from './row-groups.ts';
@@ -55,6 +58,8 @@ export interface RecordSource {
   /** The rows that are not skipped. */
   rows(): AsyncGenerator<Row>;
   read(context?: ReadContext): Reading;
+  /** Adds the learners of all rows that are not skipped, with the names beside them. */
+  noteNames(beside: NamesBeside): Promise<void>;
   /** Values of a row that the mapping could not read, as reasons for its rejection. */
   explain(row: Row): string[];
 }
@@ -73,6 +78,7 @@ export function plainRecords(file: Source): RecordSource {
     mapping: undefined,
     rows,
     explain: () => [],
+    noteNames: () => Promise.resolve(),
     read({ onRow } = {}) {
       let count = 0;
       async function* entries(): AsyncGenerator<Entry> {
@@ -103,6 +109,8 @@ export interface MappedRows {
   readonly file: Source;
   readonly columns: Columns;
   readonly cellsOf: (row: Row) => readonly string[];
+  /** The columns by their headers. */
+  readonly headers: () => Promise<readonly ColumnProfile[]>;
 }
 
 /** A row that is a record, or is rejected here. */
@@ -112,7 +120,7 @@ interface Draft extends Entry {
 
 /** @throws UsageError for a column that the file lacks, before anything is read */
 export function mappedRecords(
-  { file, columns, cellsOf }: MappedRows,
+  { file, columns, cellsOf, headers }: MappedRows,
   { mapping, path }: ChosenMapping,
   spool: () => RowSpool,
 ): RecordSource {
@@ -177,6 +185,12 @@ export function mappedRecords(
     return { entries: entries(), counts: () => ({ ...counts, leftOut: Object.fromEntries(leftOut) }) };
   }
 
+  async function noteNames(beside: NamesBeside): Promise<void> {
+    const nameOf = mapping.kinds && nameReader(await headers(), new ValueReaders(mapping, columns, undefined));
+    if (nameOf === undefined) return;
+    for await (const row of rows()) beside.add(...nameOf(cellsOf(row)));
+  }
+
   const notes = new Notes();
   let compiled: CompiledMapping | undefined;
   function explain(row: Row): string[] {
@@ -185,7 +199,8 @@ export function mappedRecords(
     return notes.take().flatMap((note) => rejectionText(note) ?? []);
   }
 
-  return { file, mappingHash: hashOf(mapping), mappingPath: path, mapping, rows: () => rows(), read, explain };
+  const facts = { file, mappingHash: hashOf(mapping), mappingPath: path, mapping };
+  return { ...facts, rows: () => rows(), read, noteNames, explain };
 }
 
 interface JoinedRows extends Pick<Draft, 'record' | 'rejection'> {

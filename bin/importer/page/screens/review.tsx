@@ -153,16 +153,20 @@ function questionOf({
       ],
     };
   }
-  if (shared.length > 0)
+  if (shared.length > 0) {
+    const all = (becomes: 'import' | 'leave_out'): Choices => ({
+      shared: { ...choices.shared, ...Object.fromEntries(shared.map((each) => [each.text, becomes])) },
+    });
     return {
       asked: text.shared(shared.map((each) => `${shown(each.text)} (${named(each.names)})`).join('; ')),
       answers: [
-        [text.sharedNo, { sharedRows: 'leave_out' }],
-        [text.sharedYes, { sharedRows: 'import' }],
+        [text.sharedNo, all('leave_out')],
+        [text.sharedYes, all('import')],
       ],
     };
+  }
   if (parts.length > 0)
-    return { asked: text.parts(named(parts)), answers: [[text.wholeCourse, { wholeCourse: true }]] };
+    return { asked: text.parts(named(parts)), answers: [[text.wholeCourse, { whole_course: true }]] };
   if (freeText.length === 0) return undefined;
   return {
     asked: text.freeText(named(freeText)),

@@ -98,7 +98,8 @@ const ODD = /^"(?:[^"\\]|\\.)*" in column "(.+?)" is no (date|percentage)/;
 /** The row of a kind that nobody has decided: a cell that is no date is named as that. */
 function undecided(message: string, cells: readonly string[], columns: readonly string[]): WrongCell {
   const [, column, what] = ODD.exec(message) ?? [];
-  const [, kind = ''] = /a row with (.*?) becomes/s.exec(message) ?? [];
+  const [, row, address = '', kind = row ?? address] =
+    /a row with (.*?) becomes|whose the rows of (.*) are\. /s.exec(message) ?? [];
   if (column === undefined) return { code: 'unconfirmed_kind', field: undefined, column, index: -1, value: kind };
   const index = columns.indexOf(column);
   const code = what === 'date' ? 'invalid_date_format' : 'invalid_completion_pct';

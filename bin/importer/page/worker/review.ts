@@ -52,23 +52,23 @@ export async function startReview(): Promise<Started> {
   if (isPlain || (mapping !== undefined && mapping.kinds === undefined))
     return { isKnown: true, mapping, review: undefined };
   const found = await find(mapping === undefined ? {} : givenChoices(mapping), mapping?.kinds?.confirmed);
-  const isKnown =
-    mapping !== undefined && isDecided(mapping) && found.findings.kinds.every(({ confirmed }) => confirmed);
+  const isKnown = mapping !== undefined && isDecided(mapping) && isConfirmed(found.findings);
   return { isKnown, mapping: isKnown ? mapping : undefined, review: found };
 }
+
+const isConfirmed = ({ shared, kinds }: Findings): boolean =>
+  shared.length === 0 && kinds.every(({ confirmed }) => confirmed);
 
 /** The columns and the shape that a mapping has, and no others. */
 function givenChoices(mapping: Mapping): Choices {
   const { record, fill_down, repeat, headings } = mapping;
-  const { state, ...choices } = choicesOf(mapping);
-  const others = work.sources.flatMap(({ columns }) => columns).map((name) => [name, false]);
   return {
-    ...choices,
+    ...choicesOf(mapping),
     learner: columnOf(record['user.email'] ?? record['user.external_user_id']),
     course: courseColumn(mapping),
-    state: { ...Object.fromEntries(others), ...state },
+    onlyState: true,
     shape: [fill_down, repeat, headings].some((each) => each !== undefined),
-    wholeCourse: true,
+    whole_course: true,
   };
 }
 

@@ -72,6 +72,8 @@ describe('an address beside several names', () => {
     ['family@acme.test', ['Ann Smith', 'Ben Smith']],
     ['ann.smith@acme.test', ['Ann Smith', 'Castillo, Ben']],
     ['kiosk@acme.test', ['田中 太郎', '山田 花子']],
+    ['mailto:kiosk@acme.test', ['Ann Smith', 'Ben Castillo']],
+    ['Kiosk <KIOSK@acme.test>', ['Ann Smith', 'Ben Castillo']],
   ])('%s beside %j is shared', async (address, names) => {
     expect(await sharedIn(address, ...names)).toEqual(names);
   });
@@ -98,9 +100,10 @@ describe('an address beside several names', () => {
       'training@acme.test stands beside 2 names: Smith, Ann; Castillo, Ben.',
     );
     expect(mappingOf(open).undecided).toEqual(['learner']);
-    const [out, all] = [await found(lines, { sharedRows: 'leave_out' }), await found(lines, { sharedRows: 'import' })];
+    const chosen = (becomes: 'import' | 'leave_out') => found(lines, { shared: { 'training@acme.test': becomes } });
+    const [out, all] = [await chosen('leave_out'), await chosen('import')];
     expect(mappingOf(all).undecided).toBeUndefined();
-    expect(mappingOf(out)).toMatchObject({ skip: [{ column: 'Email', is: ['training@acme.test'] }] });
+    expect(mappingOf(out).choices).toEqual({ shared: { 'training@acme.test': 'leave_out' } });
     expect([out.rows, all.rows]).toEqual([1, 3]);
   });
 

@@ -1,0 +1,163 @@
+/** What a person chose about a file is kept in its mapping, and what is new in a later file is not written. In memory; costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import {
+  choicesOf,
+  confirmSuggestions,
+  mappingOf,
+  openQuestions,
+} from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
+import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
+import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
+import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
+import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { leftOutRows, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { unsentOf } from '../../../../bin/importer/engine/run/summary.ts';
+import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+
+const fileOf = (lines: readonly string[], name = 'history.csv') => new File([lines.join('\n')], name);
+
+const found = async (file: File, choices: Choices, earlier?: Mapping) =>
+  confirmSuggestions(
+    await findKinds([await openSource(file)], { choices, confirmed: earlier?.kinds?.confirmed ?? [] }),
+  );
+
+/** What `init-mapping` asks about the whole file with the mapping that it wrote of the same file with these choices. */
+async function askedAgain(file: File, choices: Choices) {
+  const mapping = mappingOf(await found(file, choices));
+  expect(mapping.undecided).toBeUndefined();
+  const again = await found(file, choicesOf(mapping), mapping);
+  expect(mappingOf(again)).toEqual(mapping);
+  return openQuestions(again);
+}
+
+/** The ids that are written of the files, and the reasons of the rows that are not sent. */
+async function written(mapping: Mapping, ...files: readonly File[]) {
+  const chosen = { mapping, path: undefined };
+  const sources = await Promise.all(
+    files.map((file) => openRecords(file, { mapping: chosen, mappingFor: () => chosen })),
+  );
+  const set = new RecordSet(sources, undefined);
+  const survey = await surveyOf(set);
+  const ids: unknown[] = [];
+  const problems: string[] = [];
+  for await (const chunk of set.chunks()) {
+    ids.push(...chunk.records.map((record) => (record as { external_record_id: string }).external_record_id));
+    problems.push(...unsentOf(chunk).map(({ entry, error }) => `${entry.row.line}: ${error.message}`));
+  }
+  return { ids, problems, leftOut: leftOutRows(survey) };
+}
+
+const HEADER = 'Email,Name,Course,Status,Completed on';
+const HAN = 'han@acme.test,Han Solo,A,Completed,2024-01-24';
+const KIOSK = [
+  'kiosk@acme.test,Ann Smith,A,Completed,2024-01-22',
+  'mailto:kiosk@acme.test,Ben Castillo,B,Completed,2024-01-23',
+  'Kiosk <KIOSK@acme.test>,Chiara Romano,C,Completed,2024-01-23',
+];
+
+describe('a choice that a mapping has is not asked again', () => {
+  const shared = fileOf([HEADER, ...KIOSK, HAN]);
+  const swapped = (column: string) =>
+    fileOf([`Email,Course,Status,Completed on,${column}`, 'a@x.test,A,Completed,2024-03-22,01/02/2024']);
+
+  it.each<[string, File, Choices]>([
+    ['shared addresses that are imported', shared, { shared: { 'kiosk@acme.test': 'import' } }],
+    ['shared addresses that are left out', shared, { shared: { 'kiosk@acme.test': 'leave_out' } }],
+    [
+      'the column of the learner',
+      fileOf(['Mail A,Mail B,Course,Status,Completed on', 'a@x.test,b@x.test,A,Completed,2024-01-22']),
+      { learner: 'Mail B' },
+    ],
+    ['day and month of a start', swapped('Started on'), { dates: { 'Started on': 'M/D/YYYY' } }],
+    [
+      'empty cells that are empty',
+      fileOf([
+        'Email,Course,Status,Completed on',
+        ...['a@x.test', '', '', ''].map((who, at) => `${who},C${at},Completed,2024-01-22`),
+      ]),
+      { shape: false },
+    ],
+    [
+      'rows that are whole courses',
+      fileOf([
+        'Email,Course,Lesson,Status,Completed on',
+        ...['a', 'b', 'c'].flatMap((who) =>
+          ['Intro', 'End'].map((part) => `${who}@x.test,A,${part},Completed,2024-01-22`),
+        ),
+      ]),
+      { whole_course: true },
+    ],
+    [
+      'fractions',
+      fileOf(['Email,Course,Progress (%),Completed on', 'a@x.test,A,0.5,', 'b@x.test,A,1,2024-01-22']),
+      { fractions: { 'Progress (%)': true } },
+    ],
+    [
+      'scores that are no fractions',
+      fileOf([
+        'Email,Course,Status,Score %,Completed on',
+        'a@x.test,A,Completed,0.5,2024-01-22',
+        'b@x.test,A,Completed,1,2024-01-22',
+      ]),
+      { fractions: { 'Score %': false } },
+    ],
+    [
+      'free text that was put out',
+      fileOf([
+        'Email,Course,Status,Outcome,Completed on',
+        ...Array.from({ length: 70 }, (_, at) => `p${at}@x.test,A,Completed,result ${at},2024-01-22`),
+      ]),
+      { state: { Outcome: false } },
+    ],
+  ])('%s', async (_, file, choices) => {
+    expect(openQuestions(await found(file, {})).length).toBeGreaterThan(0);
+    expect(await askedAgain(file, choices)).toEqual([]);
+  });
+});
+
+describe('an address beside several names', () => {
+  const mapping = async (lines: readonly string[], choices: Choices = {}) =>
+    mappingOf(await found(fileOf(lines), choices));
+
+  it('that is new in a later file is not written: its rows are rejected, with the names and what to do', async () => {
+    const earlier = await mapping([HEADER, HAN]);
+    const { ids, problems } = await written(earlier, fileOf([HEADER, HAN, ...KIOSK]));
+    expect(ids).toEqual(['han@acme.test/A/2024-01-24']);
+    expect(problems.map((each) => each.slice(0, 3))).toEqual(['3: ', '4: ', '5: ']);
+    expect(problems[0]).toContain('kiosk@acme.test, beside 3 names: Ann Smith; Ben Castillo; Chiara Romano');
+    expect(problems[0]).toContain('"kiosk@acme.test": "import"');
+  });
+
+  it('that is in two files, under one name in each, is seen too', async () => {
+    const earlier = await mapping([HEADER, HAN]);
+    const { ids, problems } = await written(
+      earlier,
+      fileOf([HEADER, KIOSK[0] ?? '']),
+      fileOf([HEADER, KIOSK[1] ?? '', HAN]),
+    );
+    expect([ids, problems.length]).toEqual([['han@acme.test/A/2024-01-24'], 2]);
+  });
+
+  it('is imported, or left out in every spelling, as a person chose', async () => {
+    const lines = [HEADER, HAN, ...KIOSK];
+    const out = await mapping(lines, { shared: { 'kiosk@acme.test': 'leave_out' } });
+    const later = fileOf([...lines, 'K <kiosk@acme.test>,Dora Klein,A,Completed,2024-02-01']);
+    expect(await written(out, later)).toEqual({ ids: ['han@acme.test/A/2024-01-24'], problems: [], leftOut: 4 });
+    const all = await mapping(lines, { shared: { 'kiosk@acme.test': 'import' } });
+    expect((await written(all, later)).ids).toHaveLength(5);
+  });
+
+  it('is seen in JSON, and under first and last names', async () => {
+    const items = ['Ann Smith', 'Ben Castillo'].map((name, at) => ({
+      user: { email: 'kiosk@acme.test', first_name: name.split(' ')[0], last_name: name.split(' ')[1] },
+      course: `C${at}`,
+      status: 'Completed',
+      completed_at: '2024-01-22',
+    }));
+    const file = (some: readonly object[]) => new File([JSON.stringify(some)], 'a.json');
+    const earlier = mappingOf(await found(file(items.slice(0, 1)), {}));
+    const { ids, problems } = await written(earlier, file(items));
+    expect([ids, problems.length]).toEqual([[], 2]);
+  });
+});
