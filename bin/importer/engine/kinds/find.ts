@@ -37,7 +37,7 @@ export async function findKinds(
   const found = await foundColumns(sources, platform, chosen);
   const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
   const counted = await countKinds(sources, found, choices, { platform, onRow });
-  const { learner, course, candidates, roles, says, settings } = found;
+  const { learner, course, candidates, roles, says } = found;
   const kinds = suggestedKinds(found, counted, confirmed);
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
   const courses = matchedCourses(counted.courses, course, platform);
@@ -46,6 +46,7 @@ export async function findKinds(
   const dates = counted.dates.map((facts) => foundDates(found, counted, facts));
   return {
     ...fileFacts(sources[0]),
+    sheets: found.sheets,
     rows: counted.rows,
     learner: learner.found,
     course: withUnknown(course, courses, counted, platform),
@@ -57,7 +58,7 @@ export async function findKinds(
       .map(({ reference }) => reference)
       .filter((name) => choices.state?.[name] === undefined),
     shape: says ?? null,
-    isShapeOpen: settings.fill_down !== undefined && choices.shape === undefined,
+    isShapeOpen: isShapeOpen(found, choices),
     parts: choices.whole_course === true || learner.column === undefined ? [] : counted.parts,
     fractions: fractionsIn(found, base, choices),
     shared: counted.shared.slice(0, MOST_SHARED),
@@ -66,6 +67,14 @@ export async function findKinds(
     choices,
     base,
   };
+}
+
+/** A person says whether empty cells have the text of the row above, and whether sheets are courses. */
+function isShapeOpen({ settings, learner, course, sheet }: FoundColumns, { shape, ...chosen }: Choices): boolean {
+  const isNamed =
+    (learner.column === sheet && chosen.learner === undefined) ||
+    (course.column === sheet && chosen.course === undefined);
+  return shape === undefined && (settings.fill_down !== undefined || (sheet !== undefined && isNamed));
 }
 
 /** More than a person reads at once. */
@@ -93,10 +102,9 @@ function fractionsIn(
     });
 }
 
-const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding' | 'sheets'> => ({
+const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding'> => ({
   file: source?.path ?? '',
   encoding: source?.sheet === undefined ? (source?.encoding ?? null) : null,
-  sheets: source?.sheets ?? [],
 });
 
 function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, facts: DateFacts): FoundDates {

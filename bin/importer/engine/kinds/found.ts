@@ -1,5 +1,6 @@
 /** What one pass over the columns of a file shows. */
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
+import { SHEET_COLUMN } from '../mapping/columns.ts';
 import type { Source } from '../source/open-source.ts';
 import { asks, stateCandidates, type StateCandidates } from './columns.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
@@ -29,10 +30,12 @@ export async function foundColumns(
   const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
   const table = await findTable(sources, isCourse, choices.shape !== false);
   const { columns } = table.profile;
+  const isWithSheets = choices.shape !== false || [choices.learner, choices.course].includes(SHEET_COLUMN);
+  const named = [...columns, ...(isWithSheets && table.sheet ? [table.sheet] : [])];
   const roles = guessColumns(columns);
   const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
-  const learner = await findLearner(columns, roles, platform, choices.learner);
-  const course = findCourse(columns, roles, platform, { learner: learner.column, asked: choices.course });
+  const learner = await findLearner(named, roles, platform, choices.learner);
+  const course = findCourse(named, roles, platform, { learner: learner.column, asked: choices.course });
   const dates = dateFormats(columns, roleOf, choices.dates ?? {});
   const ids = IDS.map((role) => roles.get(role));
   const around = attributesAround(table.settings.rows, columns, learner, course);
@@ -40,7 +43,25 @@ export async function foundColumns(
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
   for (const [column, { scale: _, ...read }] of candidates.state)
     if (choices.fractions?.[column.reference] === false) candidates.state.set(column, read);
-  return { ...table, roles, roleOf, learner, course, candidates, ...dates };
+  const says = [table.says, ...sheetsSay(table, learner, course)].filter((each) => each !== undefined).join(' ');
+  return { ...table, says: says === '' ? undefined : says, roles, roleOf, learner, course, candidates, ...dates };
+}
+
+function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Identity): string[] {
+  const what = (
+    [
+      ['learners', learner],
+      ['courses', course],
+    ] as const
+  ).filter(([, { column }]) => column === sheet);
+  const names = sheets.flatMap(({ name, isImported }) => (isImported ? [`"${name}"`] : []));
+  const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
+  return sheet === undefined
+    ? []
+    : what.map(
+        ([are]) =>
+          `The rows do not name their ${are}: these are the names of the sheets or lists, ${shown.join(', ')}.`,
+      );
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
 import { bareAddress } from '../mapping/convert-value.ts';
+import { SHEET_COLUMN } from '../mapping/columns.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf } from '../words/words.ts';
 import { isOtherPerson, type Role } from './roles.ts';
@@ -125,6 +126,8 @@ export function findCourse(
   );
   const chosen = columns.find(({ reference }) => reference === asked) ?? best?.column ?? byHeader;
   const isTie = asked === undefined && best !== undefined && second !== undefined && shareOf(best) === shareOf(second);
-  const shown = known.filter((each) => each.column === chosen || good.includes(each));
+  const isShown = (each: Known): boolean =>
+    each.column === chosen || good.includes(each) || (chosen === undefined && each.column.reference === SHEET_COLUMN);
+  const shown = known.filter(isShown);
   return identity(chosen, shown, isTie && byHeader !== best.column);
 }

@@ -1,22 +1,26 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
 import { noRows, UsageError } from '../errors.ts';
-import { columnsAre, membersIn, memberText } from '../mapping/columns.ts';
+import { columnsAre, membersIn, memberText, SHEET_COLUMN } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import { beginsLikeSum } from '../mapping/header.ts';
 import type { Condition, Mapping } from '../mapping/schema.ts';
-import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
+import { ColumnProfile, isAddressText, TableProfile } from '../mapping/table-profile.ts';
 import { anyOf } from '../mapping/text-pattern.ts';
 import { findShape, type FoundShape } from '../shape/find-shape.ts';
 import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
+import type { FoundSheet } from '../source/sheets.ts';
 import { guessColumns, type Role, saysRole } from './roles.ts';
 
 /** Items of a JSON file whose paths become its columns. */
 export const SAMPLE_ITEMS = 200;
 
 export interface FoundTable {
-  readonly profile: TableProfile;
+  readonly profile: Pick<TableProfile, 'columns' | 'rows'>;
+  readonly sheets: readonly FoundSheet[];
+  /** The names of the sheets, or of the lists of a JSON file, which may be those of courses or learners. */
+  readonly sheet: ColumnProfile | undefined;
   /** Shape, skipped rows, and places of JSON. */
   readonly settings: Partial<Mapping>;
   readonly says: string | undefined;
@@ -36,7 +40,7 @@ export async function findTable(
 ): Promise<FoundTable> {
   const [first] = sources;
   if (first === undefined) throw new UsageError('Name a file.');
-  if (first.format !== 'csv') return itemTable(first, isCourse);
+  if (first.format !== 'csv') return itemTable(isShaped ? await keyedLists(first, isCourse) : first, isCourse);
   for (const { path, columns } of sources)
     if (columns.join('\n') !== first.columns.join('\n'))
       throw new UsageError(
@@ -46,7 +50,24 @@ export async function findTable(
   if (profile.rows === 0) throw noRows(first.path);
   refuseHeaderless(first, profile);
   const sheet = first.isSheetChosen === true ? { sheet: first.sheet } : {};
-  return { profile, settings: { ...sheet, ...shape, ...(skip.length === 0 ? {} : { skip }) }, says };
+  const settings = { ...sheet, ...shape, ...(skip.length === 0 ? {} : { skip }) };
+  return { profile, ...namesOfSheets(first, isCourse), settings, says };
+}
+
+/** The names of what is read of a file: of several sheets, or of one that is called like a course. */
+function namesOfSheets({ sheets = [] }: Source, isCourse: IsCourse): Pick<FoundTable, 'sheets' | 'sheet'> {
+  const names = sheets.flatMap(({ name, isImported }) => (isImported ? [name] : []));
+  if (names.length < 2 && isCourse?.(names[0] ?? '') !== true) return { sheets, sheet: undefined };
+  const sheet = new ColumnProfile('', SHEET_COLUMN);
+  for (const name of names) sheet.add(name);
+  return { sheets, sheet };
+}
+
+/** All lists of a JSON file, where they have the names of learners or of courses. */
+async function keyedLists(source: Source, isCourse: IsCourse): Promise<Source> {
+  const { path, names = [] } = source.keyed ?? {};
+  const named = names.filter((name) => isAddressText(name) || isCourse?.(name) === true);
+  return path === undefined || named.length * 2 < names.length ? source : source.under({ items: path });
 }
 
 function joined(sources: readonly Source[], first: Source): Source {
@@ -152,7 +173,16 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
   const profile = profileOfItems(rows, list);
   if (rows.length === 1 && isEmptyList(rows[0], profile)) throw noRows(source.path);
   const settings = { ...(source.items && { items: source.items }), ...(list && { rows: list }) };
-  return { profile, settings, says: list && `Each item of "${list}" is a row.` };
+  const columns = profile.columns.filter(({ reference }) => reference !== SHEET_COLUMN);
+  const { sheets, sheet } = namesOfSheets(source, isCourse);
+  const isKeyed = columns.length < profile.columns.length;
+  return {
+    profile: { ...profile, columns },
+    sheets,
+    sheet: isKeyed ? sheet : undefined,
+    settings,
+    says: list && `Each item of "${list}" is a row.`,
+  };
 }
 
 /** @param rows items, each with nothing but one row of its list, if it has one */

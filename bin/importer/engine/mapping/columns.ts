@@ -3,6 +3,8 @@ import { isObject } from './fields.ts';
 
 /** The name of the file, without folder and extension, as if it were a column. */
 export const FILE_COLUMN = ':file';
+/** The name of the sheet of a row, or of its list in a JSON file, as if it were a column. */
+export const SHEET_COLUMN = ':sheet';
 
 /** Finds the cells of a row by the names of their columns. */
 export interface Columns {
@@ -20,7 +22,7 @@ export class MemberColumns implements Columns {
   }
 }
 
-/** The columns of a table, by its header; after them the name of the file. */
+/** The columns of a table, by its header; after them the name of the file and that of the sheet. */
 export class HeaderColumns implements Columns {
   readonly names: readonly string[];
   readonly #file: string;
@@ -43,7 +45,7 @@ export class HeaderColumns implements Columns {
         `${this.#file}, line ${this.#line}: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
       );
     }
-    if (name.startsWith('#') || name === FILE_COLUMN) return index;
+    if (name.startsWith('#') || name === FILE_COLUMN || name === SHEET_COLUMN) return index;
     const { last } = this.#places.get(this.names[index] ?? '') ?? { last: index };
     if (last !== index) {
       throw new UsageError(
@@ -94,7 +96,8 @@ export function columnFinder(names: readonly string[]): (name: string) => number
     const number = /^#(\d{1,5})$/.exec(name)?.[1];
     if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;
     squeezedNames ??= placesOf(names.map(squeezed));
-    return squeezedNames.get(squeezed(name))?.first ?? (name === FILE_COLUMN ? names.length : -1);
+    const added = [FILE_COLUMN, SHEET_COLUMN].indexOf(name);
+    return squeezedNames.get(squeezed(name))?.first ?? (added === -1 ? -1 : names.length + added);
   };
 }
 

@@ -7,6 +7,8 @@ export interface TableRow {
   readonly cells: readonly string[];
   /** The sheet and the line in it, of further sheets. */
   readonly place?: string;
+  /** Name of the sheet. */
+  readonly sheet?: string;
 }
 
 export interface HeaderWanted {

@@ -1,4 +1,4 @@
-import { FILE_COLUMN } from './columns.ts';
+import { FILE_COLUMN, SHEET_COLUMN } from './columns.ts';
 import { isField, isObject } from './fields.ts';
 import type { Mapping } from './schema.ts';
 
@@ -32,11 +32,16 @@ export function namedColumns({
   const ofBlocks = repeat.flatMap(({ from }) => Object.values(from));
   const added = new Set([
     FILE_COLUMN,
+    SHEET_COLUMN,
     headings,
     ...repeat.flatMap(({ set = {}, from }) => Object.keys({ ...set, ...from })),
   ]);
   return [...new Set([...names, ...ofBlocks, ...fill_down])].filter((name) => !added.has(name));
 }
+
+/** A member of the record is the name of the row's sheet. */
+export const namesSheet = ({ record }: Mapping): boolean =>
+  namesIn(Object.values(record)).some((name) => name === SHEET_COLUMN);
 
 const IN_TEMPLATE = /\{([^{}]+)\}/g;
 

@@ -82,7 +82,7 @@ async function tableRows(file: Source, mapping: Mapping): Promise<MappedRows> {
   return {
     file: isShaped ? { ...table, rows: shapedRows(table, mapping, own) } : table,
     columns,
-    cellsOf: ({ cells = [], added = [] }) => [...cells, name, ...added],
+    cellsOf: ({ cells = [], sheet = '', added = [] }) => [...cells, name, sheet, ...added],
     headers: async () => new TableProfile(table.columns).columns,
   };
 }

@@ -2,6 +2,8 @@
 import { externalRecordIdOf, isObject } from '../../wire/values.ts';
 import type { Service } from '../../wire/types.ts';
 import { UsageError } from '../errors.ts';
+import { SHEET_COLUMN } from '../mapping/columns.ts';
+import { namesSheet } from '../mapping/named-columns.ts';
 import { csvLine, defused } from '../source/csv.ts';
 import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
@@ -140,18 +142,26 @@ function addedCells(
 }
 
 /** An added cell is never a formula. A cell of the file may be one, so that it can be imported again, unless `isSafe`. */
-function csvFormat({ file }: RecordSource, isSafe: boolean) {
+function csvFormat({ file, mapping }: RecordSource, isSafe: boolean) {
   const { columns, delimiter, crlf, bom, encoding } = file;
   const end = crlf ? '\r\n' : '\n';
   const kept = columns.flatMap((name, index) => (ADDED_COLUMNS.includes(name) ? [] : [index]));
+  // What is not in the cells: the sheet, and the heading above.
+  const names = [
+    ...(mapping !== undefined && namesSheet(mapping) ? [SHEET_COLUMN] : []),
+    ...(mapping?.headings === undefined ? [] : [mapping.headings]),
+  ].filter((name) => !columns.includes(name));
+  const around = ({ sheet = '', added: [heading = ''] = [] }: Row): string[] =>
+    names.map((name) => (name === SHEET_COLUMN ? sheet : heading));
   // The output is UTF-8, which spreadsheets assume only after a byte-order mark.
   const own = isSafe ? defused : (cell: string) => cell;
   const mark = bom || encoding !== 'utf-8' ? '\u{feff}' : '';
-  const line = (cells: readonly string[], added: readonly string[]) =>
-    csvLine([...kept.map((index) => own(cells[index] ?? '')), ...added.map(defused)], delimiter) + end;
+  const line = (cells: readonly string[], others: readonly string[], added: readonly string[]) =>
+    csvLine([...[...kept.map((index) => cells[index] ?? ''), ...others].map(own), ...added.map(defused)], delimiter) +
+    end;
   return {
-    header: mark + line(columns, ADDED_COLUMNS),
-    write: (row: Row, rejection: Rejection) => line(row.cells ?? [], addedCells(row, rejection)),
+    header: mark + line(columns, names, ADDED_COLUMNS),
+    write: (row: Row, rejection: Rejection) => line(row.cells ?? [], around(row), addedCells(row, rejection)),
   };
 }
 

@@ -3,7 +3,7 @@
  * because the row above has their text, and headings between the rows. Each becomes rows with columns of their own, whose names
  * begin with a colon.
  */
-import { type Columns, HeaderColumns } from '../mapping/columns.ts';
+import { type Columns, HeaderColumns, SHEET_COLUMN } from '../mapping/columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { isAddressText } from '../mapping/table-profile.ts';
 import { anyOf } from '../mapping/text-pattern.ts';
@@ -17,7 +17,7 @@ export function addedColumns({ repeat = [], headings }: Shape): string[] {
   return [...new Set([...(headings === undefined ? [] : [headings]), ...names])];
 }
 
-/** The columns of a file, and after them and the name of the file those of its shape. */
+/** The columns of a file, and after them and the names of the file and the sheet those of its shape. */
 export class ShapedColumns implements Columns {
   readonly #columns: Columns;
   readonly #added: readonly string[];
@@ -31,7 +31,7 @@ export class ShapedColumns implements Columns {
 
   indexOf(name: string, wantedBy: string): number {
     const added = this.#added.indexOf(name);
-    return added === -1 ? this.#columns.indexOf(name, wantedBy) : this.#width + 1 + added;
+    return added === -1 ? this.#columns.indexOf(name, wantedBy) : this.#width + 2 + added;
   }
 }
 
@@ -40,10 +40,12 @@ export function shapedSource(table: Source, mapping: Mapping): Source {
   if (table.format !== 'csv') return table;
   return {
     ...table,
-    columns: [...table.columns, ...addedColumns(mapping)],
+    columns: [...table.columns, SHEET_COLUMN, ...addedColumns(mapping)],
     async *rows() {
-      for await (const row of keptRows(table, mapping))
-        yield { ...row, cells: [...(row.cells ?? []), ...(row.added ?? [])] };
+      for await (const row of keptRows(table, mapping)) {
+        const { cells = [], sheet = '', added = [] } = row;
+        yield { ...row, cells: [...cells, sheet, ...added] };
+      }
     },
   };
 }
@@ -72,6 +74,8 @@ export function shapedRows(table: Source, shape: Shape, columns: Columns): Sourc
   }));
   return async function* rows(skip) {
     let heading = '';
+    // Rejected rows have their headings in a column.
+    const given = table.columns.indexOf(shape.headings ?? '');
     const above = new Map<number, string>();
     const isHeading = (cells: readonly string[]): boolean => {
       if (shape.headings === undefined || !isAlone(cells)) return false;
@@ -82,7 +86,7 @@ export function shapedRows(table: Source, shape: Shape, columns: Columns): Sourc
     };
     for await (const row of table.rows((cells) => skip?.(cells) === true || isHeading(cells))) {
       const cells = filledDown(row.cells ?? [], filled, above);
-      const own = new Map(shape.headings === undefined ? [] : [[shape.headings, heading]]);
+      const own = new Map(shape.headings === undefined ? [] : [[shape.headings, cells[given] ?? heading]]);
       for (const texts of blocks.length === 0 ? [own] : blocks.flatMap((block) => textsOf(block, cells, own)))
         yield { ...row, cells, added: added.map((name) => texts.get(name) ?? '') } satisfies Row;
     }

@@ -1,4 +1,6 @@
 import { SourceError } from '../errors.ts';
+import { SHEET_COLUMN } from '../mapping/columns.ts';
+import { isObject } from '../mapping/fields.ts';
 import { MAX_ROW_BYTES } from './text-file.ts';
 
 const BLANK = /\s/;
@@ -54,6 +56,9 @@ export const pathOf = (open: Nesting['open']): string =>
 export class ItemCutter {
   readonly #path: string;
   readonly #wanted: string | undefined;
+  /** All arrays of the object at the path are wanted. */
+  readonly #isKeyed: boolean;
+  #name = '';
   readonly #nesting = new Nesting();
   #state: 'before' | 'inside' | 'after' = 'before';
   /** The number of objects and arrays around an item. */
@@ -69,7 +74,8 @@ export class ItemCutter {
   /** @param wanted the path of the array; without it the file itself, or the first member that is an array */
   constructor(path: string, wanted: string | undefined) {
     this.#path = path;
-    this.#wanted = wanted;
+    this.#isKeyed = wanted?.endsWith('*') === true;
+    this.#wanted = this.#isKeyed ? wanted?.replace(/\.?\*$/, '') : wanted;
   }
 
   /** The items, each with the place where it starts and the line on which it ends. */
@@ -81,6 +87,11 @@ export class ItemCutter {
       else if (this.#endsItem(character)) yield* this.#cut(character);
       else this.#keep(character);
     }
+  }
+
+  /** An item with the name of its array, if all arrays of an object are read. */
+  named(item: unknown): unknown {
+    return this.#isKeyed && isObject(item) && !Array.isArray(item) ? { [SHEET_COLUMN]: this.#name, ...item } : item;
   }
 
   /** What the objects around the array say before it; `undefined` for nothing. */
@@ -97,7 +108,8 @@ export class ItemCutter {
 
   #readOutside(character: string): void {
     if (BLANK.test(character) && !this.#nesting.inText) return;
-    if (this.#state === 'before') this.#readBefore(character);
+    const isAnother = this.#isKeyed && this.#state === 'after' && this.#nesting.open.length > 0;
+    if (this.#state === 'before' || isAnother) this.#readBefore(character);
     else if (this.#nesting.open.length > 0) this.#nesting.read(character);
     else throw this.#error('there is text after the end of the array.');
   }
@@ -114,14 +126,17 @@ export class ItemCutter {
   #isWanted(): boolean {
     const { open } = this.#nesting;
     if (this.#wanted === undefined) return open.length === 0 || (open.length === 1 && open[0]?.isObject === true);
-    return open.every(({ isObject }) => isObject) && open.map(({ name }) => name).join('.') === this.#wanted;
+    const names = (this.#isKeyed ? open.slice(0, -1) : open).map(({ name }) => name);
+    return open.length > 0 && open.every((each) => each.isObject) && names.join('.') === this.#wanted;
   }
 
   #begin(): void {
     this.#state = 'inside';
+    this.#items = 0;
+    this.#name = this.#nesting.open.at(-2)?.name ?? '';
     this.#depth = this.#nesting.open.length;
     // Names alone, and members that are empty, say nothing.
-    if (this.#before.length >= MOST_AROUND || !/"\s*:\s*(?![\s{[]|null)/.test(this.#before)) return;
+    if (this.#isKeyed || this.#before.length >= MOST_AROUND || !/"\s*:\s*(?![\s{[]|null)/.test(this.#before)) return;
     try {
       this.#around = JSON.parse(`${this.#before}null${'}'.repeat(this.#depth - 1)}`);
     } catch {

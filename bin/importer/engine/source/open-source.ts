@@ -13,7 +13,7 @@ import {
 import { extensionOf, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
-import { jsonArrayRows, listsOfRows, ndjsonRows } from './json.ts';
+import { type FoundLists, jsonArrayRows, type KeyedLists, listsOfRows, ndjsonRows } from './json.ts';
 import { firstRows, type FoundSheet, joinedRows, tableIn } from './sheets.ts';
 import { isArchive, isOldWorkbook, openSheets, type SheetReader } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
@@ -47,6 +47,8 @@ export interface Row {
   readonly line: number;
   /** The sheet and the line in it, of further sheets. */
   readonly place?: string;
+  /** Name of the sheet of a spreadsheet. */
+  readonly sheet?: string;
   /** The texts of a table row, one for each column of the header. */
   readonly cells?: readonly string[];
   /** The texts of the columns that a mapping adds to a table. */
@@ -70,8 +72,10 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   readonly sheet?: string;
   /** It was asked for, so that no other sheet is read. */
   readonly isSheetChosen?: boolean;
-  /** The path of the items of a JSON file, if it is not the first array. */
+  /** The path of the items of a JSON file, if it is not the first array; `data.*` for those of all arrays that are members of `data`. */
   readonly items?: string | undefined;
+  /** Such a path, where the arrays have items of the same members, and the names of the arrays. */
+  readonly keyed?: KeyedLists | undefined;
   /** All sheets of a spreadsheet, or lists of a JSON file that has several, and why some of them are not read. */
   readonly sheets?: readonly FoundSheet[];
   /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */
@@ -117,7 +121,7 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined, now: options.now };
   return format === 'csv'
     ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter), corrections: options.corrections })
-    : jsonSource(file, input, format === 'json' ? await listsOfRows(input, encoding) : []);
+    : jsonSource(file, input, format === 'json' ? await listsOfRows(input, encoding) : { lists: [] });
 }
 
 function refuseOtherFormat(path: string, head: Uint8Array): void {
@@ -160,7 +164,8 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
     for await (const row of joined.rows(again.rows())) {
       if (row.line <= (header?.line ?? 0) || isSameHeader(row.cells, columns)) continue;
       const corrected = corrections[row.line];
-      yield corrected === undefined ? row : { ...row, cells: corrected };
+      const cells = corrected ?? row.cells;
+      yield file.sheet === undefined && corrected === undefined ? row : { sheet: file.sheet ?? '', ...row, cells };
     }
   }
   return {
@@ -182,31 +187,34 @@ const inMemory = (rows: readonly TableRow[]): TableReader['rows'] =>
     yield* rows;
   };
 
-/** @param lists paths of arrays, the first of which is read */
-function jsonSource(file: FileFacts, input: InputFile, [items, ...others]: readonly string[]): Source {
+/** @param found paths of arrays, the first of which is read */
+function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...others], keyed }: FoundLists): Source {
   const reason = 'it is another list of the file; import it from a file of its own';
   const rows = (): AsyncGenerator<Row> =>
     file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
+  const isKeyed = items !== undefined && items === keyed?.path;
+  const read = isKeyed ? keyed.names : [items ?? ''];
+  const left = isKeyed ? [] : others;
   return {
     ...file,
     items,
+    keyed,
     ...(items !== undefined &&
-      others.length > 0 && {
+      read.length + left.length > 1 && {
         sheets: [
-          { name: items, isImported: true, reason: null },
-          ...others.map((name) => ({ name, isImported: false, reason })),
+          ...read.map((name) => ({ name, isImported: true, reason: null })),
+          ...left.map((name) => ({ name, isImported: false, reason })),
         ],
       }),
     columns: [],
     headerLine: 0,
     rows,
     anyRows: rows,
-    under: async (wanted) =>
-      jsonSource(
-        file,
-        input,
-        wanted.items === undefined ? [] : [wanted.items, ...others.filter((each) => each !== wanted.items)],
-      ),
+    under: async ({ items: wanted }) =>
+      jsonSource(file, input, {
+        lists: wanted === undefined ? [] : [wanted, ...others.filter((each) => each !== wanted)],
+        keyed,
+      }),
   };
 }
 

@@ -85,7 +85,7 @@ export async function joinedRows(
         if (line <= header.line) continue;
         const cells = inOrder(own, header.cells, columns);
         last = base + line;
-        yield { line: last, cells, place: `sheet "${sheet.name}", line ${line}` };
+        yield { line: last, cells, sheet: sheet.name, place: `sheet "${sheet.name}", line ${line}` };
       }
     }
   }

@@ -1,4 +1,5 @@
 import { jsonFile, shown } from '../../engine/text.ts';
+import { SHEET_COLUMN } from '../../engine/mapping/columns.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { Choices, Findings } from '../../engine/kinds/types.ts';
@@ -126,17 +127,32 @@ function questionOf({
   isShapeOpen,
   fractions,
   shared,
+  sheets,
+  learner,
+  course,
   base,
   choices,
 }: Findings): Question | undefined {
+  const read = sheets.filter(({ isImported }) => isImported).map(({ name }) => name);
+  const isOf = ({ column }: Findings['course']): boolean => column === SHEET_COLUMN;
   const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
   if (isShapeOpen)
     return {
-      asked: text.fillDown(named(base.fill_down ?? [])),
-      answers: [
-        [text.fillDownYes, { shape: true }],
-        [text.fillDownNo, { shape: false }],
-      ],
+      asked: [
+        ...(base.fill_down === undefined ? [] : [text.fillDown(named(base.fill_down))]),
+        ...(isOf(course) ? [text.sheetCourses(named(read))] : []),
+        ...(isOf(learner) ? [text.sheetLearners(named(read))] : []),
+      ].join(' '),
+      answers:
+        base.fill_down === undefined
+          ? [
+              [text.sheetsYes, { shape: true }],
+              [text.sheetsNo, { shape: false }],
+            ]
+          : [
+              [text.fillDownYes, { shape: true }],
+              [text.fillDownNo, { shape: false }],
+            ],
     };
   const fraction = fractions.find(({ isOpen }) => isOpen);
   const { samples: [sample] = [] } = fraction ?? {};

@@ -179,6 +179,11 @@ export const DE: Texts = {
     fillDown: (columns) => `Leere Zellen in ${columns} können für den Text der Zeile darüber stehen. Ist es so?`,
     fillDownYes: 'Ja, der Text der Zeile darüber gilt',
     fillDownNo: 'Nein, sie sind leer',
+    sheetCourses: (names) => `Die Zeilen nennen ihren Kurs nicht. Sind die Blätter oder Listen die Kurse: ${names}?`,
+    sheetLearners: (names) =>
+      `Die Zeilen nennen ihre Person nicht. Sind die Blätter oder Listen die Personen: ${names}?`,
+    sheetsYes: 'Ja, das sind sie',
+    sheetsNo: 'Nein, das sind sie nicht',
     needsColumns: 'Beantworten Sie zuerst die Frage zu den Spalten.',
     needsLearner: 'Wählen Sie zuerst die Spalte der Person.',
     needsCourse: 'Wählen Sie zuerst die Spalte des Kurses, oder den einen Kurs aller Zeilen.',

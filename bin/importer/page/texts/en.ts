@@ -176,6 +176,12 @@ export const EN = {
     fillDown: (columns: string) => `Empty cells in ${columns} may mean the text of the row above. Do they?`,
     fillDownYes: 'Yes, take the text of the row above',
     fillDownNo: 'No, they are empty',
+    sheetCourses: (names: string) =>
+      `The rows do not name their course. Are the sheets or lists the courses: ${names}?`,
+    sheetLearners: (names: string) =>
+      `The rows do not name their person. Are the sheets or lists the people: ${names}?`,
+    sheetsYes: 'Yes, they are',
+    sheetsNo: 'No, they are not',
     needsColumns: 'Answer the question about the columns first.',
     needsLearner: 'Choose the column of the learner first.',
     needsCourse: 'Choose the column of the course first, or say that all rows are of one course.',

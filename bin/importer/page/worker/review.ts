@@ -61,13 +61,13 @@ const isConfirmed = ({ shared, kinds }: Findings): boolean =>
 
 /** The columns and the shape that a mapping has, and no others. */
 function givenChoices(mapping: Mapping): Choices {
-  const { record, fill_down, repeat, headings } = mapping;
+  const { record, fill_down, repeat, headings, choices } = mapping;
   return {
     ...choicesOf(mapping),
     learner: columnOf(record['user.email'] ?? record['user.external_user_id']),
     course: courseColumn(mapping),
     onlyState: true,
-    shape: [fill_down, repeat, headings].some((each) => each !== undefined),
+    shape: choices?.shape === true || [fill_down, repeat, headings].some((each) => each !== undefined),
     whole_course: true,
   };
 }

@@ -219,7 +219,7 @@ export const CONTAINERS: readonly Unseen[] = [
       },
     }),
     end: {},
-    undecided: ['course'],
+    undecided: ['columns'],
   },
   {
     name: 'OpenDocument',

@@ -1,0 +1,156 @@
+/** Sheets of a workbook, and lists of a JSON file, whose names are those of courses or learners. In memory; costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import {
+  choicesOf,
+  confirmSuggestions,
+  mappingOf,
+  openQuestions,
+} from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
+import type { Choices, Platform } from '../../../../bin/importer/engine/kinds/types.ts';
+import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
+import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
+import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { rejectedLines } from '../../../../bin/importer/engine/run/rejected-rows.ts';
+import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { textRow, workbookOf } from '../../command/support/workbook.ts';
+
+const COURSES: Readonly<Record<string, number>> = { Security: 101, 'Data Protection': 102, Welcome: 103 };
+const platform: Platform = {
+  courseOf: (text) => COURSES[text],
+  knownLearners: async (texts) => new Set(texts.filter((text) => text.endsWith('@acme.test'))),
+};
+
+const sheet = (...lines: readonly string[]): string =>
+  lines.map((line, index) => textRow(index + 1, line.split('|'))).join('');
+const workbook = (sheets: Readonly<Record<string, string>>) =>
+  new File([Uint8Array.from(workbookOf({ sheets }))], 'a.xlsx');
+const json = (value: unknown) => new File([JSON.stringify(value, undefined, 1)], 'a.json');
+
+async function found(file: File, choices: Choices = {}, isLoggedIn = true) {
+  const options = { choices, ...(isLoggedIn ? { platform } : {}) };
+  return confirmSuggestions(await findKinds([await openSource(file)], options));
+}
+
+async function setOf(mapping: Mapping, file: File): Promise<RecordSet> {
+  const chosen = { mapping, path: undefined };
+  return new RecordSet([await openRecords(file, { mapping: chosen, mappingFor: () => chosen })], undefined);
+}
+
+/** The learner, the course and the day of each record. */
+async function written(mapping: Mapping, file: File): Promise<string[]> {
+  const records: string[] = [];
+  for await (const chunk of (await setOf(mapping, file)).chunks())
+    for (const record of chunk.records) {
+      const { user, content, progress } = record as Record<string, Record<string, unknown>>;
+      const course = content?.['platform_course_id'] ?? content?.['external_course_id'];
+      records.push(`${String(user?.['email'])} ${String(course)} ${String(progress?.['completed_at'])}`);
+    }
+  return records;
+}
+
+const HEADER = 'Email|Status|Completed on';
+const BOOK = workbook({
+  Security: sheet(HEADER, 'ann@acme.test|Completed|2024-01-22', 'ben@acme.test|Completed|2024-01-23'),
+  Welcome: sheet(HEADER, 'ann@acme.test|Completed|2024-02-22'),
+  'First aid': sheet(HEADER, 'ann@acme.test|Completed|2024-03-22'),
+});
+const row = (day: string, more: object) => ({ status: 'Completed', completed_on: `2024-01-${day}`, ...more });
+const BY_COURSE = json({
+  'Data Protection': [row('22', { email: 'ann@acme.test' }), row('23', { email: 'ben@acme.test' })],
+  Welcome: [row('24', { email: 'ann@acme.test' })],
+});
+const BY_LEARNER = json({
+  generated: '2024-05-01',
+  data: {
+    'ann@acme.test': [row('22', { course: 'Security' }), row('23', { course: 'Welcome' })],
+    'ben@acme.test': [row('24', { course: 'Security' })],
+    'chi@acme.test': [],
+  },
+});
+
+describe('a name that the rows do not have', () => {
+  it.each<[string, File, 'course' | 'learner', readonly string[]]>([
+    [
+      'of a sheet that is a course',
+      BOOK,
+      'course',
+      [
+        'ann@acme.test 101 2024-01-22',
+        'ben@acme.test 101 2024-01-23',
+        'ann@acme.test 103 2024-02-22',
+        'ann@acme.test First aid 2024-03-22',
+      ],
+    ],
+    [
+      'of a list of JSON that is a course',
+      BY_COURSE,
+      'course',
+      ['ann@acme.test 102 2024-01-22', 'ben@acme.test 102 2024-01-23', 'ann@acme.test 103 2024-01-24'],
+    ],
+    [
+      'of a list of JSON that is a learner',
+      BY_LEARNER,
+      'learner',
+      ['ann@acme.test 101 2024-01-22', 'ann@acme.test 103 2024-01-23', 'ben@acme.test 101 2024-01-24'],
+    ],
+  ])('%s is suggested, and nothing is imported before a person says so', async (_, file, what, records) => {
+    const open = await found(file);
+    expect([open[what].column, open.isShapeOpen]).toEqual([':sheet', true]);
+    expect(open.shape).toMatch(/these are the names of the sheets or lists, "/);
+    expect(mappingOf(open).undecided).toContain('columns');
+    const yes = await found(file, { shape: true });
+    expect(openQuestions(yes)).toEqual([]);
+    expect(await written(mappingOf(yes), file)).toEqual(records);
+    const no = mappingOf(await found(file, { shape: false }));
+    expect(no.undecided).toContain(what);
+    const again = await found(file, choicesOf(mappingOf(yes)));
+    expect(mappingOf(again)).toEqual(mappingOf(yes));
+  });
+
+  it('can be chosen where nobody is logged in', async () => {
+    const open = await found(BOOK, {}, false);
+    expect(open.course.others).toMatchObject([{ column: ':sheet' }]);
+    const chosen = await found(BOOK, { course: ':sheet' }, false);
+    expect(openQuestions(chosen)).toEqual([]);
+    expect((await written(mappingOf(chosen), BOOK))[2]).toBe('ann@acme.test Welcome 2024-02-22');
+  });
+
+  it('stays with a rejected row, so that it can be imported again', async () => {
+    const mapping = mappingOf(await found(BOOK, { shape: true }));
+    const set = await setOf(mapping, BOOK);
+    const rejections = new Map([[2, { errors: [{ error_code: 'user_inactive', message: 'no' }] }]]);
+    const lines: string[] = [];
+    for (const source of set.sources)
+      for await (const { text } of rejectedLines(source, set, async () => rejections)) lines.push(text);
+    const file = new File([lines.join('')], 'a.rejected.csv');
+    expect(await written(mapping, file)).toEqual(['ann@acme.test 103 2024-02-22']);
+  });
+});
+
+describe('is no course', () => {
+  it.each<[string, File]>([
+    [
+      'a sheet beside a column of courses',
+      workbook({ Security: sheet('Email|Course|Status|Completed on', 'ann@acme.test|Welcome|Completed|2024-01-22') }),
+    ],
+    [
+      'a list that is a state',
+      json({
+        completed: [row('22', { email: 'ann@acme.test', course: 'Welcome' })],
+        revoked: [row('23', { email: 'ben@acme.test', course: 'Security' })],
+      }),
+    ],
+  ])('%s', async (_, file) => {
+    const one = await found(file);
+    expect(one.course.column?.toLowerCase()).toBe('course');
+    expect(await written(mappingOf(one), file)).toEqual(['ann@acme.test 103 2024-01-22']);
+  });
+
+  it('a list of other things than the rows', async () => {
+    const { sheets, course } = await found(
+      json({ Security: [row('22', { email: 'ann@acme.test' })], links: [{ href: 'x', rel: 'self' }] }),
+    );
+    expect([sheets, course.column]).toEqual([[], null]);
+  });
+});
