@@ -21,8 +21,6 @@ export interface RunOptions {
   readonly faults: FaultSource;
   readonly variant?: Variant;
   readonly record?: boolean;
-  /** Without it, the promises are checked at the end, which sends everything again. */
-  readonly isUnchecked?: true;
 }
 
 export interface RunResult {
@@ -113,7 +111,7 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
   scheduleErasure(run);
   try {
     await toRest(run);
-    if (options.isUnchecked !== true) await checkRun(run);
+    await checkRun(run);
   } catch (error) {
     history.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
