@@ -8,10 +8,11 @@ import { remembered } from '../remembered.ts';
 import { cellReader, kindKey, type ReadCell } from './classes.ts';
 import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues } from './types.ts';
 
-/** A reason of this program, not of the service: the row is not sent. */
+/** Why a row is not sent; `unconfirmed_kind` is a reason of this program, not of the service. */
 export interface LocalRejection {
-  readonly error_code: 'unconfirmed_kind';
+  readonly error_code: 'unconfirmed_kind' | 'invalid_record';
   readonly message: string;
+  readonly field?: string;
 }
 
 /** What becomes of a row. */
@@ -132,5 +133,6 @@ function unconfirmedText(
     return wanted === undefined ? [] : [`${cell} in column "${name}" is no ${wanted}`];
   });
   const line = JSON.stringify({ values, outcome: 'leave_out', reason: '…' });
-  return `${[...odd, `nobody has confirmed what a row with ${shownValues(values)} becomes`].join('; ')}. Correct the row, confirm the kind with init-mapping, or add to kinds.confirmed of the mapping a line like ${line}.`;
+  const kind = names.length === 0 ? 'the rows become' : `a row with ${shownValues(values)} becomes`;
+  return `${[...odd, `nobody has confirmed what ${kind}`].join('; ')}. Correct the row, confirm the kind with init-mapping, or add to kinds.confirmed of the mapping a line like ${line}.`;
 }

@@ -178,6 +178,10 @@ const PLANNED =
   /\b(due|deadline|target|planned|scheduled|expected|estimated|required|by|until|expir\w*|valid|renew\w*|next|sent|e ?mail|notif\w*|remind\w*|survey)\b|frist|fallig|geplant|soll|erwartet|voraussicht|prevu|echeance|limite|previst|vencim|estimad|scadenza|prazo|gepland|verwacht|uiterst|planowan|hedef|beklenen|予定|期限|预计|截止|예정|마감/;
 export const isPlanned = ({ plain }: ColumnProfile): boolean => PLANNED.test(plain);
 
+const EXPIRY =
+  /\b(expir\w*|valid (until|to|till)|due dates?|renewals?)\b|ablauf|gultig bis|lauft ab|caduc|vencim|scadenz|validade|vervalt|geldig tot|wygas|waznosc|peremption/;
+export const saysExpiry = (text: string): boolean => EXPIRY.test(plainText(text));
+
 /** Any header that says so, over dates; a number may be one by chance. */
 export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   COMPLETED.test(column.plain) &&

@@ -174,6 +174,9 @@ const inProgress = ({ percent, percentColumn, otherDate }: Facts, reason: string
 
 const notStarted = (reason: string): Suggestion => suggestion('leave_out', `not started: ${reason}`);
 
+/** Its name is that of a shape, not of a header. */
+const isOfShape = (column: string): boolean => column.startsWith(':');
+
 function withoutWords(facts: Facts): Suggestion {
   const { percent, completedAt } = facts;
   if (percent === 'between')
@@ -187,6 +190,12 @@ function withoutWords(facts: Facts): Suggestion {
   if (facts.hasDate)
     return completedAt === undefined || percent === '0'
       ? nothing('a date alone does not say what it is of')
-      : suggestion('completed', 'there is a date of completion', completedAt);
+      : suggestion(
+          'completed',
+          isOfShape(completedAt)
+            ? 'its date is taken for the day of completion, not of expiry'
+            : 'there is a date of completion',
+          completedAt,
+        );
   return facts.saysNothing ? nothing('no column says how far a learner is') : notStarted('neither progress nor a date');
 }

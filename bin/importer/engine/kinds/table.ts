@@ -89,7 +89,13 @@ const MOST_TITLES = 10;
 /** The columns of a table by its shape, and the rows that are titles, totals or headers. */
 async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean) {
   const read = await rawTable(source);
-  const found = isShaped ? findShape(read.profile, { ...read, isCourse }) : undefined;
+  const found = isShaped
+    ? findShape(read.profile, {
+        ...read,
+        isCourse,
+        around: [source.path, source.sheet, source.above, ...read.titles].join(' '),
+      })
+    : undefined;
   const isHeaded = found?.shape.headings !== undefined;
   const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || beginsLikeSum([text])));
   const alone = await beginNoRow(source, titles.slice(0, MOST_TITLES));

@@ -1,4 +1,5 @@
 /** Finds the header of a table, below title lines that reports put above it. */
+import { rolesOf } from '../words/words.ts';
 import { columnFinder } from './columns.ts';
 
 export interface TableRow {
@@ -58,8 +59,16 @@ function likelyHeader(rows: readonly TableRow[]): TableRow | undefined {
   );
   const exact = likely.find(({ cells }) => cells.length === width);
   // A header with a column too few or too many is still the header: the rows that do not fit are refused with it.
-  return exact === undefined || isData(exact) ? (likely[0] ?? rows[0]) : exact;
+  const found = exact === undefined || isData(exact) ? (likely[0] ?? rows[0]) : exact;
+  if (found === undefined || rolesIn(found) > 0) return found;
+  // Titles may be as wide as the table: what names several columns, and is in no other row, is below them.
+  return likely.find((row) => !isData(row) && rolesIn(row) > 1 && !recurs(row, rows)) ?? found;
 }
+
+const rolesIn = ({ cells }: TableRow): number => cells.filter((cell) => rolesOf(cell).size > 0).length;
+
+const recurs = ({ line, cells }: TableRow, rows: readonly TableRow[]): boolean =>
+  rows.some((row) => row.line !== line && row.cells.some((cell, index) => cell !== '' && cell === cells[index]));
 
 /** Numbers, dates and addresses are no headers. */
 const isData = ({ cells }: TableRow): boolean => cells.some((cell) => /^\s*\d|@/.test(cell));

@@ -1,13 +1,14 @@
 /** A file as the migration records that are made of it. */
 import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
-import type { LocalRejection } from '../kinds/apply.ts';
+import type { Decision, LocalRejection } from '../kinds/apply.ts';
 import { type NamesBeside, nameReader } from '../kinds/names.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from '../mapping/compile.ts';
 import { isObject } from '../../wire/values.ts';
-import type { JsonObject } from '../mapping/fields.ts';
+import { type Field, type JsonObject, memberOf } from '../mapping/fields.ts';
 import { differingIdentity, recordJoin } from '../mapping/join-records.ts';
+import { columnOf } from '../mapping/named-columns.ts';
 import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
@@ -160,21 +161,24 @@ export function mappedRecords(
     async function* drafts() {
       const { notes, onRow } = context;
       const { toRecord, groupOf, decide } = compile(context);
+      const rejectionOf = rejectionReader(mapping);
       let number = -1;
       for await (const row of rows(() => void (counts.skipped += 1))) {
         number += 1;
         if (notes !== undefined) notes.line = row.line;
         const cells = cellsOf(row);
         onRow?.();
-        const decision = decide?.(cells) ?? { is: 'record' };
-        if (decision.is === 'left out') {
+        const decision = decide?.(cells);
+        if (decision?.is === 'left out') {
           leftOut.set(decision.reason, (leftOut.get(decision.reason) ?? 0) + 1);
           continue;
         }
         counts.rows += 1;
-        yield decision.is === 'record'
-          ? { row, number, record: toRecord(cells, decision.fill), group: groupOf(cells) }
-          : { row, number, record: {}, group: undefined, rejection: decision.rejection };
+        const record = toRecord(cells, fillOf(decision));
+        const rejection = rejectionOf(decision, record);
+        yield rejection === undefined
+          ? { row, number, record, group: groupOf(cells) }
+          : { row, number, record: {}, group: undefined, rejection };
       }
     }
     async function* entries(): AsyncGenerator<Entry> {
@@ -201,6 +205,32 @@ export function mappedRecords(
 
   const facts = { file, mappingHash: hashOf(mapping), mappingPath: path, mapping };
   return { ...facts, rows: () => rows(), read, noteNames, explain };
+}
+
+const fillOf = (decision: Decision | undefined) => (decision?.is === 'record' ? decision.fill : undefined);
+
+const NAMED: readonly (readonly [what: string, fields: readonly Field[]])[] = [
+  ['learner', ['user.email', 'user.external_user_id']],
+  ['course', ['content.platform_course_id', 'content.external_course_id']],
+];
+
+/** Why a row is not sent; also one without a text in the column of the learner, or of the course. */
+function rejectionReader({ record: sources, kinds }: Mapping) {
+  // A course that is not translated is in another member than its source.
+  const all = NAMED.flatMap(([what, fields]) => {
+    const own = kinds && fields.find((field) => sources[field] !== undefined);
+    return own === undefined ? [] : [{ what, fields, own }];
+  });
+  return (decision: Decision | undefined, record: JsonObject): LocalRejection | undefined => {
+    const lacking = all.find(({ fields }) => fields.every((field) => memberOf(record, field) === undefined));
+    if (lacking === undefined) return decision?.is === 'rejected' ? decision.rejection : undefined;
+    const { what, own } = lacking;
+    const column = columnOf([sources[own]].flat()[0]);
+    const problem =
+      column === undefined ? `The row has no ${what}` : `"${column}" is empty in this row, and it names the ${what}`;
+    const message = `${problem}. Fill it in, and import the row again. If it is a title or a total, delete it.`;
+    return { error_code: 'invalid_record', message, field: own };
+  };
 }
 
 interface JoinedRows extends Pick<Draft, 'record' | 'rejection'> {

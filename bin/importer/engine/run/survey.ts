@@ -14,7 +14,7 @@ export interface Survey extends RowCounts {
   /** Records whose id occurred before; they are not sent. */
   readonly repeats: number;
   readonly firstRepeat: Repeat | undefined;
-  /** Rows of kinds that nobody has confirmed; they are not sent. */
+  /** Rows of kinds that nobody has confirmed, or without a learner or course; they are not sent. */
   readonly unconfirmed: number;
   /** The digest of each batch; it must be the same when the batch is sent. */
   readonly digests: readonly string[];
@@ -63,7 +63,9 @@ export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): 
     ...Object.entries(survey.leftOut).map(
       ([reason, count]) => `${countedRows(count)} left out, as confirmed: ${reason}.`,
     ),
-    ...(unconfirmed > 0 ? [`${countedRows(unconfirmed)} of kinds that nobody has confirmed, so not sent.`] : []),
+    ...(unconfirmed > 0
+      ? [`${countedRows(unconfirmed)} not sent: of kinds that nobody has confirmed, or without a learner or course.`]
+      : []),
     ...(firstRepeat === undefined
       ? []
       : [

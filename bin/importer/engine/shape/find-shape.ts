@@ -1,5 +1,5 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
-import { guessColumns, isAside, type Role } from '../kinds/roles.ts';
+import { guessColumns, isAside, type Role, saysExpiry } from '../kinds/roles.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { type ColumnProfile, isAddressText, type TableProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
@@ -10,7 +10,6 @@ export interface FoundShape {
   readonly skip: NonNullable<Mapping['skip']>;
   /** Columns that the shape takes apart: they fill no member themselves. */
   readonly taken: ReadonlySet<ColumnProfile>;
-  /** What a person should know of it, as a sentence. */
   readonly says: string;
 }
 
@@ -19,6 +18,8 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** Rows with nothing but a first cell, totals left out: those with an address, and others. */
   readonly headings: { readonly learners: number; readonly others: number };
+  /** The name of the file and its sheet, and the titles around the table. */
+  readonly around: string;
   /** True if a title is that of a course of the platform. */
   readonly isCourse?: ((title: string) => boolean) | undefined;
 }
@@ -28,18 +29,15 @@ const MOST_COLUMNS = 1000;
 
 /** @returns `undefined` for a table in which each row is a learner in a course */
 export function findShape(profile: TableProfile, head: TableHead): FoundShape | undefined {
-  const isWide = profile.columns.length > MOST_COLUMNS;
-  return (isWide ? undefined : sideBySide(profile, head)) ?? outline(profile, head);
+  const sideBySide = [underTwoHeaders, numbered, paired, byLearner, matrix];
+  for (const find of profile.columns.length > MOST_COLUMNS ? [outline] : [...sideBySide, outline]) {
+    const found = find(profile, head);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-/** Several courses in a row. */
-const sideBySide = (profile: TableProfile, head: TableHead): FoundShape | undefined =>
-  underTwoHeaders(profile, head) ?? numbered(profile) ?? paired(profile) ?? byLearner(profile) ?? matrix(profile, head);
-
-const SIDE_BY_SIDE: Pick<FoundShape, 'skip' | 'says'> = {
-  skip: [],
-  says: 'Each row has several courses side by side.',
-};
+const SIDE_BY_SIDE = { skip: [], says: 'Each row has several courses side by side.' };
 
 /** A second row of headers that repeats: `Status, Date, Status, Date` below `Security, , Welcome`. */
 function underTwoHeaders(
@@ -165,7 +163,7 @@ function byLearner({ columns }: TableProfile): FoundShape | undefined {
   if (learners.length < 2 || !(roles.has('content.external_course_id') || roles.has('content.platform_course_id')))
     return undefined;
   const filled = learners.filter(({ values }) => values.length > 0);
-  const kind = CELLS.find(([, fits]) => filled.length > 0 && filled.every(fits));
+  const kind = [...CELLS, DATED].find(([, fits]) => filled.length > 0 && filled.every(fits));
   return kind && repeated(filled, kind, { name: ':email', plural: 'learners' });
 }
 
@@ -199,8 +197,12 @@ const CELLS: readonly [CellKind, ...CellKind[]] = [
     ':progress',
     ({ isNumber, isFlag, values }) => isNumber && !isFlag && values.every((text) => Number.parseFloat(text) <= 100),
   ],
-  [':completed on', ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each))],
 ];
+const DATED: CellKind = [
+  ':completed on',
+  ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each)),
+];
+const EXPIRING: CellKind = [':expires on', DATED[1]];
 
 /** A table with one of these has a course in a row, and a learner. */
 const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.platform_course_id'];
@@ -214,7 +216,7 @@ function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number
 }
 
 /** A column for each course. */
-function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | undefined {
+function matrix(profile: TableProfile, { isCourse, around }: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
   const named = profile.columns.filter(({ name }) => isCourse?.(name) === true);
   if (!hasCoursesBeside(roles, named.length)) return undefined;
@@ -223,23 +225,33 @@ function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | un
     (column) => !known.has(column) && column.plain !== '' && !column.isAddress && !isGrade(column),
   );
   const free = named.length > 1 ? named : others.filter((column) => !isAside(column));
-  for (const kind of CELLS) {
+  const dated = datesOf(around, named);
+  for (const kind of [...CELLS, dated]) {
     const [name, fits] = kind;
     const holdsSome = (column: ColumnProfile): boolean => column.values.length > 0 && fits(column);
     const some = free.filter(holdsSome);
     if (some.length < 2 || (named.length < 2 && !hasDegrees(name, some))) continue;
-    const found = repeated(some, kind, { name: ':course', plural: 'courses' });
+    const found = repeated(some, kind, COURSES);
     const left = others.filter((column) => !some.includes(column) && holdsSome(column));
-    if (left.length === 0) return found;
-    return {
-      ...found,
-      says: `${found.says} Not read as courses: ${left.map(({ reference }) => reference).join(', ')}.`,
-    };
+    const names = left.map(({ reference }) => reference).join(', ');
+    return left.length === 0 ? found : { ...found, says: `${found.says} Not read as courses: ${names}.` };
   }
   // Codes that a person knows.
   const coded = named.filter(({ values }) => values.length > 0);
-  return coded.length > 1 ? repeated(coded, CELLS[0], { name: ':course', plural: 'courses' }) : undefined;
+  return coded.length > 1 ? repeated(coded, coded.some(dated[1]) ? dated : CELLS[0], COURSES) : undefined;
 }
+
+/** Whatever is said of expiry makes the dates of a matrix days of it. */
+const datesOf = (around: string, columns: readonly ColumnProfile[]): CellKind =>
+  saysExpiry([around, ...columns.flatMap(({ values }) => values)].join(' ')) ? EXPIRING : DATED;
+
+const COURSES = { name: ':course', plural: 'courses' };
+
+/** What a person should know of dates. */
+const AFTER: Readonly<Record<string, string>> = {
+  ':completed on': ' If these are days of expiry, leave the rows out: they do not say when a course was completed.',
+  ':expires on': ' Days of expiry do not say when a course was completed: export the days of completion.',
+};
 
 /** A block for each column, whose header is a course or a learner. */
 function repeated(
@@ -251,7 +263,7 @@ function repeated(
     set: { [header.name]: column.name },
     from: { [name]: column.reference },
   }));
-  const says = `${columns.length} columns like "${columns[0]?.name}" are read as ${header.plural}, and their cells as ${name.slice(1)}.`;
+  const says = `${columns.length} columns like "${columns[0]?.name}" are read as ${header.plural}, and their cells as ${name.slice(1)}.${AFTER[name] ?? ''}`;
   return { skip: [], shape: { repeat }, taken: new Set(columns), says };
 }
 

@@ -66,7 +66,6 @@ type Skip = (cells: readonly string[]) => boolean;
 export interface Source extends Pick<OpenOptions, 'now'> {
   /** Name of the file, for messages; a path where there are paths. */
   readonly path: string;
-  /** A sheet of a spreadsheet has the rows that the same table has as CSV. */
   readonly format: Format;
   /** Name of the sheet that is read of a spreadsheet. */
   readonly sheet?: string;
@@ -87,6 +86,8 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   /** The header of a table; empty for a JSON file. */
   readonly columns: readonly string[];
   readonly headerLine: number;
+  /** The texts above the header. */
+  readonly above?: string;
   /** Rows after the header that are not skipped. @throws SourceError for a row of another width than the header */
   rows(skip?: Skip): AsyncGenerator<Row>;
   /** Rows after the header, of any width. */
@@ -103,7 +104,7 @@ interface TableReader {
   readonly corrections?: Corrections | undefined;
 }
 
-type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'rows' | 'anyRows' | 'under'>;
+type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'above' | 'rows' | 'anyRows' | 'under'>;
 
 /** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
 export async function openSource(input: InputFile, options: OpenOptions = {}): Promise<Source> {
@@ -152,13 +153,15 @@ async function spreadsheetSource(
 
 async function tableSource(file: FileFacts, reader: TableReader, wanted?: HeaderWanted): Promise<Source> {
   const first = await firstRows(reader.rows(), (row) => refuseTooWide(file.path, row));
+  async function* inMemory(): AsyncGenerator<TableRow> {
+    yield* first;
+  }
   // A table that ends among them is not read again.
-  const again = first.length < HEADER_ROWS ? { ...reader, rows: inMemory(first) } : reader;
+  const again = first.length < HEADER_ROWS ? { ...reader, rows: () => inMemory() } : reader;
   const header = headerIn(first, wanted);
   if (header === undefined) throw noRows(file.path);
   const columns = header.cells.map((cell) => cell.trim());
   const { others = [], corrections = {} } = reader;
-  const isCorrected = Object.keys(corrections).length > 0;
   const joined = await joinedRows(columns, others, file.isSheetChosen === true);
   async function* below(): AsyncGenerator<TableRow> {
     for await (const row of joined.rows(again.rows())) {
@@ -170,22 +173,18 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
   }
   return {
     ...file,
-    ...(isCorrected && { hash: sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`) }),
+    ...(Object.keys(corrections).length > 0 && { hash: sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`) }),
     ...(file.sheet !== undefined && {
       sheets: [{ name: file.sheet, isImported: true, reason: null }, ...joined.sheets],
     }),
     columns,
     headerLine: header.line,
+    above: first.flatMap(({ line, cells }) => (line < header.line ? cells : [])).join(' '),
     anyRows: below,
     rows: (skip) => checkedRows(file.path, below(), columns.length, skip),
     under: (other) => tableSource(file, again, other),
   };
 }
-
-const inMemory = (rows: readonly TableRow[]): TableReader['rows'] =>
-  async function* again() {
-    yield* rows;
-  };
 
 /** @param found paths of arrays, the first of which is read */
 function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...others], keyed }: FoundLists): Source {

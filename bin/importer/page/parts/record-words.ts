@@ -46,16 +46,15 @@ type Reason = Pick<Cause, 'code' | 'field' | 'column' | 'value'>;
 
 /** Who or what is wrong, and the rule. */
 export function reasonOf({ code, field, column, value }: Reason): string {
-  const name =
-    column ?? (field === undefined ? undefined : (TEXT.fields[field] ?? TEXT.fields[field.split('.')[0] ?? '']));
-  const what =
-    value === ''
-      ? TEXT.rejected.noValue(shown(name ?? TEXT.rejected.value))
-      : code === 'unconfirmed_kind'
-        ? kindWords(value)
-        : `“${shown(value)}”`;
-  return TEXT.rejected.reasons[plainCode(code, field)]?.(what) ?? TEXT.rejected.other;
+  const { noValue, value: cell, reasons, other } = TEXT.rejected;
+  // An empty cell is no course or person that the platform does not know.
+  if (value === '') return reasons[code]?.(noValue(shown(column ?? fieldName(field) ?? cell))) ?? other;
+  const what = code === 'unconfirmed_kind' ? kindWords(value) : `“${shown(value)}”`;
+  return reasons[plainCode(code, field)]?.(what) ?? other;
 }
+
+const fieldName = (field: string | undefined): string | undefined =>
+  field && (TEXT.fields[field] ?? TEXT.fields[field.split('.')[0] ?? '']);
 
 const kindWords = (kind: string): string =>
   kind.replaceAll(/ = ([^,]*)/g, (_, word: string) => ` ${TEXT.review.classes[word] ?? shown(word)}`);

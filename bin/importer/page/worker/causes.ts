@@ -74,7 +74,8 @@ function wrongCell([first]: Errors, cells: readonly string[], place: Place): Wro
   if (code === 'unconfirmed_kind') return undecided(message, cells, place.columns);
   const { field, column } = cellOf([...(named === undefined ? [] : [named]), ...(FIELDS_OF[code] ?? [])], place);
   const index = column === undefined ? -1 : place.columns.indexOf(column);
-  return { code: plainCode(code, field), field, column, index, value: cells[index] ?? '' };
+  const value = cells[index] ?? '';
+  return { code: value === '' ? code : plainCode(code, field), field, column, index, value };
 }
 
 /** The first of some members that a column of the file gives, else the first. */

@@ -43,7 +43,7 @@ describe('surveyOf', () => {
       '3 rows in 1 batch',
       '1 rows are skipped, as the mapping says.',
       '1 row is left out, as confirmed: not started.',
-      '1 row is of kinds that nobody has confirmed, so not sent.',
+      '1 row is not sent: of kinds that nobody has confirmed, or without a learner or course.',
       `1 record repeats the external_record_id of an earlier one and will not be imported; the first is on line 4, and repeats line 2 of ${path}.`,
     ]);
   });
