@@ -1,7 +1,7 @@
 /**
  * `npm run figures`: what a record, a month and an hour of abuse cost, by units, calls, bytes and list prices. All of it repeats, but for some bytes of compressed texts.
  * Fails if a figure is more than 1 % worse than in figures.json, or beyond its goal. `-- --write` writes the present figures to that
- * file instead, and to docs/costs.md and docs/limits.md. `-- machine` measures computing and cold starts here, `-- loop` a developer's loop, `-- model` a large import, `-- run` a run of 100 million records.
+ * file instead, and to docs/costs.md and docs/limits.md. `-- machine` measures computing and cold starts here, `-- model` a large import, `-- run` a run of 100 million records.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,9 +23,6 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean' },
     /** Of `machine`: how often each function starts. */
     starts: { type: 'string', default: '3' },
-    /** Of `loop`: rows of the export that the command imports, and imports after which the memory is read. */
-    rows: { type: 'string', default: '20000' },
-    imports: { type: 'string', default: '200' },
     /** Of `model` and `run`. */
     records: { type: 'string' },
     seed: { type: 'string', default: '1' },
@@ -35,7 +32,6 @@ const { values, positionals } = parseArgs({
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   check,
   machine: async () => (await import('./machine.ts')).measureMachine(Number(values.starts)),
-  loop: async () => (await import('./loop.ts')).measureLoop(Number(values.rows), Number(values.imports)),
   run: async () => (await import('./long-run.ts')).showLongRun(Number(values.records ?? 100_000_000)),
   model: async () => (await import('./model/migration.ts')).showModel(Number(values.seed), Number(values.records ?? 0)),
 };
