@@ -169,6 +169,10 @@ describe('refused refreshes', () => {
     ['user is inactive', () => void setting.addUser({ license: 'inactive' })],
     ['user now has another id', () => void setting.addUser({ user_id: 99 })],
     ['user is gone', () => setting.memory.users.clear()],
+    [
+      'sessions of the user ended in the millisecond in which this one began',
+      () => void setting.addUser({ sessions_valid_from: new Date(setting.clock.now).toISOString() }),
+    ],
     ['session is gone', () => setting.memory.sessionItems.clear()],
   ])('a refresh is refused where the %s', async (_, change) => {
     change();

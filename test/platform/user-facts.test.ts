@@ -107,6 +107,16 @@ describe('open sessions', () => {
     expect(await stored()).toMatchObject({ name: 'Ann', sessions_valid_from: new Date(clock.now).toISOString() });
   });
 
+  it('the second delivery of an end of sessions ends none that began since, also after another fact', async () => {
+    const { say, endAll, services, clock } = platform();
+    await say({});
+    await endAll();
+    const sentMs = clock.now;
+    await say({ name: 'Ann' });
+    const again = { kind: 'user', of: { company_id: 'acme', id: 7 }, ends_sessions: true } as const;
+    expect(await endSessions(again, { ...services, sentMs })).toEqual({ status: 'stale' });
+  });
+
   it('ended sessions stay ended under a clock that is behind', async () => {
     const { say, stored, clock } = platform();
     await say({});
