@@ -232,6 +232,8 @@ const STATES: ReadonlySet<string> = new Set([
   'incomplete',
 ]);
 
+export const saysSomeState = (text: string): boolean => STATES.has(meaningOf(text) ?? '') || saysStopped(text);
+
 /** A third of its words are known as those of a state. */
 const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
   !isNumber && values.filter((text) => STATES.has(meaningOf(text) ?? '')).length * 3 >= values.length;

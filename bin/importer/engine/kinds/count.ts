@@ -158,9 +158,9 @@ function addDate(facts: DateFacts, text: string, { is, value }: ReturnType<Retur
 }
 
 /** Columns that may name the course, too. */
-function rivalsOf({ profile, course }: FoundColumns, choices: Choices): readonly ColumnProfile[] {
+function rivalsOf({ named, course }: FoundColumns, choices: Choices): readonly ColumnProfile[] {
   const names = new Set(course.found.others.map(({ column }) => column));
-  return choices.course === undefined ? profile.columns.filter(({ reference }) => names.has(reference)) : [];
+  return choices.course === undefined ? named.filter(({ reference }) => names.has(reference)) : [];
 }
 
 const areTwo = (a: number | undefined, b: number | undefined): boolean => a !== undefined && b !== undefined && a !== b;

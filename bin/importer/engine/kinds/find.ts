@@ -153,12 +153,12 @@ const isSame = (a: Kind['values'], b: Kind['values']): boolean =>
   Object.keys(a).length === Object.keys(b).length;
 
 function suggestedKinds(
-  { profile, roles, roleOf }: FoundColumns,
+  { named, roles, roleOf }: FoundColumns,
   { tally, state, dates }: Counted,
   confirmed: readonly ConfirmedKind[],
 ): Kind[] {
   const by = new Map<string, SuggestedBy>(
-    profile.columns.flatMap((column) => {
+    named.flatMap((column) => {
       const read = state.get(column.reference);
       return read === undefined ? [] : [[column.reference, { column, read, role: roleOf.get(column) }]];
     }),

@@ -2,7 +2,7 @@
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
 import { SHEET_COLUMN } from '../mapping/columns.ts';
 import type { Source } from '../source/open-source.ts';
-import { asks, stateCandidates, type StateCandidates } from './columns.ts';
+import { asks, saysSomeState, stateCandidates, type StateCandidates } from './columns.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { guessColumns, type Role } from './roles.ts';
 import { isOfFile } from '../source/nested-rows.ts';
@@ -15,6 +15,8 @@ export interface FoundColumns extends FoundTable {
   readonly learner: Identity;
   readonly course: Identity;
   readonly candidates: StateCandidates;
+  /** The columns of the table, and the names of its sheets. */
+  readonly named: readonly ColumnProfile[];
   /** The format of a column of dates. */
   readonly formatOf: (column: ColumnProfile) => string | undefined;
   /** Day and month may be swapped, and nothing settles it. */
@@ -30,8 +32,8 @@ export async function foundColumns(
   const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
   const table = await findTable(sources, isCourse, choices.shape !== false);
   const { columns } = table.profile;
-  const isWithSheets = choices.shape !== false || [choices.learner, choices.course].includes(SHEET_COLUMN);
-  const named = [...columns, ...(isWithSheets && table.sheet ? [table.sheet] : [])];
+  const sheets = sheetIn(table, choices);
+  const named = [...columns, ...sheets];
   const roles = guessColumns(columns);
   const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
   const learner = await findLearner(named, roles, platform, choices.learner);
@@ -41,27 +43,34 @@ export async function foundColumns(
   const around = attributesAround(table.settings.rows, columns, learner, course);
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
-  for (const [column, { scale: _, ...read }] of candidates.state)
-    if (choices.fractions?.[column.reference] === false) candidates.state.set(column, read);
-  const says = [table.says, ...sheetsSay(table, learner, course)].filter((each) => each !== undefined).join(' ');
-  return { ...table, says: says === '' ? undefined : says, roles, roleOf, learner, course, candidates, ...dates };
+  settleCandidates(
+    candidates,
+    sheets.filter((column) => !taken.has(column)),
+    choices,
+  );
+  const says = [table.says ?? [], sheetsSay(table, learner, course)].flat().join(' ') || undefined;
+  return { ...table, named, says, roles, roleOf, learner, course, candidates, ...dates };
+}
+
+/** The names of the sheets, unless a person said that they are nothing. */
+const sheetIn = ({ sheet }: FoundTable, { shape, learner, course }: Choices): readonly ColumnProfile[] =>
+  sheet !== undefined && (shape !== false || learner === SHEET_COLUMN || course === SHEET_COLUMN) ? [sheet] : [];
+
+function settleCandidates({ state }: StateCandidates, sheets: readonly ColumnProfile[], { fractions }: Choices): void {
+  for (const [column, { scale: _, ...read }] of state)
+    if (fractions?.[column.reference] === false) state.set(column, read);
+  // A sheet for each state, like Completed and Revoked.
+  for (const sheet of sheets) if (sheet.values.some(saysSomeState)) state.set(sheet, { read: 'text' });
 }
 
 function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Identity): string[] {
-  const what = (
-    [
-      ['learners', learner],
-      ['courses', course],
-    ] as const
-  ).filter(([, { column }]) => column === sheet);
   const names = sheets.flatMap(({ name, isImported }) => (isImported ? [`"${name}"`] : []));
   const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
-  return sheet === undefined
-    ? []
-    : what.map(
-        ([are]) =>
-          `The rows do not name their ${are}: these are the names of the sheets or lists, ${shown.join(', ')}.`,
-      );
+  const say = (what: string, { column }: Identity): string[] =>
+    sheet === undefined || column !== sheet
+      ? []
+      : [`The rows do not name their ${what}: these are the names of the sheets or lists, ${shown.join(', ')}.`];
+  return [...say('learners', learner), ...say('courses', course)];
 }
 
 /**

@@ -128,6 +128,25 @@ describe('a name that the rows do not have', () => {
   });
 });
 
+describe('a name that says another thing than the rows', () => {
+  it('a sheet for each state says what its rows become', async () => {
+    const lines = (who: string) => sheet('Email|Course|Completed on', `${who}@acme.test|Welcome|2024-01-22`);
+    const file = workbook({ Completed: lines('ann'), Revoked: lines('ben') });
+    const findings = await found(file);
+    expect(findings.kinds.map(({ values, outcome }) => [values[':sheet'], outcome])).toEqual([
+      ['Completed', 'completed'],
+      ['Revoked', null],
+    ]);
+    expect(await written(mappingOf(findings), file)).toEqual(['ann@acme.test 103 2024-01-22']);
+  });
+
+  it('a list that is another course than that of its rows is asked about', async () => {
+    const one = (course: string) => [row('22', { email: 'ann@acme.test', course })];
+    const findings = await found(json({ Security: one('Welcome'), Welcome: one('Security') }));
+    expect(mappingOf(findings).undecided).toContain('course');
+  });
+});
+
 describe('is no course', () => {
   it.each<[string, File]>([
     [
