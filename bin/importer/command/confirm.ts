@@ -1,13 +1,19 @@
 /** What a file says, as a table for the terminal, and the questions that it leaves: about the whole file first, then a kind each. */
 import { shownValues } from '../engine/kinds/apply.ts';
-import { openQuestions, confirmSuggestions, fractionsText, sharedText, withOutcome } from '../engine/kinds/confirm.ts';
+import {
+  confirmSuggestions,
+  fractionsText,
+  openQuestions,
+  outcomesFor,
+  sharedText,
+  withOutcome,
+} from '../engine/kinds/confirm.ts';
 import {
   type Findings,
   type FoundColumn,
   type FoundDates,
   type Kind,
   type Choices,
-  IMPORT_DAY,
   type Outcome,
 } from '../engine/kinds/types.ts';
 import { grouped } from '../engine/text.ts';
@@ -156,11 +162,15 @@ async function askDates({ dates, choices }: Findings): Promise<Pick<Choices, 'da
   return Object.keys(chosen).length === 0 ? {} : { dates: chosen };
 }
 
-async function askShape({ isShapeOpen, shape, parts }: Findings): Promise<Pick<Choices, 'shape' | 'whole_course'>> {
-  const isWhole = `"${parts[0]}" may name parts of a course. Is each row the whole course?`;
+async function askShape({
+  isShapeOpen,
+  shape,
+  parts: [part],
+}: Findings): Promise<Pick<Choices, 'shape' | 'whole_course'>> {
+  const isWhole = `"${part}" may name parts of a course. Is each row the whole course?`;
   return {
     ...(isShapeOpen ? { shape: await askToConfirm(`${shape} Is that so?`) } : {}),
-    ...(parts.length > 0 ? { whole_course: await askToConfirm(isWhole) } : {}),
+    ...(part === undefined ? {} : { whole_course: await askToConfirm(isWhole) }),
   };
 }
 
@@ -204,26 +214,10 @@ const askOne = (message: string, values: readonly string[]): Promise<string> =>
   );
 
 /** `undefined`: the rows stay out. */
-async function askKind(kind: Kind, { dates, columns }: Findings): Promise<Outcome | undefined> {
-  const filled = dates
-    .filter(({ column }) => columns[column] === undefined || kind.values[column] === 'a date')
-    .toSorted((a, b) => Number(b.role === 'state') - Number(a.role === 'state'));
-  const percents = Object.keys(columns).filter(
-    (name) =>
-      ['percent', 'share'].includes(columns[name]?.read ?? '') &&
-      ['0', 'between', 'none'].includes(kind.values[name] ?? ''),
-  );
+async function askKind(kind: Kind, findings: Findings): Promise<Outcome | undefined> {
   const options: Outcome[] = [
     ...(kind.outcome === null ? [] : [{ ...kind, outcome: kind.outcome }]),
-    ...filled.map(({ column }): Outcome => ({ outcome: 'completed', date: column })),
-    ...filled.map(({ column }): Outcome => ({ outcome: 'certified', date: column })),
-    ...filled.map(({ column }): Outcome => ({ outcome: 'failed', date: column })),
-    ...percents.map((percent): Outcome => ({ outcome: 'in_progress', percent })),
-    { outcome: 'in_progress' },
-    { outcome: 'leave_out', reason: 'not started' },
-    { outcome: 'leave_out', reason: 'it does not count' },
-    { outcome: 'completed', date: IMPORT_DAY },
-    { outcome: 'certified', date: IMPORT_DAY },
+    ...outcomesFor(kind, findings),
   ];
   const asChosen = options.map((outcome, index) => ({ value: String(index), label: labelOf(outcome) }));
   const later = { value: '', label: 'decide later: these rows are rejected' };

@@ -1,7 +1,7 @@
 /** Which columns say what becomes of a row: found by their values; headers settle ties. */
 import { isNeverText } from '../mapping/date-forms.ts';
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
-import { meaningOf, plainText } from '../words/words.ts';
+import { meaningOf, plainText, saysStopped } from '../words/words.ts';
 import { isShare } from './classes.ts';
 import { COMPLETED, isAside, isDayOfCompletion, isPlanned, isScoreHeader, isStatusHeader, type Role } from './roles.ts';
 import type { Choices, StateColumn } from './types.ts';
@@ -32,6 +32,7 @@ export function stateCandidates(
     state?.[reference] ?? (onlyState === true ? false : undefined);
   const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
   const parts = partsOfWholes(columns);
+  const rows = Math.max(...columns.map(({ filled }) => filled));
   const aside = new Set([...parts.values(), ...taken, ...codesBesideTexts(columns)]);
   for (const column of columns) {
     const asked = askedOf(column);
@@ -40,7 +41,7 @@ export function stateCandidates(
     const read = readingOf(column, role, formatOf(column));
     if (whole !== undefined) found.state.set(column, { read: 'share', out_of: whole.reference });
     else if (asked === true) found.state.set(column, asAsked(column, read));
-    else if (isOfWords(read)) addWords(found, column, role, read);
+    else if (isOfWords(read)) addWords(found, column, role, read, rows);
     else if (isOutcome(column, role, read)) found.state.set(column, read);
   }
   return found;
@@ -161,8 +162,14 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
 const OTHER_DATE =
   /\b(birth|dob|hire|hired|joined|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|verloop|urodzenia/;
 
-function addWords(found: StateCandidates, column: ColumnProfile, role: Role | undefined, read: StateColumn): void {
-  if (!maySay(column, role)) return;
+function addWords(
+  found: StateCandidates,
+  column: ColumnProfile,
+  role: Role | undefined,
+  read: StateColumn,
+  rows: number,
+): void {
+  if (!maySay(column, role, rows)) return;
   // Without the dates in its texts.
   const words = column.dated?.words ?? column;
   const isState = words.values.length === 0 ? isByHeader(words, role) : isStateByValues(words, role);
@@ -175,10 +182,13 @@ function addWords(found: StateCandidates, column: ColumnProfile, role: Role | un
 /** The text of an object of JSON says nothing that its members do not say. */
 const isOfObjects = ({ values }: ColumnProfile): boolean => values.some((text) => /^[{[].*[\]}]$/s.test(text));
 
-/** Of a column about people or courses one word may say that a row does not count. */
-const maySay = (column: ColumnProfile, role: Role | undefined): boolean =>
+/** Of a column about people or courses one word may say that a row does not count, and so may a remark beside some rows, in words that nobody knows. */
+const maySay = (column: ColumnProfile, role: Role | undefined, rows: number): boolean =>
   !isOfObjects(column) &&
-  (role === 'status' || !isHarmless(column) || (column.texts.size <= FEW_WORDS && column.values.some(saysStopped)));
+  (role === 'status' ||
+    !isHarmless(column) ||
+    (column.texts.size <= FEW_WORDS &&
+      (column.values.some(saysStopped) || (isOfRemarks(column) && column.filled * 2 <= rows))));
 
 const isOfFewWords = (column: ColumnProfile): boolean =>
   areFew(column) && column.values.filter((text) => !/\d/.test(text)).length * 2 > column.values.length;
@@ -187,7 +197,8 @@ const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) ||
   (isStateHeader(column) && !areNumbered(column)) ||
   role === 'assessment.status' ||
-  column.roles.has('deleted');
+  column.roles.has('deleted') ||
+  (COMPLETED.test(column.plain) && !isPlanned(column));
 
 /** The numbers of certificates: each row has one of its own. */
 const areNumbered = ({ texts, filled, values }: ColumnProfile): boolean =>
@@ -203,13 +214,19 @@ const areFew = ({ texts, filled }: ColumnProfile): boolean =>
 
 /** Headers that say that a row may not count, or what came of it. */
 const isStateHeader = ({ plain }: ColumnProfile): boolean =>
-  /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend\w*|success\w*|grade|standing|disposition)\b/.test(
+  /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend(ed|ance)|success\w*|grade|standing|disposition)\b/.test(
+    plain,
+  );
+
+/** What people write beside a row. */
+export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
+  /\b(notes?|comments?|remarks?|annotations?)\b|bemerk|kommentar|anmerkung|commentaire|remarque|observa[cç]|coment|\bnot[ae]\b|opmerking|uwag|aciklama|備考|备注|비고/.test(
     plain,
   );
 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 const HARMLESS =
-  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
+  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?|remarks?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
 
 export const isHarmless = (column: ColumnProfile): boolean => HARMLESS.test(column.plain) && !saysOutcome(column);
 
@@ -218,10 +235,6 @@ const saysOutcome = (column: ColumnProfile): boolean =>
   saysState(column) && column.values.some((text) => OUTCOMES.has(meaningOf(text) ?? ''));
 
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
-
-/** A row that was taken back is no history, and may have been begun: a person says. */
-const STOPPED = /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv/i;
-export const saysStopped = (text: string): boolean => STOPPED.test(text);
 
 const STATES: ReadonlySet<string> = new Set([
   'completed',

@@ -32,6 +32,32 @@ export function withOutcome(findings: Findings, values: KindValues, outcome: Out
   return { ...findings, kinds };
 }
 
+/**
+ * Every outcome that rows of a kind can have, with the column of its date or percentage: the days of the columns that decide first,
+ * the day of the import last.
+ */
+export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): Outcome[] {
+  const days = [
+    ...dates
+      .filter(({ column }) => columns[column] === undefined || /\bdate\b/.test(values[column] ?? ''))
+      .toSorted((a, b) => Number(b.role === 'state') - Number(a.role === 'state'))
+      .map(({ column }) => column),
+    IMPORT_DAY,
+  ];
+  const percents = Object.keys(columns).filter(
+    (name) =>
+      ['percent', 'share'].includes(columns[name]?.read ?? '') && ['0', 'between', 'none'].includes(values[name] ?? ''),
+  );
+  return [
+    ...days.map((date) => ({ outcome: 'completed', date }) as const),
+    ...days.map((date) => ({ outcome: 'certified', date }) as const),
+    ...percents.map((percent) => ({ outcome: 'in_progress', percent }) as const),
+    { outcome: 'in_progress' },
+    ...days.map((date) => ({ outcome: 'failed', date }) as const),
+    { outcome: 'leave_out' },
+  ];
+}
+
 /** Confirms every kind that has a suggestion, and no other. */
 export const confirmSuggestions = (findings: Findings): Findings => ({
   ...findings,

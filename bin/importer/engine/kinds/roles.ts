@@ -144,6 +144,12 @@ export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, Colum
       role,
       byHeader(free, role, patterns).find((column) => column.values.length > 0 && mayFill(role, column)),
     );
+  const exam = found.get('assessment.status');
+  // A result that says completed is that of the course, where nothing else says its state.
+  if (exam !== undefined && !found.has('status') && /^(result|outcome)$/.test(exam.plain) && saysCompleted(exam)) {
+    found.delete('assessment.status');
+    found.set('status', exam);
+  }
   if (!found.has('progress.completed_at'))
     take('progress.completed_at', dateOfCompletion(columns, found.get('status')));
   return found;
@@ -253,6 +259,8 @@ export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>
 const ASIDE =
   /\b(status|state|mandatory|active|availability|locale|language|manager|birth|hired?|age|total|average|overall|count|role|expiry|expires?|expiration|valid (until|to)|due|deadline|renewal|attempts?)\b|\bid$/;
 export const isAside = ({ plain }: ColumnProfile): boolean => ASIDE.test(plain);
+
+const saysCompleted = ({ values }: ColumnProfile): boolean => values.some((text) => meaningOf(text) === 'completed');
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>

@@ -1,7 +1,7 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { meaningOf } from '../words/words.ts';
-import { asks, isFlag, isHarmless, isOfWords, saysStopped } from './columns.ts';
+import { meaningOf, saysStopped } from '../words/words.ts';
+import { asks, isFlag, isHarmless, isOfRemarks, isOfWords } from './columns.ts';
 import type { Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
@@ -49,17 +49,29 @@ export function suggestionFor(
   const said = new Set<Said>();
   for (const part of own.length === 0 ? words : own) {
     const meaning = saidBy(part);
-    if (meaning === 'unknown') return nothing(`${part.name} = ${part.is} is no word that is known here`);
+    if (meaning === 'unknown') return nothing(`what ${part.name} = ${part.is} says of a row is not known here`);
     if (meaning !== undefined) said.add(meaning);
   }
-  if (parts.some(({ is }) => /\bimpossible\b/.test(is)))
-    return nothing('a cell is no date: correct it, or leave the rows out');
-  if (parts.some(({ is }) => is === 'no number'))
-    return nothing('a cell is no percentage: correct it, or leave the rows out');
-  const isRevoked = datesIn(parts).some(({ column }) => asks(column) === 'taken back');
-  if (isRevoked || said.has('taken back')) return nothing('the row is marked as taken back');
-  return bySaid(said, factsOf(parts, lastActivity));
+  const doubt = doubtIn(parts, said);
+  return doubt === undefined ? bySaid(said, factsOf(parts, lastActivity)) : nothing(doubt);
 }
+
+/** Why a person has to decide, whatever the words say. */
+function doubtIn(parts: readonly Part[], said: ReadonlySet<Said>): string | undefined {
+  if (parts.some(({ is }) => /\bimpossible\b/.test(is))) return 'a cell is no date: correct it, or leave the rows out';
+  if (parts.some(({ is }) => is === 'no number')) return 'a cell is no percentage: correct it, or leave the rows out';
+  const isRevoked = datesIn(parts).some(({ column }) => asks(column) === 'taken back');
+  if (isRevoked || said.has('taken back')) return 'the row is marked as taken back';
+  const results = said.has('passed') ? parts.filter(hasResults) : [];
+  const open = results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined;
+  return open && `${open.name} is empty, where other rows passed or failed`;
+}
+
+/** Two of these, like theory and practice, are passed together. */
+const hasResults = ({ read, column: { values } }: Part): boolean => {
+  const meanings = isOfWords(read) ? values.map(meaningOf) : [];
+  return meanings.includes('passed') && meanings.includes('failed');
+};
 
 const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
@@ -70,24 +82,28 @@ const isActive = ({ is, column }: Part): boolean =>
 const saysAccount = ({ is, column }: Part): boolean =>
   /^(is )?(active|enabled)$/.test(column.plain) && meaningOf(is) === 'yes';
 
-const REMARKS = /\b(notes?|comments?)\b/;
-
 const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
 
 /** `undefined` for a word that says nothing of its row. */
 function saidBy(part: Part): Said | 'unknown' | undefined {
   if (part.role === 'status' || !isHarmless(part.column)) return saidByWord(part);
   if (saysStopped(part.is)) return 'taken back';
-  // Beside a remark that takes a row back another may do so in words that nobody knows.
-  return REMARKS.test(part.column.plain) && meaningOf(part.is) === undefined ? 'unknown' : undefined;
+  return isOfRemarks(part.column) && meaningOf(part.is) === undefined ? 'unknown' : undefined;
 }
 
-function saidByWord({ is, column, role }: Part): Said | 'unknown' | undefined {
-  const meaning = (isFlag(column) ? FLAGS[is] : undefined) ?? meaningOf(is);
+function saidByWord(part: Part): Said | 'unknown' | undefined {
+  const { is, column, role } = part;
+  const meaning = plainMeaning(part);
   if (meaning === undefined) return 'unknown';
   if (meaning === 'yes' || meaning === 'no') return answer(meaning, asks(column));
   if (meaning === 'incomplete' && saysStopped(is)) return 'taken back';
   return role === 'assessment.status' ? result(meaning) : meaning;
+}
+
+/** A day alone says yes, as a flag may. */
+function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> {
+  if (read.read === 'dated' && is === 'date') return 'yes';
+  return (isFlag(column) ? FLAGS[is] : undefined) ?? meaningOf(is);
 }
 
 /** An exam that is not taken is no course that is not started; a completed one is no completed course. */

@@ -64,10 +64,10 @@ export function fits(text: string, format: string): boolean {
 const MOST_DATED = 120;
 const DATE_PART =
   /(?<![\d/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)|\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9}\.? \d{1,2}, \d{4})(?:[ T,]+\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)?(?![\d/])/iu;
-/** The date within a text that has letters beside it. */
+/** The date of a text that has letters beside it, or nothing. */
 export const datePartOf = (text: string): string | undefined => {
   const part = text.length > MOST_DATED ? undefined : DATE_PART.exec(text)?.[0];
-  return part !== undefined && /\p{L}/u.test(text.replace(part, '')) ? part : undefined;
+  return part !== undefined && /\p{L}|^\s*$/u.test(text.replace(part, '')) ? part : undefined;
 };
 /** `Completed (2024-01-02)` → `Completed (date)`. */
 export const withDate = (text: string, is = 'date'): string => {

@@ -73,7 +73,7 @@ export function shapedRows(table: Source, shape: Shape, columns: Columns): Sourc
     cells: Object.entries(from).map(([name, column]) => [name, columns.indexOf(column, 'repeat')] as const),
   }));
   return async function* rows(skip) {
-    let heading = '';
+    let heading = firstHeading(table);
     // Rejected rows have their headings in a column.
     const given = table.columns.indexOf(shape.headings ?? '');
     const above = new Map<number, string>();
@@ -92,6 +92,9 @@ export function shapedRows(table: Source, shape: Shape, columns: Columns): Sourc
     }
   };
 }
+
+/** Each block of a report may have its header again, below its heading: so has the first. */
+const firstHeading = ({ rowAbove = [] }: Source): string => (isAlone(rowAbove) ? headingText(rowAbove[0] ?? '') : '');
 
 /** Nothing but a first cell. */
 export const isAlone = (cells: readonly string[]): boolean =>

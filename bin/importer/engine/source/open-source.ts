@@ -40,10 +40,7 @@ export interface OpenOptions extends SourceOptions {
 
 /** One row of a table, or one item of a JSON file. */
 export interface Row {
-  /**
-   * Line of the file, from 1: the first line of a table row, the last of a JSON item. Lines of further sheets count on from those
-   * of the first.
-   */
+  /** Line of the file, from 1: the first of a table row, the last of a JSON item; those of further sheets count on. */
   readonly line: number;
   /** The sheet and the line in it, of further sheets. */
   readonly place?: string;
@@ -88,6 +85,8 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   readonly headerLine: number;
   /** The texts above the header. */
   readonly above?: string;
+  /** The row above the header. */
+  readonly rowAbove?: readonly string[] | undefined;
   /** Rows after the header that are not skipped. @throws SourceError for a row of another width than the header */
   rows(skip?: Skip): AsyncGenerator<Row>;
   /** Rows after the header, of any width. */
@@ -104,7 +103,7 @@ interface TableReader {
   readonly corrections?: Corrections | undefined;
 }
 
-type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'above' | 'rows' | 'anyRows' | 'under'>;
+type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'above' | 'rowAbove' | 'rows' | 'anyRows' | 'under'>;
 
 /** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
 export async function openSource(input: InputFile, options: OpenOptions = {}): Promise<Source> {
@@ -180,6 +179,7 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
     columns,
     headerLine: header.line,
     above: first.flatMap(({ line, cells }) => (line < header.line ? cells : [])).join(' '),
+    rowAbove: first.findLast(({ line }) => line < header.line)?.cells,
     anyRows: below,
     rows: (skip) => checkedRows(file.path, below(), columns.length, skip),
     under: (other) => tableSource(file, again, other),
@@ -278,10 +278,8 @@ function isOneObject(text: string): boolean {
   if (/^\{\s*$|[{[,]\s*$/.test(line)) return true;
   try {
     const value: unknown = JSON.parse(line);
-    if (!isObject(value)) return false;
-    return (
-      others.every((other) => other.trim() === '') && hasList(value) && !Object.hasOwn(value, 'external_record_id')
-    );
+    const isWhole = others.every((other) => other.trim() === '');
+    return isWhole && isObject(value) && hasList(value) && !Object.hasOwn(value, 'external_record_id');
   } catch {
     // The line is longer than the inspected part of the file.
     return others.length === 0;

@@ -115,8 +115,12 @@ function meaningIn(given: string): Meaning | undefined {
     : joined(parts.filter((part) => !REMARK.test(part)).map(wordOf));
 }
 
-/** A doubt, like `yes?`, and a percentage beside a word, which is more than the word says. */
-const SAYS_MORE = /[?？]|\p{L}.*\d\s*%/u;
+/** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
+const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
+
+/** A row that was taken back is no history, and may have been begun: a person says. */
+const STOPPED = /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv/i;
+export const saysStopped = (text: string): boolean => STOPPED.test(text);
 
 /** Numbers and dates. */
 const NO_WORD = /^[\d\s.,:%/+-]*$/;

@@ -1,4 +1,5 @@
 /** Kinds of rows: what the file says, how many rows say it, and what they become. */
+import { outcomesFor } from '../../engine/kinds/confirm.ts';
 import { shown } from '../../engine/text.ts';
 import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine/kinds/types.ts';
 import { current, update } from '../state/store.ts';
@@ -26,26 +27,11 @@ const keyOf = ({ outcome, date = null, percent = null }: Outcome): string => JSO
 
 const dateName = (date: string): string => (date === IMPORT_DAY ? text.importDay : shown(date));
 
-/** Every outcome with the columns that it can take its date or percentage from. */
-function outcomesOf({ dates, columns }: Findings): Outcome[] {
-  const days = [...dates.map(({ column }) => column), IMPORT_DAY];
-  const percents = Object.keys(columns).filter((name) => ['percent', 'share'].includes(columns[name]?.read ?? ''));
-  return [
-    ...days.map((date) => ({ outcome: 'completed', date }) as const),
-    ...days.map((date) => ({ outcome: 'certified', date }) as const),
-    ...percents.map((percent) => ({ outcome: 'in_progress', percent }) as const),
-    { outcome: 'in_progress' },
-    ...days.map((date) => ({ outcome: 'failed', date }) as const),
-    { outcome: 'failed' },
-    { outcome: 'leave_out' },
-  ];
-}
-
 function outcomeText({ outcome, date, percent }: Outcome): string {
   const day = date === null || date === undefined ? undefined : dateName(date);
   if (outcome === 'completed') return text.completedOn(day ?? '');
   if (outcome === 'certified') return text.certifiedOn(day ?? '');
-  if (outcome === 'failed') return day === undefined ? text.failed : text.failedOn(day);
+  if (outcome === 'failed') return text.failedOn(day ?? '');
   if (outcome === 'leave_out') return text.leaveOut;
   return typeof percent === 'string' ? text.percentFrom(shown(percent)) : text.inProgress;
 }
@@ -89,7 +75,6 @@ interface Props {
 }
 
 export function KindList({ findings, kinds, isOpen = false }: Props) {
-  const outcomes = outcomesOf(findings);
   return (
     <ul class="kinds card">
       {kinds.map((kind) => (
@@ -97,7 +82,7 @@ export function KindList({ findings, kinds, isOpen = false }: Props) {
           <Says kind={kind} />
           <strong class="number">{TEXT.n(kind.rows)}</strong>
           <span class="choice">
-            <Choice kind={kind} outcomes={outcomes} />
+            <Choice kind={kind} outcomes={outcomesFor(kind, findings)} />
           </span>
           <details class="more" open={isOpen}>
             <summary class="hint">{whyOf(kind)}</summary>

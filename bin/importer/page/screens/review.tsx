@@ -182,7 +182,13 @@ function questionOf({
     };
   }
   if (parts.length > 0)
-    return { asked: text.parts(named(parts)), answers: [[text.wholeCourse, { whole_course: true }]] };
+    return {
+      asked: text.parts(named(parts)),
+      answers: [
+        [text.wholeCourse, { whole_course: true }],
+        ...parts.map((part) => [text.byPart(shown(part)), { state: { ...choices.state, [part]: true } }] as const),
+      ],
+    };
   if (freeText.length === 0) return undefined;
   return {
     asked: text.freeText(named(freeText)),

@@ -130,7 +130,6 @@ export const DE: Texts = {
     completedOn: (date) => `Abgeschlossen am: ${date}`,
     certifiedOn: (date) => `Bestanden am: ${date}`,
     failedOn: (date) => `Nicht bestanden am: ${date}`,
-    failed: 'Nicht bestanden, ohne Datum',
     percentFrom: (column) => `In Arbeit, Prozent aus ${column}`,
     inProgress: 'In Arbeit, 0 %',
     leaveOut: 'Auslassen',
@@ -169,6 +168,7 @@ export const DE: Texts = {
     parts: (columns) =>
       `Eine Person hat mehrere Zeilen zu einem Kurs, die sich in ${columns} unterscheiden. Ist jede Zeile der ganze Kurs?`,
     wholeCourse: 'Ja, jede Zeile ist der ganze Kurs',
+    byPart: (column) => `Nein, ${column} entscheidet, was sie werden`,
     fractions: (column) => `Keine Zahl in ${column} ist über 1. Sind es Anteile am Ganzen?`,
     fractionsYes: (samples) => `Ja: ${samples}`,
     fractionsNo: (sample) => `Nein, ${sample} heißt ${sample} %`,

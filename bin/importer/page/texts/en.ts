@@ -128,7 +128,6 @@ export const EN = {
     completedOn: (date: string) => `Completed on ${date}`,
     certifiedOn: (date: string) => `Passed on ${date}`,
     failedOn: (date: string) => `Failed on ${date}`,
-    failed: 'Failed, without a date',
     percentFrom: (column: string) => `In progress, percent from ${column}`,
     inProgress: 'In progress, at 0 %',
     leaveOut: 'Leave out',
@@ -166,6 +165,7 @@ export const EN = {
     parts: (columns: string) =>
       `A person has several rows in one course, which differ in ${columns}. Is each row the whole course?`,
     wholeCourse: 'Yes, each row is the whole course',
+    byPart: (column: string) => `No, ${column} decides what they become`,
     fractions: (column: string) => `No number in ${column} is above 1. Are they fractions of the whole?`,
     fractionsYes: (samples: string) => `Yes: ${samples}`,
     fractionsNo: (sample: string) => `No, ${sample} is ${sample} %`,

@@ -81,7 +81,14 @@ function fits(is: string, cell: string, read: string): boolean {
   // A cell may have the word that an empty one is called.
   const text = cell === 'empty' ? '"empty"' : cell.toLowerCase();
   if (read === 'text' || read === 'dated')
-    return is.toLowerCase() === (cell === '' ? 'empty' : read === 'dated' ? text.replace(DAY, 'date') : text);
+    return (
+      is.toLowerCase() ===
+      (cell === ''
+        ? 'empty'
+        : read === 'dated'
+          ? text.replace(DAY, (day) => dateClass(day).replace('a date', 'date'))
+          : text)
+    );
   return is === (read === 'date' ? dateClass(cell) : shareClass(cell));
 }
 
