@@ -1,10 +1,9 @@
 /** Login sessions, and the items that an authorisation reads. */
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
 import { flag, map, maps, number, text } from '../dynamodb/attributes.ts';
-import { batchGet, deleteItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
-import { getItem, putItem, updateItem } from '../dynamodb/items.ts';
+import { getItem, putItem, updateItem, batchGet, deleteItems } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
 import {
   INDEX,

@@ -6,8 +6,7 @@ import { countFailure, forgetFailures, loginBuckets, secondsBlocked } from './th
 import type { LoginBuckets, LoginThrottleStore } from './throttle.ts';
 import type { TokenPair } from './tokens.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
-import { isEmailAddress } from '../records/identifiers.ts';
-import { hasActiveLicense } from '../records/license.ts';
+import { isEmailAddress, hasActiveLicense } from '../records/identifiers.ts';
 import type { User } from '../shared/model.ts';
 
 export interface LoginServices extends SessionServices {

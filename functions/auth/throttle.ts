@@ -1,10 +1,9 @@
 /** Failed logins are counted per account and source address, and per source address, in windows of five minutes. */
 import { createHash, createHmac } from 'node:crypto';
 import { number, text } from '../dynamodb/attributes.ts';
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbove, isAtMost, isBelow } from '../dynamodb/expressions.ts';
-import { deleteItem, getItem, itemIsAbsent, putItem, updateItem } from '../dynamodb/items.ts';
+import { deleteItem, getItem, itemIsAbsent, putItem, updateItem, batchGet } from '../dynamodb/items.ts';
 import { TABLE, throttleKey } from '../dynamodb/table.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';

@@ -10,7 +10,7 @@ import type { Database } from '../dynamodb/client.ts';
 import type { Environment } from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
 import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
-import { hasActiveLicense } from '../records/license.ts';
+import { hasActiveLicense } from '../records/identifiers.ts';
 import { MAX_TOKEN_LENGTH } from '../shared/limits.ts';
 import type { User } from '../shared/model.ts';
 

@@ -1,9 +1,8 @@
 /** Companies, users and courses, which the platform owns: as items, and how they are read. */
 import { flag, ifStored, maps, number, oneOf, text } from '../dynamodb/attributes.ts';
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
-import { found } from '../dynamodb/items.ts';
+import { found, batchGet } from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
 import { courseKey, factKey, paddedId, userKey, type Key } from '../dynamodb/table.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';

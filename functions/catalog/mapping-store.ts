@@ -1,9 +1,8 @@
 /** Registered links of external user and course ids, as items and how they are read and written. */
 import { number, text } from '../dynamodb/attributes.ts';
-import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, isBelow } from '../dynamodb/expressions.ts';
-import { found, getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
+import { found, getItem, itemIsAbsent, putItem, batchGet, deleteItems, putItems } from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
 import { TABLE, courseMappingKey, userMappingKey, userMappingsChangeKey } from '../dynamodb/table.ts';
 import type { Key, Sharded } from '../dynamodb/table.ts';

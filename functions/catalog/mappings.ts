@@ -4,9 +4,8 @@
  */
 import * as v from 'valibot';
 import { invalid } from '../records/problems.ts';
-import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
+import { emailKey, externalId, isEmailAddress, isPlatformId, hasActiveLicense } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
-import { hasActiveLicense } from '../records/license.ts';
 import { contentBlock, userBlock } from '../records/schema.ts';
 import { broken } from '../records/text.ts';
 import type { MappingStatus, Problem } from '../shared/codes.ts';

@@ -1,8 +1,7 @@
 import type { CourseMemory } from './course-memory.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { MappingStore } from './mapping-store.ts';
-import { emailKey } from '../records/identifiers.ts';
-import { hasActiveLicense } from '../records/license.ts';
+import { emailKey, hasActiveLicense } from '../records/identifiers.ts';
 import type { RecordReferences, References } from '../records/resolve.ts';
 import type { Instant } from '../shared/model.ts';
 

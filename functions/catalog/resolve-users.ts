@@ -1,8 +1,7 @@
 /** Which e-mail addresses belong to users that an import can name (§4.2 operation 2). */
 import type { DirectoryStore } from './directory-store.ts';
 import { NO_ACTIVE_LICENSE, NO_SUCH_USER } from './mappings.ts';
-import { emailKey, emailRule, isEmailAddress } from '../records/identifiers.ts';
-import { hasActiveLicense } from '../records/license.ts';
+import { emailKey, emailRule, isEmailAddress, hasActiveLicense } from '../records/identifiers.ts';
 import type { ResolveReport, ResolvedUser, User, RecordErrorCode, ResolveStatus } from '../shared/model.ts';
 
 /** Resolves one item of `emails`. `users` are the company's users by e-mail address in lookup form. */

@@ -1,7 +1,10 @@
+/** The table of a function: its client, and the services that its handler composes on it. */
+import * as ENV from '../runtime/variables.ts';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { PATIENT_CLIENT } from '../runtime/faults.ts';
-import type { Clock, Waiting } from '../runtime/system.ts';
+import { type Clock, type Waiting, systemClock, systemWaiting } from '../runtime/system.ts';
+import { keptWithin } from './tenancy.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -17,4 +20,46 @@ export interface Database extends Clock, Waiting {
 export function documentClient(options: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({ ...PATIENT_CLIENT, ...options });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
+
+/**
+ * A table for stores: within a company they reach that company alone. Every method of a store throws `TemporarilyUnavailable` when
+ * the database throttles, times out or is down; SDK exceptions never leave a store. Clock and waits are those of the machine
+ * unless given.
+ */
+export function databaseOn(options: Pick<Database, 'client' | 'table'> & Partial<Database>): Database {
+  return { ...systemClock, ...systemWaiting, ...options, client: keptWithin(options.client) };
+}
+
+/** One for all stores of a function, so that they share its connection. */
+let database: Database | undefined;
+
+const deployedDatabase = (): Database =>
+  (database ??= databaseOn({ client: documentClient(), table: ENV.variable(process.env, ENV.table) }));
+
+/**
+ * Builds the services of a function once, on their first use. Each handler names the stores and services that its operation uses,
+ * so that no bundle carries the code of others. An operation that needs one that is not named does not compile.
+ */
+export function deployed<Services>(
+  build: (database: Database, environment: ENV.Environment) => Services,
+): () => Services {
+  let services: Services | undefined;
+  return () => (services ??= build(deployedDatabase(), process.env));
+}
+
+/** Longest wait for a connection while the function starts; the first call then opens it. */
+const CONNECTING_MS = 1_000;
+
+/**
+ * Opens the connection to DynamoDB while Lambda starts the function, when it has more CPU than in its first call, by a read
+ * that finds nothing. Costs one read unit per cold start. After a failure the first call opens the connection. Does nothing
+ * outside Lambda.
+ *
+ * @param read a read of a key that does not exist, of a kind that the function may read
+ */
+export async function connected(read: (database: Database) => Promise<unknown>): Promise<void> {
+  if (process.env[ENV.initializationType] === undefined) return;
+  const attempt = async () => read(deployedDatabase());
+  await Promise.race([attempt().catch(() => undefined), systemWaiting.sleep(CONNECTING_MS)]);
 }

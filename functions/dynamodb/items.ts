@@ -1,13 +1,73 @@
-import { DeleteCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dependencyFault, isTransientName } from '../runtime/faults.ts';
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+  BatchGetCommand,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
-import { conditionHeld, failedPosition, isFailedCondition, translated } from './errors.ts';
 import { conditionOf, expressionsOf, isAbsent, type Change, type Condition } from './expressions.ts';
 import { readable, stamped } from './encoding.ts';
-import { TABLE, canBeStored, type Key } from './table.ts';
+import { TABLE, canBeStored, type Key, keyText } from './table.ts';
 import { isObject } from '../records/json.ts';
-import { sendUntilDone } from '../runtime/batching.ts';
+import { sendUntilDone, batchesOf, inParallel } from '../runtime/batching.ts';
+import { text } from './attributes.ts';
 
-export const itemIsAbsent: Condition = isAbsent(TABLE.partitionKey);
+/** Awaits a call to the database. A transient fault becomes `TemporarilyUnavailable`; any other is a fault of this service. */
+export async function translated<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw dependencyFault(error, 'The database');
+  }
+}
+
+/** Whether a conditional write succeeded: false where its condition does not hold. */
+export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await translated(write);
+    return true;
+  } catch (error) {
+    if (isFailedCondition(error)) return false;
+    throw error;
+  }
+}
+
+export function isFailedCondition(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConditionalCheckFailedException';
+}
+
+interface Cancellation {
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
+}
+
+/**
+ * The position of the write whose failed condition cancelled a transaction; `undefined` if a transient fault cancelled it. Any
+ * other error is thrown.
+ */
+export function failedPosition(error: unknown): number | undefined {
+  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException')
+    throw dependencyFault(error, 'The database');
+  const { CancellationReasons = [] }: Error & Cancellation = error;
+  const codes = CancellationReasons.map(({ Code = 'None' }) => Code);
+  const refused = codes.indexOf('ConditionalCheckFailed');
+  if (refused !== -1) return refused;
+  if (!codes.some((code) => code !== 'None' && !isTransientName(code))) return undefined;
+  throw new Error(`The database cancelled a transaction: ${codes.join(', ')}.`);
+}
+
+const TOO_LARGE = /item size.* exceeded the maximum allowed size/i;
+
+/** Whether a write was refused because the item would exceed the limit of the database (400 KB). */
+export function isItemTooLarge(message: string | undefined): boolean {
+  return message !== undefined && TOO_LARGE.test(message);
+}
+
+export const itemIsAbsent: Condition = /* @__PURE__ */ isAbsent(TABLE.partitionKey);
 
 /** Strongly consistent. */
 export async function getItem({ client, table }: Database, key: Key): Promise<Item | undefined> {
@@ -119,4 +179,70 @@ function numberBytes(value: number): number {
 
 function textBytes(text: string): number {
   return Buffer.byteLength(text);
+}
+
+const KEYS_PER_CALL = 100;
+const WRITES_PER_CALL = 25;
+const PARALLEL_CALLS = 8;
+
+/**
+ * Reads many items at once: their keys deduplicated, 100 a call, the items in the order of the keys. An item that does not
+ * exist is `undefined`. A key that stays unprocessed is not "absent": the call throws `TemporarilyUnavailable`.
+ */
+export async function batchGet(
+  database: Database,
+  keys: readonly Key[],
+  strong: boolean,
+): Promise<(Item | undefined)[]> {
+  const distinct = new Map(keys.filter(canBeStored).map((key) => [keyText(key), key]));
+  const byKey = new Map<string, Item>();
+  await inEachBatch(database, [...distinct.values()], KEYS_PER_CALL, async (open) => {
+    const request = new BatchGetCommand({ RequestItems: { [database.table]: { Keys: open, ConsistentRead: strong } } });
+    const { Responses, UnprocessedKeys } = await translated(database.client.send(request));
+    for (const item of Responses?.[database.table] ?? []) byKey.set(keyText(keyIn(item)), readable(item));
+    return (UnprocessedKeys?.[database.table]?.Keys ?? []).map(keyIn);
+  });
+  return keys.map((key) => byKey.get(keyText(key)));
+}
+
+const keyIn = (item: Item): Key => ({
+  [TABLE.partitionKey]: text(item, TABLE.partitionKey),
+  [TABLE.sortKey]: text(item, TABLE.sortKey),
+});
+
+type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+/** Puts items without a condition, 25 a call; of two with the same key the last one counts. */
+export async function putItems(database: Database, items: readonly (Key & Item)[]): Promise<void> {
+  const lastByKey = new Map(items.map((item) => [keyText(item), item]));
+  const requests = [...lastByKey.values()].map((Item) => ({ PutRequest: { Item: stamped(Item) } }));
+  await write(database, requests);
+}
+
+export async function deleteItems(database: Database, keys: readonly Key[]): Promise<void> {
+  const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
+  await write(database, requests);
+}
+
+async function write(database: Database, requests: readonly WriteRequest[]): Promise<void> {
+  await inEachBatch(database, requests, WRITES_PER_CALL, async (open) => {
+    const request = new BatchWriteCommand({ RequestItems: { [database.table]: open } });
+    const { UnprocessedItems } = await translated(database.client.send(request));
+    return UnprocessedItems?.[database.table] ?? [];
+  });
+}
+
+/**
+ * Sends entries in batches of `size`, several at a time, each until nothing of it is left unprocessed.
+ *
+ * @param send returns the entries that were left unprocessed
+ */
+export async function inEachBatch<Entry>(
+  database: Database,
+  entries: readonly Entry[],
+  size: number,
+  send: (batch: Entry[]) => Promise<Entry[]>,
+): Promise<void> {
+  const options = { dependency: 'The database', waiting: database };
+  await inParallel(batchesOf(entries, size), PARALLEL_CALLS, (batch) => sendUntilDone(batch, send, options));
 }

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
-import { translated } from './errors.ts';
+import { translated } from './items.ts';
 import { readable } from './encoding.ts';
 import { TABLE, shardPartitions, type Sharded } from './table.ts';
 import { inParallel } from '../runtime/batching.ts';

@@ -1,8 +1,7 @@
 import type { BatchStatementError } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { inEachBatch } from './batches.ts';
 import type { Database, Item } from './client.ts';
-import { isItemTooLarge, translated } from './errors.ts';
+import { isItemTooLarge, translated, inEachBatch } from './items.ts';
 import { stamped } from './encoding.ts';
 import { statementOf, type Condition } from './expressions.ts';
 import type { Key } from './table.ts';

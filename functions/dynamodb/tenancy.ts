@@ -4,7 +4,7 @@
  * of an invocation is refused too: it ends before Lambda ends it, so that the queue redelivers the rest at once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database } from './client.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from './table.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 
@@ -26,7 +26,7 @@ export class TenancyViolation extends Error {
   override readonly name = 'TenancyViolation';
 }
 
-type Client = Database['client'];
+type Client = Pick<DynamoDBDocumentClient, 'send'>;
 
 /**
  * The client, made to refuse every command that leaves the current company (`withinCompany`), and every one that might not end

@@ -1,5 +1,5 @@
 import { jwkSet } from '../auth/signing-keys.ts';
-import { deployed } from '../dynamodb/deployed.ts';
+import { deployed } from '../dynamodb/client.ts';
 import { evidenceKeyStore } from '../evidence/key-store.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
 

@@ -1,6 +1,6 @@
 import { secondsOf } from '../runtime/system.ts';
 import { jwkSet, publishedKeyList } from '../auth/signing-keys.ts';
-import { deployed } from '../dynamodb/deployed.ts';
+import { deployed } from '../dynamodb/client.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
 
 /** `GET /api/v1/auth/.well-known/jwks.json`: the public keys that tokens in use verify with (RFC 7517). */

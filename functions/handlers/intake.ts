@@ -2,10 +2,9 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { scryptPasswords } from '../auth/passwords.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
-import { connected, deployed } from '../dynamodb/deployed.ts';
-import { applyMessage, type MessageResult } from '../platform/apply-facts.ts';
+import { connected, deployed } from '../dynamodb/client.ts';
+import { applyMessage, type MessageResult, auditFields } from '../platform/apply-facts.ts';
 import type { FactServices } from '../platform/facts.ts';
-import { auditFields } from '../platform/fact-audit.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PROVISIONAL_COST, scryptPasswords } from '../auth/passwords.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
-import { deployed } from '../dynamodb/deployed.ts';
+import { deployed } from '../dynamodb/client.ts';
 import { respondToCustomResource } from '../platform/custom-resource.ts';
 import type { CustomResourceEvent, CustomResourceResult } from '../platform/custom-resource.ts';
 import { loadData, type LoadServices } from '../platform/load-data.ts';

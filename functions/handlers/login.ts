@@ -6,7 +6,7 @@ import { signingKeyStore } from '../auth/signing-keys.ts';
 import { loggedAddress, loginThrottleStore } from '../auth/throttle.ts';
 import { partiesOf } from '../auth/tokens.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
-import { deployed } from '../dynamodb/deployed.ts';
+import { deployed } from '../dynamodb/client.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
 import { credentials as credentialsBody } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';

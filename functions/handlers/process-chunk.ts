@@ -4,7 +4,7 @@ import { sessionStore } from '../auth/access-store.ts';
 import { courseMemory, type CourseMemory } from '../catalog/course-memory.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
-import { connected, deployed } from '../dynamodb/deployed.ts';
+import { connected, deployed } from '../dynamodb/client.ts';
 import { withinCompany, withinTime } from '../dynamodb/tenancy.ts';
 import { continueErasure, type ErasureServices } from '../erasure/steps.ts';
 import { erasureStore } from '../erasure/store.ts';

@@ -4,7 +4,7 @@ import { refreshSession } from '../auth/sessions.ts';
 import { signingKeyStore } from '../auth/signing-keys.ts';
 import { partiesOf } from '../auth/tokens.ts';
 import { deployedVerifier } from '../auth/verify-token.ts';
-import { deployed } from '../dynamodb/deployed.ts';
+import { deployed } from '../dynamodb/client.ts';
 import { subjectOf } from '../http/authorise.ts';
 import { refreshRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { deployed } from '../dynamodb/deployed.ts';
+import { deployed } from '../dynamodb/client.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { watchErasure } from '../erasure/steps.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';

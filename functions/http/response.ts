@@ -1,17 +1,26 @@
 /**
  * The end of a request: renders its response or error for API Gateway, with the headers that every response has, and logs it.
  */
-import { hash } from 'node:crypto';
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import { envelope, failureOf } from './errors.ts';
-import { isRendered } from './types.ts';
-import type { ApiMiddleware, ApiRequest, ApiResponse, ChainServices, IncomingRequest, RequestState } from './types.ts';
-import { isImportId } from '../records/identifiers.ts';
-import { isObject } from '../records/json.ts';
 import * as ENV from '../runtime/variables.ts';
 import * as METRIC from '../runtime/metrics.ts';
+import { hash } from 'node:crypto';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import {
+  isRendered,
+  type ApiMiddleware,
+  type ApiRequest,
+  type ApiResponse,
+  type ChainServices,
+  type IncomingRequest,
+  type RequestState,
+  RequestRejected,
+} from './types.ts';
+import { isImportId } from '../records/identifiers.ts';
+import { isObject } from '../records/json.ts';
 import type { Clock, processUsage } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
+import { QuotaExceeded, TemporarilyUnavailable } from '../runtime/faults.ts';
+import { REQUEST_ERROR_STATUS, type RequestErrorCode } from '../shared/codes.ts';
 
 export interface RenderOptions {
   readonly telemetry: Telemetry;
@@ -178,4 +187,36 @@ const callOf = ({ event, internal }: { readonly event: IncomingRequest; readonly
 function importIdOf(event: IncomingRequest, { importId }: RequestState): string | undefined {
   const named = importId ?? event.path['import_id'];
   return named !== undefined && isImportId(named) ? named : undefined;
+}
+
+/** Long enough for a throttled table to recover, short enough for a client to wait. */
+const RETRY_AFTER_SECONDS = 2;
+const RETRIED: ReadonlySet<RequestErrorCode> = new Set(['too_many_requests', 'temporarily_unavailable']);
+
+/** The error of the caller: a rejection as it is, quota 429, unavailable dependency 503, fault 500 without its cause. */
+export function failureOf(error: unknown): RequestRejected {
+  if (error instanceof RequestRejected) return error;
+  if (error instanceof QuotaExceeded) return new RequestRejected('too_many_requests', error.message, error);
+  if (error instanceof TemporarilyUnavailable)
+    return new RequestRejected('temporarily_unavailable', 'The service is busy. It is safe to repeat the request.');
+  return new RequestRejected('internal_error', 'The service failed. Report the request id to find out why.');
+}
+
+/** `isProtected`: a 401 says how to authenticate (RFC 6750, section 3). */
+export function envelope(
+  { problem, others, retryAfterSeconds, allow }: RequestRejected,
+  requestId: string,
+  isProtected: boolean,
+): ApiResponse {
+  const { error_code } = problem;
+  const retryAfter = retryAfterSeconds ?? (RETRIED.has(error_code) ? RETRY_AFTER_SECONDS : undefined);
+  return {
+    statusCode: REQUEST_ERROR_STATUS[error_code],
+    headers: {
+      ...(isProtected && error_code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
+      ...(allow && { allow: allow.join(', ') }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+    body: { errors: [problem, ...others], request_id: requestId },
+  };
 }

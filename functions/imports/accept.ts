@@ -1,6 +1,6 @@
 import type { QuotaStore } from '../auth/quotas.ts';
 import { preparedChunks, type PreparedChunk } from './batch.ts';
-import { storeDryRun } from './dry-run.ts';
+import { storeDryRun } from './plan-chunk.ts';
 import { UNTOUCHED } from './import-item.ts';
 import { FIRST_DUE_MS, chunkMessages } from './lifecycle.ts';
 import type { ImportServices, PlanningStores } from './services.ts';

@@ -1,7 +1,6 @@
-import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, compressJsonText, unpackJson } from '../dynamodb/encoding.ts';
-import { getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
+import { getItem, itemIsAbsent, putItem, batchGet, deleteItems, putItems } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
 import {
   RELIANCES,

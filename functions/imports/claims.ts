@@ -1,9 +1,8 @@
 /** The binding of an `external_record_id` to its learner and course (rule 12). A binding that only an abandoned record made is freed. */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, type Condition, equals, isAbsent, isPresent } from '../dynamodb/expressions.ts';
-import { deleteItem, found, updateItem } from '../dynamodb/items.ts';
+import { deleteItem, found, updateItem, batchGet } from '../dynamodb/items.ts';
 import { writeItems } from '../dynamodb/statements.ts';
 import { identityKey } from '../dynamodb/table.ts';
 import { learnerCourseId } from '../records/identifiers.ts';

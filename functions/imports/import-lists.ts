@@ -1,7 +1,6 @@
 /** Lists of a company's imports and runs, newest first. They read indexes whose entries hold every member that is shown. */
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { itemIsAbsent, putItem } from '../dynamodb/items.ts';
+import { itemIsAbsent, putItem, batchGet } from '../dynamodb/items.ts';
 import { queryAll, queryPage } from '../dynamodb/queries.ts';
 import {
   INDEX,

@@ -1,3 +1,4 @@
+import * as METRIC from '../runtime/metrics.ts';
 import type { CourseMemory } from '../catalog/course-memory.ts';
 import { recordHash } from '../runtime/content-hash.ts';
 import { loadReferences } from '../catalog/references.ts';
@@ -7,9 +8,19 @@ import { parseRecord, type ParsedRecord } from '../records/parse.ts';
 import { historyBefore, planProcessingFailed, planRecord, type HistoryBefore } from '../records/plan.ts';
 import { referencesOf, resolveRecord, type Resolution } from '../records/resolve.ts';
 import { decidedAsStaged, type StagedChunk } from '../records/staged.ts';
-import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { CourseHistory, Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
+import type {
+  CourseHistory,
+  Instant,
+  LearnerCourse,
+  Plan,
+  PlannedRecord,
+  RecordWrite,
+  ChunkSummary,
+  RecordResult,
+} from '../shared/model.ts';
+import type { PreparedChunk } from './batch.ts';
+import { summarise } from '../records/result.ts';
 
 interface PlanScope {
   readonly company_id: string;
@@ -124,4 +135,56 @@ function idOf({ parsed }: Draft): string[] {
 /** The contributions that the records of these chunks write, or would have written. */
 export function writesOf(plans: readonly Plan[]): RecordWrite[] {
   return plans.flatMap(({ planned }) => planned.flatMap(({ write }) => (write === undefined ? [] : [write])));
+}
+
+interface DryRun {
+  readonly company_id: string;
+  readonly import_id: string;
+  /** The report is stored under it: of two that race, the one whose import item is committed counts. */
+  readonly attempt_id: string;
+  readonly imported_at: Instant;
+  readonly replace: boolean;
+}
+
+interface DryRunReport {
+  readonly results: readonly RecordResult[];
+  readonly summaries: Readonly<Record<number, ChunkSummary>>;
+}
+
+/**
+ * Plans every record and stores the report under this attempt, chunk by chunk, as an item can hold it.
+ *
+ * @param admitted must resolve before anything is stored; the plan is made meanwhile
+ */
+export async function storeDryRun(
+  chunks: readonly PreparedChunk[],
+  { attempt_id, ...scope }: DryRun,
+  { stores, telemetry }: Pick<ImportServices<'imports'>, 'stores' | 'telemetry'> & { readonly stores: PlanningStores },
+  admitted: Promise<void>,
+): Promise<DryRunReport> {
+  const planned = planChunk(wholeBatch(chunks), { ...scope, dry_run: true }, { stores, telemetry });
+  const [plan] = await Promise.all([planned, admitted]);
+  const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
+  await stores.imports.putReport(scope.company_id, scope.import_id, attempt_id, plans);
+  return {
+    results: plan.planned.map(({ result }) => result),
+    summaries: Object.fromEntries(plans.map((part, chunk) => [chunk, summarise(part)])),
+  };
+}
+
+/** All chunks as one: references that many records share are read once. */
+function wholeBatch(chunks: readonly PreparedChunk[]): StagedChunk {
+  const all = chunks.map(({ chunk }) => chunk);
+  return {
+    first_index: 0,
+    records: all.flatMap(({ records }) => records),
+    duplicates: all.flatMap(({ duplicates }) => duplicates),
+    oversized: all.flatMap(({ oversized }) => oversized),
+    ignored: Object.assign({}, ...all.map(({ ignored }) => ignored)),
+  };
+}
+
+function partOf({ records, planned }: Plan, { first_index, records: { length } }: StagedChunk): Plan {
+  const end = first_index + length;
+  return { records: records.slice(first_index, end), planned: planned.slice(first_index, end) };
 }

@@ -1,8 +1,7 @@
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { number, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
-import { itemBytes } from '../dynamodb/items.ts';
+import { itemBytes, batchGet } from '../dynamodb/items.ts';
 import { queryPage } from '../dynamodb/queries.ts';
 import { TABLE, coursesFrom, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
 import { claimIds, claimOf, freeUnused, readBindings, type Claim } from './claims.ts';

@@ -13,7 +13,7 @@ import {
 } from './lifecycle.ts';
 import { writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
-import { storedIn } from '../records/stored.ts';
+import { storedIn } from '../records/versions.ts';
 import { instant } from '../records/instants.ts';
 import { PROCESSING_FAILED, summarise } from '../records/result.ts';
 import { emptyChunk, rejectedChunk } from '../records/staged.ts';

@@ -1,8 +1,6 @@
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { isItemTooLarge } from '../dynamodb/errors.ts';
 import { allOf, anyOf, equals, isAbsent, isAtMost, isBelow, type Condition } from '../dynamodb/expressions.ts';
-import { updateItem } from '../dynamodb/items.ts';
+import { updateItem, isItemTooLarge, batchGet } from '../dynamodb/items.ts';
 import { writeItems, type ItemWrite } from '../dynamodb/statements.ts';
 import { learnerCourseKey, type Key } from '../dynamodb/table.ts';
 import { contributionBytes, contributionName, packContribution, type PackedContribution } from './contribution-item.ts';

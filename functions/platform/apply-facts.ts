@@ -1,21 +1,23 @@
 /** Applies facts (§13.1): the one way in which companies, users, courses and organic progress get into a stack. */
-import { entityOf, parseFact } from './facts.ts';
-import type {
-  CompanyFact,
-  CourseFact,
-  Fact,
-  FactOutcome,
-  FactProblem,
-  FactServices,
-  ProgressFact,
-  ProgressIdRow,
+import {
+  entityOf,
+  parseFact,
+  type CompanyFact,
+  type CourseFact,
+  type Fact,
+  type FactOutcome,
+  type FactProblem,
+  type FactServices,
+  type ProgressFact,
+  type ProgressIdRow,
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
-import { eraseUser, isErased } from './erase-user.ts';
-import { applyUserFact, endSessions, idOf } from './user-facts.ts';
+import { applyUserFact, endSessions, idOf, eraseUser, isErased } from './user-facts.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
+import type { Fields } from '../runtime/telemetry.ts';
+import { USER_CHANGES, type UserChange } from '../shared/codes.ts';
 
 export type FactResult =
   | { readonly status: 'applied' | 'stale'; readonly erased_at?: string | null }
@@ -163,3 +165,36 @@ function progressIn(row: NonNullable<ProgressFact['row']>) {
   const { started_at, last_activity_at, completed_at } = row;
   return { completion_pct, classes, approved_course, certified_at, started_at, last_activity_at, completed_at };
 }
+
+/**
+ * Members of the log line: `kind`, the ids of the entity, `version`, what the fact does beside changing the entity, and of a user
+ * whether license, role, password and address changed.
+ */
+export function auditFields(fact: Fact, outcome: FactOutcome): Fields {
+  const changed = 'changed' in outcome ? outcome.changed : undefined;
+  return {
+    kind: fact.kind,
+    company_id: fact.of.company_id,
+    ...idsOf(fact, outcome),
+    ...('version' in fact && { version: fact.version, ...(fact.force === true && { forced: true }) }),
+    ...effectOf(fact),
+    ...(changed && changesIn(changed)),
+  };
+}
+
+function idsOf({ of }: Fact, outcome: FactOutcome): Fields {
+  const user_id = 'id' in of ? of.id : 'user_id' in outcome ? outcome.user_id : undefined;
+  return {
+    ...(user_id !== undefined && { user_id }),
+    ...('platform_course_id' in of && { platform_course_id: of.platform_course_id }),
+  };
+}
+
+function effectOf(fact: Fact): Fields {
+  if ('erases' in fact) return { erased: true };
+  if ('ends_sessions' in fact) return { sessions_ended: true };
+  return fact.row === undefined ? { deleted: true } : {};
+}
+
+const changesIn = (changed: readonly UserChange[]): Fields =>
+  Object.fromEntries(USER_CHANGES.map((change) => [`${change}_changed`, changed.includes(change)]));

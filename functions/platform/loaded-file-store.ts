@@ -1,10 +1,9 @@
 /** The keys of the data file that was loaded last, so that the next load can delete the rows that it no longer contains. */
 import * as v from 'valibot';
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
-import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
-import { getItem, putItem } from '../dynamodb/items.ts';
+import { getItem, putItem, batchGet, deleteItems, putItems } from '../dynamodb/items.ts';
 import { loadedFileKey } from '../dynamodb/table.ts';
 import { contentHash } from '../runtime/content-hash.ts';
 import { emailKey } from '../records/identifiers.ts';

@@ -5,11 +5,10 @@
  */
 import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
 import { allOf, anyOf, equals, isAbsent, isBelow, type Change } from '../dynamodb/expressions.ts';
-import { itemIsAbsent, updateItem, writeTogether, type JointWrite } from '../dynamodb/items.ts';
+import { itemIsAbsent, updateItem, writeTogether, type JointWrite, batchGet } from '../dynamodb/items.ts';
 import {
   companyKey,
   courseKey,

@@ -1,6 +1,5 @@
 /** A record as it is stored (§2.7): a contribution to the progress of one learner in one course. */
-import { byFirstEntry } from './classes.ts';
-import type { EvaluatedProgress } from './evaluate.ts';
+import { type EvaluatedProgress, byFirstEntry } from './evaluate.ts';
 import { canonicalJson } from './json.ts';
 import type { BlockName, ParsedRecord } from './parse.ts';
 import type { AssessmentBlock, ProgressBlock, SentClass } from './schema.ts';

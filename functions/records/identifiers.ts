@@ -3,6 +3,7 @@ import { isObject } from './json.ts';
 import { codePointLength, isIdentifierText } from './text.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { LearnerCourse } from '../shared/model.ts';
+import type { License } from '../shared/codes.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Keys that belong to no company begin with these words. */
@@ -132,4 +133,19 @@ export function learnerCourseId({ user_id, platform_course_id }: LearnerCourse):
 /** Import ids are 26 lower-case letters and digits; nothing else may reach a storage key. */
 export function isImportId(text: string): boolean {
   return /^[a-z0-9]{26}$/.test(text);
+}
+
+/**
+ * Whether there is a user with an active license. Only such users log in, use the interface, and have progress migrated
+ * (§2.5, §2.7, §5).
+ *
+ * @example
+ * hasActiveLicense({ license: 'active' }); // => true
+ * hasActiveLicense({ license: 'inactive' }); // => false
+ * hasActiveLicense(undefined); // => false
+ */
+export function hasActiveLicense<User extends { readonly license: License }>(
+  user: User | undefined,
+): user is User & { readonly license: 'active' } {
+  return user?.license === 'active';
 }

@@ -2,7 +2,7 @@
  * Effective progress (§4.3: "the maximum is kept per dimension"): the join of organic progress and contributions, and what its
  * classes imply in their course.
  */
-import { derivedPct } from './completion.ts';
+import { derivedPct } from './evaluate.ts';
 import { byRecord, countingOf } from './versions.ts';
 import type { Contribution, Course, CourseClass, DatedField, Instant, Progress } from '../shared/model.ts';
 

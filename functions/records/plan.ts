@@ -1,12 +1,10 @@
 /** The decision about one record (§4.3): its result and its write. */
 import { contributionOf, type ImportContext, type ValidRecord } from './contribution.ts';
-import { earlierRecordKept } from './earlier-record.ts';
 import { evaluateProgress, type Evaluation } from './evaluate.ts';
 import { learnerCourseId } from './identifiers.ts';
 import { joinAll, nativeState, stateOf, toProgress, type ProgressState } from './merge.ts';
-import { nativeProgressKept } from './native-progress.ts';
+import { nativeProgressKept, earlierRecordKept, dateAssumed, dateImplausible } from './warnings.ts';
 import type { ParsedRecord } from './parse.ts';
-import { dateAssumed, dateImplausible } from './plausible-dates.ts';
 import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
 import {

@@ -1,6 +1,5 @@
 /** Which user and which course a record is about (§2.7, §7.3). */
-import { emailKey } from './identifiers.ts';
-import { hasActiveLicense } from './license.ts';
+import { emailKey, hasActiveLicense } from './identifiers.ts';
 import type { ParsedRecord } from './parse.ts';
 import { problem } from './problems.ts';
 import type { ContentBlock, UserBlock } from './schema.ts';

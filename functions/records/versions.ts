@@ -2,7 +2,8 @@
  * What counts of what is stored (rule 12). The versions of a record are its contributions in the order of acceptance: `created_at` of
  * their import, then `import_id`. The order in which imports are processed plays no part.
  */
-import type { Contribution } from '../shared/model.ts';
+import type { Contribution, CourseHistory, LearnerCourse, RecordWrite } from '../shared/model.ts';
+import { learnerCourseId } from './identifiers.ts';
 
 /** A version of a record. `replaced_by`: the replacing import that was accepted next; then the version counts no longer. */
 export interface Version {
@@ -78,4 +79,28 @@ export function isRepeat(contribution: Contribution, others: readonly Contributi
 
 export function byRecord(contributions: readonly Contribution[]): Map<string, Contribution[]> {
   return Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
+}
+
+/** Histories by `learnerCourseId`. */
+type Histories = ReadonlyMap<string, Pick<CourseHistory, 'contributions'>>;
+
+/** `IMPORT#INDEX`: a contribution, or the record that it is of, as one key of a set. */
+export function contributionId({ import_id, index }: Pick<Contribution, 'import_id' | 'index'>): string {
+  return `${import_id}#${index}`;
+}
+
+/** A function that returns whether the contribution of a write is stored. */
+export function storedIn(
+  histories: Histories,
+): (write: LearnerCourse & { readonly contribution: Pick<Contribution, 'import_id' | 'index'> }) => boolean {
+  const ids = new Map(
+    [...histories].map(([pair, { contributions }]) => [pair, new Set(contributions.map(contributionId))]),
+  );
+  return (write) => ids.get(learnerCourseId(write))?.has(contributionId(write.contribution)) === true;
+}
+
+/** The record of a write and its content, without its import: equal for records of which one contributes and the others are `unchanged`. */
+export function contentId(write: Pick<RecordWrite, keyof LearnerCourse | 'contribution'>): string {
+  const { external_record_id, content_hash } = write.contribution;
+  return JSON.stringify([learnerCourseId(write), content_hash, external_record_id]);
 }

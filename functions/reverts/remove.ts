@@ -1,6 +1,5 @@
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { updateItem } from '../dynamodb/items.ts';
+import { updateItem, batchGet } from '../dynamodb/items.ts';
 import { writeItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey, type Key } from '../dynamodb/table.ts';
 import { boundTo } from '../imports/claims.ts';

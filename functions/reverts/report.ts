@@ -2,8 +2,7 @@
 import { learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress, NO_PROGRESS } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
-import { contributionId, storedIn } from '../records/stored.ts';
-import { byRecord, isRepeat } from '../records/versions.ts';
+import { byRecord, isRepeat, contributionId, storedIn } from '../records/versions.ts';
 import type {
   Contribution,
   Course,

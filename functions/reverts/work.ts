@@ -2,7 +2,7 @@
 import { directoryStore } from '../catalog/directory-store.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
-import { contentId } from '../records/stored.ts';
+import { contentId } from '../records/versions.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ChunkRef, ImportItem, Plan, RecordWrite } from '../shared/model.ts';
 import { passOn } from './pass-on.ts';

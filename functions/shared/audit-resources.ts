@@ -1,7 +1,19 @@
-/** What is stored of records and learners, as the audit read and the transcript return it (§2.7, §4.8); see resources.ts. */
+/** What is stored of records and learners, reverts, and evidence, as their operations return it (§2.7, §4.8 to §4.10); see resources.ts. */
 import * as v from 'valibot';
-import { ASSESSMENT_STATUSES, LICENSES } from './codes.ts';
-import { certification, instant, nextCursor, percentage, platformId, progressDates } from './resources.ts';
+import { ASSESSMENT_STATUSES, LICENSES, REVERT_OUTCOMES, REVERT_STATUSES } from './codes.ts';
+import {
+  certification,
+  instant,
+  nextCursor,
+  percentage,
+  platformId,
+  progressDates,
+  count,
+  note,
+  resultProgress,
+  importCounts,
+  only,
+} from './resources.ts';
 
 /** The audit read of one record (§2.7). */
 export const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
@@ -68,4 +80,65 @@ export const learnerTranscript = v.object({
     ),
   ),
   next_cursor: nextCursor,
+});
+
+/** The records that a revert takes back, took back, or would take back (§4.9). */
+const revertMembers = {
+  company_id: v.string(),
+  run_id: v.pipe(v.nullable(v.string()), v.description('The migration; null if the import is part of none.')),
+  status: v.pipe(v.picklist(REVERT_STATUSES), v.description('Of a dry run: validated. Else processing, then success.')),
+  dry_run: v.boolean(),
+  created_at: v.pipe(instant, v.description('When it was requested.')),
+  created_by: v.pipe(platformId, v.description('User id of the admin who requested it.')),
+  completed_at: v.nullable(instant),
+};
+const revertCounts = { total: count, reverted: count, nothing_to_revert: count };
+export const revertedRecord = v.object({
+  index: v.pipe(count, v.description('Position of the record in the import.')),
+  external_record_id: v.nullable(v.string()),
+  outcome: v.pipe(
+    v.picklist(REVERT_OUTCOMES),
+    v.description('`nothing_to_revert`: it was rejected, or wrote nothing.'),
+  ),
+  progress: v.pipe(
+    v.nullable(resultProgress),
+    v.description('Effective progress afterwards; null if nothing changes.'),
+  ),
+  erased: v.optional(note.erased),
+});
+export const revertResource = v.object({
+  import_id: v.string(),
+  ...revertMembers,
+  counts: v.object(revertCounts),
+  records: v.pipe(v.array(revertedRecord), v.description('In the order sent; empty while processing.')),
+});
+export const runRevertResource = v.object({
+  ...revertMembers,
+  run_id: v.string(),
+  counts: v.pipe(
+    v.object({ imports: count, ...revertCounts }),
+    v.description('Of its records; they grow while it is processing.'),
+  ),
+});
+
+const digest = (what: string) => v.pipe(v.nullable(v.string()), v.description(`SHA-256 in hexadecimal of ${what}.`));
+
+/** An import as evidence names it (§4.10). */
+export const evidenceEntry = v.object({
+  import_id: v.string(),
+  created_at: instant,
+  created_by: v.pipe(platformId, v.description('User id of the caller.')),
+  completed_at: v.nullable(instant),
+  cancelled_at: v.nullable(instant),
+  reverted_at: v.nullable(instant),
+  counts: importCounts,
+  records_digest: digest(
+    'its records as `include=record` shows them, each as canonical JSON (RFC 8785) and a line feed',
+  ),
+  results_digest: digest('its results as the list of the run shows them without `include`, likewise'),
+  erased: v.optional(only('A person was erased since: results no longer match their digest.')),
+});
+export const evidenceList = v.object({ imports: v.array(evidenceEntry), next_cursor: nextCursor });
+export const signedEvidence = v.object({
+  evidence: v.pipe(v.string(), v.description('A compact JWS (RFC 7515) of the type `migration-evidence+jwt`.')),
 });

@@ -5,9 +5,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { License, Role } from './codes.ts';
 import type * as audits from './audit-resources.ts';
-import type * as evidence from './evidence-resources.ts';
 import type * as resources from './resources.ts';
-import type * as reverts from './revert-resources.ts';
 
 export type * from './codes.ts';
 
@@ -132,8 +130,8 @@ export type ImportCounts = ImportSummary['counts'];
 export type Run = Resource<typeof resources.runResource>;
 
 /** A revert as its operations return it: of an import with its records, of a run with counts alone. */
-export type ImportRevert = Resource<typeof reverts.revertResource>;
-export type RunRevert = Resource<typeof reverts.runRevertResource>;
+export type ImportRevert = Resource<typeof audits.revertResource>;
+export type RunRevert = Resource<typeof audits.runRevertResource>;
 /** The subject of a revert: an import, or every import of a run; or of the dry run of a revert of a run. */
 export type RevertSubject =
   | { readonly kind: 'import'; readonly company_id: string; readonly import_id: string }
@@ -166,7 +164,7 @@ export interface ChunkRef {
   readonly payload_hash: string;
 }
 
-export type EvidenceEntry = Resource<typeof evidence.evidenceEntry>;
+export type EvidenceEntry = Resource<typeof audits.evidenceEntry>;
 
 /** Lower-case hexadecimal SHA-256 of the records and of the results of an import (§4.10). */
 export interface Digests {

@@ -13,7 +13,7 @@ import { addTags, propsOf } from '../landing-zone.ts';
 import { Alarms } from '../observability/alarm-topic.ts';
 import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
-import { DEFAULT_CONCURRENCY } from '../processing/concurrency.ts';
+import { DEFAULT_CONCURRENCY } from '../processing/chunk-processing.ts';
 import { saveQueries } from '../observability/saved-queries.ts';
 import { ACCOUNT_STACK, type AccountSettings, zoneOf } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';

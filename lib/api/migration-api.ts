@@ -15,7 +15,7 @@ import type { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
 import { ApiDomain, tlsOf, urlOfDomain } from './domain.ts';
-import type { Outputs } from '../outputs.ts';
+import type { Outputs } from '../landing-zone.ts';
 import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { blocksOnlyRates, type WebAclSetting } from './web-acl.ts';

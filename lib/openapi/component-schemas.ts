@@ -1,71 +1,94 @@
-import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
-import { courseMappingEntry, userMappingEntry } from '../../functions/catalog/mappings.ts';
-import {
-  assessmentBlock,
-  classEntry,
-  contentBlock,
-  externalIdValue,
-  externalRef,
-  migrationRecord,
-  progressBlock,
-  userBlock,
-} from '../../functions/records/schema.ts';
-import * as evidence from '../../functions/shared/evidence-resources.ts';
+/** Every schema that the document names: the bodies that clients send with the schemas of their items, the resources, and the envelope of an error (§7.2). */
+import * as v from 'valibot';
+import * as bodies from '../../functions/http/bodies.ts';
 import * as resources from '../../functions/shared/resources.ts';
 import * as audits from '../../functions/shared/audit-resources.ts';
+import { courseMappingEntry, emailAddress, userMappingEntry } from '../../functions/catalog/mappings.ts';
+import * as records from '../../functions/records/schema.ts';
+import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
+import { REQUEST_ERRORS } from './request-errors.ts';
+import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type PortableSchema, portable } from './portable.ts';
-import * as reverts from '../../functions/shared/revert-resources.ts';
-import * as requests from './request-schemas.ts';
+
+export { credentials, evidenceRequest, refreshRequest, revertRequest } from '../../functions/http/bodies.ts';
+export const resolveRequest = bodies.resolveRequest(emailAddress);
+export const userMappingRequest = bodies.mappingRequest(userMappingEntry);
+export const courseMappingRequest = bodies.mappingRequest(courseMappingEntry);
+const { records: sent, ...options } = bodies.importRequest(records.migrationRecord).entries;
+/** Generated clients take the members in this order. */
+export const importRequest = v.strictObject({ ...options, records: sent });
+
+export const requestError = v.object({
+  error_code: v.pipe(
+    v.picklist(codesOf(REQUEST_ERROR_STATUS)),
+    v.description(
+      resources.markdownList(
+        Object.fromEntries(
+          codesOf(REQUEST_ERRORS).map((code) => [code, `${REQUEST_ERROR_STATUS[code]}, ${REQUEST_ERRORS[code].when}`]),
+        ),
+      ),
+    ),
+  ),
+  ...resources.problemMembers,
+});
+
+export const errorEnvelope = v.pipe(
+  v.object({
+    errors: v.pipe(v.array(requestError), v.minLength(1)),
+    request_id: v.pipe(v.string(), v.description('The same as the header `x-request-id`.')),
+  }),
+  v.description('The one shape of every request-level error, authentication included (§7.1, §7.2).'),
+);
 
 /** Every schema that the document names. Records and mapping entries are validated with these very schemas. */
 export const SCHEMAS = {
-  Credentials: requests.credentials,
+  Credentials: bodies.credentials,
   TokenPair: resources.tokenPair,
-  RefreshRequest: requests.refreshRequest,
+  RefreshRequest: bodies.refreshRequest,
   UserProfile: resources.userProfile,
   Jwk: resources.jwk,
   JwkSet: resources.jwkSet,
   CourseClass: resources.catalogClass,
   Course: resources.catalogCourse,
   CourseList: resources.courseList,
-  ResolveRequest: requests.resolveRequest,
+  ResolveRequest: resolveRequest,
   ResolvedUser: resources.resolvedUser,
   ResolveCounts: resources.resolveCounts,
   ResolveReport: resources.resolveReport,
-  ExternalId: externalIdValue,
+  ExternalId: records.externalIdValue,
   MappingCounts: resources.mappingCounts,
   UserMappingEntry: userMappingEntry,
-  UserMappingRequest: requests.userMappingRequest,
+  UserMappingRequest: userMappingRequest,
   UserMappingResult: resources.userMappingResult,
   UserMappingReport: resources.userMappingReport,
   UserMapping: resources.userMapping,
   UserMappingList: resources.userMappingList,
   CourseMappingEntry: courseMappingEntry,
-  CourseMappingRequest: requests.courseMappingRequest,
+  CourseMappingRequest: courseMappingRequest,
   CourseMappingResult: resources.courseMappingResult,
   CourseMappingReport: resources.courseMappingReport,
   CourseMapping: resources.courseMapping,
   CourseMappingList: resources.courseMappingList,
-  ExternalRef: externalRef,
-  RecordUser: userBlock,
-  RecordContent: contentBlock,
-  RecordClass: classEntry,
-  RecordProgress: progressBlock,
-  RecordAssessment: assessmentBlock,
-  MigrationRecord: migrationRecord,
-  ImportRequest: requests.importRequest,
+  ExternalRef: records.externalRef,
+  RecordUser: records.userBlock,
+  RecordContent: records.contentBlock,
+  RecordClass: records.classEntry,
+  RecordProgress: records.progressBlock,
+  RecordAssessment: records.assessmentBlock,
+  MigrationRecord: records.migrationRecord,
+  ImportRequest: importRequest,
   ImportCounts: resources.importCounts,
   ImportSummary: resources.importSummary,
   ImportList: resources.importList,
   Import: resources.importResource,
-  RevertRequest: requests.revertRequest,
-  EvidenceRequest: requests.evidenceRequest,
-  EvidenceEntry: evidence.evidenceEntry,
-  EvidenceList: evidence.evidenceList,
-  SignedEvidence: evidence.signedEvidence,
-  RevertedRecord: reverts.revertedRecord,
-  Revert: reverts.revertResource,
-  RunRevert: reverts.runRevertResource,
+  RevertRequest: bodies.revertRequest,
+  EvidenceRequest: bodies.evidenceRequest,
+  EvidenceEntry: audits.evidenceEntry,
+  EvidenceList: audits.evidenceList,
+  SignedEvidence: audits.signedEvidence,
+  RevertedRecord: audits.revertedRecord,
+  Revert: audits.revertResource,
+  RunRevert: audits.runRevertResource,
   Run: resources.runResource,
   RunList: resources.runList,
   RecordResult: resources.recordResult,
@@ -84,8 +107,8 @@ export const SCHEMAS = {
   LearnerTranscript: audits.learnerTranscript,
   RecordError: resources.recordError,
   RecordWarning: resources.recordWarning,
-  RequestError: requests.requestError,
-  ErrorEnvelope: requests.errorEnvelope,
+  RequestError: requestError,
+  ErrorEnvelope: errorEnvelope,
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS;

@@ -1,13 +1,11 @@
 import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
-import { AUTH_OPERATIONS, SERVICE_OPERATIONS } from './auth-operations.ts';
-import { CATALOG_OPERATIONS } from './catalog-operations.ts';
+import { AUTH_OPERATIONS, SERVICE_OPERATIONS, CATALOG_OPERATIONS } from './auth-operations.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
-import { EVIDENCE_OPERATIONS, IMPORT_OPERATIONS } from './import-operations.ts';
+import { EVIDENCE_OPERATIONS, IMPORT_OPERATIONS, REVERT_OPERATIONS } from './import-operations.ts';
 import EXAMPLES from './examples.json' with { type: 'json' };
 import type { Body, Operation, OperationSpec, SuccessSpec } from './operation.ts';
 import { parameterComponents, parameterRef } from './parameters.ts';
-import { REVERT_OPERATIONS } from './revert-operations.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
 
 /** A route without a specification does not compile. */

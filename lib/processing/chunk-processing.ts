@@ -7,6 +7,7 @@ import { LONGEST_TIMEOUT_SECONDS, MAX_RECEIVES, PROCESSOR_TIMEOUT_SECONDS } from
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import { watch } from '../observability/tags.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
+import type { Settings } from '../settings.ts';
 
 const PROCESSOR_TIMEOUT = Duration.seconds(PROCESSOR_TIMEOUT_SECONDS);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
@@ -62,3 +63,21 @@ export class ChunkProcessing extends Construct {
     this.everyMinute = this.watchdog.runEvery(this, 'EveryMinute', Duration.minutes(1));
   }
 }
+
+/** AWS's own quota of an account and region; a new account may have 10. */
+export const DEFAULT_CONCURRENCY = 1000;
+/** Leaves the other half of a new account's ten concurrent executions to the API and the watchdog. */
+const DEFAULT_PROCESSORS = 5;
+/** Writes a second that one processor makes: 2,600 records of 2.13 writes. */
+const WRITES_OF_A_PROCESSOR = 5_500;
+/** Of the intake, which has a queue if a platform may send to it. */
+export const INTAKE_CONCURRENCY = 2;
+
+type Sized = Pick<Settings, 'processors' | 'warm' | 'platform'>;
+
+/** How many batches of chunks are processed at once: as the settings say, or as many as `warm` needs. */
+export const processorsOf = ({ processors, warm = 0 }: Sized): number =>
+  processors ?? Math.max(DEFAULT_PROCESSORS, Math.ceil(warm / WRITES_OF_A_PROCESSOR));
+
+export const concurrencyOf = (settings: Sized): number =>
+  processorsOf(settings) + (settings.platform === undefined ? 0 : INTAKE_CONCURRENCY);

@@ -4,11 +4,10 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { watch } from '../observability/tags.ts';
-import type { Outputs } from '../outputs.ts';
+import type { Outputs } from '../landing-zone.ts';
 import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
-import { type MessageQueue, messageQueue } from './chunk-processing.ts';
-import { INTAKE_CONCURRENCY } from './concurrency.ts';
+import { type MessageQueue, messageQueue, INTAKE_CONCURRENCY } from './chunk-processing.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */

@@ -22,8 +22,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'dynamodb/table',
   ],
   'dynamodb/faults.test.ts throttles, interrupts and refuses its calls below the stores.': [
-    'dynamodb/batches',
-    'dynamodb/errors',
     'dynamodb/statements',
   ],
   'importer/engine/evidence/verify.test.ts and importer/command/commands/verify-evidence.test.ts make, read and verify evidence.':
@@ -35,12 +33,11 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/command/commands/evidence',
     ],
   'over-http/evidence.test.ts signs, lists and verifies by them.': ['evidence/*'],
-  'handlers/intake.test.ts expects the log line of each kind of fact.': ['platform/fact-audit'],
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
   'imports/runs.test.ts keeps and reads the sums of runs.': ['imports/run-counts'],
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
   'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/store'],
-  'http/errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
+  'http/response.errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
     'http/types',
   ],
   'importer/command/heavy/commands.heavy.ts runs these commands as their users do, against the local stack.': [

@@ -11,7 +11,7 @@ import { handler as getRunRevert } from '../../functions/handlers/get-run-revert
 import { handler as revertImport } from '../../functions/handlers/revert-import.ts';
 import { handler as signEvidence } from '../../functions/handlers/sign-evidence.ts';
 import { handler as revertRun } from '../../functions/handlers/revert-run.ts';
-import { failureOf } from '../../functions/http/errors.ts';
+import { failureOf } from '../../functions/http/response.ts';
 import { importOf } from '../../functions/http/operations.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
 import type { Services } from '../kit/services.ts';

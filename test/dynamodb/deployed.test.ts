@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 afterEach(() => vi.unstubAllEnvs());
 
 /** A function that has just been loaded. */
-const load = () => import('../../functions/dynamodb/deployed.ts');
+const load = () => import('../../functions/dynamodb/client.ts');
 beforeEach(() => void vi.resetModules());
 
 it('services are built when they are first used, once, on the table of the environment', async () => {

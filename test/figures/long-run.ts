@@ -4,7 +4,7 @@
  */
 import { continueErasure, ERASURE_FENCE_MS } from '../../functions/erasure/steps.ts';
 import { readRun } from '../../functions/imports/runs.ts';
-import { eraseUser } from '../../functions/platform/erase-user.ts';
+import { eraseUser } from '../../functions/platform/user-facts.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { leftOfRun } from '../../functions/reverts/request.ts';
 import { HASH, importItem } from '../dynamodb/samples.ts';

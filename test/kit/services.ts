@@ -9,7 +9,7 @@ import type { TokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { directoryStore } from '../../functions/catalog/directory-store.ts';
 import { mappingStore } from '../../functions/catalog/mapping-store.ts';
-import { databaseOn } from '../../functions/dynamodb/deployed.ts';
+import { databaseOn } from '../../functions/dynamodb/client.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
 import { evidenceKeyStore } from '../../functions/evidence/key-store.ts';
 import type { ChainServices } from '../../functions/http/types.ts';

@@ -4,10 +4,8 @@ import type { courseMappingEntry, userMappingEntry } from '../../../functions/ca
 import type { migrationRecord } from '../../../functions/records/schema.ts';
 import type { ImportStatus, RecordInclude, RecordStatus } from '../../../functions/shared/codes.ts';
 import type * as audits from '../../../functions/shared/audit-resources.ts';
-import type * as evidence from '../../../functions/shared/evidence-resources.ts';
 import type * as resources from '../../../functions/shared/resources.ts';
-import type * as reverts from '../../../functions/shared/revert-resources.ts';
-import type * as requests from '../../../lib/openapi/request-schemas.ts';
+import type * as requests from '../../../lib/openapi/component-schemas.ts';
 
 export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../../functions/shared/codes.ts';
 
@@ -34,12 +32,12 @@ export type Import = InferOutput<typeof resources.importResource>;
 export type ImportSummary = InferOutput<typeof resources.importSummary>;
 export type ImportList = InferOutput<typeof resources.importList>;
 export type Run = InferOutput<typeof resources.runResource>;
-export type Revert = InferOutput<typeof reverts.revertResource>;
-export type RunRevert = InferOutput<typeof reverts.runRevertResource>;
+export type Revert = InferOutput<typeof audits.revertResource>;
+export type RunRevert = InferOutput<typeof audits.runRevertResource>;
 export type EvidenceRequest = InferInput<typeof requests.evidenceRequest>;
-export type SignedEvidence = InferOutput<typeof evidence.signedEvidence>;
-export type EvidenceEntry = InferOutput<typeof evidence.evidenceEntry>;
-export type EvidenceList = InferOutput<typeof evidence.evidenceList>;
+export type SignedEvidence = InferOutput<typeof audits.signedEvidence>;
+export type EvidenceEntry = InferOutput<typeof audits.evidenceEntry>;
+export type EvidenceList = InferOutput<typeof audits.evidenceList>;
 /** Public keys (RFC 7517). */
 export interface EvidenceKeys {
   readonly keys: readonly Readonly<Record<string, unknown>>[];

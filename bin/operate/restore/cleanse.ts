@@ -4,10 +4,9 @@
  */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { text } from '../../../functions/dynamodb/attributes.ts';
-import { batchGet, deleteItems } from '../../../functions/dynamodb/batches.ts';
 import type { Database } from '../../../functions/dynamodb/client.ts';
 import { isAbove } from '../../../functions/dynamodb/expressions.ts';
-import { updateItem } from '../../../functions/dynamodb/items.ts';
+import { updateItem, batchGet, deleteItems } from '../../../functions/dynamodb/items.ts';
 import {
   companyKey,
   factKey,

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { USER_CHANGES } from '../../../functions/shared/codes.ts';
 
-/** A line of a fact that the intake applied, or that it had stored before (`functions/platform/fact-audit.ts`). */
+/** A line of a fact that the intake applied, or that it had stored before (`functions/platform/apply-facts.ts`). */
 const LINE = v.looseObject({
   message: v.picklist(['A fact was applied.', 'A fact was stored before.']),
   kind: v.picklist(['company', 'user', 'course', 'progress']),

@@ -2,7 +2,7 @@
 import { accountOf, type Accounts, placeOf } from '../../../lib/account/account-settings.ts';
 import { type Settings, stackName } from '../../../lib/settings.ts';
 import { webAclSetting } from '../../../lib/api/web-acl.ts';
-import { DEFAULT_CONCURRENCY, concurrencyOf } from '../../../lib/processing/concurrency.ts';
+import { DEFAULT_CONCURRENCY, concurrencyOf } from '../../../lib/processing/chunk-processing.ts';
 
 export type Target = Pick<Settings, 'company' | 'stage' | 'account' | 'region'> & {
   readonly stack: string;

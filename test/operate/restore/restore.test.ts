@@ -9,7 +9,7 @@ import { restore, type Restoring } from '../../../bin/operate/restore/restore.ts
 import { openSession } from '../../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../../functions/auth/tokens.ts';
 import { isActiveBearer, tokenVerifier } from '../../../functions/auth/verify-token.ts';
-import { hasActiveLicense } from '../../../functions/records/license.ts';
+import { hasActiveLicense } from '../../../functions/records/identifiers.ts';
 import { ANN_ID, COMPANY, ERASE, namesPerson, user } from '../../erasure/person.ts';
 import { type ErasureWorld, erasureWorld } from '../../erasure/world.ts';
 import { execute } from '../../kit/memory-table/commands.ts';

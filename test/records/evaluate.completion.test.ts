@@ -1,6 +1,6 @@
 /** The percentage of a record: sent, derived, assumed, or missing. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { completionOf, derivedPct } from '../../functions/records/completion.ts';
+import { completionOf, derivedPct } from '../../functions/records/evaluate.ts';
 import { errorTable } from './error-table.ts';
 import { IMPORTED_AT, inCourse, NATIVE, plan, record, stored, warningsOf, WITH_EXAM } from './fixtures.ts';
 import { ADJUSTED, ASSUMED, DERIVED, FOREIGN, passed, progressTable, viewed } from './progress-table.ts';

@@ -1,6 +1,6 @@
 /** The classes that a record lists: those of the course, foreign ones, repeated ones. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { byFirstEntry, viewedClasses } from '../../functions/records/classes.ts';
+import { byFirstEntry, viewedClasses } from '../../functions/records/evaluate.ts';
 import { plan, record, WITH_EXAM } from './fixtures.ts';
 import { DERIVED, FOREIGN, progressTable, TWICE, viewed } from './progress-table.ts';
 

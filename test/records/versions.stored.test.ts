@@ -1,6 +1,6 @@
 /** What is stored of records, by their place and by their content. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { contentId, storedIn } from '../../functions/records/stored.ts';
+import { contentId, storedIn } from '../../functions/records/versions.ts';
 import { contributed, record, stored } from './fixtures.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };

@@ -1,6 +1,6 @@
 /** The immediate effects of a fact that erases a person. Costs milliseconds. */
 import { beforeEach, expect, it } from 'vitest';
-import { eraseUser, isErased } from '../../functions/platform/erase-user.ts';
+import { eraseUser, isErased } from '../../functions/platform/user-facts.ts';
 import type { EraseFact } from '../../functions/platform/facts.ts';
 import { ANN, ANN_FACT, ANN_ID, COMPANY, ERASE, NATIVE } from '../erasure/person.ts';
 import { type ErasureWorld, erasureWorld } from '../erasure/world.ts';

@@ -1,6 +1,6 @@
 /** When a learner's organic progress is kept with a warning. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { nativeProgressKept } from '../../functions/records/native-progress.ts';
+import { nativeProgressKept } from '../../functions/records/warnings.ts';
 import { NATIVE, WITH_EXAM, plan, record, stored, warningsOf } from './fixtures.ts';
 
 const KEPT = 'native_progress_kept progress';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasActiveLicense } from '../../functions/records/license.ts';
+import { hasActiveLicense } from '../../functions/records/identifiers.ts';
 import { ANA } from './fixtures.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 /** The assessment of a record: counted, ignored, malformed. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { countedAssessment } from '../../functions/records/assessment.ts';
+import { countedAssessment } from '../../functions/records/evaluate.ts';
 import { errorTable } from './error-table.ts';
 import { inCourse, plan, record, WITH_EXAM, WITHOUT_EXAM } from './fixtures.ts';
 import { DERIVED, IGNORED, passed, progressTable, viewed } from './progress-table.ts';

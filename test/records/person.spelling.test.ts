@@ -1,6 +1,6 @@
 /** The spellings of a name that an erasure finds. Pure; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { addressFinder, spelledId } from '../../functions/records/spelling.ts';
+import { addressFinder, spelledId } from '../../functions/records/person.ts';
 
 const named = addressFinder(['ann@acme.test', 'jürgen.o+x@acme.test']);
 
