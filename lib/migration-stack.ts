@@ -44,10 +44,7 @@ export interface AccountProvides {
   readonly webAcl: boolean;
 }
 
-/**
- * The whole service for one company and stage. Beside an account stack it has no alarms and saved queries of its own, unless its
- * settings name recipients of alarms.
- */
+/** The whole service for one company and stage. Beside an account stack it has no alarms and queries of its own. */
 export class MigrationStack extends Stack {
   constructor(scope: Construct, id: string, props: MigrationStackProps) {
     const { settings, version, bundles, account, sandboxData, ...stack } = props;

@@ -1,7 +1,4 @@
-/**
- * The sources of the settings: `companies/COMPANY.STAGE.json` of a deployment, and `-c` for one deployment; `account.json` and
- * `account-NAME.json` of the account stacks.
- */
+/** Where settings come from: `companies/COMPANY.STAGE.json`, `-c`, and `account.json` or `account-NAME.json`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {

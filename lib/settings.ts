@@ -260,10 +260,7 @@ const IDENTIFYING: ReadonlySet<string> = new Set(['account', 'region']);
 export const setNames = (settings: Settings): readonly string[] =>
   NAMES.filter((name) => !IDENTIFYING.has(name) && settings[camelCase(name) as keyof Settings] !== undefined);
 
-/**
- * Stack names may only contain letters, digits and hyphens. An underscore becomes a hyphen, and a hash of the original
- * distinguishes `a_b` from `a-b`.
- */
+/** Letters, digits and hyphens. An underscore becomes a hyphen, and a hash distinguishes `a_b` from `a-b`. */
 export function stackName({ company, stage }: Pick<Settings, 'company' | 'stage'>): string {
   const spelled = company.replaceAll('_', '-');
   const hash = createHash('sha256').update(company).digest('hex').slice(0, 8);

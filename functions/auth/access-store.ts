@@ -65,10 +65,7 @@ export function sessionStore(database: Database) {
       await deleteItems(database, await keysOf(database, company_id, user_id));
     },
 
-    /**
-     * Deletes sessions of a user until `most` are left: the revoked ones, then the oldest. Returns how many open ones it deleted.
-     * It learns of the sessions by an index, so one that is opened at the same moment may be left too, until the next login.
-     */
+    /** Deletes the revoked and oldest sessions of a user until `most` are left. Returns how many open ones. */
     async keepNewest(company_id: string, user_id: number, most: number): Promise<number> {
       const keys = await keysOf(database, company_id, user_id);
       if (keys.length <= most) return 0;
@@ -145,11 +142,7 @@ export interface Access {
 
 export type AccessStore = ReturnType<typeof accessStore>;
 
-/**
- * The items that login and every protected call need.
- *
- * @param importIn reads the item of an import, which belongs to a folder below; a function that needs none carries none
- */
+/** @param importIn reads the item of an import, which belongs to a folder below */
 export function accessStore(
   database: Database,
   importIn: (item: Item | undefined) => ImportItem | undefined = () => undefined,

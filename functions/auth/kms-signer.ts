@@ -9,10 +9,7 @@ import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
 
-/**
- * Signs with the key that the function's environment names. A key that cannot be used, and a deletion of its item, are counted,
- * which raises an alarm.
- */
+/** Signs tokens. A key that cannot be used, and a deletion of its item, are counted: an alarm rings. */
 export function kmsSigner(
   environment: ENV.Environment,
   { telemetry }: { readonly telemetry: Pick<Telemetry, 'count' | 'info'> },
@@ -28,11 +25,7 @@ export function kmsSigner(
 export const kmsEvidenceSigner = (environment: ENV.Environment, onUnusable: () => never): EvidenceSigner =>
   signerOf(new KMSClient(PATIENT_CLIENT), ENV.variable(environment, ENV.evidenceKeyId), onUnusable);
 
-/**
- * Throttling and outages of KMS become `TemporarilyUnavailable`.
- *
- * @param onUnusable called when the key cannot be used
- */
+/** Throttling and outages of KMS become `TemporarilyUnavailable`; an unusable key calls `onUnusable`. */
 export function signerOf(
   client: Pick<KMSClient, 'send'>,
   keyId: string,
@@ -83,10 +76,7 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const COORDINATE_BYTES = 32;
 
-/**
- * Raw 64-byte signature r‖s of a P-256 signature in DER. KMS returns `SEQUENCE { INTEGER r, INTEGER s }`; JWTs take r and s
- * as 32 bytes each (RFC 7518, section 3.4).
- */
+/** A DER signature of P-256 (two INTEGERs) as JWTs take it: r and s, 32 bytes each (RFC 7518, section 3.4). */
 export function rawSignature(der: Uint8Array): Uint8Array {
   if (der[0] !== SEQUENCE || der[1] !== der.length - 2) throw new Error('The signature is not a DER sequence.');
   const r = integerAt(der, 2);

@@ -13,10 +13,7 @@ export interface ScryptCost {
 /** OWASP's recommendation for 32 MB of memory. */
 export const OWASP_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
 
-/**
- * The cost for passwords that are in clear on the same machine anyway, in the data file of `npm start`: 2,500 of them in
- * seconds. The first login replaces the hash by one of `OWASP_COST`.
- */
+/** For the clear passwords in the data file of `npm start`: 2,500 hashes in seconds. The first login replaces each. */
 export const PROVISIONAL_COST: ScryptCost = { ln: 10, r: 8, p: 1 };
 
 const SALT_BYTES = 16;
@@ -101,10 +98,7 @@ function derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
   });
 }
 
-/**
- * The same, but no hash is computed twice: a company whose thousand users share a sample password loads in seconds. It keeps
- * passwords in memory, so it must live for one load or one message only.
- */
+/** The same, but no hash is computed twice. It keeps passwords in memory: for one load or one message only. */
 export function rememberingPasswords({ hash, verify }: Pick<PasswordHasher, 'hash' | 'verify'>) {
   const hashes = new Map<string, Promise<string>>();
   const verdicts = new Map<string, Promise<boolean>>();

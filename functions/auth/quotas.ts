@@ -1,7 +1,4 @@
-/**
- * Hourly quotas of a company for imports and downloads (§8). One item for each company and hour counts its use, so that a quota
- * holds however many instances of the functions run.
- */
+/** Hourly quotas of a company for imports and downloads (§8), counted in one item for each company and hour. */
 import type { Database } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbsent, isBelow } from '../dynamodb/expressions.ts';
 import { updateItem } from '../dynamodb/items.ts';
@@ -14,11 +11,7 @@ import { HOURLY_QUOTAS } from '../shared/limits.ts';
 /** Imports, dry runs and mapping requests; bytes of their records as JSON; bytes of responses. */
 export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
 
-/**
- * The quotas that a deployment sets, from JSON.
- *
- * @throws Error if one is missing
- */
+/** The quotas that a deployment sets, from JSON. @throws Error if one is missing */
 export function quotasIn(json: string): Quotas {
   const given: unknown = JSON.parse(json);
   const entries = QUOTAS.map((name) => {
@@ -70,10 +63,7 @@ export function quotaStore(database: Database, limits: Quotas) {
   return {
     check,
 
-    /**
-     * Counts `use` while less than each limit is used: the last request may exceed a limit of bytes. Throws `QuotaExceeded`, at
-     * once if that is known; else the promise rejects.
-     */
+    /** Counts `use`; the last request may exceed a limit. Throws `QuotaExceeded`, or rejects with it. */
     spend(company_id: string, use: Use, nowMs: number): Promise<void> {
       check(company_id, use, nowMs);
       return count(company_id, use, nowMs);

@@ -58,10 +58,7 @@ export function forgetFailures(store: LoginThrottleStore, { account }: LoginBuck
   return store.clear(account.key, account.limit, nowMs);
 }
 
-/**
- * The hash of an address in the log of a failed login: shows that failures are of one account, without telling anyone who lacks the key of
- * the stack whose it is. 64 bits as hex.
- */
+/** The keyed hash of an address in the log of a failed login, 64 bits as hex: shows which belong together. */
 export async function loggedAddress(store: LoginThrottleStore, email: string, random: Random): Promise<string> {
   const key = await store.addressKey(random);
   return createHmac('sha256', Buffer.from(key, 'hex')).update(emailKey(email)).digest('hex').slice(0, 16);
@@ -83,10 +80,7 @@ const ADDRESS_KEY = 'address-key';
 
 export type LoginThrottleStore = ReturnType<typeof loginThrottleStore>;
 
-/**
- * Failed logins by key (an account from an address, or an address), in a window that starts with the first failure and is
- * never moved by later ones.
- */
+/** Failed logins by key, in a window that starts with the first failure and is never moved by later ones. */
 export function loginThrottleStore(database: Database) {
   let known: string | undefined;
   return {

@@ -52,10 +52,7 @@ export function mappingStore(database: Database) {
     courseMappings: (company_id: string, ids: readonly string[]) =>
       read(ids, (id) => courseMappingKey(company_id, id), unpackCourseMapping),
 
-    /**
-     * The same for many records at half the price: eventually consistent if no user mapping of the company was changed lately.
-     * So every earlier change is found; missing mappings are read again, strongly consistent.
-     */
+    /** For many records at half the price: read eventually, unless a user mapping of the company was changed lately. */
     async userMappingsOfRecords(company_id: string, ids: readonly string[]): Promise<Map<string, UserMapping>> {
       if (ids.length === 0 || (await changedLately(company_id))) return userMappings(company_id, ids);
       const known = await userMappings(company_id, ids, false);

@@ -1,7 +1,4 @@
-/**
- * The rules of mapping requests (§2.5, §2.6), pure: the entries as valibot schemas, from which the OpenAPI document is
- * generated, the validation of each entry, and registration in the order sent.
- */
+/** The rules of mapping requests (§2.5, §2.6), pure: schemas, validation, registration in the order sent. */
 import * as v from 'valibot';
 import { invalid } from '../records/problems.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId, hasActiveLicense } from '../records/identifiers.ts';
@@ -132,10 +129,7 @@ export interface Registration<Link, Echo> {
   readonly changed: readonly Link[];
 }
 
-/**
- * Registers entries in the order sent (§2.6: re-sending an external id overwrites its link). Each entry is compared with the
- * links as changed by the entries before it, and the last one wins. An entry with errors changes nothing.
- */
+/** Registers entries in order: the last link of an external id wins (§2.6). One with errors changes nothing. */
 export function registerInOrder<Link, Echo>(
   entries: readonly ValidatedEntry<Link, Echo>[],
   stored: ReadonlyMap<string, Link>,

@@ -13,10 +13,7 @@ export interface Database extends Clock, Waiting {
   readonly table: string;
 }
 
-/**
- * The DynamoDB client of a function. Region, credentials and endpoint come from the SDK's own environment unless given;
- * connections are kept alive.
- */
+/** Region, credentials and endpoint come from the SDK's own environment unless given; connections are kept alive. */
 export function documentClient(options: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({ ...PATIENT_CLIENT, ...options });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

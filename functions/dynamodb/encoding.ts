@@ -68,11 +68,7 @@ export const FORMATS: Formats = { written: 1, read: [1] };
 /** The item with its format named. An update leaves an item's format as it is, and names it where it creates the item. */
 export const stamped = <T extends Item>(item: T): T => ({ ...item, [TABLE.format]: FORMATS.written });
 
-/**
- * The item, if this release can read it. An entry of an index names no format.
- *
- * @throws TemporarilyUnavailable if a later release wrote it: that release will read it
- */
+/** The item. An entry of an index names no format. @throws TemporarilyUnavailable if a later release wrote it */
 export function readable(item: Item): Item {
   assertReadable(item[TABLE.format], 'An item');
   return item;

@@ -45,10 +45,7 @@ interface Cancellation {
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
-/**
- * The position of the write whose failed condition cancelled a transaction; `undefined` if a transient fault cancelled it. Any
- * other error is thrown.
- */
+/** Which write's condition cancelled a transaction; `undefined` for a transient fault. Throws any other error. */
 export function failedPosition(error: unknown): number | undefined {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException')
     throw dependencyFault(error, 'The database');
@@ -232,11 +229,7 @@ async function write(database: Database, requests: readonly WriteRequest[]): Pro
   });
 }
 
-/**
- * Sends entries in batches of `size`, several at a time, each until nothing of it is left unprocessed.
- *
- * @param send returns the entries that were left unprocessed
- */
+/** Sends batches, several at a time, each until `send`, which returns the entries left unprocessed, returns none. */
 export async function inEachBatch<Entry>(
   database: Database,
   entries: readonly Entry[],

@@ -77,10 +77,7 @@ const shareOf = (limit: number, shards: number): number => {
 const inKeyOrder = (one: Item, other: Item): number =>
   Buffer.compare(Buffer.from(String(one[TABLE.sortKey])), Buffer.from(String(other[TABLE.sortKey])));
 
-/**
- * The first `limit` items of all shards of a kind in the order of their sort keys (UTF-8 bytes), as if they were in one
- * partition. A shard is read for its share, and again only if the page may still contain more of it.
- */
+/** The first items of all shards by sort key, as if in one partition. A shard is read for its share first. */
 export async function querySharded(
   database: Database,
   { company_id, kind, after, limit, strong = false }: ShardedQuery,

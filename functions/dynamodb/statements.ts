@@ -9,10 +9,7 @@ import { isTransientName } from '../runtime/faults.ts';
 
 const STATEMENTS_PER_CALL = 25;
 
-/**
- * The write of one item: an INSERT if there is none with its key; an UPDATE of one that exists, or a DELETE, if it meets the condition.
- * A DELETE of an item that does not exist is done.
- */
+/** An INSERT if there is no item with its key; an UPDATE of one that exists, or a DELETE, if it meets the condition. */
 export type ItemWrite =
   | { readonly insert: Key & Item }
   | { readonly update: Key; readonly set: Item; readonly when: Condition }

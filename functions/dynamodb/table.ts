@@ -147,10 +147,7 @@ export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 const MAX_PARTITION_KEY_BYTES = 2048;
 const MAX_SORT_KEY_BYTES = 1024;
 
-/**
- * Whether an item can have this key. An empty key, one that is too long, or one with half a surrogate pair cannot be stored, so
- * no item has it, and reading it would be an error of the database.
- */
+/** Whether an item can have this key: not empty or too long, no half surrogate pair. No other may be read. */
 export function canBeStored({ pk, sk }: Key): boolean {
   const fits = Buffer.byteLength(pk) <= MAX_PARTITION_KEY_BYTES && Buffer.byteLength(sk) <= MAX_SORT_KEY_BYTES;
   return fits && sk !== '' && pk.isWellFormed() && sk.isWellFormed();

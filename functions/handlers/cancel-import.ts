@@ -7,10 +7,7 @@ import { accountEventBus } from '../runtime/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import * as METRIC from '../runtime/metrics.ts';
 
-/**
- * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results if it had
- * ended already.
- */
+/** `POST …/imports/{import_id}/cancel` (§4.9): 202 with the import; 200 with its results if it had ended already. */
 export const handler = importOperation(
   (database, environment) => ({
     queue: sqsJobQueue(environment),

@@ -4,10 +4,7 @@ import { revalidated } from '../http/response.ts';
 import type { ApiRequest, ApiResponse } from '../http/types.ts';
 import * as ENV from '../runtime/variables.ts';
 
-/**
- * `GET /v1/openapi.json`: the OpenAPI 3.1 document of every operation, rendered from the schemas that validate, with the
- * deployed version and the address of the documentation, if the deployment has one.
- */
+/** `GET /v1/openapi.json`: the document, with the deployed version and the address of the documentation. */
 export async function getOpenapi(
   request: Pick<ApiRequest, 'headers'>,
   environment: ENV.Environment,

@@ -16,10 +16,7 @@ interface Stores {
   readonly directory: DirectoryStore;
 }
 
-/**
- * `GET …/progress/records?external_record_id=…`: the audit read. All versions of this record, oldest first, with the native
- * progress and the effective one.
- */
+/** `GET …/progress/records?external_record_id=…`: the audit read, all versions of this record, oldest first. */
 export const handler = download(
   (database) => ({
     stores: {

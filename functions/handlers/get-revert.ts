@@ -5,10 +5,7 @@ import { retryWhileOpen } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, refusalOf } from '../reverts/request.ts';
 import { previewStores } from '../reverts/work.ts';
 
-/**
- * `GET …/progress/imports/{import_id}/revert` (§4.9): the revert, or a preview of it if none was requested. Errors: 409
- * `import_not_terminal` or `report_expired`.
- */
+/** `GET …/imports/{import_id}/revert` (§4.9): the revert, or a preview of one. Errors: 409. */
 export const handler = importOperation(
   (database) => ({
     stores: previewStores(database),

@@ -6,10 +6,7 @@ import { importLists, runReader } from '../imports/import-lists.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
-/**
- * `GET …/progress/runs/{run_id}/evidence` (§4.10): each import of the run with its digests, in the order of acceptance. Errors: 404
- * `run_not_found`.
- */
+/** `GET …/runs/{run_id}/evidence` (§4.10): each import with its digests, by acceptance. Errors: 404 `run_not_found`. */
 export const handler = migrationOperation(
   (database) => ({ stores: { imports: { ...importLists(database), ...runReader(database) } } }),
   async (request, services) => {

@@ -11,10 +11,7 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 /** The status of the run is read with the first page, because it takes every import of the run. */
 type Position = RunPosition & { readonly run_status: RunStatus };
 
-/**
- * `GET …/progress/runs/{run_id}/records` (§4.9): the results of all real imports of the run, as one list. Counts as a download.
- * Errors: 404 `run_not_found`, 400 `invalid_request`.
- */
+/** `GET …/runs/{run_id}/records` (§4.9): the results of all real imports. Errors: 404 `run_not_found`, 400. */
 export const handler = download(
   (database) => ({
     stores: {

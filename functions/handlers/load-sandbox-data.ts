@@ -13,10 +13,7 @@ import { secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 
 export interface LoadEvent extends CustomResourceEvent {
-  /**
-   * Absolute path of the data file, on this machine; without it, the file that is bundled with this function, which has hashes
-   * in the place of passwords.
-   */
+  /** Absolute path of the data file; without it, the bundled file, which has hashes in the place of passwords. */
   readonly dataFile?: string;
 }
 

@@ -3,10 +3,7 @@ import { grantPreflight } from '../http/response.ts';
 import { RequestRejected, type ApiRequest, type ApiResponse } from '../http/types.ts';
 import { ROUTES } from '../shared/routes.ts';
 
-/**
- * Rejects every request that no route matches: 405 with `Allow` where the path has other methods (`HEAD` too), else 404. A route that
- * this deployment does not have is none.
- */
+/** Rejects what no route matches: 405 with `Allow` where the path has other methods (`HEAD` too), else 404. */
 export async function routeNotFound({
   path: { proxy = '' },
   route,

@@ -28,10 +28,7 @@ function unauthorized(): RequestRejected {
   return new RequestRejected('unauthorized', 'A valid access token of an active user is required.');
 }
 
-/**
- * Id of the import that a request names, or `undefined` if it names none. It never throws, because it runs before the
- * authorisation. A malformed id is not an import id.
- */
+/** Id of the import that a request names, also a malformed one. It never throws: it runs before the authorisation. */
 export type ImportReader = (request: ApiRequest) => string | undefined;
 
 export type AccessServices = With<

@@ -21,11 +21,7 @@ export function jsonBody(body: SentBody, maxBytes: number = MAX_BODY_BYTES): Rea
   return value;
 }
 
-/**
- * The members of the body of a request (`membersOf`), of at most so many bytes.
- *
- * @throws RequestRejected 413 or 400
- */
+/** The members of the body of a request, of at most so many bytes. @throws RequestRejected 413 or 400 */
 export function bodyOf<Schema extends Parameters<typeof membersOf>[0]>(
   schema: Schema,
   { body }: Pick<ApiRequest, 'body'>,

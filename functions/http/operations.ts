@@ -83,11 +83,7 @@ export function migrationOperation<Own extends OwnServices>(
   }));
 }
 
-/**
- * The same, with the import that the request names: `importOf` returns it.
- *
- * @param readImport finds the id of the import, by default in the path. It is read in the same batch as the authorisation
- */
+/** The same, with the import that the request names: `importOf` returns it. It is read with the authorisation. */
 export const importOperation = <Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Own>,

@@ -54,11 +54,7 @@ export async function pageOf<Item, Position>(
   return { items, next_cursor: next === undefined ? null : sealCursor(company, scope, next) };
 }
 
-/**
- * The first items whose response stays within its size, also as Lambda counts it; at least one.
- *
- * @param share of the response that they may take
- */
+/** The first items, at least one, that fit a response, or this share of one, also as Lambda counts it. */
 export function fitting<Item>(items: readonly Item[], share: number = 1): readonly Item[] {
   let bytes = 0;
   let encodedBytes = 0;

@@ -1,7 +1,4 @@
-/**
- * Reads a request: API Gateway's event (REST API, Lambda proxy integration), members of the body, and query
- * parameters. A malformed part is `RequestRejected` with the name of the field (§7.2).
- */
+/** Reads a request: API Gateway's event, members of the body, query parameters. Faults name the field (§7.2). */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { unknownNames } from './known-names.ts';
@@ -48,10 +45,7 @@ type Values = Readonly<Record<string, readonly string[] | undefined>>;
 /** Half a surrogate pair: no parameter may contain one, so a repeated parameter is malformed. */
 const NO_VALUE = '\uD800';
 
-/**
- * The values of a repeated name in one text. Own members only, without a prototype: names come from outside, and two spellings of a
- * header are one.
- */
+/** The values of a repeated name in one text, in an object without a prototype: names come from outside. */
 function textMap(
   source: Values | null,
   join: string,
@@ -210,11 +204,7 @@ export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): Req
 
 const statusOf = ({ error_code }: Problem<RequestErrorCode>) => REQUEST_ERROR_STATUS[error_code];
 
-/**
- * The members of a body, once they are valid (§7.2). A member that the schema does not have is a problem.
- *
- * @throws RequestRejected with every problem: 413 `batch_too_large` before 400 `invalid_request`
- */
+/** The members of a body. @throws RequestRejected with every problem, unknown members too: 413 before 400 (§7.2) */
 export function membersOf<Schema extends BodySchema>(
   schema: Schema,
   body: Readonly<Record<string, unknown>>,

@@ -1,6 +1,4 @@
-/**
- * The end of a request: renders its response or error for API Gateway, with the headers that every response has, and logs it.
- */
+/** The end of a request: renders its response or error, with the headers that every response has, and logs it. */
 import * as ENV from '../runtime/variables.ts';
 import * as METRIC from '../runtime/metrics.ts';
 import { hash } from 'node:crypto';
@@ -153,10 +151,7 @@ export const grantPreflight: ApiMiddleware = {
   },
 };
 
-/**
- * One structured log line a request: the route, the outcome, the duration, memory and start of the process, the caller and the source address, refusals
- * included; never bodies, tokens or e-mail addresses.
- */
+/** One structured log line a request, refusals included; never bodies, tokens or e-mail addresses. */
 export function logRequest({
   telemetry,
   clock,

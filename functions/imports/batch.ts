@@ -11,10 +11,7 @@ export interface PreparedChunk extends ChunkText {
   readonly chunk: StagedChunk;
 }
 
-/**
- * Cuts the batch of an import into chunks. Each record is serialised once: its size, its chunk, the hash of the payload and
- * the payload itself derive from that text.
- */
+/** Cuts a batch into chunks. Each record is serialised once: sizes, hashes and payloads derive from that text. */
 export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
   const repeats = duplicatesIn(records);
   const sent = records.map(serialised);
@@ -73,10 +70,7 @@ function chunkText(
   return `{"first_index":${first_index},"records":[${records.join()}],${positions}}`;
 }
 
-/**
- * Positions that repeat the `external_record_id` of an earlier record (§7.3 `duplicate_external_record_id`). Found over the
- * whole batch; the first occurrence counts, even if it is rejected for something else.
- */
+/** Positions that repeat an id in the batch (§7.3). The first one counts, even if it is rejected. */
 export function duplicatesIn(records: readonly unknown[]): number[] {
   const seen = new Set<string>();
   const repeats: number[] = [];
@@ -89,12 +83,7 @@ export function duplicatesIn(records: readonly unknown[]): number[] {
   return repeats;
 }
 
-/**
- * Splits a batch into consecutive runs of at most `records` records and `bytes` UTF-8 bytes of JSON. A record that is larger
- * by itself gets a run of its own.
- *
- * @param sizes bytes of each record as JSON
- */
+/** Splits a batch, by the bytes of its records, into runs within the limits. A larger record is a run alone. */
 export function chunksOf(
   sizes: readonly number[],
   limits: { readonly records: number; readonly bytes: number },

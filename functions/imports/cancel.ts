@@ -24,10 +24,7 @@ export function markCancelled(open: ImportIds, { clock, stores }: Pick<ImportSer
 
 const CHUNKS_AT_ONCE = 8;
 
-/**
- * Ends the chunks of a cancelled import that have not started. Chunks that have are sent again, so that the import ends even if
- * their processor has died. Returns the import as it is then.
- */
+/** Ends the chunks that have not started, and sends the others again, in case their processor died. */
 export async function endCancelled(marked: ImportItem, services: ImportServices<'imports'>): Promise<ImportItem> {
   if (marked.status !== 'processing') return marked;
   const { company_id, import_id, chunks } = marked;

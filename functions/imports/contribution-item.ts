@@ -129,10 +129,7 @@ const DEFAULTED = '*';
 
 type Classes = Pick<Contribution, 'classes' | 'defaulted_classes'>;
 
-/**
- * Class views as one readable text, `1001@20240102T030405Z 1002* 1003`: id and `viewed_at`; a `viewed_at` that
- * defaulted to the import's date; none.
- */
+/** Class views as text: `1001@20240102T030405Z 1002* 1003`. `*`: the import's date, by default; nothing: no date. */
 function packClasses({ classes, defaulted_classes }: Classes, importedAt: Instant): string {
   const defaulted = new Set(defaulted_classes);
   return classes

@@ -112,18 +112,12 @@ export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' |
   };
 }
 
-/**
- * Whether imports of this status have a list of their own: those that a reader searches for among many others. A
- * successful import costs no entry; the other statuses are searched for among all imports, newest first.
- */
+/** Whether this status has a list of its own. Others are searched for among all: a successful import costs no entry. */
 export function hasListOfItsOwn(status: ImportItem['status']): boolean {
   return status === 'error' || status === 'partial_success';
 }
 
-/**
- * An entry of a list as the list shows it. `final_counts` is set with the terminal status, `succeeded failed with_warnings`:
- * while the import is processing its counts are on its item alone.
- */
+/** An entry as the list shows it. `final_counts` is `succeeded failed with_warnings`, set at the end. */
 export function unpackListed(entry: Item): ImportSummary {
   const { created_at, import_id } = positionOf(entry);
   const { total, status, dry_run, ...members } = listedMembers(entry);

@@ -46,10 +46,7 @@ function statusItems(database: Database) {
       await updateItem(database, gateKey(company_id), { set: { [replacingName(import_id)]: at } });
     },
 
-    /**
-     * Whether an import of these notes is open, or may still be accepted. Removes notes of those that are neither: acceptance failed
-     * behind the note.
-     */
+    /** Whether an import of these notes is open, or being accepted. Removes the notes of others. */
     async isReplacing(company_id: string, notes: ReadonlyMap<string, Instant>, nowMs: number): Promise<boolean> {
       for (const [import_id, at] of notes) {
         const item = await read(company_id, import_id);

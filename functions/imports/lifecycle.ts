@@ -32,10 +32,7 @@ const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, LONGEST_RESEND_M
 /** No chunk is abandoned earlier than this after acceptance. */
 const ABANDON_AFTER_MS = 24 * HOUR;
 
-/**
- * Between the announcement (`closing_at`) and the abandoning, and between the mark of an id and its freeing (`freeUnused`): longer
- * than two processor invocations may last, one after the other.
- */
+/** How long before it happens abandoning, or freeing an id, is announced: longer than two invocations. */
 export const ABANDONING_GRACE_MS = MINUTE;
 
 /** The due time after a chunk that ends now; `undefined` if it does not change. */
@@ -100,10 +97,7 @@ async function effectiveCancel(item: ImportItem, { imports }: SettlingServices['
   return hasCancelled ? item.cancelled_at : null;
 }
 
-/**
- * Sends the events of an import that has ended or was reverted, then takes it out of the index of open work. The import stays in the
- * index until its events are sent, so after a crash or a fault the watchdog sends them.
- */
+/** Sends the events that an import owes, then takes it out of the index of open work, by which the watchdog retries. */
 export async function sendOwedEvent(item: ImportItem, { stores, telemetry, events }: SettlingServices): Promise<void> {
   try {
     const subject = importWithoutRecords(item);

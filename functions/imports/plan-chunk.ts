@@ -151,11 +151,7 @@ interface DryRunReport {
   readonly summaries: Readonly<Record<number, ChunkSummary>>;
 }
 
-/**
- * Plans every record and stores the report under this attempt, chunk by chunk, as an item can hold it.
- *
- * @param admitted must resolve before anything is stored; the plan is made meanwhile
- */
+/** Plans every record, and stores the report of this attempt chunk by chunk, once `admitted` resolves. */
 export async function storeDryRun(
   chunks: readonly PreparedChunk[],
   { attempt_id, ...scope }: DryRun,

@@ -118,10 +118,7 @@ export function overflowItems(first: Item | undefined): number {
   return first?.[OVERFLOW] === undefined ? 0 : number(first, OVERFLOW);
 }
 
-/**
- * Reads the items of a learner course: the first one, and those it names, of which some may not be there. A contribution
- * that two of them hold counts once. Contributions oldest first.
- */
+/** Reads the items of a learner course; contributions oldest first. One that two items hold counts once. */
 export function toCourseHistory(
   { user_id, platform_course_id }: LearnerCourse,
   first: Item,
@@ -140,11 +137,7 @@ function spaceIn(last: Item = {}): Omit<StoredSpace, 'items'> {
   return { filled: Object.keys(last).some(isContributionName) ? itemBytes(last) : undefined, added };
 }
 
-/**
- * The histories in consecutive items of a learner.
- *
- * @param hasMore whether there may be more items: then the last course is left out if it may have overflow items among them
- */
+/** @param hasMore whether items may follow: then a last course that has overflow items is left out */
 function historiesIn(user_id: number, items: readonly Item[], hasMore: boolean): CourseHistory[] {
   const byCourse = [...Map.groupBy(items, courseIdOf)];
   return byCourse.flatMap(([platform_course_id, [first, ...overflow]], position) => {

@@ -44,10 +44,7 @@ function runOf(company_id: string, run_id: string, { parts, open }: ReadParts): 
 
 const IMPORTS_AT_ONCE = 16;
 
-/**
- * Cancels every open import of a run. All are marked before the first one is ended, so that none of them starts
- * another chunk in between. Returns the run as it was found; `undefined` if it does not exist.
- */
+/** Cancels every open import of a run, all marked before the first is ended. Returns the run as it was found. */
 export async function cancelRun(
   company_id: string,
   run_id: string,

@@ -50,10 +50,7 @@ export async function watchImport(
 
 const AT_ONCE = 16;
 
-/**
- * Sends what waited for the gate of a company: the work that has it now, or, if it is open, the missing chunks, whose messages
- * arrived while it was closed.
- */
+/** Sends what waited for the gate of a company: the work that has it now, or, if it is open, the missing chunks. */
 export async function resendWaiting(
   company_id: string,
   { stores: { imports, jobs }, queue }: Pick<ImportServices<'imports' | 'jobs'>, 'stores' | 'queue'>,

@@ -51,10 +51,7 @@ export function gateStore(database: Database) {
   return {
     readGate,
 
-    /**
-     * Closes the gate for this holder, or notes that it waits. Returns whether it holds the gate then. One that waits gets the gate
-     * from its holder (`passGate`).
-     */
+    /** Closes the gate, or notes that this holder waits for it to be passed on. Returns whether it holds it. */
     async takeGate(company_id: string, by: string): Promise<boolean> {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const gate = await readGate(company_id);
@@ -85,10 +82,7 @@ export function gateStore(database: Database) {
   };
 }
 
-/**
- * The change that closes the gate for this holder, or notes that it waits, if the gate is as it was read. `undefined` if nothing
- * changes: it holds the gate, is noted, or too many wait.
- */
+/** The change that closes the gate, or notes that it waits. `undefined` if neither is needed or possible. */
 export function closing({ by, waiting }: Gate, name: string): Change | undefined {
   // No revert waits at an open gate.
   if (by === undefined) return { set: { by: name }, when: isAbsent('by') };

@@ -42,11 +42,7 @@ const erasureBody = v.pipe(
 );
 const anyBody = v.pipe(json, v.union([chunkBody, revertBody, erasureBody]));
 
-/**
- * Reads the body of a message; `undefined` if this service did not send it.
- *
- * @throws TemporarilyUnavailable if a later release sent it, which will also read it
- */
+/** `undefined` if this service did not send it. @throws TemporarilyUnavailable if a later release did */
 export function messageOf(body: string): Message | undefined {
   const named = v.safeParse(formatted, body);
   if (named.success) assertReadable(named.output.format, 'A message');

@@ -117,11 +117,7 @@ interface Steps<State extends Stepped> {
   readonly startedMs?: number;
 }
 
-/**
- * Brings the work of a message forward as far as it can. The rest is sent as a message, or left to the watchdog.
- *
- * @param startedMs when the invocation started, if it has worked for something else before
- */
+/** Brings the work of a message forward as far as it can. The rest is sent as a message, or left to the watchdog. */
 export async function takeSteps<State extends Stepped>(
   message: Message<RevertWork | ErasureWork>,
   { state, step, advance, fenceMs: ms, startedMs: started }: Steps<State>,

@@ -77,10 +77,7 @@ function rejected(problems: readonly FactProblem[], at: number): FactResult {
 const PHASES = [['course', 'user'], ['progress'], ['company']] as const;
 const PARALLEL = 16;
 
-/**
- * Applies well-formed facts, several at a time, those of one entity in their order. Outcomes in the order given. A user whose
- * address is taken is retried once after the others, one of which may have given it up.
- */
+/** Applies facts, those of one entity in order. A user whose address is taken is retried after the others. */
 export async function applyFacts(
   facts: readonly Fact[],
   services: FactServices,
@@ -166,10 +163,7 @@ function progressIn(row: NonNullable<ProgressFact['row']>) {
   return { completion_pct, classes, approved_course, certified_at, started_at, last_activity_at, completed_at };
 }
 
-/**
- * Members of the log line: `kind`, the ids of the entity, `version`, what the fact does beside changing the entity, and of a user
- * whether license, role, password and address changed.
- */
+/** Ids and version of the entity, what else the fact does, and of a user which of `USER_CHANGES` changed. */
 export function auditFields(fact: Fact, outcome: FactOutcome): Fields {
   const changed = 'changed' in outcome ? outcome.changed : undefined;
   return {

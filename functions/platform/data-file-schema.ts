@@ -136,10 +136,7 @@ export interface DataFile {
   readonly progress: readonly ProgressRow[];
 }
 
-/**
- * Returns the members that identify a row; `undefined` if they are malformed. Reads rows as sent, so that a bad member
- * elsewhere in a row hides no other problem.
- */
+/** The members that identify a row as sent, so that another bad member hides no problem; `undefined` if malformed. */
 export type KeyOf = (row: unknown) => string | undefined;
 
 export const companyOf: KeyOf = (row) =>

@@ -115,10 +115,7 @@ function unmet(
   );
 }
 
-/**
- * Names every row that repeats an earlier one: a company, an e-mail address (unique in a stack), a user id or a course of a
- * company, the progress of a user in a course, a class within its course.
- */
+/** Names every row that repeats an earlier one; an e-mail address is unique in a stack. */
 export function repeatsIn(rows: DataFileRows): string[] {
   return [
     ...repeats(rows.companies, 'companies', 'company_id', companyOf),

@@ -9,10 +9,7 @@ import { contentHash } from '../runtime/content-hash.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { batchesOf } from '../runtime/batching.ts';
 
-/**
- * Kind, company and ids of a row of a data file. A function, so that bundles that load no file carry no schema. The key of a user
- * includes the hash of the address: another address is another login.
- */
+/** A function, so that other bundles carry no schema. The last member of a user is a hash of the address. */
 const loadedKeys = () =>
   v.array(
     v.union([

@@ -42,10 +42,7 @@ export interface KnownUser {
   readonly user?: User;
 }
 
-/**
- * `changed`: another fact about this user was applied, or the sessions were ended, since it was read. `repeated`: the forced fact
- * was applied before.
- */
+/** `changed`: the user was changed since it was read. `repeated`: the forced fact was applied before. */
 export type SaveOutcome = 'saved' | 'changed' | 'repeated' | 'address_taken';
 
 export type PlatformDataStore = ReturnType<typeof platformDataStore>;
@@ -124,12 +121,7 @@ export function platformDataStore(database: Database) {
       return facts.map((fact, at) => fact && knownIn(fact, users[at]));
     },
 
-    /**
-     * Replaces the user `before` by `next`: the user with the login directory's entry for the address, without the entries of a
-     * former address. An address belongs to one user of the stack.
-     *
-     * @param options `also`: further writes of the same transaction
-     */
+    /** Replaces a user and the entry of the login directory. `also`: further writes of the same transaction. */
     async saveUser(
       id: UserId,
       before: KnownUser | undefined,

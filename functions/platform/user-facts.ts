@@ -11,12 +11,7 @@ import { instant } from '../records/instants.ts';
 
 const MAX_RACES = 5;
 
-/**
- * Tries with what is stored of the user until no other fact changed it meanwhile.
- *
- * @param known what was stored of the user a moment ago
- * @param attempt returns `undefined` if the user was changed since it was read
- */
+/** Tries with what is stored until no other fact changed it meanwhile. `attempt` returns `undefined` if one did. */
 export async function untilUnchanged(
   id: UserId,
   known: KnownUser | undefined,
@@ -32,12 +27,7 @@ export async function untilUnchanged(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-/**
- * Applies the fact if its version is higher than the stored one or, where it is forced, if it was not applied before. An address
- * of another user is rejected.
- *
- * @param known what was stored of the user a moment ago
- */
+/** Applies the fact unless it is stale, or its address is another user's. `known`: what was stored a moment ago. */
 export async function applyUserFact(
   fact: UserFact,
   known: KnownUser | undefined,
@@ -147,10 +137,7 @@ const AUDITED: Readonly<Record<UserChange, (user: User | undefined) => string | 
 
 type Login = Pick<User, 'password_hash'> & Pick<KnownUser, 'given_hash'>;
 
-/**
- * The hash to store. The stored one is kept if it is of the same password: a login may have replaced it at another cost, and
- * sessions end when the password changes.
- */
+/** A stored hash of the same password is kept: a login may have renewed it, and another one ends sessions. */
 async function passwordOf(
   { password, password_hash }: { readonly password: string | undefined; readonly password_hash: string | undefined },
   before: KnownUser | undefined,

@@ -5,10 +5,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Size of a value as JSON, in UTF-8 bytes; `Infinity` for a value that is nested deeper than the engine can write, so that it
- * exceeds every limit.
- */
+/** Bytes of a value as JSON, in UTF-8; `Infinity` if it nests too deep for the engine to write. */
 export function jsonBytes(value: unknown): number {
   try {
     return new TextEncoder().encode(JSON.stringify(value)).length;
@@ -71,10 +68,7 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/**
- * How many members the objects of a JSON text name, repeats included, counted before anything is parsed. `undefined` if
- * it nests objects and arrays beyond `levels`.
- */
+/** How many members a JSON text names, repeats included. `undefined` if it nests deeper than `levels`. */
 export function membersNamed(text: string, levels: number): number | undefined {
   let depth = 0;
   let members = 0;

@@ -1,7 +1,4 @@
-/**
- * Effective progress (§4.3: "the maximum is kept per dimension"): the join of organic progress and contributions, and what its
- * classes imply in their course.
- */
+/** Effective progress (§4.3: "the maximum is kept per dimension"): a join, and what its classes imply in the course. */
 import { derivedPct } from './evaluate.ts';
 import { byRecord, countingOf } from './versions.ts';
 import type { Contribution, Course, CourseClass, DatedField, Instant, Progress } from '../shared/model.ts';
@@ -13,10 +10,7 @@ import type { Contribution, Course, CourseClass, DatedField, Instant, Progress }
  */
 export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
 
-/**
- * Progress in the shape that can be joined: every member is totally ordered, or a union of such, and `joinStates` takes the
- * greater of each. So the join is associative, commutative and idempotent.
- */
+/** Progress as it is joined: `joinStates` takes the greater of each member, so order and repeats do not matter. */
 export interface ProgressState {
   readonly completion_pct: number;
   readonly certified: boolean;

@@ -18,10 +18,7 @@ export function warning(warning_code: WarningCode, field: string, text: string):
   return { warning_code, message: `${field} ${text}.`, field };
 }
 
-/**
- * At most `max` problems, and one more that counts the rest. Problems of single classes, of which one record can have
- * thousands, go last then: they hide no other.
- */
+/** At most `max` problems, and one that counts the rest. Those of single classes go last then: they hide no other. */
 export function firstProblems(problems: readonly Problem[], max: number): readonly Problem[] {
   if (problems.length <= max) return problems;
   const ofClasses = problems.filter(isOfClass);

@@ -136,11 +136,7 @@ function notRegistered(error_code: Problem['error_code'], field: string, id: str
   return notFound(error_code, field, `${quoted(id)} is not registered; register it before you send the record`);
 }
 
-/**
- * Rule 6: "each must resolve; then they must agree", else `identifier_mismatch` at the block that has both.
- *
- * @param found what each identifier that was sent resolves to; one or two of them
- */
+/** Rule 6: "each must resolve; then they must agree", else `identifier_mismatch` at the block that has both. */
 function agreement<Entity>(
   found: readonly Found<Entity>[],
   idOf: (entity: Entity) => number,

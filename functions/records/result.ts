@@ -97,10 +97,7 @@ export function overridden(result: RecordResult, summary: ChunkSummary): RecordR
   return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
 }
 
-/**
- * Counts a chunk once all its results are known. `conflict` (ids that another user and course claimed first) and `failed`
- * (abandoned unprocessed) are positions in the import; both override the planned results.
- */
+/** Counts a chunk. `conflict` (ids that others claimed first) and `failed` (abandoned) override the planned results. */
 export function summarise(
   { planned }: Pick<Plan, 'planned'>,
   conflict: readonly Conflict[] = [],

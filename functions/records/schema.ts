@@ -159,10 +159,7 @@ function optional<const Schema extends v.GenericSchema>(schema: Schema) {
   );
 }
 
-/**
- * JSON Schema of an object that has one of two members, or both; `null` counts as absent. (Generators of clients lose the members
- * of an object that has an `anyOf` beside its `properties`, and take a `not` for a type.)
- */
+/** One of two members, or both, without an `anyOf` beside `properties`, which generators cannot read. */
 function oneOfTwo(member: string, other: string) {
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   return { if: { properties: { [member]: { type: 'null' }, [other]: { type: 'null' } } }, then: { not: {} } };

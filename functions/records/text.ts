@@ -10,10 +10,7 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/**
- * Whether a text has 1 to `max` code points and no lone surrogate. Two different lone surrogates are the same bytes once
- * encoded as UTF-8, so a text with one cannot identify anything.
- */
+/** 1 to `max` code points and no lone surrogate, which UTF-8 cannot tell from another. */
 export function isIdentifierText(text: string, max: number): boolean {
   return text !== '' && text.length <= 2 * max && text.isWellFormed() && codePointLength(text) <= max;
 }

@@ -15,10 +15,7 @@ interface Written extends LearnerCourse {
   readonly contribution: Pick<Contribution, 'import_id' | 'index' | 'external_record_id'>;
 }
 
-/**
- * Removes these contributions from whichever items hold them, by statements; an item with several is updated on its own. A repeat finds
- * nothing and writes nothing.
- */
+/** Removes contributions from the items that hold them; an item with several by an update. Idempotent. */
 export async function removeContributions(
   database: Database,
   company_id: string,

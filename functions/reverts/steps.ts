@@ -30,10 +30,7 @@ const IMPORTS_MARKED = 200;
 const IMPORTS_PREVIEWED = 16;
 const PREVIEWED_AT_ONCE = 4;
 
-/**
- * Brings a revert forward as far as it can, and then those that get the gate after it. The rest is sent as a message, or left to the
- * watchdog.
- */
+/** Brings a revert forward as far as it can, then those that get the gate after it. */
 export async function continueRevert(message: Message<RevertWork>, services: RevertServices): Promise<void> {
   const startedMs = services.clock.nowMs();
   let current: Message<RevertWork> | undefined = message;
@@ -186,9 +183,7 @@ const placeIn = ({ created_at, import_id }: ImportItem) => ({ created_at, import
 /** When the index of a run shows all that was written by then. Each revert of a run waits so long, most of them at the closed gate. */
 const shownAt = (by: Instant): Instant => instant(Date.parse(by) + FENCE_MS);
 
-/**
- * Passes the gate to the one that waits longest, or opens it. A revert that gets it needs no fence: the gate was closed all the time.
- */
+/** Passes the gate on, or opens it. A revert that gets it needs no fence: the gate was closed all the time. */
 async function passGate(subject: RevertSubject, { clock, stores }: RevertServices): Promise<void> {
   const { company_id } = subject;
   const holder = await stores.jobs.passGate(company_id, nameOf(subject), true);

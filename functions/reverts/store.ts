@@ -97,10 +97,7 @@ export function revertStore(database: Database) {
     return item && (unpackJson(item[REPORT]) as RevertReport);
   };
 
-  /**
-   * Stores a revert if the one before it is still as it was read. In the same transaction the gate is closed, or the revert noted there;
-   * a dry run needs no gate.
-   */
+  /** Stores a revert if its predecessor is as it was read; in the same transaction it closes the gate or waits. */
   const begin = async (revert: Revert, earlier: Revert | undefined): Promise<Revert | undefined> => {
     const { subject } = revert;
     const next = { ...revert, version: (earlier?.version ?? -1) + 1 };

@@ -13,10 +13,7 @@ export function batchesOf<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/**
- * Runs a call for each item, at most `limit` at a time; results in the order of the items. After a failure no further call
- * starts, and the first error is thrown once the running calls have ended.
- */
+/** At most `limit` calls at a time; results in order. After a failure no call starts. */
 export async function inParallel<T, R>(items: readonly T[], limit: number, run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const failures: unknown[] = [];

@@ -84,10 +84,7 @@ const tokenOf = (retries: number, delayMs: number): RetryToken => ({
   getRetryDelay: () => delayMs,
 });
 
-/**
- * Options of every AWS client. A call that hangs ends within the invocation. The SDK's own retries of an error of the server or
- * the connection take at most 0.2 seconds.
- */
+/** Options of every AWS client. A call that hangs ends within the invocation, retries included. */
 export const PATIENT_CLIENT = {
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   retryStrategy: {

@@ -36,10 +36,7 @@ const THEFT: Points = {
   [loginsRefused]: 20,
 };
 
-/**
- * Metrics that are a sum of points of others: an alarm has a price for each metric that it looks at, so a stack has one alarm for
- * every sign of a theft, and a sandbox one for that and for stuck imports.
- */
+/** An alarm has a price for each metric, so a stack has one sum of all signs of a theft. */
 export const POINTS: readonly (readonly [sum: MetricName, pointsOf: Points])[] = [
   [suspicion, THEFT],
   [attention, { ...THEFT, [importsStuck]: POINTS_THAT_RING }],

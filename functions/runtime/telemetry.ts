@@ -1,7 +1,4 @@
-/**
- * The service's output for its operators: structured log lines on standard output, with CloudWatch metrics embedded in them. It
- * never contains a password, token, e-mail address or record body.
- */
+/** Log lines for operators, with metrics embedded. Never a password, token, e-mail address or record body. */
 import { LogFormatter, LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import * as ENV from './variables.ts';
@@ -49,10 +46,7 @@ export function powertoolsTelemetry(environment: ENV.Environment = process.env) 
   };
 }
 
-/**
- * Metrics in CloudWatch's embedded metric format: members of a log line, and a member that says which of them are metrics.
- * Values of a small, known set (error codes, statuses) are a metric each and no dimension, which would take a line for each.
- */
+/** CloudWatch's embedded metric format. Each code is a metric: a dimension would take a line for each. */
 class EmbeddedMetrics {
   readonly #values = new Map<MetricName, number | number[]>();
 

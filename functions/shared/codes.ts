@@ -1,7 +1,4 @@
-/**
- * Each closed set of words of the interface, once. Types, schemas, the OpenAPI document and the metrics derive from these, so a
- * word that is not listed here does not compile.
- */
+/** Each closed set of words of the interface, once: types, schemas, the OpenAPI document, metrics derive from it. */
 
 /** Errors of a whole request and their HTTP status (§7.1, §7.2), with the additions of this service. */
 export const REQUEST_ERROR_STATUS = {

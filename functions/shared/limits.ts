@@ -54,10 +54,7 @@ export const SHORTENED_PROBLEMS = 10;
 /** The same limit for a page as a string inside the JSON that Lambda carries, in which each quote counts twice. */
 export const MAX_ENCODED_RESPONSE_BYTES = 6_000_000;
 
-/**
- * Hourly quotas of a company: imports, dry runs and mapping requests; bytes of their records as JSON; and bytes of responses.
- * The settings of a deployment can change them.
- */
+/** Imports, dry runs and mapping requests; bytes of their records as JSON; bytes of responses. */
 export const HOURLY_QUOTAS = { imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 } as const;
 /** The report of an ordinary import of 500 records has fewer bytes, and counts as no download. */
 export const COUNTED_REPORT_BYTES = 192 * 1024;
@@ -79,8 +76,5 @@ export const MAX_IMPORTS_PREVIEWED = 100;
 /** A message that is delivered more often goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;
 
-/**
- * A chunk is the work of one message. The limit of its bytes lets its plan fit into one stored item. The limit of its records
- * lets the chunks of an import be processed in parallel.
- */
+/** A chunk is the work of one message: its plan fits one item, and chunks are processed in parallel. */
 export const CHUNK_LIMITS = { records: 125, bytes: 192 * 1024 } as const;

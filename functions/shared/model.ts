@@ -145,10 +145,7 @@ export type LearnerTranscript = Resource<typeof audits.learnerTranscript>;
 /** Position of a record that lost its id, and the user and the course that held it; `null` for a user who was erased. */
 export type Conflict = readonly [index: number, user_id: number | null, platform_course_id: number];
 
-/**
- * The outcome of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another user and
- * course first; `failed_indexes`: abandoned unprocessed. Both override the plan.
- */
+/** The outcome of a chunk, set once, by positions in the import. `conflict` and `failed_indexes` override the plan. */
 export interface ChunkSummary {
   readonly succeeded: number;
   readonly failed: number;

@@ -1,10 +1,7 @@
 /** Every HTTP route, once. */
 import { codesOf } from './codes.ts';
 
-/**
- * API Gateway, the functions and their permissions, the OpenAPI document, the client, the `Location`
- * header and the tests derive from this table. The name is the OpenAPI operationId; the handler is `functions/handlers/<name>.ts`.
- */
+/** All that knows operations derives from this table. The name is the operationId, and that of the handler. */
 const table = () =>
   ({
     login: { method: 'POST', path: '/api/v1/auth/login', access: 'public' },

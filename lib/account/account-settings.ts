@@ -41,10 +41,7 @@ const ACCOUNT_SETTINGS = v.strictObject(
 
 export type AccountSettings = v.InferOutput<typeof ACCOUNT_SETTINGS>;
 
-/**
- * @param file its path, for messages
- * @throws Error that names each wrong setting
- */
+/** @throws Error that names each wrong setting */
 export function parseAccountSettings(written: unknown, file: string): AccountSettings {
   const { success, output, issues } = v.safeParse(ACCOUNT_SETTINGS, written);
   if (!success)

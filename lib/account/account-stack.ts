@@ -23,10 +23,7 @@ import { FleetDashboard } from './fleet-dashboard.ts';
 export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
 const QUIET_DAYS = 7;
 
-/**
- * The resources that all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a
- * budget.
- */
+/** What all stacks of an account and region share: alarms, a dashboard, saved queries, a web ACL, a budget. */
 export class AccountStack extends Stack {
   /** @param bundles folder with one folder per built function */
   constructor(

@@ -40,11 +40,7 @@ export const watchedBy = (alarm: WatchedByTag, source: Source): Source => ({ ...
 
 const PERIOD = Duration.minutes(5);
 
-/**
- * A line for each stack that has the metric. An alarm cannot have a search.
- *
- * @param containing a word that the value of a dimension contains
- */
+/** A line for each stack that has the metric, or whose dimension contains a word. An alarm cannot have a search. */
 export function search(
   { namespace, dimensions, metric }: Source,
   { statistic = 'Sum', containing }: { readonly statistic?: string; readonly containing?: string } = {},

@@ -18,10 +18,7 @@ const keyOf = (scope: Construct, id: string, { company, stage }: Settings, signs
 export const evidenceKey = (scope: Construct, settings: Settings): Key | undefined =>
   settings.evidence === true ? keyOf(scope, 'EvidenceKey', settings, 'evidence of migrations', 'evidence') : undefined;
 
-/**
- * The key that signs the tokens. To rotate it, name its successor (`"signing-key": 2`). Tokens of the previous key stay valid until they
- * expire, because its public half stays published.
- */
+/** Rotated by naming its successor (`"signing-key": 2`): tokens of the former key stay valid until they expire. */
 export function signingKey(scope: Construct, settings: Settings): Key {
   const suffix = settings.signingKey === undefined || settings.signingKey === 1 ? '' : String(settings.signingKey);
   return keyOf(scope, `SigningKey${suffix}`, settings, 'access and refresh tokens', `tokens${suffix}`);

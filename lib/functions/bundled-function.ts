@@ -78,10 +78,7 @@ export class BundledFunction extends LambdaFunction {
     });
   }
 
-  /**
-   * For a year, even if the stack is deleted, but not if its creation fails: every function logs the callers that it admitted or
-   * refused, and the facts of the platform.
-   */
+  /** For a year, even if the stack is deleted: functions log callers that they admit, and facts. */
   keepLogs(): void {
     const { defaultChild } = this.logs.node;
     if (defaultChild instanceof CfnLogGroup) defaultChild.retentionInDays = RetentionDays.ONE_YEAR;

@@ -146,10 +146,7 @@ function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Wat
 const waiting = (queue: Watched['deadLetters']): IMetric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE });
 
-/**
- * No run succeeded, or none was started: Lambda sends for each run whether it failed, 0 or 1. One metric is cheaper than two, and than one
- * that the function counts in every run.
- */
+/** No run succeeded, or none was started: Lambda sends 0 or 1 for each. One metric is cheaper than two. */
 const silent = (name: keyof typeof MEANING, scheduled: BundledFunction, periods: number): AlarmSpec =>
   alarm(name, scheduled.metricErrors({ statistic: 'Minimum', period: FIVE_MINUTES }), 1, {
     periods,

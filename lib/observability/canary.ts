@@ -6,12 +6,7 @@ import { functionOf, type Shared } from '../functions/permissions.ts';
 import type { Settings } from '../settings.ts';
 import { watch } from './tags.ts';
 
-/**
- * Calls the API every five minutes at its public address, without credentials, if the settings say so; in production by default. Its role
- * may write its log, and nothing else.
- *
- * @param baseUrl where callers reach the API
- */
+/** Calls the API every five minutes at its public address, as anyone may: by default in production. */
 export function canary(
   scope: Construct,
   shared: Shared,

@@ -139,10 +139,7 @@ const QUERIES: readonly (readonly [
   ],
 ];
 
-/**
- * Queries of CloudWatch Logs Insights, ready to run, or to run with an id filled in. Without logs they are for every stack of the
- * account: the reader selects the log groups by the name of the stack, with which they begin.
- */
+/** Queries of CloudWatch Logs Insights. Without logs they are for every stack: the reader selects the log groups. */
 export function saveQueries(scope: Construct, logs?: QueriedLogs): void {
   const part = new Construct(scope, 'Queries');
   for (const [id, name, text, read] of QUERIES)
