@@ -5,7 +5,6 @@ import { calculateJwkThumbprint } from 'jose';
 import { publishingSigner, type PublishingSigner } from './signing-keys.ts';
 import type { EvidenceSigner, PublishedKey, Signer } from './tokens.ts';
 import * as ENV from '../runtime/variables.ts';
-import * as METRIC from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
 
@@ -14,7 +13,7 @@ export function kmsSigner(
   environment: ENV.Environment,
   { telemetry }: { readonly telemetry: Pick<Telemetry, 'count' | 'info'> },
 ): PublishingSigner {
-  const count = () => telemetry.count(METRIC.signingKeyUnusable);
+  const count = () => telemetry.count('SigningKeyUnusable');
   const signer = signerOf(new KMSClient(PATIENT_CLIENT), ENV.variable(environment, ENV.signingKeyId), count);
   return publishingSigner(signer, () => {
     count();

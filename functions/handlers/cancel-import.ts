@@ -5,7 +5,6 @@ import { importStore } from '../imports/import-store.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
-import * as METRIC from '../runtime/metrics.ts';
 
 /** `POST …/imports/{import_id}/cancel` (§4.9): 202 with the import; 200 with its results if it had ended already. */
 export const handler = importOperation(
@@ -23,7 +22,7 @@ export const handler = importOperation(
     const { cancelled_at } = cancelled;
     // The import has ended since it was read.
     if (cancelled_at === null) return { statusCode: 200, body: await importWithResults(cancelled, services) };
-    services.telemetry.count(METRIC.importsCancelled);
+    services.telemetry.count('ImportsCancelled');
     const wait = retryAfter(item, nowMs);
     const headers = { ...wait, location: request.basePath + importPath(item) };
     return { statusCode: 202, headers, body: importResource({ ...item, cancelled_at }, []) };

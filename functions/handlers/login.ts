@@ -12,14 +12,13 @@ import { credentials as credentialsBody } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { RequestRejected, type LogSubject } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
-import * as METRIC from '../runtime/metrics.ts';
-import { countWithPoints } from '../runtime/metric-names.ts';
+import { countWithPoints } from '../runtime/metrics.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
 const COUNTED = {
-  success: METRIC.loginsSucceeded,
-  unauthorized: METRIC.loginsRefused,
-  throttled: METRIC.loginsThrottled,
+  success: 'LoginsSucceeded',
+  unauthorized: 'LoginsRefused',
+  throttled: 'LoginsThrottled',
 } as const;
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */

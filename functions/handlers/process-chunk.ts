@@ -20,7 +20,6 @@ import { dispatch, type ChunkWork, type Message } from '../jobs/work.ts';
 import { continueRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
-import * as METRIC from '../runtime/metrics.ts';
 import { processUsage, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Fields, type Telemetry } from '../runtime/telemetry.ts';
 
@@ -94,7 +93,7 @@ async function deliverChunk(
       if (postponed === 'sent') return;
       throw error;
     }
-    services.telemetry.count(METRIC.chunksFailed);
+    services.telemetry.count('ChunksFailed');
     services.telemetry.error('The chunk failed. The queue delivers it again.', error, fields);
     throw error;
   }
@@ -116,7 +115,7 @@ const causeOf = ({ cause, message }: TemporarilyUnavailable): string => (cause i
 
 /** Deletes a message that this service did not send, so that it is not redelivered and does not hide real dead letters. */
 function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: Fields, telemetry: Telemetry): void {
-  telemetry.count(METRIC.foreignMessages);
+  telemetry.count('ForeignMessages');
   telemetry.error('A message was deleted.', new ForeignMessage('It is not one of this service.'), {
     ...invocation,
     message_id: messageId,

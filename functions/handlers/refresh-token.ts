@@ -9,8 +9,7 @@ import { subjectOf } from '../http/authorise.ts';
 import { refreshRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
-import { spentTokensUsed } from '../runtime/metrics.ts';
-import { countWithPoints } from '../runtime/metric-names.ts';
+import { countWithPoints } from '../runtime/metrics.ts';
 import { RequestRejected } from '../http/types.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
@@ -39,7 +38,7 @@ export const handler = publicOperation(
     const subject = claims && subjectOf(claims);
     const tokens = claims && (await refreshSession(services, claims, nowMs));
     if (tokens === 'spent') {
-      countWithPoints(services.telemetry, spentTokensUsed);
+      countWithPoints(services.telemetry, 'SpentTokensUsed');
       throw new RequestRejected('unauthorized', SPENT, { subject });
     }
     if (tokens === undefined)

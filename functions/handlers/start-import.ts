@@ -21,7 +21,6 @@ import { broken } from '../records/text.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import * as ENV from '../runtime/variables.ts';
-import * as METRIC from '../runtime/metrics.ts';
 
 const KEY_HEADER = 'idempotency-key';
 const requestBody = importRequest(v.unknown());
@@ -75,8 +74,8 @@ export const handler = importOperation(
       );
     }
     const replayed = acceptance.kind === 'replayed';
-    if (replayed) services.telemetry.count(METRIC.importsReplayed);
-    else services.telemetry.count(dry_run ? METRIC.dryRunsAnswered : METRIC.importsAccepted);
+    if (replayed) services.telemetry.count('ImportsReplayed');
+    else services.telemetry.count(dry_run ? 'DryRunsAnswered' : 'ImportsAccepted');
     return respond(acceptance, request.basePath, services);
   },
   keyedImport,

@@ -13,8 +13,7 @@ import { openWorkList, watchOpen, type OpenImport, type OpenWork } from '../jobs
 import type { ErasureWork, RevertWork } from '../jobs/work.ts';
 import { watchRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
-import * as METRIC from '../runtime/metrics.ts';
-import { countWithPoints } from '../runtime/metric-names.ts';
+import { countWithPoints } from '../runtime/metrics.ts';
 import { systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 import type { ImportItem } from '../shared/model.ts';
@@ -78,8 +77,8 @@ export function watchersOf(services: WatchdogServices, everyOpen = false) {
 function countOpen(open: readonly OpenWork[], telemetry: Telemetry): void {
   const stuck = open.filter(({ resends, isClosing }) => isClosing || resends > RESENDS_WITHOUT_EFFECT).length;
   // Zero is not counted: a metric has a price for each hour in which it is written, in every idle stack.
-  if (open.length > 0) telemetry.count(METRIC.importsOpen, open.length);
-  if (stuck > 0) countWithPoints(telemetry, METRIC.importsStuck, stuck);
+  if (open.length > 0) telemetry.count('ImportsOpen', open.length);
+  if (stuck > 0) countWithPoints(telemetry, 'ImportsStuck', stuck);
   telemetry.flush();
 }
 
@@ -107,9 +106,9 @@ function report(item: ImportItem, action: WatchAction, telemetry: Telemetry): vo
 function reportTally(tally: Record<WatchAction, number>, telemetry: Telemetry): void {
   const { resent, abandoning, abandoned, settled } = tally;
   const pastDue = resent + abandoning + abandoned;
-  if (resent > 0) telemetry.count(METRIC.chunksResent, resent);
-  if (abandoned > 0) telemetry.count(METRIC.importsAbandoned, abandoned);
-  if (pastDue > 0) telemetry.count(METRIC.importsPastDue, pastDue);
+  if (resent > 0) telemetry.count('ChunksResent', resent);
+  if (abandoned > 0) telemetry.count('ImportsAbandoned', abandoned);
+  if (pastDue > 0) telemetry.count('ImportsPastDue', pastDue);
   if (pastDue + settled > 0) telemetry.info('watchdog', tally);
 }
 

@@ -22,8 +22,7 @@ import type {
 import { optionalImport } from '../imports/import-item.ts';
 import { quoted } from '../records/text.ts';
 import type { Environment } from '../runtime/variables.ts';
-import { historyReads } from '../runtime/metrics.ts';
-import { countWithPoints } from '../runtime/metric-names.ts';
+import { countWithPoints } from '../runtime/metrics.ts';
 import type { ImportItem } from '../shared/model.ts';
 
 await connected((database) => publishedKeys(database).read('none'));
@@ -129,7 +128,7 @@ function countFrom(
       if (!isRendered(response) || response.statusCode !== 200) return;
       const [sent, read] = [Buffer.byteLength(response.body), internal.readBytes ?? 0];
       if (sent < fromBytes && read === 0) return;
-      countWithPoints(telemetry, historyReads);
+      countWithPoints(telemetry, 'HistoryReads');
       const { company_id } = ofCompany(event).caller.company;
       await withinCompany(company_id, () =>
         stores.quotas.spend(company_id, { download_bytes: Math.max(sent, read) }, clock.nowMs()),

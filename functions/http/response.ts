@@ -1,6 +1,5 @@
 /** The end of a request: renders its response or error, with the headers that every response has, and logs it. */
 import * as ENV from '../runtime/variables.ts';
-import * as METRIC from '../runtime/metrics.ts';
 import { hash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import {
@@ -32,7 +31,7 @@ const UNAVAILABLE_LOGGED_EVERY_MS = 1_000;
 export function renderResponse({ telemetry, clock, isProtected }: RenderOptions): ApiMiddleware {
   let unavailableLoggedAtMs = Number.NEGATIVE_INFINITY;
   const reportUnavailable = (error: unknown, fields: Fields): void => {
-    telemetry.count(METRIC.temporarilyUnavailable);
+    telemetry.count('TemporarilyUnavailable');
     if (clock.nowMs() - unavailableLoggedAtMs < UNAVAILABLE_LOGGED_EVERY_MS) return;
     unavailableLoggedAtMs = clock.nowMs();
     telemetry.error('A dependency is unavailable. The caller got 503.', error, fields);
@@ -55,10 +54,10 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
       request.internal.errorCode = code;
       const fields = { request_id: requestId, route: request.event.route, ...callOf(request) };
       if (code === 'internal_error') {
-        telemetry.count(METRIC.internalErrors);
+        telemetry.count('InternalErrors');
         telemetry.error('The operation failed.', request.error, fields);
       }
-      if (code === 'too_many_requests') telemetry.count(METRIC.callsThrottled);
+      if (code === 'too_many_requests') telemetry.count('CallsThrottled');
       if (code === 'temporarily_unavailable') reportUnavailable(request.error, fields);
       request.response = render(envelope(failure, requestId, isProtected), requestId);
     },

@@ -4,8 +4,7 @@ import type { ImportServices } from './services.ts';
 import type { ChunkWork, Message } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
 import { isCancelled } from '../records/result.ts';
-import * as METRIC from '../runtime/metrics.ts';
-import type { MetricName } from '../runtime/metric-names.ts';
+import type { MetricName } from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { ImportCounts, ImportItem } from '../shared/model.ts';
 
@@ -121,9 +120,9 @@ export function terminalStatus(counts: ImportCounts): 'success' | 'partial_succe
 }
 
 const SETTLED: Readonly<Record<ImportItem['status'], MetricName | undefined>> = {
-  success: METRIC.importsSucceeded,
-  partial_success: METRIC.importsPartlySucceeded,
-  error: METRIC.importsFailed,
+  success: 'ImportsSucceeded',
+  partial_success: 'ImportsPartlySucceeded',
+  error: 'ImportsFailed',
   validated: undefined,
   processing: undefined,
 };
@@ -132,5 +131,5 @@ const SETTLED: Readonly<Record<ImportItem['status'], MetricName | undefined>> = 
 export function reportSettled(telemetry: Telemetry, item: ImportItem): void {
   const metric = SETTLED[item.status];
   if (metric) telemetry.count(metric);
-  telemetry.time(METRIC.timeToTerminal, Date.parse(item.completed_at ?? item.created_at) - Date.parse(item.created_at));
+  telemetry.time('TimeToTerminal', Date.parse(item.completed_at ?? item.created_at) - Date.parse(item.created_at));
 }

@@ -1,4 +1,3 @@
-import * as METRIC from '../runtime/metrics.ts';
 import type { CourseMemory } from '../catalog/course-memory.ts';
 import { recordHash } from '../runtime/content-hash.ts';
 import { loadReferences } from '../catalog/references.ts';
@@ -106,7 +105,7 @@ function attempt(draft: Draft, rule: (draft: Draft) => void, telemetry: Telemetr
   try {
     rule(draft);
   } catch (error) {
-    telemetry.count(METRIC.recordsProcessingFailed);
+    telemetry.count('RecordsProcessingFailed');
     telemetry.error('A rule threw on a record.', withoutMessage(error), { index: draft.index });
     draft.decided = planProcessingFailed(draft.raw, draft.index);
   }

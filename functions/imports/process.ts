@@ -6,7 +6,6 @@ import { planChunk, writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
 import { rejectedChunk } from '../records/staged.ts';
-import * as METRIC from '../runtime/metrics.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import type { ChunkSummary, Conflict, ImportItem, Plan, RecordErrorCode } from '../shared/model.ts';
@@ -140,7 +139,7 @@ export function reportChunk(
 ): void {
   const { telemetry, clock } = services;
   const { summary, plan, settled } = processed;
-  if (receives > 1) telemetry.count(METRIC.chunksRetried);
+  if (receives > 1) telemetry.count('ChunksRetried');
   if (summary && plan) countRecords(telemetry, plan, summary);
   if (settled) reportSettled(telemetry, settled);
   telemetry.info('chunk', {
@@ -157,9 +156,9 @@ export function reportChunk(
 }
 
 function countRecords(telemetry: Telemetry, plan: Plan, summary: ChunkSummary): void {
-  telemetry.count(METRIC.recordsApplied, summary.succeeded);
+  telemetry.count('RecordsApplied', summary.succeeded);
   const rejections = rejectionsOf(plan, summary);
-  if (rejections.length > 0) telemetry.count(METRIC.recordsRejected, rejections.length);
+  if (rejections.length > 0) telemetry.count('RecordsRejected', rejections.length);
   for (const code of rejections) telemetry.count(code);
   for (const { result } of plan.planned) {
     for (const { warning_code } of result.warnings) telemetry.count(warning_code);

@@ -8,7 +8,6 @@ import type { ImportStore } from './import-store.ts';
 import { readResults } from './results.ts';
 import { sumOf } from './run-counts.ts';
 import type { ImportServices } from './services.ts';
-import * as METRIC from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { ImportCounts, ImportItem, ImportSummary, Run, RecordStatus } from '../shared/model.ts';
@@ -51,7 +50,7 @@ export async function cancelRun(
   services: ImportServices<'imports'>,
 ): Promise<Run | undefined> {
   const read = await services.stores.imports.readParts(company_id, run_id, services.clock.nowMs());
-  services.telemetry.count(METRIC.importsCancelled, read.open.length);
+  services.telemetry.count('ImportsCancelled', read.open.length);
   const marked = await inParallel(read.open, IMPORTS_AT_ONCE, async (each) => markCancelled(each, services));
   await inParallel(marked, IMPORTS_AT_ONCE, async (each) => endCancelled(each, services));
   return runOf(company_id, run_id, read);

@@ -15,8 +15,7 @@ import { previewRevert, removeImport, replaceReliances, type RevertServices, typ
 import { STEP_DUE_MS, TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed, type Message, type RevertWork } from '../jobs/work.ts';
 import { instant, latestOf } from '../records/instants.ts';
-import { importsReverted } from '../runtime/metrics.ts';
-import { countWithPoints } from '../runtime/metric-names.ts';
+import { countWithPoints } from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, Instant, RevertSubject, RunRevert } from '../shared/model.ts';
@@ -222,7 +221,7 @@ async function markReverted(revert: Revert, item: ImportItem, services: RevertSe
     await stores.reverts.putDone({ ...rest, subject, phase: 'done', version: 0 });
   }
   if (reverted_at === null && (await stores.reverts.markReverted(item, instant(clock.nowMs()))))
-    countWithPoints(telemetry, importsReverted);
+    countWithPoints(telemetry, 'ImportsReverted');
   const marked = await stores.imports.read(company_id, import_id);
   if (marked?.due_at !== undefined) await sendOwedEvent(marked, services);
 }

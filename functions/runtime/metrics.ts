@@ -1,32 +1,79 @@
-/** Names of the metrics, one constant each, so that a bundle has only those it counts. Shared with the dashboard and the alarms. */
-export const dryRunsAnswered = 'DryRunsAnswered';
-export const importsAccepted = 'ImportsAccepted';
-export const importsReplayed = 'ImportsReplayed';
-export const importsSucceeded = 'ImportsSucceeded';
-export const importsPartlySucceeded = 'ImportsPartlySucceeded';
-export const importsFailed = 'ImportsFailed';
-export const importsCancelled = 'ImportsCancelled';
-export const importsReverted = 'ImportsReverted';
-export const recordsApplied = 'RecordsApplied';
-export const recordsRejected = 'RecordsRejected';
-export const recordsProcessingFailed = 'RecordsProcessingFailed';
-export const timeToTerminal = 'TimeToTerminal';
-export const chunksRetried = 'ChunksRetried';
-export const chunksFailed = 'ChunksFailed';
-export const chunksResent = 'ChunksResent';
-export const importsOpen = 'ImportsOpen';
-export const importsPastDue = 'ImportsPastDue';
-export const importsStuck = 'ImportsStuck';
-export const importsAbandoned = 'ImportsAbandoned';
-export const foreignMessages = 'ForeignMessages';
-export const loginsSucceeded = 'LoginsSucceeded';
-export const loginsRefused = 'LoginsRefused';
-export const loginsThrottled = 'LoginsThrottled';
-export const spentTokensUsed = 'SpentTokensUsed';
-export const historyReads = 'HistoryReads';
-export const suspicion = 'Suspicion';
-export const attention = 'Attention';
-export const callsThrottled = 'CallsThrottled';
-export const internalErrors = 'InternalErrors';
-export const temporarilyUnavailable = 'TemporarilyUnavailable';
-export const signingKeyUnusable = 'SigningKeyUnusable';
+/** The metrics of the functions, and where CloudWatch keeps them. */
+import { RECORD_ERRORS, RECORD_WARNINGS, codesOf, type RecordErrorCode, type WarningCode } from '../shared/codes.ts';
+
+export const METRICS = [
+  'DryRunsAnswered',
+  'ImportsAccepted',
+  'ImportsReplayed',
+  'ImportsSucceeded',
+  'ImportsPartlySucceeded',
+  'ImportsFailed',
+  'ImportsCancelled',
+  'ImportsReverted',
+  'RecordsApplied',
+  'RecordsRejected',
+  'RecordsProcessingFailed',
+  'TimeToTerminal',
+  'ChunksRetried',
+  'ChunksFailed',
+  'ChunksResent',
+  'ImportsOpen',
+  'ImportsPastDue',
+  'ImportsStuck',
+  'ImportsAbandoned',
+  'ForeignMessages',
+  'LoginsSucceeded',
+  'LoginsRefused',
+  'LoginsThrottled',
+  'SpentTokensUsed',
+  'HistoryReads',
+  'Suspicion',
+  'Attention',
+  'CallsThrottled',
+  'InternalErrors',
+  'TemporarilyUnavailable',
+  'SigningKeyUnusable',
+] as const;
+
+/** Rejected records are counted by their first error, under its code (§7.3). */
+export const REJECTIONS = /* @__PURE__ */ codesOf(RECORD_ERRORS);
+
+/** Warnings are counted under their code (§7.4). */
+export const WARNINGS = /* @__PURE__ */ codesOf(RECORD_WARNINGS);
+
+export type MetricName = (typeof METRICS)[number] | RecordErrorCode | WarningCode;
+
+export const METRIC_NAMESPACE = 'CourseProgressMigration';
+
+/** The one dimension: each deployed stack has metrics of its own. */
+export const METRIC_DIMENSION = 'service';
+
+/** Points of five minutes from which an alarm rings. */
+export const POINTS_THAT_RING = 1000;
+
+type Points = Readonly<Partial<Record<MetricName, number>>>;
+
+const THEFT: Points = {
+  SpentTokensUsed: POINTS_THAT_RING,
+  HistoryReads: 1,
+  ImportsReverted: 20,
+  LoginsRefused: 20,
+};
+
+/** An alarm has a price for each metric, so a stack has one sum of all signs of a theft. */
+export const POINTS: readonly (readonly [sum: MetricName, pointsOf: Points])[] = [
+  ['Suspicion', THEFT],
+  ['Attention', { ...THEFT, ImportsStuck: POINTS_THAT_RING }],
+];
+
+export function countWithPoints(
+  telemetry: { readonly count: (metric: MetricName, value?: number) => void },
+  metric: MetricName,
+  value = 1,
+): void {
+  telemetry.count(metric, value);
+  for (const [sum, pointsOf] of POINTS) {
+    const points = pointsOf[metric];
+    if (points !== undefined) telemetry.count(sum, points * value);
+  }
+}

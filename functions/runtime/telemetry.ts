@@ -2,7 +2,7 @@
 import { LogFormatter, LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import * as ENV from './variables.ts';
-import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from './metric-names.ts';
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from './metrics.ts';
 import { systemClock } from './system.ts';
 
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;

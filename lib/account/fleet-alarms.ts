@@ -1,8 +1,7 @@
 /** The alarms over all stacks of the account and region. Each has its section in `docs/runbook.md`. */
 import { Duration } from 'aws-cdk-lib/core';
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type MetricName } from '../../functions/runtime/metric-names.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
+import type { MetricName } from '../../functions/runtime/metrics.ts';
 import {
   type AlarmSpec,
   CALLS_THROTTLED,
@@ -80,12 +79,12 @@ function importAlarms(): AlarmSpec[] {
   const failedRuns = query('SUM', watchedBy('CanaryFails', functionMetric('Errors')), Duration.minutes(15));
   const oldest = query('MAX', watchedBy('MessagesWait', queueMetric('ApproximateAgeOfOldestMessage')), ONE_MINUTE);
   return [
-    alarm('ImportPastDue', query('MAX', ownMetric(METRIC.importsStuck), FIVE_MINUTES), 1),
-    alarm('ImportAbandoned', counted(METRIC.importsAbandoned), 1),
-    alarm('RecordsProcessingFailed', counted(METRIC.recordsProcessingFailed), 1),
-    alarm('RecordsRejected', counted(METRIC.recordsRejected), 5000),
-    alarm('ForeignMessages', counted(METRIC.foreignMessages), 1),
-    alarm('ChunksFail', counted(METRIC.chunksFailed), 5),
+    alarm('ImportPastDue', query('MAX', ownMetric('ImportsStuck'), FIVE_MINUTES), 1),
+    alarm('ImportAbandoned', counted('ImportsAbandoned'), 1),
+    alarm('RecordsProcessingFailed', counted('RecordsProcessingFailed'), 1),
+    alarm('RecordsRejected', counted('RecordsRejected'), 5000),
+    alarm('ForeignMessages', counted('ForeignMessages'), 1),
+    alarm('ChunksFail', counted('ChunksFailed'), 5),
     alarm('WatchdogFails', sumOf(watchedBy('WatchdogFails', functionMetric('Errors'))), FAILED_INVOCATIONS),
     alarm('CanaryFails', failedRuns, FAILED_RUNS),
     alarm('MessagesWait', oldest, OLDEST_MESSAGE_SECONDS, 5),
@@ -100,15 +99,15 @@ function callerAlarms(): AlarmSpec[] {
     // The mean, because a query knows no percentile.
     alarm('SlowResponses', query('AVG', apiMetric('Latency'), FIVE_MINUTES), SLOW_MS, LASTING_PERIODS),
     alarm('CallsRefused', sumOf(apiMetric('4XXError')), REFUSED, LASTING_PERIODS),
-    alarm('CallsThrottled', counted(METRIC.callsThrottled), CALLS_THROTTLED),
-    alarm('InternalErrors', counted(METRIC.internalErrors), 1),
-    alarm('DependencyDown', counted(METRIC.temporarilyUnavailable), 10),
-    alarm('SigningKeyUnusable', counted(METRIC.signingKeyUnusable), 1),
-    alarm('LoginsFail', counted(METRIC.loginsRefused), 50),
-    alarm('SpentTokenUsed', counted(METRIC.spentTokensUsed), 1),
-    alarm('HistoriesRead', counted(METRIC.historyReads), 1000),
-    alarm('ImportsReverted', counted(METRIC.importsReverted), 50),
-    alarm('LoginsThrottled', counted(METRIC.loginsThrottled), 20),
+    alarm('CallsThrottled', counted('CallsThrottled'), CALLS_THROTTLED),
+    alarm('InternalErrors', counted('InternalErrors'), 1),
+    alarm('DependencyDown', counted('TemporarilyUnavailable'), 10),
+    alarm('SigningKeyUnusable', counted('SigningKeyUnusable'), 1),
+    alarm('LoginsFail', counted('LoginsRefused'), 50),
+    alarm('SpentTokenUsed', counted('SpentTokensUsed'), 1),
+    alarm('HistoriesRead', counted('HistoryReads'), 1000),
+    alarm('ImportsReverted', counted('ImportsReverted'), 50),
+    alarm('LoginsThrottled', counted('LoginsThrottled'), 20),
   ];
 }
 

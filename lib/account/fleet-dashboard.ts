@@ -15,8 +15,7 @@ import {
   VariableType,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { METRIC_DIMENSION, METRIC_NAMESPACE, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
+import { METRIC_DIMENSION, METRIC_NAMESPACE, REJECTIONS, WARNINGS } from '../../functions/runtime/metrics.ts';
 import { metricsOf } from '../observability/alarms.ts';
 import { apiMetric, functionMetric, ownMetric, queueMetric, search, tableMetric } from './fleet-queries.ts';
 
@@ -46,7 +45,7 @@ export class FleetDashboard extends Dashboard {
           values: Values.fromSearchComponents({
             namespace: METRIC_NAMESPACE,
             dimensions: [METRIC_DIMENSION],
-            metricName: METRIC.importsAccepted,
+            metricName: 'ImportsAccepted',
             populateFrom: METRIC_DIMENSION,
           }),
         }),
@@ -75,13 +74,13 @@ const graph = (title: string, size: typeof HALF, left: IMetric[], right: IMetric
 function companies(): IWidget[] {
   const most = { statistic: 'Maximum' };
   return [
-    graph('Imports open', THIRD, [search(ownMetric(METRIC.importsOpen), most)]),
-    graph('Imports stuck', THIRD, [search(ownMetric(METRIC.importsStuck), most)]),
-    graph('Imports failed (status error)', THIRD, [search(ownMetric(METRIC.importsFailed))]),
-    graph('Time to terminal, p95 (ms)', THIRD, [search(ownMetric(METRIC.timeToTerminal), { statistic: 'p95' })]),
-    graph('Records that the code failed on', THIRD, [search(ownMetric(METRIC.recordsProcessingFailed))]),
-    graph('Internal errors', THIRD, [search(ownMetric(METRIC.internalErrors))]),
-    graph('503 to callers', THIRD, [search(ownMetric(METRIC.temporarilyUnavailable))]),
+    graph('Imports open', THIRD, [search(ownMetric('ImportsOpen'), most)]),
+    graph('Imports stuck', THIRD, [search(ownMetric('ImportsStuck'), most)]),
+    graph('Imports failed (status error)', THIRD, [search(ownMetric('ImportsFailed'))]),
+    graph('Time to terminal, p95 (ms)', THIRD, [search(ownMetric('TimeToTerminal'), { statistic: 'p95' })]),
+    graph('Records that the code failed on', THIRD, [search(ownMetric('RecordsProcessingFailed'))]),
+    graph('Internal errors', THIRD, [search(ownMetric('InternalErrors'))]),
+    graph('503 to callers', THIRD, [search(ownMetric('TemporarilyUnavailable'))]),
     graph('Responses 5xx', THIRD, [search(apiMetric('5XXError'))]),
     graph('API latency, p95 (ms)', THIRD, [search(apiMetric('Latency'), { statistic: 'p95' })]),
   ];
@@ -109,13 +108,13 @@ function infrastructure(): IWidget[] {
 
 function lastDay(own: OwnMetrics): IWidget[] {
   const counts = {
-    accepted: METRIC.importsAccepted,
-    replayed: METRIC.importsReplayed,
-    success: METRIC.importsSucceeded,
-    'partial success': METRIC.importsPartlySucceeded,
-    error: METRIC.importsFailed,
-    cancelled: METRIC.importsCancelled,
-    reverted: METRIC.importsReverted,
+    accepted: 'ImportsAccepted',
+    replayed: 'ImportsReplayed',
+    success: 'ImportsSucceeded',
+    'partial success': 'ImportsPartlySucceeded',
+    error: 'ImportsFailed',
+    cancelled: 'ImportsCancelled',
+    reverted: 'ImportsReverted',
   } as const;
   return [
     new SingleValueWidget({
@@ -137,35 +136,35 @@ function oneCompany(own: OwnMetrics): IWidget[] {
     graph(
       'Time to terminal (ms)',
       THIRD,
-      ['p50', 'p95', 'Maximum'].map((statistic) => own(METRIC.timeToTerminal, { statistic, label: statistic })),
+      ['p50', 'p95', 'Maximum'].map((statistic) => own('TimeToTerminal', { statistic, label: statistic })),
     ),
     graph(
       'Imports and records',
       THIRD,
-      all([METRIC.importsAccepted, METRIC.importsReplayed, METRIC.dryRunsAnswered]),
-      all([METRIC.recordsApplied]),
+      all(['ImportsAccepted', 'ImportsReplayed', 'DryRunsAnswered']),
+      all(['RecordsApplied']),
     ),
     graph(
       'Imports past due',
       THIRD,
-      [...all([METRIC.importsPastDue, METRIC.importsAbandoned]), own(METRIC.importsStuck, { statistic: 'Maximum' })],
-      [own(METRIC.importsOpen, { statistic: 'Maximum', label: 'open' })],
+      [...all(['ImportsPastDue', 'ImportsAbandoned']), own('ImportsStuck', { statistic: 'Maximum' })],
+      [own('ImportsOpen', { statistic: 'Maximum', label: 'open' })],
     ),
     graph('Rejected records by code', HALF, all(REJECTIONS)),
     graph('Warnings by code', HALF, all(WARNINGS)),
-    graph('Chunks that came again', THIRD, all([METRIC.chunksRetried, METRIC.chunksFailed, METRIC.chunksResent])),
+    graph('Chunks that came again', THIRD, all(['ChunksRetried', 'ChunksFailed', 'ChunksResent'])),
     graph(
       'Faults',
       THIRD,
       all([
-        METRIC.internalErrors,
-        METRIC.temporarilyUnavailable,
-        METRIC.callsThrottled,
-        METRIC.recordsProcessingFailed,
-        METRIC.signingKeyUnusable,
-        METRIC.foreignMessages,
+        'InternalErrors',
+        'TemporarilyUnavailable',
+        'CallsThrottled',
+        'RecordsProcessingFailed',
+        'SigningKeyUnusable',
+        'ForeignMessages',
       ]),
     ),
-    graph('Logins', THIRD, all([METRIC.loginsSucceeded, METRIC.loginsRefused, METRIC.loginsThrottled])),
+    graph('Logins', THIRD, all(['LoginsSucceeded', 'LoginsRefused', 'LoginsThrottled'])),
   ];
 }

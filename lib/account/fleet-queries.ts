@@ -2,7 +2,7 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { APPLICATION, type WatchedByTag } from '../observability/tags.ts';
-import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metrics.ts';
 
 /** A metric, and the names of the dimensions that it has in CloudWatch. */
 export interface Source {

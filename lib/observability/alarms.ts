@@ -3,13 +3,12 @@ import { Duration } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, Metric, type MetricProps, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import * as METRIC from '../../functions/runtime/metrics.ts';
 import {
   METRIC_DIMENSION,
   METRIC_NAMESPACE,
   type MetricName,
   POINTS_THAT_RING,
-} from '../../functions/runtime/metric-names.ts';
+} from '../../functions/runtime/metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 
@@ -108,9 +107,7 @@ export function alarmList(watched: Watched, { stage, objectives }: Settings): re
   const { own, api, canary } = watched;
   return [
     alarm('ServerErrors', api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }), SERVER_ERRORS),
-    ...(stage === 'sandbox'
-      ? [alarm('Attention', own(METRIC.attention), POINTS_THAT_RING)]
-      : productionAlarms(watched)),
+    ...(stage === 'sandbox' ? [alarm('Attention', own('Attention'), POINTS_THAT_RING)] : productionAlarms(watched)),
     ...(objectives === true ? objectiveAlarms(watched) : []),
     // Three runs in a row: one call that fails is nothing that a person must look at.
     ...(canary === undefined ? [] : [silent('CanaryFails', canary, LASTING_PERIODS)]),
@@ -126,20 +123,20 @@ function objectiveAlarms({ own, api }: Watched): AlarmSpec[] {
     alarm('ErrorBudgetBurns', errors, FAST_BURN, { periods: 2 }),
     alarm('SlowResponses', slowest, SLOW_MS, { periods: LASTING_PERIODS, fewValues: 'ignore' }),
     alarm('CallsRefused', refused, REFUSED, { periods: LASTING_PERIODS }),
-    alarm('CallsThrottled', own(METRIC.callsThrottled), CALLS_THROTTLED),
+    alarm('CallsThrottled', own('CallsThrottled'), CALLS_THROTTLED),
   ];
 }
 
 function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Watched): AlarmSpec[] {
   return [
-    alarm('ImportPastDue', own(METRIC.importsStuck, { statistic: 'Maximum' }), 1),
-    alarm('TheftSuspected', own(METRIC.suspicion), POINTS_THAT_RING),
+    alarm('ImportPastDue', own('ImportsStuck', { statistic: 'Maximum' }), 1),
+    alarm('TheftSuspected', own('Suspicion'), POINTS_THAT_RING),
     alarm('DeadLettersWaiting', waiting(deadLetters), 1),
     ...(intakeDeadLetters === undefined ? [] : [alarm('IntakeDeadLettersWaiting', waiting(intakeDeadLetters), 1)]),
-    alarm('ImportAbandoned', own(METRIC.importsAbandoned), 1),
-    alarm('RecordsProcessingFailed', own(METRIC.recordsProcessingFailed), 1),
+    alarm('ImportAbandoned', own('ImportsAbandoned'), 1),
+    alarm('RecordsProcessingFailed', own('RecordsProcessingFailed'), 1),
     silent('WatchdogSilent', watchdog, 2),
-    alarm('SigningKeyUnusable', own(METRIC.signingKeyUnusable), 1),
+    alarm('SigningKeyUnusable', own('SigningKeyUnusable'), 1),
   ];
 }
 

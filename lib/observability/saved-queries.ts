@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib/core';
 import { type LogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { USER_CHANGES } from '../../functions/shared/codes.ts';
-import { REJECTIONS } from '../../functions/runtime/metric-names.ts';
+import { REJECTIONS } from '../../functions/runtime/metrics.ts';
 
 /** Rejected records by code, over all chunks of the selected time range. */
 const TOP_REJECTIONS = {

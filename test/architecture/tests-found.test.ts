@@ -21,9 +21,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'dynamodb/queries',
     'dynamodb/table',
   ],
-  'dynamodb/faults.test.ts throttles, interrupts and refuses its calls below the stores.': [
-    'dynamodb/statements',
-  ],
+  'dynamodb/faults.test.ts throttles, interrupts and refuses its calls below the stores.': ['dynamodb/statements'],
   'importer/engine/evidence/verify.test.ts and importer/command/commands/verify-evidence.test.ts make, read and verify evidence.':
     [
       'importer/engine/evidence/given',
@@ -37,9 +35,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'imports/runs.test.ts keeps and reads the sums of runs.': ['imports/run-counts'],
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
   'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/store'],
-  'http/response.errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
-    'http/types',
-  ],
+  'http/response.errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.':
+    ['http/types'],
   'importer/command/heavy/commands.heavy.ts runs these commands as their users do, against the local stack.': [
     'importer/command/commands/import',
     'importer/command/commands/login',

@@ -7,9 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PhysicalResources, type Properties, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
-import { METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
-import { POINTS } from '../../functions/runtime/metric-names.ts';
+import { METRIC_NAMESPACE, type MetricName, POINTS } from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
@@ -128,7 +126,7 @@ describe('an alarm over all stacks', () => {
 
   it.each(ofOurs)('%s fires by one of three companies, and names it', async (_, alarm) => {
     const { metric } = askedBy(expressionOf(alarm));
-    await happensTo(healthy, METRIC.importsOpen, 1);
+    await happensTo(healthy, 'ImportsOpen', 1);
     expect(alarming(alarm)).toEqual([]);
     await happensTo(broken, metric, alarm.Threshold);
     expect(alarming(alarm)).toEqual([broken]);

@@ -7,9 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PhysicalResources, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
-import { METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
-import { POINTS } from '../../functions/runtime/metric-names.ts';
+import { METRIC_NAMESPACE, type MetricName, POINTS } from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
@@ -74,16 +72,16 @@ const STUCK = { ...EVERY.minute, fromMinute: 20 };
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'the table refuses every call, a call a second': {
-    [METRIC.temporarilyUnavailable]: EVERY.second,
+    TemporarilyUnavailable: EVERY.second,
     [SERVER]: EVERY.second,
   },
-  'the same, a call every 90 s': { [METRIC.temporarilyUnavailable]: EVERY.ninety, [SERVER]: EVERY.ninety },
+  'the same, a call every 90 s': { TemporarilyUnavailable: EVERY.ninety, [SERVER]: EVERY.ninety },
   'an operation fails on a fault of the code, every 90 s': {
-    [METRIC.internalErrors]: EVERY.ninety,
+    InternalErrors: EVERY.ninety,
     [SERVER]: EVERY.ninety,
   },
   'one call fails on a fault of the code, once': {
-    [METRIC.internalErrors]: { ...EVERY.minute, minutes: 1 },
+    InternalErrors: { ...EVERY.minute, minutes: 1 },
     [SERVER]: { ...EVERY.minute, minutes: 1 },
   },
   'a function crashes when it starts, a call every 90 s': { [SERVER]: EVERY.ninety },
@@ -92,36 +90,36 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     [LATENCY]: { ...EVERY.ninety, value: () => 29_000 },
   },
   'one call in fifty fails, a call a second': {
-    [METRIC.internalErrors]: { everySeconds: 50 },
+    InternalErrors: { everySeconds: 50 },
     [SERVER]: shareOf(0.02),
   },
   'one call in thirty fails in API Gateway, a call a minute': {
     [SERVER]: { ...EVERY.minute, value: (minute) => (minute % 30 === 0 ? 1 : 0) },
   },
   'the signing key is disabled, a login every 90 s': {
-    [METRIC.internalErrors]: EVERY.ninety,
-    [METRIC.signingKeyUnusable]: EVERY.ninety,
+    InternalErrors: EVERY.ninety,
+    SigningKeyUnusable: EVERY.ninety,
     [SERVER]: EVERY.ninety,
   },
   'responses take two seconds': { [LATENCY]: { ...EVERY.second, value: () => 2000 } },
   'the processor fails on every delivery': {
-    [METRIC.chunksFailed]: REDELIVERED,
+    ChunksFailed: REDELIVERED,
     'AWS/SQS ApproximateNumberOfMessagesVisible of DeadLettersWaiting': { ...EVERY.minute, fromMinute: 10 },
     [MESSAGES_WAIT]: ageFrom(10),
-    [METRIC.importsStuck]: STUCK,
+    ImportsStuck: STUCK,
   },
-  'the chunk queue does not reach the processor': { [METRIC.importsStuck]: STUCK },
+  'the chunk queue does not reach the processor': { ImportsStuck: STUCK },
   'the watchdog is not started': {
     'AWS/Lambda Invocations of WatchdogFails': { ...EVERY.minute, minutes: 0 },
     [CHECKER]: CHECKED,
   },
   'the watchdog crashes in every run': { 'AWS/Lambda Errors of WatchdogFails': EVERY.minute },
   'an import is abandoned after a day': {
-    [METRIC.importsStuck]: { ...STUCK, minutes: 1420 },
-    [METRIC.importsAbandoned]: { ...EVERY.minute, fromMinute: 1440, minutes: 1 },
+    ImportsStuck: { ...STUCK, minutes: 1420 },
+    ImportsAbandoned: { ...EVERY.minute, fromMinute: 1440, minutes: 1 },
   },
-  'the code throws on a record': { [METRIC.recordsProcessingFailed]: { ...EVERY.minute, minutes: 1 } },
-  'another sender uses the chunk queue': { [METRIC.foreignMessages]: { ...EVERY.minute, minutes: 1 } },
+  'the code throws on a record': { RecordsProcessingFailed: { ...EVERY.minute, minutes: 1 } },
+  'another sender uses the chunk queue': { ForeignMessages: { ...EVERY.minute, minutes: 1 } },
   'facts of the platform are rejected three times': {
     'AWS/SQS ApproximateNumberOfMessagesVisible of IntakeDeadLettersWaiting': EVERY.minute,
     [MESSAGES_WAIT]: ageFrom(0),
@@ -134,22 +132,22 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     [SERVER]: EVERY.second,
   },
   'a password is guessed, a login a second': {
-    [METRIC.loginsRefused]: { ...EVERY.second, minutes: 2 },
-    [METRIC.loginsThrottled]: { ...EVERY.second, fromMinute: 2 },
-    [METRIC.callsThrottled]: { ...EVERY.second, fromMinute: 2 },
+    LoginsRefused: { ...EVERY.second, minutes: 2 },
+    LoginsThrottled: { ...EVERY.second, fromMinute: 2 },
+    CallsThrottled: { ...EVERY.second, fromMinute: 2 },
     [CLIENT]: EVERY.second,
   },
-  'a spent refresh token is used, once': { [METRIC.spentTokensUsed]: { ...EVERY.minute, minutes: 1 } },
-  '180,000 learners are read in an hour': { [METRIC.historyReads]: { ...EVERY.second, value: () => 50 } },
+  'a spent refresh token is used, once': { SpentTokensUsed: { ...EVERY.minute, minutes: 1 } },
+  '180,000 learners are read in an hour': { HistoryReads: { ...EVERY.second, value: () => 50 } },
   'the results of an old run are read, ten pages a second': {
-    [METRIC.historyReads]: { ...EVERY.second, value: () => 10 },
+    HistoryReads: { ...EVERY.second, value: () => 10 },
   },
-  'runs are reverted, an import a second': { [METRIC.importsReverted]: EVERY.second },
+  'runs are reverted, an import a second': { ImportsReverted: EVERY.second },
   'a mapping is wrong: a hundred records a second are rejected': {
-    [METRIC.recordsRejected]: { ...EVERY.second, value: () => 100 },
+    RecordsRejected: { ...EVERY.second, value: () => 100 },
   },
   'a client sends beyond its quota, a call every 10 s': {
-    [METRIC.callsThrottled]: { everySeconds: 10 },
+    CallsThrottled: { everySeconds: 10 },
     [CLIENT]: { everySeconds: 10 },
   },
   'API Gateway throttles a client, two calls a second': { [CLIENT]: { everySeconds: 0.5 } },

@@ -6,8 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LocalStack } from '../../bin/local/stack.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
-import { REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
+import { REJECTIONS, WARNINGS, METRICS } from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../functions/runtime/telemetry.ts';
 import { isAwsMetric, emissionsOf, identityOf, drawnBy } from './support/metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';
@@ -174,7 +173,7 @@ describe.runIf(AT_LENGTH)('planted secrets', () => {
   });
 
   it('planted secrets are not shown by the exception of a rule that quotes the record', async () => {
-    const written = await writtenBy(async (telemetry) => SCENARIOS[METRIC.recordsProcessingFailed]?.(telemetry, 1));
+    const written = await writtenBy(async (telemetry) => SCENARIOS['RecordsProcessingFailed']?.(telemetry, 1));
     expect(written.join('')).toContain('A rule threw on a record.');
     expect(written.join('')).not.toContain('quoted from the record');
   });
@@ -201,6 +200,6 @@ describe.runIf(AT_LENGTH)('the dashboard of the account stack, with one stack ch
     );
     expect(unknown).toEqual([]);
     const names = new Set(drawn.map(({ name }) => name));
-    expect([...REJECTIONS, ...WARNINGS, ...Object.values(METRIC)].filter((name) => !names.has(name))).toEqual([]);
+    expect([...REJECTIONS, ...WARNINGS, ...METRICS].filter((name) => !names.has(name))).toEqual([]);
   });
 });

@@ -6,7 +6,6 @@ import { publicOperation } from '../../functions/http/chain.ts';
 import { revalidated } from '../../functions/http/response.ts';
 import { RequestRejected, type PublicOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
 import { useAuthServices } from '../kit/auth-services.ts';
 
@@ -106,7 +105,7 @@ describe('an unavailable dependency', () => {
       await invoke(handler);
     }
     expect(errors()).toHaveLength(2);
-    const counted = setting().telemetry.samples.filter(({ metric }) => metric === METRIC.temporarilyUnavailable);
+    const counted = setting().telemetry.samples.filter(({ metric }) => metric === 'TemporarilyUnavailable');
     expect(counted).toHaveLength(3);
   });
 });

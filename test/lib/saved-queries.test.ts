@@ -1,7 +1,6 @@
 /** The saved queries: the functions whose logs they read, and the fields of the lines that they show. Costs a second. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { SCENARIOS } from '../deploy/support/scenarios.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
@@ -47,7 +46,7 @@ describe('the query of faults', () => {
   });
 
   it('every field of the query is in a log line: route, request, company, import, chunk, error, cause and place', async () => {
-    const lines = await linesOf('ERROR', METRIC.internalErrors, METRIC.signingKeyUnusable, METRIC.chunksFailed);
+    const lines = await linesOf('ERROR', 'InternalErrors', 'SigningKeyUnusable', 'ChunksFailed');
     // Lambda's own lines have the status.
     const shown = fieldsOf('faults').filter((field) => field !== 'record.status');
     const missing = shown.filter((field) => !lines.some((line) => valueOf(line, field) !== undefined));
@@ -57,13 +56,13 @@ describe('the query of faults', () => {
 });
 
 it('the query of stuck imports names each with its missing chunks', async () => {
-  const [line] = await linesOf('INFO', METRIC.importsStuck);
+  const [line] = await linesOf('INFO', 'ImportsStuck');
   expect(String(query('stuck imports')['QueryString'])).toContain(`message = "${String(valueOf(line, 'message'))}"`);
   for (const field of fieldsOf('stuck imports')) expect(valueOf(line, field)).toBeDefined();
 });
 
 it('the query of speed and memory reads members of the lines of requests and chunks, of every function', async () => {
-  const lines = await linesOf('INFO', METRIC.internalErrors, METRIC.chunksRetried);
+  const lines = await linesOf('INFO', 'InternalErrors', 'ChunksRetried');
   const text = String(query('speed and memory')['QueryString']);
   expect(text).toContain('filter ispresent(memory_mb)');
   const having = (member: string) =>
@@ -119,7 +118,7 @@ describe('a stolen session', () => {
   });
 
   it('what the queries read is in the line of a read: session, address, company, user and the count', async () => {
-    const [read] = await linesOf('INFO', METRIC.historyReads);
+    const [read] = await linesOf('INFO', 'HistoryReads');
     for (const member of ['session_id', 'source_ip', 'company_id', 'user_id', 'HistoryReads'])
       expect([member, valueOf(read, member)]).toEqual([member, expect.anything()]);
     const text = String(query('one import, session or address')['QueryString']);

@@ -2,7 +2,6 @@
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
-import * as METRIC from '../../functions/runtime/metrics.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import { type Services, SILENT, servicesOver } from '../kit/world.ts';
 import { type CommandPlan, planCommand } from '../kit/memory-table/commands.ts';
@@ -51,7 +50,7 @@ export function servicesOf(
 ): Services {
   const { simulation, queue, breakServices, breakCommand, breakAnswer } = surroundings;
   const planOf = surroundings.planOf ?? ((command: object) => planCommand(command, simulation.table));
-  const countForeign: Telemetry['count'] = (metric) => metric === METRIC.foreignMessages && surroundings.onForeign();
+  const countForeign: Telemetry['count'] = (metric) => metric === 'ForeignMessages' && surroundings.onForeign();
   const log = (...line: unknown[]) => surroundings.onLine?.(line);
   const sleep = (ms: number) => by.sleep(ms);
   const random = () => simulation.dice.next();

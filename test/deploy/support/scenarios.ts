@@ -14,8 +14,7 @@ import { type ApiRequest, type CompanyRequest, RequestRejected } from '../../../
 import { continueRevert } from '../../../functions/reverts/steps.ts';
 import { reportChunk } from '../../../functions/imports/process.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
-import { REJECTIONS, WARNINGS, type MetricName } from '../../../functions/runtime/metric-names.ts';
-import * as METRIC from '../../../functions/runtime/metrics.ts';
+import { REJECTIONS, WARNINGS, type MetricName } from '../../../functions/runtime/metrics.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { Services } from '../../kit/world.ts';
@@ -31,47 +30,45 @@ const ago = (hours: number): string => new Date(NOW_MS - hours * 3_600_000).toIS
 type Scenario = (telemetry: Telemetry, times: number) => Promise<void>;
 
 export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
-  [METRIC.importsOpen]: (telemetry) => watching(telemetry, [OPEN]),
-  [METRIC.importsPastDue]: (telemetry) => watching(telemetry, [OPEN]),
-  [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 3 }]),
-  [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
-  [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
-  [METRIC.chunksFailed]: (telemetry, times) => delivering(telemetry, times, () => Promise.reject(new Error('a fault'))),
-  [METRIC.chunksRetried]: (telemetry, times) => delivering(telemetry, times, async () => ({ import: SETTLED })),
-  [METRIC.recordsProcessingFailed]: (telemetry, times) =>
+  ImportsOpen: (telemetry) => watching(telemetry, [OPEN]),
+  ImportsPastDue: (telemetry) => watching(telemetry, [OPEN]),
+  ImportsStuck: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 3 }]),
+  ImportsAbandoned: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
+  ChunksResent: (telemetry) => watching(telemetry, [OPEN]),
+  ChunksFailed: (telemetry, times) => delivering(telemetry, times, () => Promise.reject(new Error('a fault'))),
+  ChunksRetried: (telemetry, times) => delivering(telemetry, times, async () => ({ import: SETTLED })),
+  RecordsProcessingFailed: (telemetry, times) =>
     delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD, gate: { epoch: 0 } })),
-  [METRIC.foreignMessages]: (telemetry, times) => delivering(telemetry, times, undefined, '{"not":"ours"}'),
-  [METRIC.importsCancelled]: cancelling,
-  [METRIC.importsReverted]: async (telemetry, times) => {
+  ForeignMessages: (telemetry, times) => delivering(telemetry, times, undefined, '{"not":"ours"}'),
+  ImportsCancelled: cancelling,
+  ImportsReverted: async (telemetry, times) => {
     for (let time = 0; time < times; time += 1) await reverting(telemetry);
   },
-  [METRIC.signingKeyUnusable]: async (telemetry, times) => {
+  SigningKeyUnusable: async (telemetry, times) => {
     const disabled = Object.assign(new Error('disabled'), { name: 'DisabledException' });
-    const count = () => telemetry.count(METRIC.signingKeyUnusable);
+    const count = () => telemetry.count('SigningKeyUnusable');
     const signer = signerOf({ send: () => Promise.reject(disabled) } as never, 'key', count);
     for (let time = 0; time < times; time += 1)
       await answering(telemetry, 1, await signer.sign(Buffer.from('token')).catch((error) => error));
   },
-  [METRIC.internalErrors]: (telemetry, times) => answering(telemetry, times, new Error('a fault')),
-  [METRIC.temporarilyUnavailable]: (telemetry, times) =>
-    answering(telemetry, times, new TemporarilyUnavailable('throttled')),
-  [METRIC.loginsRefused]: (telemetry, times) => loggingIn(telemetry, times),
-  [METRIC.callsThrottled]: (telemetry, times) =>
-    answering(telemetry, times, new RequestRejected('too_many_requests', 'Later.')),
-  [METRIC.recordsRejected]: async (telemetry, times) => {
+  InternalErrors: (telemetry, times) => answering(telemetry, times, new Error('a fault')),
+  TemporarilyUnavailable: (telemetry, times) => answering(telemetry, times, new TemporarilyUnavailable('throttled')),
+  LoginsRefused: (telemetry, times) => loggingIn(telemetry, times),
+  CallsThrottled: (telemetry, times) => answering(telemetry, times, new RequestRejected('too_many_requests', 'Later.')),
+  RecordsRejected: async (telemetry, times) => {
     const errors = [{ error_code: 'user_not_found', message: '' }];
     report(
       telemetry,
       Array.from({ length: times }, () => ({ errors, warnings: [] })),
     );
   },
-  [METRIC.spentTokensUsed]: reusing,
-  [METRIC.historyReads]: reading,
+  SpentTokensUsed: reusing,
+  HistoryReads: reading,
   // A read is one point.
-  [METRIC.suspicion]: reading,
-  [METRIC.attention]: reading,
+  Suspicion: reading,
+  Attention: reading,
   // The first ten are refused.
-  [METRIC.loginsThrottled]: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
+  LoginsThrottled: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
 };
 
 /** One record for each way to be rejected and one for each warning, and an import for each way to end. */
