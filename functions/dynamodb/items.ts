@@ -64,7 +64,7 @@ export function isItemTooLarge(message: string | undefined): boolean {
   return message !== undefined && TOO_LARGE.test(message);
 }
 
-export const itemIsAbsent: Condition = /* @__PURE__ */ isAbsent(TABLE.partitionKey);
+export const itemIsAbsent: Condition = (bind) => isAbsent(TABLE.partitionKey)(bind);
 
 /** Strongly consistent. */
 export async function getItem({ client, table }: Database, key: Key): Promise<Item | undefined> {

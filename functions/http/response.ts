@@ -17,7 +17,7 @@ import { isObject } from '../records/json.ts';
 import type { Clock, processUsage } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import { QuotaExceeded, TemporarilyUnavailable } from '../runtime/faults.ts';
-import { REQUEST_ERROR_STATUS, type RequestErrorCode } from '../shared/codes.ts';
+import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 
 export interface RenderOptions {
   readonly telemetry: Telemetry;
@@ -185,7 +185,6 @@ function importIdOf(event: IncomingRequest, { importId }: RequestState): string 
 
 /** Long enough for a throttled table to recover, short enough for a client to wait. */
 const RETRY_AFTER_SECONDS = 2;
-const RETRIED: ReadonlySet<RequestErrorCode> = new Set(['too_many_requests', 'temporarily_unavailable']);
 
 /** The error of the caller: a rejection as it is, quota 429, unavailable dependency 503, fault 500 without its cause. */
 export function failureOf(error: unknown): RequestRejected {
@@ -203,11 +202,13 @@ export function envelope(
   isProtected: boolean,
 ): ApiResponse {
   const { error_code } = problem;
-  const retryAfter = retryAfterSeconds ?? (RETRIED.has(error_code) ? RETRY_AFTER_SECONDS : undefined);
+  const statusCode = REQUEST_ERROR_STATUS[error_code];
+  const isRetried = statusCode === 429 || statusCode === 503;
+  const retryAfter = retryAfterSeconds ?? (isRetried ? RETRY_AFTER_SECONDS : undefined);
   return {
-    statusCode: REQUEST_ERROR_STATUS[error_code],
+    statusCode,
     headers: {
-      ...(isProtected && error_code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
+      ...(isProtected && statusCode === 401 && { 'www-authenticate': 'Bearer' }),
       ...(allow && { allow: allow.join(', ') }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { haveDetailsExpired } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportStore } from './import-store.ts';
-import { canonicalJson } from '../records/canonical.ts';
+import { canonicalJson } from '../records/json.ts';
 import { overridden } from '../records/result.ts';
 import { emptyChunk, pendingIn, type StagedChunk } from '../records/staged.ts';
 import type { Clock } from '../runtime/system.ts';

@@ -58,21 +58,10 @@ export function dispatch<Result>(message: Message, handlers: WorkHandlers<Result
   return message.kind === 'revert' ? handlers.revert(message) : handlers.erasure(message);
 }
 
+/** The members of a body, and no others: ids only. */
+const SENT = 'kind company_id import_id chunk payload_hash subject run_id erasure_id hops format'.split(' ');
+
 /** The body of a message, without the delay, which is no part of it. */
 export function bodyOf(message: Message): string {
-  return JSON.stringify({ ...membersOf(message), format: FORMATS.written });
-}
-
-function membersOf(message: Message): object {
-  const { hops: hop } = message;
-  if (message.kind === 'revert') {
-    const { company_id, kind, ...ids } = message.subject;
-    return { company_id, revert: { ...ids, ...(kind === 'preview' && { dry_run: true }) }, hop };
-  }
-  if (message.kind === 'erasure') {
-    const { company_id, erasure_id } = message;
-    return { company_id, erasure_id, hop };
-  }
-  const { company_id, import_id, chunk, payload_hash } = message;
-  return { company_id, import_id, chunk, payload_hash, ...(hop > 0 && { hop }) };
+  return JSON.stringify({ ...message, format: FORMATS.written }, SENT);
 }

@@ -20,7 +20,7 @@ export function jsonBytes(value: unknown): number {
  * as infinite) as `null`, which would turn a number that is out of range into one that was not sent.
  */
 export function jsonText(value: unknown): string {
-  return holdsOverflow(value) ? spelledOut(value) : JSON.stringify(value);
+  return holdsOverflow(value) ? written(value, false) : JSON.stringify(value);
 }
 
 function holdsOverflow(value: unknown): boolean {
@@ -31,31 +31,22 @@ function holdsOverflow(value: unknown): boolean {
   return false;
 }
 
-function spelledOut(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? '1e999' : '-1e999';
-  if (Array.isArray(value)) return `[${value.map(spelledOut).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${spelledOut(member)}`).join(',')}}`;
-}
-
 /**
- * One text for one JSON value: members sorted by name, no blanks, −0 as 0. Equal values give equal texts whatever the order
- * and the spelling they were sent in. Values nest no deeper than a request may (32 levels). Members that are `undefined` are
- * left out; a number too large for a double differs from `null`.
+ * The canonical JSON of a value (RFC 8785): members in the order of their UTF-16 code units, no blanks, numbers and texts as
+ * ECMAScript writes them. Equal values have equal texts, so a digest of it can be checked in any language. Values nest no deeper
+ * than a request may.
  */
 export function canonicalJson(value: unknown): string {
-  return jsonText(inOrder(value));
+  return written(value, true);
 }
 
-/** The same value with the members of its objects in one order, so that all of it can be written at once. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (!isObject(value)) return value;
-  // Without a prototype, so that `__proto__` is a name like any other.
-  const ordered: Record<string, unknown> = Object.create(null);
-  for (const name of Object.keys(value).toSorted()) ordered[name] = inOrder(value[name]);
-  return ordered;
+function written(value: unknown, inOrder: boolean): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? '1e999' : '-1e999';
+  if (Array.isArray(value)) return `[${value.map((item) => written(item, inOrder)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const ordered = inOrder ? members.toSorted(([one], [other]) => (one < other ? -1 : 1)) : members;
+  return `{${ordered.map(([name, member]) => `${JSON.stringify(name)}:${written(member, inOrder)}`).join(',')}}`;
 }
 
 const BLANK = 0x20;

@@ -122,11 +122,10 @@ describe('every long job is a folder of its own', () => {
 
   it('no kind of work is recognised by an empty id or by a member that only one kind has', () => {
     const byShape = /_id: ''|'(import_id|run_id|erasure_id|revert|chunk)' in /;
-    // The body of a message has no kind: read-message.ts derives it from the members of the body.
     const others = ['jobs', 'imports', 'reverts', 'erasure', 'handlers'].flatMap((folder) =>
       mentioning(folder, byShape),
     );
-    expect(others).toEqual(['functions/jobs/read-message.ts']);
+    expect(others).toEqual([]);
   });
 });
 

@@ -20,13 +20,7 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
   'an import has another status': [
     ['imports/lifecycle.ts', "=== counts.total ? 'success'", "=== counts.total ? ('complete' as 'success')"],
   ],
-  'a message has no hash': [
-    [
-      'jobs/work.ts',
-      'return { company_id, import_id, chunk, payload_hash, ...',
-      'return { company_id, import_id, chunk, ...',
-    ],
-  ],
+  'a message has no hash': [['jobs/work.ts', 'import_id chunk payload_hash subject', 'import_id chunk subject']],
   'a date is packed otherwise': [
     ['dynamodb/encoding.ts', "'$1$2$3T$4$5$6$7'", "'$1$3$2T$4$5$6$7'"],
     ['dynamodb/encoding.ts', '-${cut(-4, -2)}-${cut(-2, 0)}', '-${cut(-2, 0)}-${cut(-4, -2)}'],

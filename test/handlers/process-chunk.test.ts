@@ -26,7 +26,7 @@ it('a message of an import that does not exist fails alone', async () => {
   expect(status).toBe('success');
 });
 
-it.each(['nonsense', {}, { company_id: 'x', import_id: 'y', chunk: -1, payload_hash: 'z' }])(
+it.each(['nonsense', {}, { ...LOST, chunk: -1 }])(
   'a message of another sender is logged, counted and deleted: %j',
   async (message) => {
     const telemetry = recordingTelemetry();

@@ -30,7 +30,6 @@ function queueOf(respond: (entries: Entry[], call: number) => object) {
 }
 
 const MESSAGE = { kind: 'chunk', company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h', hops: 0 } as const;
-const BODY = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
 const messages = (count: number) =>
   Array.from({ length: count }, (_, chunk) => ({ ...MESSAGE, chunk, more: 'dropped' }));
 const refused = (entries: Entry[], Code: string, SenderFault = false) => ({
@@ -43,13 +42,7 @@ describe('the chunk queue', () => {
     const { queue, calls } = queueOf(() => ({}));
     await queue.send(messages(23));
     expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
-    expect(JSON.parse(calls[2]?.[2]?.MessageBody ?? '')).toEqual({
-      company_id: 'acme',
-      import_id: 'i',
-      chunk: 22,
-      payload_hash: 'h',
-      format: 1,
-    });
+    expect(JSON.parse(calls[2]?.[2]?.MessageBody ?? '')).toEqual({ ...MESSAGE, chunk: 22, format: 1 });
   });
 
   it('the queue is shared fairly between companies', async () => {
@@ -102,7 +95,7 @@ describe('the chunk queue', () => {
           Id: '0',
           MessageGroupId: 'acme',
           DelaySeconds: 23,
-          MessageBody: JSON.stringify({ ...BODY, hop: 3, format: 1 }),
+          MessageBody: JSON.stringify({ ...MESSAGE, hops: 3, format: 1 }),
         },
       ]);
       expect(messageOf(Entries[0]?.MessageBody ?? '')).toEqual({ ...MESSAGE, hops: 3 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, compactVerify, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../functions/records/canonical.ts';
+import { canonicalJson } from '../../functions/records/json.ts';
 import { type Admin, adminOf, call } from '../kit/api.ts';
 import { freshId, record } from '../kit/records.ts';
 

@@ -1,7 +1,6 @@
 /** What the importer takes from the service at run time; the types of its requests and responses are in `types.ts`. */
-export { canonicalJson } from '../../../functions/records/canonical.ts';
 export { externalRecordIdOf, isRunId } from '../../../functions/records/identifiers.ts';
-export { isObject } from '../../../functions/records/json.ts';
+export { canonicalJson, isObject } from '../../../functions/records/json.ts';
 export {
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,

@@ -46,7 +46,7 @@ const hashesOf = (item: Item): string[] =>
 /** The messages that the import's chunks are sent with. */
 export const chunkMessagesOf = (item: Item): string[] =>
   hashesOf(item).map((payload_hash, chunk) =>
-    JSON.stringify({ company_id: 'acme', import_id: item['import_id'], chunk, payload_hash }),
+    JSON.stringify({ kind: 'chunk', company_id: 'acme', import_id: item['import_id'], chunk, payload_hash, hops: 0 }),
   );
 
 /** The event of one delivery of these messages. */

@@ -155,7 +155,14 @@ async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Pro
   await watch({}, CONTEXT, { clock, telemetry, queue, events, stores: stores(items) });
 }
 
-const MESSAGE = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
+const MESSAGE = JSON.stringify({
+  kind: 'chunk',
+  company_id: 'acme',
+  import_id: 'i-1',
+  chunk: 0,
+  payload_hash: 'h',
+  hops: 0,
+});
 
 async function delivering(
   telemetry: Telemetry,

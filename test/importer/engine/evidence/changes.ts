@@ -1,5 +1,5 @@
 /** Single changes of signed evidence: a byte, a member, an order, a missing line, another key. None leaves the meaning as it was. */
-import { canonicalJson } from '../../../../functions/records/canonical.ts';
+import { canonicalJson } from '../../../../functions/records/json.ts';
 import { FIRST_SEED } from '../../../kit/at-length.ts';
 import { Dice } from '../../../kit/dice.ts';
 import type { SignedRun } from './signed-run.ts';

@@ -1,6 +1,6 @@
 /** Canonical JSON against the example of RFC 8785, section 3.2. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../../functions/records/canonical.ts';
+import { canonicalJson } from '../../functions/records/json.ts';
 
 it('is the text that RFC 8785 gives for its example', () => {
   const value = {
