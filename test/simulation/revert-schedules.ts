@@ -108,7 +108,7 @@ async function faultsOfPlanPutFirst(options: Omit<RunOptions, 'faults'>): Promis
     const found = (await stepsOf(text))[at];
     if (found !== undefined) faults.push({ step: found.step, ...fault });
   };
-  const delivery = `queue delivers {"company_id":"${COMPANY}","import_id":"${import_id}","chunk":0`;
+  const delivery = `queue delivers {"kind":"chunk","company_id":"${COMPANY}","import_id":"${import_id}","chunk":0`;
   const put = `Put ${COMPANY}#import#${import_id} plan#0000`;
   await meet(delivery, 0, { kind: 'message duplicated', amount: 0 });
   const [first] = await stepsOf(put);
