@@ -4,7 +4,7 @@ import type { SQSEvent } from 'aws-lambda';
 import type { Dice } from '../kit/dice.ts';
 import { sqsEvent } from '../kit/sqs-event.ts';
 import type { Call } from './invocation.ts';
-import type { Simulation } from './simulation.ts';
+import { EPOCH_MS, type Simulation } from './simulation.ts';
 
 export interface Message {
   readonly id: number;
@@ -54,8 +54,9 @@ export interface QueueOptions {
   readonly backlogMs: () => number;
   /** Milliseconds until messages can be consumed. */
   readonly outageLeftMs: () => number;
-  /** Deliveries that arrive before all later ones are lost. */
+  /** Deliveries that arrive before later ones are lost, until this moment. */
   readonly delivers: number;
+  readonly losesUntilMs?: number | undefined;
   readonly onSend?: (body: string) => void;
 }
 
@@ -169,10 +170,15 @@ export class SimulatedQueue {
     if (waiting.size > 0) this.#simulation.after(1, () => this.#poll());
   }
 
+  #isLost(): boolean {
+    const { delivers, losesUntilMs = Number.POSITIVE_INFINITY } = this.#options;
+    return this.#deliveries > delivers && this.#simulation.nowMs - EPOCH_MS < losesUntilMs;
+  }
+
   /** The delivered message; none if the delivery is lost. */
   #deliver(message: Message): InFlight[] {
     this.#deliveries += 1;
-    if (this.#deliveries > this.#options.delivers && !this.#simulation.quiet) return [];
+    if (this.#isLost() && !this.#simulation.quiet) return [];
     const fault = this.#simulation.step(DELIVERY, `queue delivers ${message.body}`);
     if (fault?.kind === 'message to dead letters') {
       this.deadLetters += 1;

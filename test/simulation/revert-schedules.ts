@@ -87,14 +87,14 @@ export async function* plansPutFirst(variant: Variant = {}): AsyncGenerator<RunR
       ...rest,
       imports: imports.map((planned) => (planned.key === 'key-1' ? { ...planned, cancelsMs: [4_000] } : planned)),
     };
-    const faults = await faultsOfPlanPutFirst({ seed: PUT_LATE_SEED, workload, variant });
+    const faults = await faultsOfPlanPutFirst({ seed: PUT_LATE_SEED, workload, variant }, 'key-1');
     yield await simulate({ seed: PUT_LATE_SEED, workload, faults, variant, record: true });
   }
 }
 
-/** The faults by which that happens to the first chunk of the import that is cancelled. */
-async function faultsOfPlanPutFirst(options: Omit<RunOptions, 'faults'>): Promise<FaultSource> {
-  const import_id = importIdForKey(COMPANY, 'key-1');
+/** The faults by which that happens to the first chunk of the import with this key, which is cancelled. */
+export async function faultsOfPlanPutFirst(options: Omit<RunOptions, 'faults'>, key: string): Promise<FaultSource> {
+  const import_id = importIdForKey(COMPANY, key);
   const faults: Fault[] = [];
   /** The steps of the queue and of the processor whose line has this text. */
   const stepsOf = async (text: string): Promise<{ readonly step: number; readonly call: string }[]> => {

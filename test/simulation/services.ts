@@ -4,7 +4,8 @@ import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import { type Services, SILENT, servicesOver } from '../kit/world.ts';
-import { type CommandPlan, planCommand } from '../kit/memory-table/commands.ts';
+import { type CommandPlan, type PartResult, planCommand } from '../kit/memory-table/commands.ts';
+import type { Attributes, Key } from '../kit/memory-table/memory-table.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import type { Call, Invocation } from './invocation.ts';
 import type { SimulatedQueue } from './queue.ts';
@@ -33,10 +34,25 @@ export interface Surroundings {
   /** The effects of a command on the database, if they differ from those on the plain table. */
   readonly planOf?: (command: object) => CommandPlan;
   readonly telemetry?: Telemetry;
+  /** Called for each part of a command that reaches the table. A batch that is read is then read in one moment. */
+  readonly onEffect?: ((effect: Effect) => void) | undefined;
+}
+
+/** What an invocation did to an item, or read of it; of a read, `before` and `after` are the same. */
+export interface Effect {
+  readonly by: number;
+  readonly kind: string;
+  readonly command: object;
+  readonly writes: boolean;
+  readonly key: Key;
+  readonly before: Attributes | undefined;
+  readonly after: Attributes | undefined;
+  /** What a read returns: older than `before` if it is not strongly consistent. */
+  readonly shown?: unknown;
 }
 
 /** The invocation that runs the services: they reach the outside only through it. */
-export type Caller = Pick<Invocation, 'io' | 'sleep' | 'nowMs' | 'kind'>;
+export type Caller = Pick<Invocation, 'io' | 'sleep' | 'nowMs' | 'kind'> & Partial<Pick<Invocation, 'id'>>;
 
 export interface BrokenContext {
   readonly by: Caller;
@@ -55,7 +71,7 @@ export function servicesOf(
   const sleep = (ms: number) => by.sleep(ms);
   const random = () => simulation.dice.next();
   const send = async (command: object) => {
-    const plan = planOf(breakCommand?.(command, by) ?? command);
+    const plan = watched(by, breakCommand?.(command, by) ?? command, planOf, surroundings);
     const [first] = plan.keys;
     const name = `${plan.name} ${first?.pk ?? ''} ${first?.sk ?? ''}${plan.keys.length > 1 ? ` +${plan.keys.length - 1}` : ''}`;
     const response = await by.io({ ...plan, name });
@@ -84,6 +100,45 @@ export function servicesOf(
     stores: everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
   });
   return breakServices?.(services, { by, send }) ?? services;
+}
+
+/** The effects of a command, which `onEffect` sees. */
+function watched(
+  by: Caller,
+  command: object,
+  planOf: (command: object) => CommandPlan,
+  { simulation: { table }, onEffect }: Surroundings,
+): CommandPlan {
+  const plan = planOf(command);
+  if (onEffect === undefined) return plan;
+  const { writes, keys } = plan;
+  // All writes of a transaction are one part.
+  const keysOf = (at: number) => (plan.parts.length === 1 ? keys : keys.slice(at, at + 1));
+  const part = (at: number, asOfMs?: number) => {
+    const touched = keysOf(at).map((key) => ({ key, before: table.read(key) }));
+    const result = plan.parts[at]?.(asOfMs);
+    for (const { key, before } of touched)
+      onEffect({
+        by: by.id ?? 0,
+        kind: by.kind,
+        command,
+        writes,
+        key,
+        before,
+        after: table.read(key),
+        shown: result?.value,
+      });
+    return result;
+  };
+  if (writes) return { ...plan, parts: plan.parts.map((_, at) => () => part(at)) };
+  let read: (PartResult | undefined)[] | undefined;
+  return {
+    ...plan,
+    parts: plan.parts.map((_, at) => (asOfMs?: number) => {
+      read ??= plan.parts.map((__, each) => part(each, asOfMs));
+      return read[at];
+    }),
+  };
 }
 
 function putting({ input: { Entries = [] } }: PutEventsCommand, onEvent: Surroundings['onEvent']): Call {

@@ -11,6 +11,7 @@ import { ERASURE_VARIANTS } from './erasure-variants.ts';
 import { erasureWorkload } from './erasure-workload.ts';
 import { plansPutFirst, revertSchedules, secondRequests } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
+import type { Effect } from './services.ts';
 import type { Variant } from './stack.ts';
 import { KEEPS_ABANDONED_IDS, VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate, type RunResult } from './run.ts';
@@ -140,6 +141,17 @@ describe('the simulator', () => {
     const random = await run(11);
     const written = await replay(11, false, random.suffered);
     expect(written.traceHash).toBe(random.traceHash);
+  });
+
+  it('the simulator shows what a transaction does to each of its items', async () => {
+    const written: { readonly command: object; readonly table: string }[] = [];
+    const onEffect = ({ command, key, before, after }: Effect) => {
+      if (before !== after) written.push({ command, table: key.pk.split('#')[1] ?? '' });
+    };
+    await simulate({ seed: 0, workload: erasureWorkload(0), faults: scripted([]), variant: { onEffect } });
+    const stored = written.find(({ table }) => table === 'erasure');
+    const together = written.filter(({ command }) => command === stored?.command).map(({ table }) => table);
+    expect(together).toEqual(expect.arrayContaining(['erasure', 'fact', 'user']));
   });
 
   it.runIf(AT_LENGTH)(

@@ -34,6 +34,8 @@ export interface Variant {
   readonly watch?: Build['watch'];
   /** The build that each invocation runs, by its number; without it this one. */
   readonly buildOf?: (seed: number, invocation: number) => Build;
+  readonly onEffect?: Surroundings['onEffect'];
+  readonly onEvent?: Surroundings['onEvent'];
   /** Acknowledges messages whose chunk failed. */
   readonly acknowledgesFailures?: boolean;
 }
@@ -75,21 +77,26 @@ export class Stack {
     this.#tickPhaseMs = simulation.dice.below(MINUTE);
     this.queue = new SimulatedQueue(simulation, {
       consume: (event, ended) => this.#process(event, ended),
-      batchSize: 4,
+      batchSize: workload.messagesAtOnce ?? 4,
       concurrency: () => 3,
       waiting: anyOrder(simulation.dice),
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
       outageLeftMs: () => this.#outageLeftMs(),
       delivers: workload.delivers ?? Number.POSITIVE_INFINITY,
+      losesUntilMs: workload.losesUntilMs,
       onSend: (body) => void this.history.messages.push(body),
     });
     this.#surroundings = {
       simulation,
       queue: this.queue,
       memory: courseMemory({ nowMs: () => simulation.nowMs }),
-      onEvent: (type, detail) => this.history.sent(type, detail),
+      onEvent: (type, detail) => {
+        this.history.sent(type, detail);
+        variant.onEvent?.(type, detail);
+      },
       onForeign: () => this.history.violate('a message was taken for one of another service'),
       onLine: (line) => void this.history.lines.push(line),
+      onEffect: variant.onEffect,
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),

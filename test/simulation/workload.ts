@@ -43,8 +43,11 @@ export interface Workload {
   readonly history?: LongHistory;
   /** Everything that runs dies, the queue with it, and all open imports are looked after (a local restart). */
   readonly restartMs?: number;
-  /** How many deliveries get through before the queue loses everything for ever; without it, all do. */
+  /** How many messages an invocation of the processor gets, at most. */
+  readonly messagesAtOnce?: number;
+  /** How many deliveries get through before the queue loses everything, until this moment; without it, all do, and for ever. */
   readonly delivers?: number;
+  readonly losesUntilMs?: number;
   /** No function is started between these moments. */
   readonly outageMs?: readonly [from: number, until: number];
   /** Each record id belongs to one pair alone, so that nothing depends on who comes first. */

@@ -96,7 +96,7 @@ const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
 export const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
 
 /** Of invocations that run at the same time. As model values, because a set holds them beside other values. */
-const placesOf = (count: number): string[] => Array.from({ length: count }, (_, before) => `w${before + 1}`);
+export const placesOf = (count: number): string[] => Array.from({ length: count }, (_, before) => `w${before + 1}`);
 
 /** Where nothing else is said, the protocol with every fault. Each value is written as it follows the name. */
 function constants(
@@ -193,3 +193,25 @@ function propertiesOf(isLiveness: boolean, workers: number): string[] {
     `PROPERTIES ${STEP_PROPERTIES.join(' ')}`,
   ];
 }
+
+/** The places of the histories, more than one ever takes. */
+export const TRACE_PLACES = placesOf(12);
+
+/** That of the traces: every guard, any fault; a deadlock is a history that is rejected. */
+export const TRACES_CONFIG = [
+  'SPECIFICATION TraceSpec',
+  ...constants(TRACE_PLACES, {
+    Imports: '= {"A", "B", "C"}',
+    ChunksOf: '<- TraceChunks',
+    IdOf: '<- TraceIds',
+    RecordChoices: '<- TraceRecords',
+    Reverts: '<- TraceRevertNames',
+    RevertOf: '<- TraceReverts',
+    RunReverts: '<- TraceRunReverts',
+    Erasures: '= {"erasure"}',
+    Cancellable: '= {"A", "B", "C"}',
+    Abandonable: '= {"A", "B", "C"}',
+    MaxFaults: '= 10000',
+  }),
+  '',
+].join('\n');

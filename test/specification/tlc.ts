@@ -55,32 +55,48 @@ export function read(output: string): Omit<Checked, 'seconds'> {
   };
 }
 
+/** A check: the configuration, and the modules that it has beside those of this folder. */
 export interface Check {
   readonly module: string;
   readonly config: string;
+  readonly modules?: Readonly<Record<string, string>>;
+  /** Whether a state without a successor is a fault. */
+  readonly findsDeadlocks?: true;
   /** Takes minutes. What takes seconds is checked in half the processor time without Java's second compiler. */
   readonly isLong?: boolean;
+  /** Takes so many random behaviours of at most so many steps, instead of all. */
+  readonly random?: { readonly seed: number; readonly count: number; readonly depth: number };
 }
 
 /** Runs one check in a folder of its own, because TLC writes beside the modules. */
-export async function check(jar: string, { module, config, isLong }: Check): Promise<Checked> {
+export async function check(
+  jar: string,
+  { module, config, modules = {}, findsDeadlocks, isLong, random }: Check,
+): Promise<Checked> {
   const folder = mkdtempSync(join(tmpdir(), 'tlc-'));
   try {
     mkdirSync(join(folder, 'states'));
     for (const file of readdirSync(MODULES).filter((name) => name.endsWith('.tla')))
       copyFileSync(join(MODULES, file), join(folder, file));
+    for (const [name, text] of Object.entries(modules)) writeFileSync(join(folder, `${name}.tla`), text);
     writeFileSync(join(folder, `${module}.cfg`), config);
     const startedMs = performance.now();
     const compiler = isLong === true ? [] : ['-XX:TieredStopAtLevel=1'];
     const limits = ['-Xmx3g', '-Xss16m', `-Djava.io.tmpdir=${folder}`];
     const java = ['-XX:+UseSerialGC', ...compiler, ...limits, '-cp', jar, 'tlc2.TLC'];
-    const how = ['-workers', '1', '-lncheck', 'final', '-deadlock'];
+    const how = ['-workers', '1', ...whichOf(random), ...(findsDeadlocks ? [] : ['-deadlock'])];
     const what = ['-metadir', 'states', '-config', `${module}.cfg`, module];
     const output = await run(folder, [...java, ...how, ...what]);
     return { ...read(output), seconds: (performance.now() - startedMs) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function whichOf(random: Check['random']): string[] {
+  if (random === undefined) return ['-lncheck', 'final'];
+  const { seed, count, depth } = random;
+  return ['-simulate', `num=${count}`, '-depth', `${depth}`, '-seed', `${seed}`];
 }
 
 function run(folder: string, args: readonly string[]): Promise<string> {

@@ -1,6 +1,6 @@
 /**
  * Every command of the runbook, as an operator copies it, run against MiniStack: on a stack of those resources of the production
- * template that the commands name. The restore is tested in test/operate/restore.
+ * template that the commands name. The restore is rehearsed with the whole service, in operations.heavy.ts.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

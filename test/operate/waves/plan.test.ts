@@ -1,4 +1,4 @@
-/** The order of the stacks. Costs milliseconds. */
+/** The order of the stacks. Costs milliseconds; test/deploy/rehearsal deploys for real. */
 import { describe, expect, it } from 'vitest';
 import { accountsOf, overbooked, planWaves, targetOf, targetsIn } from '../../../bin/operate/waves/plan.ts';
 

@@ -101,10 +101,18 @@ const UNKNOWN = new Set([
 const isUnknown = ({ Type, Properties }: Template['Resources'][string]): boolean =>
   UNKNOWN.has(Type) || (Type === 'AWS::CloudWatch::Alarm' && 'Metrics' in (Properties ?? {}));
 
+/** MiniStack imports a table as its first type only. Such a table has a name. */
+function importable(resource: Template['Resources'][string]): Template['Resources'][string] {
+  const { Type, Properties: { Replicas: _, ...Properties } = {} } = resource;
+  const isNamed = Type === 'AWS::DynamoDB::GlobalTable' && 'TableName' in Properties;
+  return isNamed ? { ...resource, Type: 'AWS::DynamoDB::Table', Properties } : resource;
+}
+
 /** Removes the resources that MiniStack does not know from a synthesized template. */
 export function keepWhatMiniStackKnows(file: string): void {
   const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
-  const Resources = Object.fromEntries(Object.entries(template.Resources).filter(([, each]) => !isUnknown(each)));
+  const known = Object.entries(template.Resources).filter(([, each]) => !isUnknown(each));
+  const Resources = Object.fromEntries(known.map(([id, each]) => [id, importable(each)]));
   writeFileSync(file, JSON.stringify({ ...template, Resources }));
 }
 

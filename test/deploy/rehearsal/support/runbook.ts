@@ -1,13 +1,13 @@
 /** The commands of the documents, as an operator copies them. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { pythonTools } from '../../../kit/python-tools.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs');
 const RUNBOOK = join(DOCS, 'runbook.md');
-const AWS_CLI = join(import.meta.dirname, 'requirements-aws-cli.txt');
+export const AWS_CLI = join(import.meta.dirname, 'requirements-aws-cli.txt');
 const run = promisify(execFile);
 
 interface Commands {
@@ -42,6 +42,41 @@ export function commandsUnder(heading: string): string[] {
 export function commandsInSentences(): string[] {
   const text = readFileSync(RUNBOOK, 'utf8').replaceAll(/```sh\n.*?```/gs, '');
   return [...text.matchAll(/`aws [^`]+`/g)].map(([command]) => command);
+}
+
+/**
+ * A folder with an `aws` that adds what MiniStack leaves out: the summary of a restore, in the description of its table, and that
+ * the latest point is some minutes ago.
+ */
+export function awsWithSummaries(folder: string): string {
+  const script = `#!${process.execPath}
+const { execFileSync } = require('node:child_process');
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const args = process.argv.slice(2);
+const of = (name) => args[args.indexOf(name) + 1];
+const aws = (all) => execFileSync('${join(pythonTools('aws-cli', AWS_CLI), 'aws')}', all, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const note = '${folder}/summary-of-' + of('--table-name');
+if (args[1] === 'restore-table-to-point-in-time') {
+  const source = JSON.parse(aws(['dynamodb', 'describe-table', '--table-name', of('--source-table-name')])).Table.TableArn;
+  const summary = { SourceTableArn: source, RestoreDateTime: of('--restore-date-time'), RestoreInProgress: false };
+  writeFileSync('${folder}/summary-of-' + of('--target-table-name'), JSON.stringify(summary));
+}
+let printed = '';
+try { printed = aws(args); } catch (error) { process.exit(error.status); }
+if (args[1] === 'describe-table' && existsSync(note)) {
+  const { Table } = JSON.parse(printed);
+  printed = JSON.stringify({ Table: { ...Table, RestoreSummary: JSON.parse(readFileSync(note, 'utf8')) } });
+}
+if (args[1] === 'describe-continuous-backups') {
+  const found = JSON.parse(printed);
+  const recovery = found.ContinuousBackupsDescription.PointInTimeRecoveryDescription;
+  recovery.LatestRestorableDateTime = Math.floor(Date.now() / 1000) - 600;
+  printed = JSON.stringify(found);
+}
+process.stdout.write(printed);
+`;
+  writeFileSync(join(folder, 'aws'), script, { mode: 0o755 });
+  return folder;
 }
 
 /**

@@ -1,0 +1,182 @@
+/** What an invocation that works for an erasure did, in the actions of the specification. */
+import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
+import type { Attributes } from '../../kit/memory-table/memory-table.ts';
+import type { Effect } from '../../simulation/services.ts';
+import type { Action, Seen } from './seen.ts';
+import { ERASURE } from './spoken-state.ts';
+import { StepRecorder, member, type Working } from './step-recorder.ts';
+
+/** What an invocation has done in this step. */
+interface Visit {
+  /** The imports that it has read: a page of the list. */
+  page?: string[];
+  /** Where it has read the chunks of an import. The last read counts. */
+  readonly reads: Map<string, Seen>;
+  /** The chunks whose ids it frees, each with the call that does: those of one id are alike. */
+  readonly freed: Map<string, Seen | undefined>;
+  /** Of these the ids are freed. */
+  readonly settled: Set<string>;
+  isLearnerRead?: true;
+  /** Whether the gate is passed on, and what waited is sent. */
+  gate?: 'passed' | 'sent';
+}
+
+interface Erasing extends Working {
+  visit: Visit;
+}
+
+const newVisit = (): Visit => ({ reads: new Map(), freed: new Map(), settled: new Set() });
+const isVisiting = ({ phase }: { readonly phase: string }): boolean => phase === 'erasing' || phase === 'again';
+
+export class ErasureRecorder extends StepRecorder<Erasing> {
+  protected begun = (working: Working): Erasing => ({ ...working, visit: newVisit() });
+  protected placeIn = (item: Attributes | undefined): unknown =>
+    JSON.stringify([member(item, 'after'), member(item, 'again')]);
+
+  /** Sees the item of an erasure. */
+  seeErasure(effect: Effect): void {
+    const { kind, before, after, writes } = effect;
+    if (kind !== 'process') {
+      if (before === undefined && after !== undefined) this.add(effect, { a: 'Tell', r: ERASURE });
+    } else if (!writes || after !== undefined) this.seeWork(effect, ERASURE);
+    else if (before !== undefined) this.add(effect, { a: 'ForgetErasure', r: ERASURE });
+  }
+
+  protected seeOther(): void {}
+
+  protected stepsTo({ after }: Effect, { phase, visit }: Erasing, next: string): readonly Action[] {
+    if (phase === 'removing' && visit.isLearnerRead === undefined) return [...NOTHING_STORED, { a: 'LearnerDeleted' }];
+    if (isVisiting({ phase }) && visit.page !== undefined)
+      return [{ a: 'Erased', next, again: this.state.importsIn(unpackJson(member(after, 'again')) as string[]) }];
+    return (STEPS[`${phase} ${next}`] ?? [`${phase} ${next}`]).map((a) => ({ a, next }));
+  }
+
+  protected moved(working: Erasing): void {
+    working.visit = newVisit();
+  }
+
+  see(effect: Effect): void {
+    const { pk, sk } = effect.key;
+    const working = this.working.get(effect.by);
+    if (working === undefined) return;
+    if (sk === 'gate') this.#seeGate(effect, working);
+    else if (isVisiting(working)) this.#seeImport(effect, working);
+    else if (working.phase !== 'removing' || !effect.writes) return;
+    else if (pk.includes('#record#')) this.#seeIdentity(effect, working);
+    else if (pk.includes('#learner#')) this.#seeLearner(effect, working);
+  }
+
+  #seeGate(effect: Effect, working: Erasing): void {
+    const { writes, before, after } = effect;
+    const { r, phase, visit } = working;
+    const holder = this.state.holderIn(after);
+    if (phase === 'waiting') return this.seeTaking(effect, working);
+    if (phase !== 'opening') return;
+    if (visit.gate === undefined) {
+      if (writes ? before === after : holder === r) return;
+      visit.gate = 'passed';
+      this.add(effect, { a: 'PassErasureGate', r, holder, ok: writes });
+    } else if (visit.gate === 'passed' && !writes) {
+      visit.gate = 'sent';
+      this.add(effect, { a: 'SendAfterErasure', r, holder });
+    }
+  }
+
+  #seeImport(effect: Effect, working: Erasing): void {
+    const { key, writes } = effect;
+    const { pk, sk } = key;
+    if (pk.includes('#record#')) {
+      if (writes) this.#seeFreed(effect, working);
+    } else if (sk === 'import') {
+      if (!writes) this.#seeListed(effect, working);
+    } else if (sk.startsWith('plan#')) {
+      if (writes) this.#seeErased(effect, working, 'ErasePlan', this.state.chunkOf(key));
+      else this.#seeRead(effect, working);
+    } else if (sk.startsWith('payload#') && writes)
+      this.#seeErased(effect, working, 'ErasePayload', this.state.payloadIn(effect.after).c);
+  }
+
+  #seeListed(effect: Effect, { visit, phase }: Erasing): void {
+    const i = this.state.importOf(effect.key);
+    if (visit.page === undefined) {
+      visit.page = [];
+      this.add(effect, phase === 'again' ? { a: 'ListAgain' } : { a: 'ListImports', page: visit.page });
+    }
+    if (!visit.page.includes(i)) visit.page.push(i);
+  }
+
+  #seeRead(effect: Effect, { visit }: Erasing): void {
+    const i = this.state.importOf(effect.key);
+    const earlier = visit.reads.get(i);
+    if (earlier !== undefined) earlier.a = '';
+    visit.reads.set(i, this.add(effect, { a: 'ReadErased', i }));
+    // What was taken for a call for one of its chunks came before it: it was for another.
+    const earlierCalls = [...visit.freed].filter(([c]) => c.startsWith(i));
+    for (const [c] of earlierCalls) visit.freed.delete(c);
+    for (const [, seen] of earlierCalls) if (seen !== undefined) this.#takeFor(seen, visit);
+    for (const c of this.state.claimedOf(effect.key)) visit.freed.set(c, undefined);
+  }
+
+  /** Several chunks may have an id: the call counts for one of which nothing is erased yet. */
+  #seeFreed(effect: Effect, { visit }: Erasing): void {
+    const id = this.state.idOf(effect.key);
+    const seen = this.add(effect, { a: 'FreeErased', id, c: '', ok: effect.before !== effect.after });
+    this.#takeFor(seen, visit);
+  }
+
+  #takeFor(seen: Seen, { freed }: Visit): void {
+    const [c = ''] = [...freed].find(([each, other]) => other === undefined && isOf(each, seen['id'])) ?? [];
+    Object.assign(seen, { c });
+    if (c !== '') freed.set(c, seen);
+  }
+
+  #seeErased(effect: Effect, { visit }: Erasing, a: string, c: string): void {
+    if (visit.freed.has(c) && !visit.settled.has(c)) this.#settle(visit, c);
+    this.add(effect, { a, c });
+  }
+
+  /** Its id is freed by now: a call that was taken for that of another chunk was its own. */
+  #settle({ freed, settled }: Visit, c: string): void {
+    settled.add(c);
+    if (freed.get(c) !== undefined) return;
+    const other = [...freed].find(([each, seen]) => seen !== undefined && !settled.has(each) && isSameId(each, c));
+    if (other === undefined) return;
+    const [each, seen] = other;
+    if (seen !== undefined) Object.assign(seen, { c });
+    freed.set(c, seen).set(each, undefined);
+  }
+
+  #seeIdentity(effect: Effect, { visit }: Erasing): void {
+    this.#readLearner(effect, visit);
+    this.add(effect, { a: 'FreeLearner', id: this.state.idOf(effect.key), ok: effect.before !== effect.after });
+  }
+
+  #seeLearner(effect: Effect, { visit }: Erasing): void {
+    this.#readLearner(effect, visit);
+    this.add(effect, { a: 'DeleteLearner', ok: effect.before !== effect.after });
+  }
+
+  #readLearner(effect: Effect, visit: Visit): void {
+    if (visit.isLearnerRead === undefined) this.add(effect, { a: 'ReadLearner' });
+    visit.isLearnerRead = true;
+  }
+}
+
+/** `A0` and `r-0`. */
+const isOf = (c: string, id: unknown): boolean => `r-${c.slice(1)}` === id;
+const isSameId = (one: string, other: string): boolean => one.slice(1) === other.slice(1);
+
+const NOTHING_STORED: readonly Action[] = [{ a: 'ReadLearner' }, { a: 'DeleteLearner', ok: true }];
+
+/** The actions of the step from one phase to another. The names of the person, and the sessions, are no part of the specification. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  'waiting closing': ['StoreErasureFence'],
+  'closing naming': [],
+  'naming naming': [],
+  'naming erasing': ['AfterErasureFence'],
+  'erasing leaving': ['EraseEnds'],
+  'erasing removing': ['EraseEnds'],
+  'leaving again': ['AfterSecondFence'],
+  'removing ending': ['LearnerDeleted'],
+  'ending opening': [],
+};

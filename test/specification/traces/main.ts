@@ -1,0 +1,181 @@
+/**
+ * Has TLC accept histories of the code step by step: `npm run test:traces`. Each seed is a history; skips where Java is missing.
+ *
+ *   --histories N   how many; 3,000 without it
+ *   --from SEED     the first seed
+ *   --variants      histories of the simulator's broken variants instead, each until one is rejected
+ *   --only TEXT     of the variants, those whose name has this text
+ *   --share 3/12    of the variants, the third of twelve equal shares
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Variant } from '../../simulation/stack.ts';
+import { check, hasTlc, tlcJar } from '../tlc.ts';
+import { everyAction, printActions } from '../actions.ts';
+import { counterexample } from '../counterexample.ts';
+import { TRACE_PLACES, TRACES_CONFIG } from '../configuration.ts';
+import { historyOf, type TracedHistory } from './histories.ts';
+import { TRACED_VARIANTS, type TracedVariant } from './variants.ts';
+import type { Event } from './seen.ts';
+import { ERASURE } from './spoken-state.ts';
+
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string', default: '3000' },
+    from: { type: 'string', default: '0' },
+    variants: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    share: { type: 'string', default: '1/1' },
+  },
+});
+/** More take much longer: TLC finds the next event of a history in a time that grows with all of them. */
+const AT_ONCE = 100;
+const textOf = (name: string): string => readFileSync(join(import.meta.dirname, `${name}.tla`), 'utf8');
+const MODULES = { Traces: textOf('Traces'), Surroundings: textOf('Surroundings') };
+
+/** A place, which is no text. */
+class Place {
+  readonly name: string;
+  constructor(place: number) {
+    this.name = `w${place}`;
+  }
+}
+
+const withPlaces = ({ w, gone, ...seen }: Event): object => ({
+  ...seen,
+  ...(typeof w === 'number' && { w: new Place(w) }),
+  gone: gone.map((place) => new Place(place)),
+});
+
+/** A value in TLA+. */
+function tla(value: unknown): string {
+  if (value instanceof Place) return value.name;
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (Array.isArray(value)) return `{${value.map(tla).join(', ')}}`;
+  if (typeof value === 'string') return `"${value}"`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `[${Object.entries(value)
+    .map(([name, member]) => `${name} |-> ${tla(member)}`)
+    .join(', ')}]`;
+}
+
+function dataOf(histories: readonly TracedHistory[]): string {
+  const text = histories.map(
+    ({ seed, records, events }) =>
+      `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(withPlaces).map(tla).join(',\n')}>>]`,
+  );
+  const named = new Set(
+    histories.flatMap(({ events }) => events.flatMap(({ r }) => (typeof r === 'string' && r !== ERASURE ? [r] : []))),
+  );
+  const reverts = [...named].map((name) => {
+    const imports = Array.from(name.slice(name.indexOf(' ') + 1), (each) => tla(each));
+    return `[name |-> ${tla(name)}, ofRun |-> ${tla(name.startsWith('run '))}, imports |-> <<${imports.join(', ')}>>]`;
+  });
+  return [
+    '---- MODULE TraceData ----',
+    `CONSTANTS ${TRACE_PLACES.join(', ')}`,
+    `HistoryReverts == <<${reverts.join(', ')}>>`,
+    `Histories == <<\n${text.join(',\n')}\n>>`,
+    '====\n',
+  ].join('\n');
+}
+
+interface Accepted {
+  /** The seed and the event that is no step of the specification; `undefined` if all are accepted. */
+  readonly rejected: string | undefined;
+  /** What TLC said. */
+  readonly output: string;
+}
+
+/** The event of the history that is rejected. */
+function rejectedEvent(histories: readonly TracedHistory[], output: string): string {
+  const last = (name: string) =>
+    Number([...output.matchAll(new RegExp(`^/\\\\ ${name} = (\\d+)`, 'gm'))].at(-1)?.[1] ?? 0);
+  const { seed, events } = histories[last('trace') - 1] ?? { seed: -1, events: [] };
+  return `seed ${seed}, event ${last('step')}: ${JSON.stringify(events[last('step') - 1])}`;
+}
+
+const counts = new Map<string, number>();
+
+/** Checks histories of these seeds, and prints how that ended. */
+async function accepted(jar: string, from: number, to: number, variant?: Variant): Promise<Accepted> {
+  const histories: TracedHistory[] = [];
+  for (let seed = from; seed < to; seed += 1) histories.push(await historyOf(seed, variant));
+  const modules = { ...MODULES, TraceData: dataOf(histories) };
+  const { outcome, output, seconds, states } = await check(jar, {
+    module: 'Traces',
+    config: TRACES_CONFIG,
+    modules,
+    findsDeadlocks: true,
+  });
+  // Anything but a deadlock is a fault of the specification, not of a history.
+  if (outcome !== 'holds' && !output.includes('Deadlock reached')) throw new Error(output);
+  const end = outcome === 'holds' ? 'accepted' : 'REJECTED';
+  console.log(`histories ${from} to ${to - 1}: ${states} states, ${seconds.toFixed(0)} s, ${end}`);
+  for (const { a } of histories.flatMap(({ events }) => events)) counts.set(a, (counts.get(a) ?? 0) + 1);
+  return { rejected: outcome === 'holds' ? undefined : rejectedEvent(histories, output), output };
+}
+
+/** The error, and the steps that led to the event. */
+const explained = (output: string): string =>
+  [/Error:[^]*?(?=State 1:|$)/.exec(output)?.[0] ?? '', ...counterexample(output)].join('\n');
+
+async function checkHistories(jar: string, first: number, wanted: number): Promise<boolean> {
+  for (let from = first; from < first + wanted; from += AT_ONCE) {
+    const { rejected, output } = await accepted(jar, from, Math.min(from + AT_ONCE, first + wanted));
+    if (rejected === undefined) continue;
+    console.log(`${explained(output)}\n${rejected}`);
+    return false;
+  }
+  const wantedActions = [...everyAction(), ...actionsBeside()].filter((action) => !UNSEEN.has(action));
+  return printActions(counts, wantedActions) || wanted < ENOUGH;
+}
+
+/** Those that Surroundings.tla adds to the protocol. */
+function actionsBeside(): string[] {
+  const [, names = ''] = /^OfSurroundings == \{([^}]*)\}/m.exec(MODULES.Surroundings) ?? [];
+  return [...names.matchAll(/\w+/g)].map(([name]) => name);
+}
+
+/** So many histories must have every action. */
+const ENOUGH = 1_000;
+
+/** No call of an invocation: what becomes of messages. `Traces.tla` adds the first three. */
+const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'WatchChunk', 'WatchEarly']);
+
+const TRIED = 200;
+const AT_A_TIME = 25;
+
+/** The event of a history of the broken variant that is no step of the specification; `undefined` if all are accepted. */
+async function rejectedIn(jar: string, { variant, from: first }: TracedVariant): Promise<string | undefined> {
+  for (let from = first; from < first + TRIED; from += AT_A_TIME) {
+    const { rejected } = await accepted(jar, from, from + AT_A_TIME, variant);
+    if (rejected !== undefined) return rejected;
+  }
+  return undefined;
+}
+
+/** Prints and returns whether each variant of the share is rejected. */
+async function checkVariants(jar: string, [share, shares]: readonly [number, number]): Promise<boolean> {
+  const chosen = TRACED_VARIANTS.filter(({ name }) => name.includes(values.only)).filter(
+    (_, at) => at % shares === share - 1,
+  );
+  const missed: string[] = [];
+  for (const each of chosen) {
+    const event = await rejectedIn(jar, each);
+    console.log(`${each.name}: ${event ?? 'ACCEPTED'}`);
+    if (event === undefined) missed.push(each.name);
+  }
+  console.log(`${chosen.length - missed.length} of ${chosen.length} broken variants rejected`);
+  return missed.length === 0;
+}
+
+if (!hasTlc()) {
+  console.log('Skipped: histories are checked by TLC, which needs Java 11 or newer, and Python 3 to download it.');
+} else if (values.variants) {
+  const [share = 1, shares = 1] = values.share.split('/').map(Number);
+  if (!(await checkVariants(tlcJar(), [share, shares]))) process.exitCode = 1;
+} else if (!(await checkHistories(tlcJar(), Number(values.from), Number(values.histories)))) {
+  process.exitCode = 1;
+}

@@ -1,0 +1,249 @@
+/** Writes down what each invocation did to the table, in the actions of the specification. */
+import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
+import { unpackImport } from '../../../functions/imports/import-item.ts';
+import type { ImportItem, Plan } from '../../../functions/shared/model.ts';
+import type { Attributes } from '../../kit/memory-table/memory-table.ts';
+import { replacingName } from '../../../functions/jobs/gate.ts';
+import type { Effect } from '../../simulation/services.ts';
+import { Copies } from './copies.ts';
+import { ErasureRecorder } from './erasure-recorder.ts';
+import { RevertRecorder } from './revert-recorder.ts';
+import type { Add, Event, Seen } from './seen.ts';
+import { SpokenState } from './spoken-state.ts';
+import { SurroundingsRecorder } from './surroundings-recorder.ts';
+
+interface ImportChange {
+  readonly effect: Effect;
+  readonly i: string;
+  readonly was: ReturnType<typeof unpackImport>;
+  readonly is: ReturnType<typeof unpackImport>;
+}
+
+/** The attributes that a command names. */
+function namesIn(command: object): string[] {
+  const { input } = command as { input: { ExpressionAttributeNames?: Record<string, string> } };
+  return Object.values(input.ExpressionAttributeNames ?? {});
+}
+
+export class Recorder {
+  readonly #seen: Seen[] = [];
+  readonly #state: SpokenState;
+  readonly #reverts: RevertRecorder;
+  readonly #erasures: ErasureRecorder;
+  readonly #copies: Copies;
+  readonly #surroundings: SurroundingsRecorder;
+  /** Sees an event that reaches the bus. */
+  readonly seeEvent: SurroundingsRecorder['seeEvent'];
+  /** The chunk of each invocation that carries one out. */
+  readonly #jobs = new Map<number, string>();
+  /** Invocations that found a plan, or put one. */
+  readonly #planned = new Set<number>();
+  readonly #decided = new Map<number, Seen>();
+
+  /** @param names the imports of the history by their ids */
+  constructor(names: ReadonlyMap<string, string>) {
+    this.#state = new SpokenState(names);
+    this.#reverts = new RevertRecorder(this.#state, this.#add);
+    this.#erasures = new ErasureRecorder(this.#state, this.#add);
+    this.#copies = new Copies(this.#state, this.#add);
+    this.#surroundings = new SurroundingsRecorder(this.#state, this.#add);
+    this.seeEvent = this.#surroundings.seeEvent;
+  }
+
+  readonly see = (effect: Effect): void => {
+    this.#state.note(effect);
+    if (this.#surroundings.see(effect)) return;
+    this.#seeItem(effect);
+    this.#copies.see(effect);
+  };
+
+  #seeItem(effect: Effect): void {
+    const { sk } = effect.key;
+    if (sk === 'gate' && this.#seeReplacing(effect)) return;
+    if (sk === 'revert') this.#reverts.seeRevert(effect);
+    else if (sk === 'erasure') this.#erasures.seeErasure(effect);
+    else if (this.#reverts.has(effect.by)) this.#reverts.see(effect);
+    else if (this.#erasures.has(effect.by)) this.#erasures.see(effect);
+    else this.#seeOfImport(effect);
+  }
+
+  #seeOfImport(effect: Effect): void {
+    const { pk, sk } = effect.key;
+    if (sk === 'import') this.#seeImport(effect);
+    else if (sk.startsWith('plan#')) this.#seePlan(effect);
+    else if (this.#jobs.has(effect.by)) this.#seeOfChunk(effect);
+    else if (pk.includes('#record#') && effect.kind === 'watchdog' && effect.writes) this.#seeFreeing(effect);
+  }
+
+  #seeOfChunk(effect: Effect): void {
+    const { pk, sk } = effect.key;
+    if (pk.includes('#record#')) this.#seeClaim(effect);
+    else if (pk.includes('#learner#')) this.#seeLearner(effect);
+    else if (sk.startsWith('relied#')) this.#seeNote(effect);
+  }
+
+  #seePlan(effect: Effect): void {
+    if (effect.writes) this.#seePut(effect);
+    else this.#seeRead(effect);
+  }
+
+  readonly #add: Add = ({ by }, seen) => {
+    const added: Seen = { ...seen, by };
+    this.#seen.push(added);
+    return added;
+  };
+
+  #seeNote(effect: Effect): void {
+    this.#add(effect, { a: 'Note', on: this.#state.noteIn(effect.key).i });
+  }
+
+  /** Whether a call is about imports that replace. */
+  #seeReplacing(effect: Effect): boolean {
+    const { before, after, command } = effect;
+    const name = namesIn(command).find((each) => each.startsWith(replacingName('')));
+    if (name === undefined) return false;
+    const [i] = this.#state.importsIn([name.slice(replacingName('').length)]);
+    const a = after?.[name] === undefined ? 'ForgetReplacing' : 'NoteReplacing';
+    if (i !== undefined && before?.[name] !== after?.[name]) this.#add(effect, { a, i });
+    return true;
+  }
+
+  #seeImport(effect: Effect): void {
+    const { key, before, after } = effect;
+    const i = this.#state.importOf(key);
+    if (after === undefined) return;
+    if (before === undefined || (effect.kind === 'accept' && before !== after))
+      return void this.#add(effect, { a: 'Accept', i, ...acceptedIn(unpackImport(after)) });
+    const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
+    // The end takes a cancel back that no record was left for; nothing depends on it then.
+    if (change.was.cancelled_at === null && change.is.cancelled_at !== null) this.#add(effect, { a: 'Cancel', i });
+    if (change.was.closing_at !== change.is.closing_at)
+      this.#add(effect, { a: 'AnnounceAbandoning', i, hours: hoursOpen(change.is) });
+    this.#seeSummary(change);
+    if (namesIn(effect.command).includes('completed_at')) this.#seeEnd(change);
+  }
+
+  #seeSummary({ effect, i, is }: ImportChange): void {
+    const { kind, command } = effect;
+    const chunk = namesIn(command)
+      .find((name) => name.startsWith('summary#'))
+      ?.slice('summary#'.length);
+    if (chunk === undefined) return;
+    const ok = effect.before !== effect.after;
+    const result = this.#state.resultOf(`${i}${chunk}`, is.summaries[Number(chunk)]);
+    const seen = { i, c: `${i}${chunk}`, ok, result };
+    if (kind === 'process') this.#add(effect, { a: 'Summarise', ...seen });
+    else if (ok) this.#add(effect, { a: kind === 'cancel' ? 'EndCancelled' : 'Abandon', ...seen });
+  }
+
+  #seeEnd({ effect, i }: ImportChange): void {
+    const ok = effect.before !== effect.after;
+    if (effect.kind === 'process') this.#add(effect, { a: 'Settle', i, ok });
+    else if (ok) this.#add(effect, { a: 'WatchEnd', i });
+  }
+
+  #seeRead(effect: Effect): void {
+    const { key, before, kind, by } = effect;
+    if (kind !== 'process' || this.#jobs.has(by)) return;
+    const c = this.#state.chunkOf(key);
+    this.#jobs.set(by, c);
+    if (before !== undefined) this.#planned.add(by);
+    this.#add(effect, { a: 'ReadChunk', c });
+  }
+
+  #seePut(effect: Effect): void {
+    const { key, before, after, kind, by, command } = effect;
+    const c = this.#state.chunkOf(key);
+    const ok = before !== after;
+    if (kind !== 'process') return;
+    this.#planned.add(by);
+    const { Item: own } = (command as { input: { Item?: Attributes } }).input;
+    // Of one who is not found nothing is read.
+    if (own !== undefined && !this.#decided.has(by) && !isCancelled(own)) this.#seeDecision(by);
+    this.#add(effect, { a: 'PutPlan', c, ok, out: this.#state.planIn(after).out, at: dateIn(after) });
+    // What it decided is known from now on.
+    Object.assign(this.#decided.get(by) ?? {}, own && this.#state.planIn(own));
+  }
+
+  #seeClaim(effect: Effect): void {
+    const { key, before, after, writes, command } = effect;
+    const id = this.#state.idOf(key);
+    if (command.constructor.name === 'UpdateCommand')
+      return void this.#add(effect, { a: 'Keep', id, ok: before !== undefined && before !== after });
+    const ok = writes && before === undefined && after !== undefined;
+    // A claim that fails is seen where it reads the holder.
+    if (ok || (!writes && before !== undefined))
+      this.#add(effect, { a: 'Claim', id, ok, pair: this.#state.pairIn(after) });
+  }
+
+  #seeFreeing(effect: Effect): void {
+    const { key, before, after } = effect;
+    const id = this.#state.idOf(key);
+    if (before !== undefined && after === undefined) {
+      this.#add(effect, { a: 'ReadUnused', id });
+      this.#add(effect, { a: 'FreeUnused', id });
+    } else if (before !== after) this.#add(effect, { a: 'MarkUnused', id });
+  }
+
+  #seeLearner(effect: Effect): void {
+    const { before, after, writes, by } = effect;
+    const c = this.#jobs.get(by) ?? '';
+    const isNew = before !== after && !this.#state.chunksIn(before).includes(c);
+    if (this.#planned.has(by)) {
+      // A repeat finds what it would write.
+      const place = this.#state.placeIn(after, c);
+      if (place !== undefined && (isNew || !writes)) this.#add(effect, { a: 'Write', c, ...place });
+    } else if (!writes) this.#seeDecision(by);
+  }
+
+  /** The last read counts. */
+  #seeDecision(by: number): void {
+    const decided: Seen = { a: 'Decide', by, out: 'any', pair: 'none', on: 'none' };
+    const earlier = this.#decided.get(by);
+    if (earlier !== undefined) this.#seen.splice(this.#seen.indexOf(earlier), 1);
+    this.#decided.set(by, decided);
+    this.#seen.push(decided);
+  }
+
+  /** With places in place of invocations: a place is free once its invocation does nothing any more. Ends with what is stored. */
+  events(): Event[] {
+    this.#copies.end();
+    const all = this.#seen.filter(({ a }) => a !== '');
+    const last = new Map(all.map(({ by }, at) => [by, at]));
+    const places = new Map<number, number>();
+    const hasPlace = (by: number) => this.#jobs.has(by) || this.#reverts.has(by) || this.#erasures.has(by);
+    const events = all.map(({ by, ...seen }, at): Event => {
+      const gone = [...places].filter(([each]) => (last.get(each) ?? 0) < at);
+      for (const [each] of gone) places.delete(each);
+      if (hasPlace(by) && !places.has(by)) places.set(by, freePlace(new Set(places.values())));
+      const w = places.get(by);
+      return { ...seen, ...(w !== undefined && { w }), gone: gone.map(([, place]) => place) };
+    });
+    return [...events, { a: 'End', ...this.#state.stored(), gone: [] }];
+  }
+}
+
+/** Requests with the same key differ in the run that they name. */
+export const sentAs = (run_id: string | null | undefined): string => run_id ?? 'no run';
+const acceptedIn = ({ run_id, created_at }: ImportItem) => ({ sent: sentAs(run_id), at: created_at });
+
+function hoursOpen({ created_at, closing_at = created_at }: ImportItem): number {
+  return Math.floor((Date.parse(closing_at) - Date.parse(created_at)) / 3_600_000);
+}
+
+/** That of the import, by the contribution of a record. */
+function dateIn(plan: Attributes | undefined): string {
+  const [planned] = plan === undefined ? [] : (unpackJson(plan['plan']) as Plan).planned;
+  return planned?.write?.contribution.imported_at ?? 'none';
+}
+
+function isCancelled(plan: Attributes): boolean {
+  const [planned] = (unpackJson(plan['plan']) as Plan).planned;
+  return planned?.result.errors[0]?.error_code === 'import_cancelled';
+}
+
+function freePlace(taken: ReadonlySet<number>): number {
+  let place = 1;
+  while (taken.has(place)) place += 1;
+  return place;
+}
