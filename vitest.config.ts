@@ -25,8 +25,8 @@ const included = (files: readonly string[]) =>
   AT_LENGTH ? files.filter((file) => INCLUDED.includes(file)) : [...files];
 
 const part = {
-  // Some files wait for a fence of the running stack: one worker more than processors keeps these busy.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism(),
+  sequence: { groupOrder: 1 },
   // A worker loads a module once, for all files that it runs: that halves the processor time of a run.
   isolate: false,
   // Node itself loads the modules and strips their types: nothing is transformed in between.
@@ -46,6 +46,9 @@ export default defineConfig({
         test: {
           ...part,
           name: 'http',
+          // These files wait for their stack, two of them for a fence of 25 seconds: one worker more keeps the processors busy.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 0 },
           include: AT_LENGTH ? filesWith(AT_LENGTH_TOO, filesOf(OVER_HTTP)) : [OVER_HTTP],
           globalSetup: 'test/kit/http-stack.setup.ts',
         },

@@ -75,6 +75,25 @@ describe('an id that was claimed in vain', () => {
     expect(await stores.progress.identities(COMPANY_ID, ['a'])).toMatchObject(new Map([['a', ANN]]));
   });
 
+  it('the id stays bound if it is claimed, and marked anew, between the two reads of the watchdog', async () => {
+    const write = { ...ANN, contribution: contribution({ external_record_id: 'a' }), claim: true, items: 0 };
+    const { pk, sk } = identityKey(COMPANY_ID, 'a');
+    let reads = Number.NEGATIVE_INFINITY;
+    const { stores, clock } = createWorld({
+      observe: (command, table) => {
+        if (command instanceof BatchGetCommand) reads += 1;
+        const unused_at = new Date(clock.now).toISOString();
+        if (reads === 2) table.write({ pk, sk }, { pk, sk, ...ANN, unused_at });
+      },
+    });
+    await stores.progress.claim(COMPANY_ID, [CLAIM]);
+    await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE);
+    clock.now += MINUTE;
+    reads = 0;
+    expect(await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE)).toBe(false);
+    expect(await stores.progress.identities(COMPANY_ID, ['a'])).toMatchObject(new Map([['a', ANN]]));
+  });
+
   it('a claim that finds the mark, and then the id freed, fails, so that the next delivery claims again', async () => {
     let isFreed = false;
     const { stores, clock } = createWorld({

@@ -1,11 +1,11 @@
 /**
- * The build of the package, in a copy of the sources. Costs about five seconds; `npm run test:long` builds it four times.
+ * The build of the package, in a copy of the sources: `npm run test:long` builds it three times. What it writes is tested with the
+ * package, in `heavy/package.heavy.ts`.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { appendFileSync, cpSync, globSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BOM_FILE, NOTICES_FILE } from '../../../bin/build/notices.ts';
 import { AT_LENGTH } from '../../kit/at-length.ts';
 import { freshFolder } from './support/files.ts';
 
@@ -23,24 +23,6 @@ const build = (project: string) =>
   spawnSync(process.execPath, [join(project, 'bin/build/package.ts')], { encoding: 'utf8' });
 
 describe('build-package', () => {
-  it('the build writes the command, which needs no other package, the client, and its types', () => {
-    const copy = copyOfSources();
-    expect(build(copy).status).toBe(0);
-    for (const file of ['cli.js', 'client.js', 'types/bin/importer/client/index.d.ts'])
-      expect(existsSync(join(copy, 'dist', file))).toBe(true);
-    const notices = readFileSync(join(copy, 'dist', NOTICES_FILE), 'utf8');
-    for (const name of ['commander', 'saxes', 'valibot'])
-      expect(notices).toMatch(new RegExp(`^${name} \\d.*\\(MIT|^saxes \\d.*\\(ISC`, 'm'));
-    expect(notices).toContain('Permission is hereby granted');
-    const { components } = JSON.parse(readFileSync(join(copy, 'dist', BOM_FILE), 'utf8')) as { components: object[] };
-    expect(components).toContainEqual(
-      expect.objectContaining({ purl: expect.stringMatching(/^pkg:npm\/commander@\d/) }),
-    );
-    const alone = join(freshFolder(), 'cli.mjs');
-    cpSync(join(copy, 'dist/cli.js'), alone);
-    expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('1.0.0\n');
-  });
-
   it.runIf(AT_LENGTH)('the build fails if the types of the client do not compile', () => {
     const copy = copyOfSources();
     appendFileSync(join(copy, 'bin/importer/client/index.ts'), "export const port: number = 'three thousand';\n");

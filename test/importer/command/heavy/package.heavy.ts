@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { BOM_FILE, NOTICES_FILE } from '../../../../bin/build/notices.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { workbookOf, textRow } from '../support/workbook.ts';
 import { temporaryFolder } from '../../../kit/temporary-folder.ts';
@@ -27,8 +28,15 @@ describe('packed package', () => {
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: PROJECT, stdio: 'pipe' });
     execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: PROJECT, stdio: 'pipe' });
     execFileSync('tar', ['xzf', packed()], { cwd: folder });
-    const files = ['THIRD-PARTY-NOTICES.txt', 'cli.js', 'client.js', 'package.json', 'sbom.cdx.json', 'types'];
+    const files = [NOTICES_FILE, 'cli.js', 'client.js', 'package.json', BOM_FILE, 'types'];
     expect(readdirSync(join(folder, 'package')).toSorted()).toEqual(files);
+    const notices = readFileSync(join(folder, 'package', NOTICES_FILE), 'utf8');
+    for (const notice of [/^commander \d.*\(MIT/m, /^saxes \d.*\(ISC/m, /^valibot \d.*\(MIT/m, /Permission is hereby granted/])
+      expect(notices).toMatch(notice);
+    const { components } = JSON.parse(readFileSync(join(folder, 'package', BOM_FILE), 'utf8')) as { components: object[] };
+    expect(components).toContainEqual(
+      expect.objectContaining({ purl: expect.stringMatching(/^pkg:npm\/commander@\d/) }),
+    );
     const modules = installed(packed());
     expect(readdirSync(join(modules, '.bin'))).toEqual([NAME]);
     expect(spawnSync(join(modules, '.bin', NAME), ['--version'], { encoding: 'utf8' }).stdout).toBe(`${version}\n`);
