@@ -31,9 +31,16 @@ describe('packed package', () => {
     const files = [NOTICES_FILE, 'cli.js', 'client.js', 'package.json', BOM_FILE, 'types'];
     expect(readdirSync(join(folder, 'package')).toSorted()).toEqual(files);
     const notices = readFileSync(join(folder, 'package', NOTICES_FILE), 'utf8');
-    for (const notice of [/^commander \d.*\(MIT/m, /^saxes \d.*\(ISC/m, /^valibot \d.*\(MIT/m, /Permission is hereby granted/])
+    for (const notice of [
+      /^commander \d.*\(MIT/m,
+      /^saxes \d.*\(ISC/m,
+      /^valibot \d.*\(MIT/m,
+      /Permission is hereby granted/,
+    ])
       expect(notices).toMatch(notice);
-    const { components } = JSON.parse(readFileSync(join(folder, 'package', BOM_FILE), 'utf8')) as { components: object[] };
+    const { components } = JSON.parse(readFileSync(join(folder, 'package', BOM_FILE), 'utf8')) as {
+      components: object[];
+    };
     expect(components).toContainEqual(
       expect.objectContaining({ purl: expect.stringMatching(/^pkg:npm\/commander@\d/) }),
     );
