@@ -39,10 +39,9 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     ['http/types'],
   'importer/command/heavy/commands.heavy.ts runs these commands as their users do, against the local stack.': [
     'importer/command/commands/import',
-    'importer/command/commands/login',
     'importer/command/import-lines',
   ],
-  'importer/command/commands/runs.test.ts uses it.': ['importer/command/run-imports'],
+  'importer/command/commands/runs.test.ts uses it.': ['importer/client/runs'],
   'importer/command/commands/courses.test.ts is made of it, and importer/engine/match/find-users.test.ts writes and reads the table.':
     ['importer/command/ids', 'importer/engine/match/match-table'],
   'importer/engine/records/record-source.test.ts opens all files by it.': [

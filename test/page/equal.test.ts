@@ -92,7 +92,6 @@ interface Outcome {
   /** The result of the dry run. */
   readonly dry?: { readonly rows: number; readonly rejected: number; readonly skipped: number };
   readonly rejected?: string;
-  readonly unmatched?: string;
   /** Why the file is refused, and where. */
   readonly refused?: string;
 }
@@ -112,12 +111,11 @@ async function saved({ page }: Person, button: string): Promise<string> {
   return (await Promise.all(texts)).join('');
 }
 
-const reportOf = ({ run_id, summary, skipped, preview, unmatched }: Report) => ({
+const reportOf = ({ run_id, summary, skipped, preview }: Report) => ({
   run_id,
   ...summary,
   rows: summary.rows + skipped,
   skipped,
-  unmatched,
   preview: preview ?? null,
 });
 
@@ -222,8 +220,7 @@ async function checked(): Promise<Outcome> {
   const report = await resultFrom<Report>('check');
   await person.isChecked();
   const rejected = report.summary.rejected === 0 ? '' : await saved(person, 'Download the rejected rows');
-  const unmatched = report.unmatched.rows === 0 ? '' : await saved(person, 'Download those that the platform lacks');
-  return { dry: reportOf(report), rejected, unmatched };
+  return { dry: reportOf(report), rejected };
 }
 
 const MAPPED = ['--mapping', 'used.json'];
@@ -239,10 +236,10 @@ const byCommand = (desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> =
     const args = ['import', ...allOf(chosen), ...(mapping === undefined ? [] : MAPPED), '--dry-run', '--json'];
     const finished = await runCli(desk, args);
     if (!finished.stdout.includes('"rows_read"')) throw new Refused(errorOf(finished));
-    const { rejected_files, unmatched_files, ...dry } = resultOf(finished, page.dry);
+    const { rejected_files, ...dry } = resultOf(finished, page.dry);
     const texts = (files: unknown): string =>
       (files as string[]).map((file) => readFileSync(join(desk.cwd, file), 'utf8')).join('');
-    Object.assign(made, { dry, rejected: texts(rejected_files), unmatched: texts(unmatched_files) });
+    Object.assign(made, { dry, rejected: texts(rejected_files) });
   });
 
 /**
@@ -256,7 +253,7 @@ async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage):
   const report = reportOf(await resultFrom<Report>('startImport'));
   const mapped = used === undefined && chosen.given === undefined ? [] : MAPPED;
   const finished = await runCli(desk, ['import', ...allOf(chosen), ...mapped, '--yes', '--json']);
-  const { rejected_files: _, unmatched_files: __, ...result } = resultOf(finished, report);
+  const { rejected_files: _, ...result } = resultOf(finished, report);
   return [withoutMoments(report), withoutMoments(result)];
 }
 
@@ -279,7 +276,7 @@ function errorOf({ stdout, stderr }: Finished): string {
 /** The members that the page has too. */
 function resultOf({ stdout }: Finished, report: object = {}): Record<string, unknown> {
   const result = JSON.parse(stdout) as Record<string, unknown>;
-  const names = new Set([...Object.keys(report), 'rejected_files', 'unmatched_files']);
+  const names = new Set([...Object.keys(report), 'rejected_files']);
   return Object.fromEntries(Object.entries(result).filter(([name]) => names.has(name)));
 }
 

@@ -29,7 +29,6 @@ export interface RejectedRows extends RejectedFiles {
 
 export const NO_REJECTED_ROWS: RejectedRows = {
   rejected: [],
-  unmatched: [],
   sums: { rows: 0, courses: [], learners: [] },
   problem: null,
 };
@@ -37,7 +36,7 @@ export const NO_REJECTED_ROWS: RejectedRows = {
 export function resultOf(
   { set, survey }: ImportRun,
   { run_id, outcome, preview, evidence }: Shown,
-  { rejected: rejected_files, unmatched: unmatched_files, sums, problem }: RejectedRows,
+  { rejected: rejected_files, sums, problem }: RejectedRows,
 ) {
   const files = set.sources.map(({ file }) => file.path);
   return {
@@ -58,7 +57,6 @@ export function resultOf(
     imports_resumed: outcome.resumed,
     rejected_file: rejected_files[0] ?? null,
     rejected_files,
-    unmatched_files,
     ...(problem !== null && { rejected_files_problem: problem }),
     ...(evidence !== undefined && { evidence_file: evidence }),
     imports: outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
@@ -78,10 +76,6 @@ export function resultLines(
     ...sheetsLeft(set).map(({ file, name, reason }) => `Not imported: "${name}" of ${file}: ${reason}`),
     ...unmatchedLines(rejected.sums),
     ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
-    ...rejected.unmatched.map(
-      (path) =>
-        `Those without a counterpart are in ${path}, too. Once the platform has the courses or learners, import that file; until then keep it.`,
-    ),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
     ...(evidence === undefined ? [] : [evidenceLine([evidence])]),
     ...(run_id === null ? [] : afterwards(set, run_id, options)),

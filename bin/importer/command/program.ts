@@ -17,7 +17,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
   'init-mapping': () => import('./commands/init-mapping.ts'),
   import: () => import('./commands/import.ts'),
   runs: () => import('./commands/runs.ts'),
-  results: () => import('./commands/results.ts'),
   evidence: () => import('./commands/evidence.ts'),
   'verify-evidence': () => import('./commands/verify-evidence.ts'),
 };

@@ -46,33 +46,15 @@ export class Meter {
     return first === undefined || seconds < 0.5 ? 0 : (this.#done - first.done) / seconds;
   }
 
-  /** `42 %` and `42,000 of 100,000  3,100 rows/s  19 s left`. */
-  figures(): { readonly share: number | undefined; readonly text: string } {
-    const { total, done, rate } = this;
-    if (total === undefined)
-      return { share: undefined, text: `${grouped(done)} rows${rate === 0 ? '' : `  ${grouped(rate)} rows/s`}` };
-    const share = total === 0 ? 1 : done / total;
-    const count = `${grouped(done)} of ${grouped(total)}`;
-    if (done >= total || rate === 0) return { share, text: count };
-    return { share, text: `${count}  ${grouped(rate)} rows/s  ${duration((total - done) / rate)} left` };
+  /** `upload: 42 %, 42,000 of 100,000  3,100 rows/s  19 s left` */
+  line(): string {
+    const { name, total, done, rate } = this;
+    const speed = rate === 0 ? '' : `  ${grouped(rate)} rows/s`;
+    if (total === undefined) return `${name}: ${grouped(done)} rows${speed}`;
+    const share = Math.floor((total === 0 ? 1 : done / total) * 100);
+    const left = done >= total || rate === 0 ? '' : `${speed}  ${duration((total - done) / rate)} left`;
+    return `${name}: ${share} %, ${grouped(done)} of ${grouped(total)}${left}`;
   }
-}
-
-const BAR_WIDTH = 24;
-const percentage = (share: number): string => `${Math.floor(share * 100)} %`;
-
-/** `upload      ██████████░░░░  42 %  42,000 of 100,000  3,100 rows/s  19 s left` */
-export function barLine(meter: Meter): string {
-  const { share, text } = meter.figures();
-  const name = meter.name.padEnd(11);
-  if (share === undefined) return `${name} ${text}`;
-  const filled = Math.round(share * BAR_WIDTH);
-  return `${name} ${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${percentage(share).padStart(5)}  ${text}`;
-}
-
-export function plainLine(meter: Meter): string {
-  const { share, text } = meter.figures();
-  return `${meter.name}: ${share === undefined ? '' : `${percentage(share)}, `}${text}`;
 }
 
 export type Display = ReturnType<typeof displayOn>;
@@ -86,7 +68,7 @@ interface Terminal {
 const FRAME_MS = 100;
 const PLAIN_LINE_MS = 5000;
 
-/** Bars that are redrawn in place on a terminal; elsewhere a line every few seconds. */
+/** Lines that are redrawn in place on a terminal; elsewhere one every few seconds. */
 export function displayOn(terminal: Terminal) {
   const isLive = terminal.isTTY === true;
   let meters: readonly Meter[] = [];
@@ -100,7 +82,7 @@ export function displayOn(terminal: Terminal) {
     erase();
     // A line that wraps would need two lines to be erased.
     const width = (terminal.columns || 120) - 1;
-    for (const meter of meters) terminal.write(`${isLive ? barLine(meter).slice(0, width) : plainLine(meter)}\n`);
+    for (const meter of meters) terminal.write(`${isLive ? meter.line().slice(0, width) : meter.line()}\n`);
     drawn = isLive ? meters.length : 0;
   };
   const stop = (): void => {

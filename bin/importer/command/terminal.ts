@@ -42,6 +42,9 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
 }
 
+/** `2026-11-21 18:04`, UTC. */
+export const shortDate = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '';
+
 const aligned = (cell: string | number, width: number): string =>
   typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
 

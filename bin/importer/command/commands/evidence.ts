@@ -13,7 +13,7 @@ import { askText, type Output, printResult } from '../terminal.ts';
 import { type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { evidenceLine } from '../import-lines.ts';
-import { withRun } from '../run-imports.ts';
+import { withRun } from './runs.ts';
 import { connect } from '../session/session.ts';
 
 const declared = () =>

@@ -1,7 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import { routePath } from '../../wire/values.ts';
 import { fetchTransport, memoryTokenStore, readClaims, ServiceError } from '../../client/index.ts';
-import { checkedUrl, fromEnvironment } from '../environment.ts';
 import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { UsageError } from '../../engine/errors.ts';
@@ -31,14 +30,9 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 async function login(options: LoginOptions, { output, folder }: CommandContext): Promise<number> {
   const file = new SessionFile(folder);
   const previous: Partial<Login> = { base_url: DEFAULT_URL, ...file.login() };
-  const url = await given(
-    output,
-    '--url',
-    options.url ?? fromEnvironment('url'),
-    'Address of the service',
-    previous.base_url,
-  );
-  const urls = urlsOf(url, options);
+  const url = await given(output, '--url', options.url, 'Address of the service', previous.base_url);
+  const { authUrl = url, insecure } = options;
+  const urls = { base_url: checkedUrl(url, insecure), auth_base_url: checkedUrl(authUrl, insecure) };
   await checkReachable(urls.base_url);
   const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
   const password = await givenPassword(output, options);
@@ -46,7 +40,7 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
   const tokens = memoryTokenStore();
   await clientFor({ ...urls, company_id: '' }, tokens, FIRST_CALL).session.login({ email, password });
   const pair = await tokens.read();
-  const company = options.company ?? fromEnvironment('company') ?? readClaims(pair?.access_token ?? '').company_id;
+  const company = options.company ?? readClaims(pair?.access_token ?? '').company_id;
   const company_id = await given(output, '--company', company, 'Company', previous.company_id);
   await clientFor({ ...urls, company_id }, tokens, FIRST_CALL).listCourses({ limit: 1 });
 
@@ -58,13 +52,19 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
   return EXIT.allApplied;
 }
 
-/** @throws UsageError if an address cannot be used */
-function urlsOf(url: string, { authUrl, insecure }: LoginOptions) {
-  const isInsecure = insecure === true || fromEnvironment('insecure') !== undefined;
-  return {
-    base_url: checkedUrl(url, isInsecure),
-    auth_base_url: checkedUrl(authUrl ?? fromEnvironment('authUrl') ?? url, isInsecure),
-  };
+/** The names of this machine; data sent to them does not leave it. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** @throws UsageError if the text is not an address, or if passwords and tokens would travel unencrypted */
+export function checkedUrl(url: string, insecure = false): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`${url} is not an http or https address.`);
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !LOOPBACK.test(hostname) && !insecure)
+    throw new UsageError(
+      `${url} is not encrypted: anyone on the way could read the password. Use https, or --insecure if you accept that.`,
+    );
+  return url.replace(/\/+$/, '');
 }
 
 /** Called before the account and the password are asked for. @throws ServiceUnreachable */

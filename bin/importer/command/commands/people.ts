@@ -11,9 +11,8 @@ import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { openSourceFile } from '../files/records.ts';
 import { idCommand, type IdOptions, registerTable, showMatches, tableFor } from '../ids.ts';
-import { shortDate } from '../run-imports.ts';
 import { connect, PATIENCE_MS } from '../session/session.ts';
-import { type Output, printResult, table } from '../terminal.ts';
+import { type Output, printResult, shortDate, table } from '../terminal.ts';
 
 const declared = () =>
   idCommand(

@@ -1,19 +1,12 @@
-import {
-  type ImportSummary,
-  type MigrationClient,
-  type Run,
-  type RunRevert,
-  ServiceError,
-} from '../../client/index.ts';
+import { type ImportSummary, type MigrationClient, type RunRevert, ServiceError } from '../../client/index.ts';
+import { importsOfRun, listRuns, type ShownRun } from '../../client/runs.ts';
 import { UsageError } from '../../engine/errors.ts';
-import { asCompleted } from '../../engine/run/send.ts';
 import { countLine, grouped } from '../../engine/text.ts';
-import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
+import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { displayOn, Meter, whileShown } from '../progress.ts';
-import { importsOfRun, shortDate, withRun } from '../run-imports.ts';
 import { connect } from '../session/session.ts';
-import { askToConfirm, type Output, ownCommand, printResult, table } from '../terminal.ts';
+import { askToConfirm, type Output, ownCommand, printResult, shortDate, table } from '../terminal.ts';
 
 const declared = () =>
   serviceCommand('runs', 'list the runs, newest first, or the imports of one; stop a run, or take it back', [
@@ -23,7 +16,6 @@ const declared = () =>
     'runs spring --revert --dry-run',
   ])
     .argument('[run]')
-    .option('--most <number>', 'how many runs to list', wholeNumber(1, 1_000_000), 20)
     .option('--cancel', 'stop the run: applied records stay, the rest is rejected')
     .option('--revert', 'take back what the run has applied; after an interruption, run it again to resume')
     .option('--dry-run', 'with --revert: show what would be taken back; nothing is changed')
@@ -38,7 +30,7 @@ export const command = (run: RunCommand) =>
       if (run_id === undefined && (cancel ?? revert) !== undefined) throw new UsageError('Name the run.');
       if (cancel === true && revert === true) throw new UsageError('Use either --cancel or --revert.');
       const { client } = await connect(context);
-      if (run_id === undefined) return listRuns(client, options, context.output);
+      if (run_id === undefined) return showRuns(client, context.output);
       if (cancel === true) return cancelRun(client, run_id, context.output);
       return revert === true
         ? revertRun(client, run_id, options, context.output)
@@ -46,60 +38,34 @@ export const command = (run: RunCommand) =>
     }),
   );
 
-/** `runs`: the runs of the company, newest first. */
-export async function listRuns(
-  client: MigrationClient,
-  { most }: Pick<RunOptions, 'most'>,
-  output: Output,
-): Promise<number> {
-  const runs: Run[] = [];
-  for await (const run of client.runs()) {
-    runs.push(run);
-    if (runs.length > most) break;
+/** Runs a call on a run. @throws UsageError if there is no such run */
+export async function withRun<T>(run_id: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ServiceError && error.has('run_not_found')) throw noSuchRun(run_id);
+    throw error;
   }
-  const shown = await withReverts(client, runs.slice(0, most));
+}
+
+const noSuchRun = (run_id: string): UsageError =>
+  new UsageError(`There is no run ${run_id}. "runs" lists the runs of this company.`);
+
+/** `runs`: the newest runs of the company. */
+export async function showRuns(client: MigrationClient, output: Output): Promise<number> {
+  const runs = await listRuns(client);
   const none = ['There are no runs. Every import makes one.'];
-  printResult(output, { runs: shown }, shown.length === 0 ? none : runTable(shown));
-  if (runs.length > most) output.note(`There are more: list them with --most ${most * 10}.`);
+  printResult(output, { runs }, runs.length === 0 ? none : runTable(runs));
   return EXIT.allApplied;
 }
 
-interface ListedRun extends Run {
-  /** When the last of its imports was taken back; `null` while one is not. */
-  readonly reverted_at: string | null;
-}
-
-const READ_AT_ONCE = 4;
-
-/** Runs of which some imports are reverted stay as they are: the list of the imports says which. */
-async function withReverts(client: MigrationClient, runs: readonly Run[]): Promise<ListedRun[]> {
-  const listed = new Map<string, ListedRun>();
-  const found = asCompleted(runs, READ_AT_ONCE, async (run: Run) => ({
-    ...run,
-    reverted_at: run.status === 'processing' ? null : await revertedAt(client, run.run_id),
-  }));
-  for await (const run of found) listed.set(run.run_id, run);
-  return runs.flatMap(({ run_id }) => listed.get(run_id) ?? []);
-}
-
-/** Reads the imports up to the first that was not taken back. */
-async function revertedAt(client: MigrationClient, run_id: string): Promise<string | null> {
-  let last: string | null = null;
-  for await (const { dry_run, reverted_at } of client.imports({ run_id, limit: 100 })) {
-    if (dry_run) continue;
-    if (reverted_at === null) return null;
-    if (last === null || reverted_at > last) last = reverted_at;
-  }
-  return last;
-}
-
-const runTable = (runs: readonly ListedRun[]): string[] =>
+const runTable = (runs: readonly ShownRun[]): string[] =>
   table(
-    ['run', 'started (UTC)', 'status', 'imports', 'records', 'succeeded', 'rejected'],
-    runs.map(({ run_id, status, created_at, reverted_at, counts: { imports, total, succeeded, failed } }) => [
+    ['run', 'started (UTC)', 'state', 'imports', 'records', 'succeeded', 'rejected'],
+    runs.map(({ run_id, state, created_at, counts: { imports, total, succeeded, failed } }) => [
       run_id,
       shortDate(created_at),
-      reverted_at === null ? status : 'reverted',
+      state,
       imports,
       total,
       succeeded,
@@ -107,9 +73,10 @@ const runTable = (runs: readonly ListedRun[]): string[] =>
     ]),
   );
 
-/** `runs RUN`: the imports of a run, newest first. */
+/** `runs RUN`: the imports of a run, oldest first. */
 export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
   const imports = await importsOfRun(client, run_id);
+  if (imports.length === 0) throw noSuchRun(run_id);
   printResult(output, { run_id, imports }, importTable(imports));
   return EXIT.allApplied;
 }
@@ -173,7 +140,7 @@ export async function revertRun(
   }
   if (found.status === 'processing') output.note(`Run ${run_id} is being reverted already.`);
   else {
-    const stopped = await confirmed(client, found, options, output);
+    const stopped = await confirmed(found, options, output);
     if (stopped !== undefined) return stopped;
     await requestRevert(client, run_id, false);
   }
@@ -196,14 +163,13 @@ async function requestRevert(client: MigrationClient, run_id: string, dry_run: b
 
 /** Returns an exit code if nothing is to be reverted. */
 async function confirmed(
-  client: MigrationClient,
   planned: RunRevert,
   { dryRun, yes }: Pick<RunOptions, 'dryRun' | 'yes'>,
   output: Output,
 ): Promise<number | undefined> {
-  if (dryRun === true) return showRevert(planned, output, await sampleLines(client, planned));
+  if (dryRun === true) return showRevert(planned, output);
   if (yes === true) return undefined;
-  for (const line of [...revertLines(planned), ...(await sampleLines(client, planned))]) output.note(line);
+  for (const line of revertLines(planned)) output.note(line);
   if (!output.interactive) {
     output.note('Nothing reverted: cannot ask for confirmation (no terminal). Use --yes, or --dry-run to look only.');
     return EXIT.usage;
@@ -223,33 +189,8 @@ function followed(client: MigrationClient, run_id: string, total: number, dry_ru
   return whileShown(displayOn(process.stderr), [meter], step, 'end');
 }
 
-const SAMPLES = 3;
-
-/**
- * The progress of some learners before and after. Only for a run of one import: with several, the report of each assumes that
- * the others stay.
- */
-async function sampleLines(client: MigrationClient, { run_id, counts }: RunRevert): Promise<string[]> {
-  if (counts.imports !== 1) return [];
-  const { imports } = await client.listImports({ run_id });
-  const single = imports.find(({ dry_run, reverted_at }) => !dry_run && reverted_at === null);
-  if (single === undefined) return [];
-  const { records } = await client.revertImport(single.import_id, { dry_run: true });
-  const lines: string[] = [];
-  for (const { external_record_id, progress } of records
-    .filter(({ outcome }) => outcome === 'reverted')
-    .slice(0, SAMPLES)) {
-    if (external_record_id === null || progress === null) continue;
-    const { effective } = await client.getRecord(external_record_id);
-    lines.push(
-      `    ${external_record_id}: user ${progress.user_id} in course ${progress.platform_course_id} has ${effective.completion_pct} %, afterwards ${progress.completion_pct} %`,
-    );
-  }
-  return lines.length === 0 ? [] : ['for example', ...lines];
-}
-
-function showRevert(revert: RunRevert, output: Output, more: readonly string[] = []): number {
-  printResult(output, revert, [...revertLines(revert), ...more]);
+function showRevert(revert: RunRevert, output: Output): number {
+  printResult(output, revert, revertLines(revert));
   return EXIT.allApplied;
 }
 

@@ -2,14 +2,13 @@
 import { mkdirSync, appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { checkedProfile, fromEnvironment } from '../environment.ts';
+import { UsageError } from '../../engine/errors.ts';
 import { PRIVATE_MODE, refusing, writeWhole } from './whole-file.ts';
 import type { JournalStore } from '../../engine/run/journal.ts';
 
 /**
  * The config folder of this command for the current user, by the convention of the operating system; each profile has its own.
  *
- * @param profile default: the one of the environment
  * @throws UsageError if the profile cannot be the name of a folder
  */
 export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = process.env): string {
@@ -17,8 +16,15 @@ export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = 
   // An empty variable counts as not set.
   const base = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA);
   const own = join(base || join(homedir(), '.config'), 'course-progress-migration');
-  const name = profile ?? fromEnvironment('profile', environment);
-  return name === undefined ? own : join(own, 'profiles', checkedProfile(name));
+  return profile === undefined ? own : join(own, 'profiles', checkedProfile(profile));
+}
+
+/** @throws UsageError if the name cannot be the name of a folder */
+function checkedProfile(name: string): string {
+  if (/^[A-Za-z0-9][\w-]{0,63}$/.test(name)) return name;
+  throw new UsageError(
+    `"${name.slice(0, 100)}" cannot be the name of a profile. Use up to 64 letters, digits, - and _, beginning with a letter or digit.`,
+  );
 }
 
 /** What to do if the config folder cannot be written. */

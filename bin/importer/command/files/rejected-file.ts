@@ -9,7 +9,7 @@ import type { RecordSet } from '../../engine/records/record-set.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
 import { rejectedLines, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
-import { type Derivation, derivedName } from '../../engine/source/bytes.ts';
+import { rejectedName } from '../../engine/source/bytes.ts';
 import { fileReason } from '../errors.ts';
 import { type Display, whileCounting } from '../progress.ts';
 import { isTemporary } from './temporary.ts';
@@ -23,14 +23,12 @@ export interface RejectedOptions {
 
 export interface RejectedFiles {
   readonly rejected: readonly string[];
-  /** The files with those of the rejected rows whose course or learner the platform does not have. */
-  readonly unmatched: readonly string[];
+  /** Those of the rows whose course or learner the platform does not have. */
   readonly sums: Unmatched;
 }
 
 /**
- * Writes the rejected rows of each file to a file of their own, and those among them whose course or learner the platform does
- * not have to another.
+ * Writes the rejected rows of each file to a file of their own.
  *
  * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
  */
@@ -41,57 +39,37 @@ export async function writeRejectedRows(
   { rejected: named, safeForSpreadsheets: isSafe }: RejectedOptions,
   display: Display,
 ): Promise<RejectedFiles> {
-  const [rejected, unmatched, sums] = [[] as string[], [] as string[], new UnmatchedTally()];
+  const rejected: string[] = [];
+  const sums = new UnmatchedTally();
   await whileCounting(display, 'rejected', async (add) => {
+    const onRejected = (...[entry, errors]: Parameters<UnmatchedTally['add']>): void => {
+      sums.add(entry, errors);
+      add(1);
+    };
     for (const source of set.sources) {
-      const onRejected = (...[entry, errors]: Parameters<UnmatchedTally['add']>): void => sums.add(entry, errors);
-      const asked = set.sources.length === 1 ? named : undefined;
-      const input = source.file.path;
-      const all = new RowFile({ asked, name: nameFor(source, 'rejected'), input });
-      const some = new RowFile({ asked: undefined, name: nameFor(source, 'unmatched', asked), input });
+      const target = {
+        asked: set.sources.length === 1 ? named : undefined,
+        name: nameFor(source),
+        input: source.file.path,
+      };
       const lines = rejectedLines(source, set, rejectionsFrom(client, failing), { isSafe, onRejected });
-      try {
-        await writeLines(lines, all, some, add);
-        rejected.push(...(await all.commit()));
-        unmatched.push(...(await some.commit()));
-      } finally {
-        all.discard();
-        some.discard();
-      }
+      const path = await writeRejectedFile(lines, target);
+      if (path !== undefined) rejected.push(path);
     }
   });
-  return { rejected, unmatched, sums: sums.unmatched() };
+  return { rejected, sums: sums.unmatched() };
 }
 
-/** The second file has the header, and the unmatched of the rows of the first. */
-async function writeLines(
-  lines: ReturnType<typeof rejectedLines>,
-  all: RowFile,
-  unmatched: RowFile,
-  add: (count: number) => void,
-): Promise<void> {
-  let header = '';
-  for await (const { text, kind } of lines) {
-    all.add(text);
-    if (kind === 'header') header = text;
-    else add(1);
-    if (kind === 'unmatched') unmatched.add(unmatched.isEmpty ? header + text : text);
-  }
-}
-
-/** `history.csv` → `history.rejected.csv`, beside it; both have the same mapping. @param beside the file to write it beside */
-function nameFor({ file: { path, format } }: RecordSource, derivation: Derivation, beside?: string): string {
-  const place = beside ?? (isTemporary(path) ? basename(path) : path);
-  return derivedName(place, derivation, format === 'csv' ? '.csv' : '.ndjson');
-}
+/** `history.csv` → `history.rejected.csv`, beside it; both have the same mapping. */
+const nameFor = ({ file: { path, format } }: RecordSource): string =>
+  rejectedName(isTemporary(path) ? basename(path) : path, format === 'csv' ? '.csv' : '.ndjson');
 
 /** Files of rejected rows that an earlier run has left, under the names that this one would give them. */
 export const earlierRejectedFiles = ({ sources }: RecordSet): string[] =>
-  sources.flatMap((source) =>
-    (['rejected', 'unmatched'] as const)
-      .map((derivation) => nameFor(source, derivation))
-      .filter((name) => existsSync(name) && resolve(name) !== resolve(source.file.path)),
-  );
+  sources.flatMap((source) => {
+    const name = nameFor(source);
+    return existsSync(name) && resolve(name) !== resolve(source.file.path) ? [name] : [];
+  });
 
 /** @throws UsageError if no file can be written there; found before anything is sent */
 export function checkRejectedTarget(set: RecordSet, asked: string | undefined): void {
@@ -99,7 +77,7 @@ export function checkRejectedTarget(set: RecordSet, asked: string | undefined): 
     throw new UsageError(
       '--rejected names one file, but several files are imported: each has rejected rows of its own.',
     );
-  for (const source of set.sources) checkWritable(asked ?? nameFor(source, 'rejected'));
+  for (const source of set.sources) checkWritable(asked ?? nameFor(source));
 }
 
 /** @throws UsageError */
@@ -124,57 +102,38 @@ interface Target {
   readonly input: string;
 }
 
+const ADVICE =
+  'Free some space, or name another file with --rejected, then run the same command again: it shows these results, and writes the rows.';
+
 /**
  * Writes a file of rejected rows and returns its path; `undefined` without rows. If another file with the name exists, which a person
  * may have edited, the next free number is taken.
  */
-export async function writeRejectedFile(lines: AsyncIterable<string>, target: Target): Promise<string | undefined> {
-  const file = new RowFile(target);
+export async function writeRejectedFile(
+  lines: AsyncIterable<string>,
+  { asked, name, input }: Target,
+): Promise<string | undefined> {
+  refuseInput(asked, input);
+  const hash = createHash('sha256');
+  let draft: DraftFile | undefined;
   try {
-    for await (const line of lines) file.add(line);
-    return (await file.commit())[0];
+    for await (const line of lines) {
+      draft ??= new DraftFile(resolve(asked ?? name), ADVICE, PRIVATE_MODE);
+      hash.update(line);
+      draft.add(line);
+    }
+    if (draft === undefined) return undefined;
+    const path = asked ?? (await freeName(name, input, hash.digest('hex')));
+    draft.commit(resolve(path));
+    return path;
   } finally {
-    file.discard();
+    draft?.discard();
   }
 }
 
-const ADVICE =
-  'Free some space, or name another file with --rejected, then run the same command again: it shows these results, and writes the rows.';
-
-/** A file of rows that is being written. Without rows there is none. */
-class RowFile {
-  readonly #target: Target;
-  readonly #hash = createHash('sha256');
-  #draft: DraftFile | undefined;
-
-  constructor(target: Target) {
-    const { asked, input } = target;
-    if (asked !== undefined && resolve(asked) === resolve(input))
-      throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
-    this.#target = target;
-  }
-
-  get isEmpty(): boolean {
-    return this.#draft === undefined;
-  }
-
-  add(line: string): void {
-    this.#draft ??= new DraftFile(resolve(this.#target.asked ?? this.#target.name), ADVICE, PRIVATE_MODE);
-    this.#hash.update(line);
-    this.#draft.add(line);
-  }
-
-  async commit(): Promise<string[]> {
-    if (this.#draft === undefined) return [];
-    const { asked, name, input } = this.#target;
-    const path = asked ?? (await freeName(name, input, this.#hash.digest('hex')));
-    this.#draft.commit(resolve(path));
-    return [path];
-  }
-
-  discard(): void {
-    this.#draft?.discard();
-  }
+function refuseInput(asked: string | undefined, input: string): void {
+  if (asked !== undefined && resolve(asked) === resolve(input))
+    throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
 }
 
 async function freeName(name: string, input: string, hash: string): Promise<string> {

@@ -12,13 +12,10 @@ import {
 } from '../../client/index.ts';
 import { codeOf } from '../errors.ts';
 import { writePrivateFile } from '../files/config-folder.ts';
-import { type GivenSession, type Login, sessionFromEnvironment, VARIABLES } from '../environment.ts';
 import { UsageError } from '../../engine/errors.ts';
 import type { CommandContext } from '../command.ts';
 import { askPassword, type Output } from '../terminal.ts';
 import { duration, grouped } from '../../engine/text.ts';
-
-export type { Login };
 
 const STORED_SESSION = v.object({
   base_url: v.string(),
@@ -35,6 +32,7 @@ const STORED_SESSION = v.object({
 });
 
 type StoredSession = v.InferOutput<typeof STORED_SESSION>;
+export type Login = Omit<StoredSession, 'tokens'>;
 
 /** Longer than any refresh takes; an older lock was left by a process that was killed. */
 const STALE_LOCK_MS = 25_000;
@@ -117,7 +115,7 @@ export const PATIENCE_MS = 5 * 60_000;
 export const FIRST_CALL = { patienceMs: 8000 };
 
 export const isLoggedIn = ({ folder }: Pick<CommandContext, 'folder'>): boolean =>
-  sessionFromEnvironment() !== undefined || new SessionFile(folder).login() !== undefined;
+  new SessionFile(folder).login() !== undefined;
 
 /**
  * A client for the logged-in account, after a first call with it. At a terminal, a session that has ended is renewed with
@@ -129,16 +127,14 @@ export async function connect(
   { output, folder }: CommandContext,
   retry: RetryPolicy = { patienceMs: PATIENCE_MS },
 ): Promise<Connection> {
-  const given = sessionFromEnvironment();
-  const { login, tokens } = given ?? storedSession(folder);
+  const tokens = new SessionFile(folder);
+  const login = tokens.login();
+  if (login === undefined) throw new NotAuthenticated('You are not logged in');
   const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL });
   try {
     await probe.listCourses({ limit: 1 });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // Of a token that was given, there is no password to ask for.
-    if (given !== undefined)
-      throw new UsageError(`The service does not accept the token in ${VARIABLES.token}. Set a current one.`);
     if (!output.interactive) throw new NotAuthenticated('The session has ended');
     output.note(`The session of ${login.email} has ended.`);
     await probe.session.login({ email: login.email, password: await askPassword(`Password of ${login.email}`) });
@@ -146,14 +142,6 @@ export async function connect(
   }
   noteClock(probe, output);
   return { client: clientFor(login, tokens, retry), login };
-}
-
-/** @throws NotAuthenticated */
-function storedSession(folder: string): GivenSession {
-  const tokens = new SessionFile(folder);
-  const login = tokens.login();
-  if (login === undefined) throw new NotAuthenticated('You are not logged in');
-  return { login, tokens };
 }
 
 const NOTED_CLOCK_MS = 5 * 60_000;

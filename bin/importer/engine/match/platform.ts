@@ -15,9 +15,9 @@ export async function catalogOf(client: Service): Promise<Catalog> {
   return new Catalog(courses, registered);
 }
 
-/** Reads the catalog and the registered ids once; addresses are looked up as they are asked for. */
-export async function platformOf(client: Service): Promise<Platform> {
-  const catalog = await catalogOf(client);
+/** Reads the catalog, unless it is given, and the registered ids once; addresses are looked up as they are asked for. */
+export async function platformOf(client: Service, given?: Catalog): Promise<Platform> {
+  const catalog = given ?? (await catalogOf(client));
   const ids = new Set<string>();
   for await (const { external_user_id } of client.userMappings()) ids.add(external_user_id.toLowerCase());
   const courseOf = remembered((text) => {

@@ -9,7 +9,6 @@ import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
 import { unsentOf } from './summary.ts';
-import { isUnmatched } from './unmatched.ts';
 
 interface Rejection {
   readonly errors: readonly {
@@ -43,13 +42,6 @@ export const rejectionsFrom =
     return rejections;
   };
 
-/** A line of a file of rejected rows. */
-export interface RejectedLine {
-  readonly text: string;
-  /** `unmatched`: the platform has no such course or learner. */
-  readonly kind: 'header' | 'rejected' | 'unmatched';
-}
-
 /** Called with each record, before its rows. */
 type OnRejected = (entry: Entry, errors: Rejection['errors']) => void;
 
@@ -59,14 +51,14 @@ export async function* rejectedLines(
   set: RecordSet,
   rejectionsOf: RejectionsOf,
   { isSafe = false, onRejected }: { readonly isSafe?: boolean | undefined; readonly onRejected?: OnRejected } = {},
-): AsyncGenerator<RejectedLine> {
+): AsyncGenerator<string> {
   const { header, write } =
     source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
   let isFirst = true;
   for await (const { row, rejection } of rejectedRowsOf(source, set, rejectionsOf, onRejected)) {
-    if (isFirst && header !== undefined) yield { text: header, kind: 'header' };
+    if (isFirst && header !== undefined) yield header;
     isFirst = false;
-    yield { text: write(row, rejection), kind: isUnmatched(rejection.errors) ? 'unmatched' : 'rejected' };
+    yield write(row, rejection);
   }
 }
 

@@ -30,10 +30,6 @@ export interface Unmatched {
 
 type Errors = readonly { readonly error_code: string }[];
 
-/** True for a record that no correction of the file brings onto the platform, as long as the platform has no such course or learner. */
-export const isUnmatched = (errors: Errors): boolean =>
-  errors.some(({ error_code }) => OF_COURSE.has(error_code) || OF_LEARNER.has(error_code));
-
 export class UnmatchedTally {
   #rows = 0;
   readonly #courses = new Map<string, Lacking>();

@@ -28,19 +28,12 @@ export const stemOf = (name: string): string => baseName(name).replace(/(?<=.)\.
 /** In lower case and with its dot; empty for a name without an extension. */
 export const extensionOf = (name: string): string => baseName(name).slice(stemOf(name).length).toLowerCase();
 
-/** The names of the files that are written of a file: both are read with its mapping. */
-export type Derivation = 'rejected' | 'unmatched';
-
-const DERIVED = /\.(?:rejected|unmatched)(?:-\d+)?(?=(?:\.[^./\\]*)?$)/;
-
 /** `history.rejected-2.csv` → `history.csv`; any other name stays. */
-export const originalName = (name: string): string => name.replace(DERIVED, '');
+export const originalName = (name: string): string => name.replace(/\.rejected(?:-\d+)?(?=(?:\.[^./\\]*)?$)/, '');
 
-/** `history.csv`, `unmatched` → `history.unmatched.csv`; a file that is derived itself counts as its original. */
-export function derivedName(name: string, derivation: Derivation, extension: string): string {
-  const original = originalName(name);
-  return `${original.replace(/(?<=[^/\\])\.[^./\\]*$/, '')}.${derivation}${extension}`;
-}
+/** `history.csv` → `history.rejected.csv`, as `history.rejected.csv` itself: both are read with the mapping of `history.csv`. */
+export const rejectedName = (name: string, extension: string): string =>
+  `${originalName(name).replace(/(?<=[^/\\])\.[^./\\]*$/, '')}.rejected${extension}`;
 
 export function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(first.length + second.length);

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { type Derivation, derivedName } from '../../engine/source/bytes.ts';
+import { rejectedName } from '../../engine/source/bytes.ts';
 import { shown } from '../../engine/text.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -22,7 +22,7 @@ interface Props {
 /** The rejected rows by their cause, each with the rows behind it, and the download of all. */
 export function Rejected({ report, canCorrect = false }: Props) {
   const { opened, corrected } = useStore();
-  const { rejected, causes, summary, unmatched } = report;
+  const { rejected, causes, summary } = report;
   const order = useMemo(
     () => causes.map((cause, position) => ({ cause, position })).toSorted((a, b) => b.cause.rows - a.cause.rows),
     [causes],
@@ -49,7 +49,7 @@ export function Rejected({ report, canCorrect = false }: Props) {
       {rejected.length < summary.rejected && rejected.length >= 100_000 && (
         <p class="hint">{TEXT.table.moreRows(rejected.length)}</p>
       )}
-      <Downloads hasUnmatched={unmatched.rows > 0} />
+      <Download />
     </Card>
   );
 }
@@ -118,24 +118,21 @@ function Rows({ report: { causes, rejected }, order }: { readonly report: Report
 }
 
 /** The files that the command writes beside each file. */
-function Downloads({ hasUnmatched }: { readonly hasUnmatched: boolean }) {
+function Download() {
   const { opened } = useStore();
   const [isSafe, setSafe] = useState(false);
   const task = useTask();
-  const save = (kind: Derivation): void =>
+  const save = (): void =>
     task.run(async () => {
       for (const [index, { name, format }] of (opened?.files ?? []).entries()) {
-        const lines = await call('rejectedFile', index, kind, isSafe);
-        if (lines !== '') download(derivedName(name, kind, format === 'csv' ? '.csv' : '.ndjson'), lines);
+        const lines = await call('rejectedFile', index, isSafe);
+        if (lines !== '') download(rejectedName(name, format === 'csv' ? '.csv' : '.ndjson'), lines);
       }
     });
   return (
     <>
       <div class="actions">
-        <Button text={text.download} disabled={task.isBusy} onClick={() => save('rejected')} />
-        {hasUnmatched && (
-          <Button text={text.downloadUnmatched} disabled={task.isBusy} onClick={() => save('unmatched')} />
-        )}
+        <Button text={text.download} disabled={task.isBusy} onClick={save} />
         <label class="check">
           <input type="checkbox" checked={isSafe} onChange={(event) => setSafe(event.currentTarget.checked)} />
           <span>{text.safe}</span>

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
 import { TEXT } from '../texts/index.ts';
-import { Field, Input } from './controls.tsx';
-import { jump, useVirtualRows } from './virtual-rows.ts';
+import { Button, Field, Input } from './controls.tsx';
 
 /** `text`: what a search finds. */
 export type Cell =
@@ -22,22 +21,77 @@ interface Props<Row> {
   readonly isPreview?: boolean;
 }
 
-/** Rows of a table that is drawn as a whole; and columns at all, which a browser draws without a pause. */
+/** Rows and columns that are drawn at once, which a browser does without a pause. */
 const MOST_ROWS = 100;
 const MOST_COLUMNS = 60;
 
 /**
  * A table that scrolls in its own frame where it is wider than the screen. Texts of others are shown with control characters
- * visible. A long one scrolls downwards in its frame as well, and can be searched: a browser finds only rows in the document.
+ * visible. Of a long one some rows are in the document, all only where it is printed; the others are found by a search, or by turning on.
  */
-export function Table<Row>(props: Props<Row>) {
-  const hiddenColumns = props.head.length - MOST_COLUMNS;
+export function Table<Row>({ caption, showsCaption, head, rows: all, cells, isPreview = false }: Props<Row>) {
+  const [words, setWords] = useState('');
+  const [wanted, setFirst] = useState(0);
+  const isPrinted = useIsPrinted();
+  const found = useMemo(() => foundIn(all, cells, words), [all, words]);
+  const first = wanted < found.length ? wanted : 0;
+  const rows = (isPrinted ? found : found.slice(first, first + MOST_ROWS)).map(cells);
+  const search = (text: string): void => {
+    setWords(text);
+    setFirst(0);
+  };
+  const hiddenColumns = head.length - MOST_COLUMNS;
   return (
     <>
-      {props.rows.length > MOST_ROWS ? <LongTable {...props} /> : <ShortTable {...props} />}
+      {all.length > MOST_ROWS && (
+        <div class="head pages">
+          <Field label={TEXT.table.search}>
+            <Input type="search" value={words} onInput={search} onEnter={() => {}} />
+          </Field>
+          <p class="hint" role="status">
+            {TEXT.table.found(found.length, all.length)}
+          </p>
+          <div class="actions">
+            <Button text={TEXT.table.before} disabled={first === 0} onClick={() => setFirst(first - MOST_ROWS)} />
+            <span>{TEXT.table.shown(found.length === 0 ? 0 : first + 1, first + rows.length)}</span>
+            <Button
+              text={TEXT.table.after}
+              disabled={first + MOST_ROWS >= found.length}
+              onClick={() => setFirst(first + MOST_ROWS)}
+            />
+          </div>
+        </div>
+      )}
+      <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+        <table class={head.length === 0 ? 'short' : isPreview ? 'preview' : undefined}>
+          <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
+          {head.length > 0 && <Head head={head} sample={rows[0]} />}
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={first + index}>
+                <Cells cells={row} head={head} isPreview={isPreview} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       {hiddenColumns > 0 && <p class="hint">{TEXT.table.moreColumns(hiddenColumns)}</p>}
     </>
   );
+}
+
+function useIsPrinted(): boolean {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const changed = ({ type }: Event): void => setPrinted(type === 'beforeprint');
+    addEventListener('beforeprint', changed);
+    addEventListener('afterprint', changed);
+    return () => {
+      removeEventListener('beforeprint', changed);
+      removeEventListener('afterprint', changed);
+    };
+  }, []);
+  return isPrinted;
 }
 
 interface PairsProps {
@@ -49,125 +103,40 @@ export const Pairs = ({ caption, pairs }: PairsProps) => (
   <Table caption={caption} head={[]} rows={pairs} cells={(pair) => pair} />
 );
 
-function ShortTable<Row>({ caption, showsCaption, head, rows: allRows, cells, isPreview }: Props<Row>) {
-  const rows = allRows.map(cells);
-  return (
-    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table class={head.length === 0 ? 'short' : isPreview === true ? 'preview' : undefined}>
-        <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
-        <Head head={head} sample={rows[0]} />
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              <Cells cells={row} head={head} isPreview={isPreview} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function LongTable<Row>({ caption, showsCaption, head, rows: allRows, cells, isPreview }: Props<Row>) {
-  const [words, setWords] = useState('');
-  const rows = useMemo(() => found(allRows, cells, words), [allRows, words]);
-  const frame = useRef<HTMLDivElement>(null);
-  const { drawn, gap, onFocus } = useVirtualRows(rows.length, frame);
-  const search = (text: string): void => {
-    setWords(text);
-    frame.current?.scrollTo(0, 0);
-  };
-  const widths = useMemo(() => widthsOf(head, allRows, cells), [head.join(), allRows]);
-  return (
-    <>
-      <Field label={TEXT.table.search} isNarrow>
-        <Input type="search" value={words} onInput={search} onEnter={() => {}} />
-      </Field>
-      <p class="hint" role="status">
-        {TEXT.table.found(rows.length, allRows.length)}
-      </p>
-      <div class="scroll long" role="region" aria-label={caption} tabIndex={0} ref={frame} onKeyDown={jump}>
-        <table aria-rowcount={rows.length + 1}>
-          <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
-          <colgroup>
-            {widths.map((width) => (
-              <col style={{ width: `${width}ch` }} />
-            ))}
-          </colgroup>
-          <Head head={head} sample={allRows.slice(0, 1).flatMap(cells)} index={1} />
-          <tbody onFocusIn={({ target }) => onFocus(rowOf(target))} onFocusOut={() => onFocus(undefined)}>
-            {drawn.flatMap((row, index) => [
-              <Gap key={`before ${row}`} height={gap((drawn[index - 1] ?? -1) + 1, row)} />,
-              <tr key={row} data-row={row} aria-rowindex={row + 2}>
-                <Cells cells={rows.slice(row, row + 1).flatMap(cells)} head={head} isPreview={isPreview} />
-              </tr>,
-            ])}
-            <Gap key="end" height={gap((drawn.at(-1) ?? -1) + 1, rows.length)} />
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
-
-function found<Row>(rows: readonly Row[], cells: Props<Row>['cells'], words: string): readonly Row[] {
+function foundIn<Row>(rows: readonly Row[], cells: Props<Row>['cells'], words: string): readonly Row[] {
   const sought = words.trim().toLowerCase();
   if (sought === '') return rows;
   return rows.filter((row) => cells(row).some((cell) => textOf(cell).toLowerCase().includes(sought)));
 }
 
-/** Rows whose texts decide how wide the columns are. A width that followed the rows in view would change with each. */
-const SAMPLES = 200;
-const [LEAST_WIDTH, MOST_WIDTH] = [5, 36];
-
-function widthsOf<Row>(head: readonly string[], rows: readonly Row[], cells: Props<Row>['cells']): number[] {
-  const step = Math.ceil(rows.length / SAMPLES);
-  const samples = rows.filter((_, index) => index % step === 0).map(cells);
-  return head.slice(0, MOST_COLUMNS).map((title, index) => {
-    const texts = samples.map(
-      (row) => shown(textOf(row[index] ?? '')).length + (typeof row[index] === 'object' ? 4 : 1),
-    );
-    return Math.min(Math.max(LEAST_WIDTH, title.length + 1, ...texts), MOST_WIDTH);
-  });
-}
-
 interface HeadProps {
   readonly head: readonly string[];
   readonly sample: readonly Cell[] | undefined;
-  readonly index?: number;
 }
 
-const Head = ({ head, sample, index }: HeadProps) =>
-  head.length === 0 ? null : (
-    <thead>
-      <tr aria-rowindex={index}>
-        {head.slice(0, MOST_COLUMNS).map((title, column) => (
-          <th scope="col" class={isNumber(sample?.[column]) ? 'number' : undefined}>
-            {shown(title)}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
+const Head = ({ head, sample = [] }: HeadProps) => (
+  <thead>
+    <tr>
+      {head.slice(0, MOST_COLUMNS).map((title, column) => (
+        <th scope="col" class={classOf(sample[column] ?? title) === 'number' ? 'number' : undefined}>
+          {shown(title)}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
 
 /** A date or a few words stay in one line. */
 const MOST_BRIEF = 12;
 
-const Gap = ({ height }: { readonly height: number }) =>
-  height === 0 ? null : (
-    <tr class="gap" aria-hidden="true">
-      <td style={{ height: `${height}px` }} />
-    </tr>
-  );
-
 interface CellsProps {
   readonly cells: readonly Cell[];
   readonly head: readonly string[];
-  readonly isPreview: boolean | undefined;
+  readonly isPreview: boolean;
 }
 
 /** On a narrow screen each cell has the title of its column before it. */
-const Cells = ({ cells, head, isPreview = false }: CellsProps) =>
+const Cells = ({ cells, head, isPreview }: CellsProps) =>
   cells.slice(0, MOST_COLUMNS).map((cell, index) => {
     const props = { class: classOf(cell), 'data-title': head[index] === undefined ? undefined : shown(head[index]) };
     return !isPreview && index === 0 ? (
@@ -178,8 +147,6 @@ const Cells = ({ cells, head, isPreview = false }: CellsProps) =>
       <td {...props}>{contentOf(cell)}</td>
     );
   });
-
-const isNumber = (cell: Cell | undefined): boolean => cell !== undefined && classOf(cell) === 'number';
 
 function classOf(cell: Cell): string | undefined {
   if (typeof cell === 'object') return cell.is;
@@ -192,10 +159,4 @@ const textOf = (cell: Cell): string => (typeof cell === 'object' ? (cell.text ??
 function contentOf(cell: Cell): ComponentChildren {
   if (typeof cell === 'number') return TEXT.n(cell);
   return typeof cell === 'string' ? shown(cell) : cell.node();
-}
-
-/** The number of the row that an element is in. */
-function rowOf(element: EventTarget | null): number | undefined {
-  const row = element instanceof Element ? element.closest<HTMLElement>('[data-row]') : null;
-  return row === null ? undefined : Number(row.dataset['row']);
 }

@@ -2,7 +2,7 @@ import { Button, Notice } from '../parts/controls.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { current, update, useStore } from '../state/store.ts';
+import { update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Stopped } from '../worker/run.ts';
@@ -11,11 +11,11 @@ import { writable } from './check.tsx';
 const text = TEXT.import;
 
 export function ImportScreen() {
-  const { checked, isImporting, isPaused, meters, stopped } = useStore();
+  const { checked, isImporting, meters, stopped } = useStore();
   const task = useTask();
   const start = (): void =>
     task.run(async () => {
-      update({ isImporting: true, isPaused: false, meters: {}, stopped: undefined });
+      update({ isImporting: true, meters: {}, stopped: undefined });
       try {
         const done = await call('startImport');
         if ('written' in done) {
@@ -25,24 +25,13 @@ export function ImportScreen() {
         update({ imported: done, announcement: TEXT.result.counts });
         go('result');
       } finally {
-        update({ isImporting: false, isPaused: false });
+        update({ isImporting: false });
       }
     });
-  const pause = (): void => {
-    const { isPaused: wasPaused } = current();
-    update({ isPaused: !wasPaused });
-    void call(wasPaused ? 'unpause' : 'pause');
-  };
   const cancel = (): void => {
     update({ announcement: text.cancelling });
     void call('cancelImport').catch(() => {});
   };
-  const running = (
-    <>
-      <Button text={isPaused ? text.unpause : text.pause} onClick={pause} />
-      <Button text={text.cancel} onClick={cancel} />
-    </>
-  );
   const isResumed = checked === undefined || stopped !== undefined;
   return (
     <StepForm
@@ -50,7 +39,7 @@ export function ImportScreen() {
       onSubmit={start}
       isDisabled={isImporting}
       action={isResumed ? text.resume : text.action(writable(checked))}
-      others={isImporting ? running : undefined}
+      others={isImporting && <Button text={text.cancel} onClick={cancel} />}
     >
       <p class="hint">{text.intro}</p>
       {isImporting && <Running />}
@@ -67,7 +56,7 @@ export function ImportScreen() {
 }
 
 function Running() {
-  const { checked, isPaused, meters } = useStore();
+  const { checked, meters } = useStore();
   const total = meters.total ?? checked?.survey.records ?? 0;
   return (
     <section class="card">
@@ -78,7 +67,7 @@ function Running() {
         </p>
       )}
       <p class="hint" role="status">
-        {isPaused ? text.paused : text.closing}
+        {text.closing}
       </p>
     </section>
   );

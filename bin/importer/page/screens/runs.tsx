@@ -11,7 +11,8 @@ import { hrefOf, runHref } from '../state/address.ts';
 import { current, update } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { momentOf, TEXT } from '../texts/index.ts';
-import type { RejectedRecord, RunPage, RunState, ShownRun } from '../worker/history.ts';
+import type { RunState, ShownRun } from '../../client/runs.ts';
+import type { RejectedRecord, RunPage } from '../worker/history.ts';
 
 const text = TEXT.runs;
 

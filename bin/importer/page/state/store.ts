@@ -58,7 +58,6 @@ let state = {
   reverted: COUNTS,
   evidence: none<EvidenceReport>(),
   isImporting: false,
-  isPaused: false,
   meters: METERS,
   /** The service is waited for. */
   waiting: none<{ readonly isAway: boolean; readonly seconds: number }>(),

@@ -54,7 +54,6 @@ export const DE_IMPORT: typeof EN_IMPORT = {
       `${counted(count, 'Wert', 'Werte')} berichtigt. Prüfen Sie noch einmal, um die Wirkung zu sehen.`,
     rows: 'Die abgelehnten Zeilen',
     download: 'Abgelehnte Zeilen herunterladen',
-    downloadUnmatched: 'Die herunterladen, die der Plattform fehlen',
     safe: 'Sicher für Tabellenprogramme: Keine Zelle läuft als Formel',
     sent: 'Was gesendet wurde',
     reasons: {
@@ -92,9 +91,6 @@ export const DE_IMPORT: typeof EN_IMPORT = {
     progress: 'Fortschritt der Übertragung',
     closing:
       'Sie können dieses Fenster schließen. Öffnen Sie die Seite wieder und wählen Sie dieselbe Datei: Dann geht es weiter, und nichts wird doppelt gesendet.',
-    pause: 'Anhalten',
-    unpause: 'Weiter übertragen',
-    paused: 'Angehalten. Was gesendet ist, wird verarbeitet.',
     cancel: 'Übertragung abbrechen',
     cancelling: 'Wird abgebrochen. Was gesendet ist, wird zu Ende verarbeitet.',
     cancelled: (count, all) => `Abgebrochen. ${n(count)} von ${records(all)} wurden übertragen.`,

@@ -40,6 +40,9 @@ export const DE: Texts = {
   table: {
     search: 'In der Tabelle suchen',
     found: (count, all) => (count === all ? rows(all) : `${n(count)} von ${rows(all)}`),
+    before: 'Zeilen davor',
+    after: 'Zeilen danach',
+    shown: (first, last) => `${n(first)}–${n(last)}`,
     moreColumns: (count) => `${counted(count, 'weitere Spalte', 'weitere Spalten')} rechts davon.`,
     moreRows: (count) => `Die Tabelle hat die ersten ${rows(count)}. In der Datei zum Herunterladen stehen alle.`,
   },

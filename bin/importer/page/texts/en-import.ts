@@ -54,7 +54,6 @@ export const EN_IMPORT = {
     edited: (count: number) => `${counted(count, 'value is', 'values are')} corrected. Check again to see the effect.`,
     rows: 'The rejected rows',
     download: 'Download the rejected rows',
-    downloadUnmatched: 'Download those that the platform lacks',
     safe: 'Safe for spreadsheets: no cell runs as a formula',
     sent: 'What was sent',
     /** What is wrong, and what to do, by the reason of the platform; whole sentences without a value, too. */
@@ -92,9 +91,6 @@ export const EN_IMPORT = {
     progress: 'Progress of the import',
     closing:
       'You may close this tab. Open the page again and choose the same file: the import resumes, and nothing is sent twice.',
-    pause: 'Pause',
-    unpause: 'Continue the import',
-    paused: 'The import is paused. What was sent is processed.',
     cancel: 'Cancel the import',
     cancelling: 'Cancelling. What was sent is processed to its end.',
     cancelled: (count: number, all: number) => `Cancelled. ${n(count)} of ${records(all)} were imported.`,

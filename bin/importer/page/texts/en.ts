@@ -40,6 +40,9 @@ export const EN = {
   table: {
     search: 'Search in the table',
     found: (count: number, all: number) => (count === all ? rows(all) : `${n(count)} of ${rows(all)}`),
+    before: 'Rows before',
+    after: 'Rows after',
+    shown: (first: number, last: number) => `${n(first)}–${n(last)}`,
     moreColumns: (count: number) => `${counted(count, 'more column', 'more columns')} to the right.`,
     moreRows: (count: number) => `The table has the first ${rows(count)}. The download has all.`,
   },

@@ -1,22 +1,12 @@
 /** The runs of the company, reverts, and what a learner has. */
 import { ServiceError } from '../../wire/errors.ts';
-import type { ImportSummary, LearnerCourse, ListedResult, Run, RunRevert } from '../../wire/types.ts';
+import type { LearnerCourse, ListedResult, Run, RunRevert } from '../../wire/types.ts';
+import { importsOfRun, listRuns as runsOf, type ShownRun, shownRun } from '../../client/runs.ts';
 import { service, signedIn } from './account.ts';
 import { emit } from './protocol.ts';
 
-const MOST_RUNS = 100;
-const MOST_IMPORTS = 2000;
 /** Rejected records that the page of a run shows. */
 const MOST_REJECTED = 1000;
-
-export type RunState = Run['status'] | 'cancelled' | 'reverted' | 'partly_reverted';
-
-export interface ShownRun extends Run {
-  readonly state: RunState;
-  /** User id of the administrator who sent it; `undefined` for a run whose imports are further back. */
-  readonly created_by: number | undefined;
-  readonly reverted_at: string | null;
-}
 
 /** What was sent and why it was rejected. */
 export interface RejectedRecord {
@@ -33,36 +23,12 @@ export interface RunPage {
   readonly isExpired: boolean;
 }
 
-function shownRun(run: Run, imports: readonly ImportSummary[]): ShownRun {
-  const reverted = imports.filter(({ reverted_at }) => reverted_at !== null);
-  const state = (): RunState => {
-    if (run.status === 'processing') return 'processing';
-    if (reverted.length > 0) return reverted.length === imports.length ? 'reverted' : 'partly_reverted';
-    return imports.some(({ cancelled_at }) => cancelled_at !== null) ? 'cancelled' : run.status;
-  };
-  return { ...run, state: state(), created_by: imports[0]?.created_by, reverted_at: reverted[0]?.reverted_at ?? null };
-}
-
 /** The newest runs, with what became of them. */
-export async function listRuns(): Promise<ShownRun[]> {
-  const runs: Run[] = [];
-  for await (const run of service().runs()) if (runs.push(run) === MOST_RUNS) break;
-  const imports: ImportSummary[] = [];
-  for await (const each of service().imports({ limit: 100 })) if (imports.push(each) === MOST_IMPORTS) break;
-  const byRun = Map.groupBy(imports, (each) => each.run_id);
-  return runs.map((run) => shownRun(run, byRun.get(run.run_id) ?? []));
-}
-
-/** The imports of a run, oldest first. */
-export async function importsOf(run_id: string): Promise<ImportSummary[]> {
-  const imports: ImportSummary[] = [];
-  for await (const each of service().imports({ run_id, limit: 100 })) if (!each.dry_run) imports.push(each);
-  return imports.toReversed();
-}
+export const listRuns = (): Promise<ShownRun[]> => runsOf(service());
 
 /** A run from any machine: the service has what was sent. @throws ServiceError `run_not_found` */
 export async function runPage(run_id: string): Promise<RunPage> {
-  const [run, imports] = await Promise.all([service().getRun(run_id), importsOf(run_id)]);
+  const [run, imports] = await Promise.all([service().getRun(run_id), importsOfRun(service(), run_id)]);
   const shown = shownRun(run, imports);
   const results: ListedResult[] = [];
   let isExpired = false;

@@ -1,11 +1,12 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
 import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/kinds/confirm.ts';
 import { findKinds } from '../../engine/kinds/find.ts';
-import type { Choices, ConfirmedKind, Findings, KindValues, Outcome, Platform } from '../../engine/kinds/types.ts';
+import type { Choices, ConfirmedKind, Findings, KindValues, Outcome } from '../../engine/kinds/types.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
+import { platformOf } from '../../engine/match/platform.ts';
 import { service } from './account.ts';
 import {
   courseColumn,
@@ -82,17 +83,17 @@ export function changeChoices(choices: Choices): Promise<Review> {
 }
 
 async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []): Promise<Review> {
-  const known = await platform();
+  const known = await knownCourses();
+  const platform = await platformOf(service(), known);
   const findings = await metered(['read'], (onProgress) =>
     findKinds(work.sources, {
-      platform: known,
+      platform,
       choices,
       confirmed,
       onRow: () => onProgress({ step: 'read', records: 1, isResumed: false }),
     }),
   );
-  const [courses, { courses: catalog }] = [await matchedCourses(findings.base), await knownCourses()];
-  review = { findings, courses, catalog };
+  review = { findings, courses: await matchedCourses(findings.base), catalog: known.courses };
   return review;
 }
 
@@ -115,22 +116,4 @@ export async function acceptReview(chosen: CourseChoices, oneCourse: number | un
   const confirmed = withHeader(mappingOf(findings));
   const mapping = oneCourse === undefined ? withCourses(confirmed, courses, chosen) : ofOneCourse(confirmed, oneCourse);
   return useMapping(mapping);
-}
-
-async function platform(): Promise<Platform> {
-  const catalog = await knownCourses();
-  const registered = new Set<string>();
-  for await (const { external_user_id } of service().userMappings()) registered.add(external_user_id.toLowerCase());
-  return {
-    knownLearners: async (texts) => {
-      const emails = texts.filter((text) => text.includes('@'));
-      const { users } = emails.length === 0 ? { users: [] } : await service().resolveUsers(emails);
-      const known = users.flatMap(({ status, email }) =>
-        email === null || status === 'not_found' || status === 'invalid' ? [] : [email.toLowerCase()],
-      );
-      return new Set([...known, ...texts.map((text) => text.toLowerCase()).filter((text) => registered.has(text))]);
-    },
-    courseOf: (text) =>
-      catalog.match({ id: text, title: /^\d+$/.test(text) ? undefined : text }).course?.platform_course_id,
-  };
 }

@@ -4,7 +4,6 @@ import { sha256Hex } from '../../engine/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
 import type { Preview } from '../../engine/run/preview.ts';
-import type { Derivation } from '../../engine/source/bytes.ts';
 import type { Row } from '../../engine/source/open-source.ts';
 import {
   dryRun,
@@ -23,12 +22,11 @@ import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { skippedOf, type Survey, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/text.ts';
-import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
+import { importsOfRun } from '../../client/runs.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { type Cause, Causes, type ShownRejection } from './causes.ts';
 import { type Changes, ChangesBuilder } from './changes.ts';
 import { work, recordSet } from './files.ts';
-import { importsOf } from './history.ts';
 import { emit, metered } from './protocol.ts';
 import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
 
@@ -46,8 +44,6 @@ export interface Report {
   /** Absent for an import that was resumed: the preview knows only what this tab has sent. */
   readonly preview: Preview | undefined;
   readonly changes: Changes;
-  /** Rejected rows of courses and learners that the platform does not have. */
-  readonly unmatched: Unmatched;
   readonly causes: readonly Cause[];
   /** The rejected rows, the first of a very long list. */
   readonly rejected: readonly ShownRejection[];
@@ -65,49 +61,26 @@ interface Prepared {
   readonly attempt: number;
 }
 
-/** Holds back imports that are not sent yet. */
-class Gate {
-  #waiting: PromiseWithResolvers<void> | undefined;
-  #isCancelled = false;
-
-  open(): void {
-    this.#waiting?.resolve();
-    this.#waiting = undefined;
-    this.#isCancelled = false;
-  }
-
-  close(): void {
-    this.#waiting ??= Promise.withResolvers();
-  }
-
-  /** Refuses every further import. */
-  cancel(): void {
-    this.open();
-    this.#isCancelled = true;
-  }
-
-  /** The service, whose imports start only while the gate is open. */
-  service(): ImportService {
-    const client = service();
-    return {
-      startImport: async (body, key) => {
-        while (this.#waiting !== undefined) await this.#waiting.promise;
-        if (this.#isCancelled) throw new TakenBack('The import was cancelled.');
-        return client.startImport(body, key);
-      },
-      getImport: (import_id) => client.getImport(import_id),
-      waitForImport: (import_id, options) => client.waitForImport(import_id, options),
-    };
-  }
-}
-
 let prepared: Prepared | undefined;
 let running: string | undefined;
 let last: PassOutcome | undefined;
 /** The import that has ended in this tab. */
 let finished: { readonly run_id: string; readonly run: ImportRun; readonly summary: Summary } | undefined;
 let causes = new Causes();
-const gate = new Gate();
+/** The person has cancelled: no further import is sent. */
+let isCancelled = false;
+
+function cancellable(): ImportService {
+  const client = service();
+  return {
+    startImport: async (body, key) => {
+      if (isCancelled) throw new TakenBack('The import was cancelled.');
+      return client.startImport(body, key);
+    },
+    getImport: client.getImport,
+    waitForImport: client.waitForImport,
+  };
+}
 
 async function prepare(attempt: number): Promise<Prepared> {
   const set = await recordSet();
@@ -118,7 +91,7 @@ async function prepare(attempt: number): Promise<Prepared> {
   const { company_id } = signedIn();
   const login = { base_url: baseUrl, company_id };
   const journal = await Journal.read(journalStore(journalName(set.sources, login, attempt)));
-  const run = { service: gate.service(), company_id, set, survey, preview, journal, parallel: PARALLEL };
+  const run = { service: cancellable(), company_id, set, survey, preview, journal, parallel: PARALLEL };
   return { run, attempt };
 }
 
@@ -139,7 +112,7 @@ export function correctCause(position: number, text: string): void {
 /** The dry run: what an import would write. */
 export async function check(): Promise<Report> {
   prepared = undefined;
-  gate.open();
+  isCancelled = false;
   const ready = await prepare(1);
   await save(false);
   const outcome = await metered(['process'], (onProgress) =>
@@ -152,7 +125,7 @@ export async function check(): Promise<Report> {
 /** The attempt whose run was neither cancelled nor taken back: importing a file again is another run. */
 async function openAttempt(ready: Prepared): Promise<{ readonly ready: Prepared; readonly run_id: string }> {
   const run_id = runIdOf(ready.run, ready.attempt, undefined);
-  const imports = await importsOf(run_id);
+  const imports = await importsOfRun(service(), run_id);
   if (!imports.some(({ cancelled_at, reverted_at }) => cancelled_at !== null || reverted_at !== null))
     return { ready, run_id };
   return openAttempt(await prepare(ready.attempt + 1));
@@ -160,7 +133,7 @@ async function openAttempt(ready: Prepared): Promise<{ readonly ready: Prepared;
 
 /** The import. One that was interrupted is resumed: batches that the service has accepted are not sent again. */
 export async function startImport(): Promise<Report | Stopped> {
-  gate.open();
+  isCancelled = false;
   await save(true); // Before the first request: a tab that ends in it resumes.
   const { ready, run_id } = await openAttempt(prepared ?? (await prepare(1)));
   const { run, attempt } = ready;
@@ -201,65 +174,47 @@ async function ended({ run, attempt }: Prepared): Promise<void> {
   if (work.mapping !== undefined) await keepChoices(work.mapping);
 }
 
-/** No further batch is sent until `unpause`; what was sent is processed. */
-export const pause = (): void => gate.close();
-export const unpause = (): void => gate.open();
-
 /** Sends nothing more, and cancels what was sent: the import then ends as `Stopped`. @throws ServiceError */
 export async function cancelImport(): Promise<void> {
   if (running === undefined) return;
-  gate.cancel();
+  isCancelled = true;
   await service().cancelRun(running);
 }
 
 async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
   last = outcome;
-  const unmatched = await readRejections(run, outcome);
-  const { summary } = outcome;
-  const { records } = run.survey;
-  const skipped = skippedOf(run.set, run.survey);
-  const said = { preview: previewOf(run), changes: run.preview.changes() };
+  await readRejections(run, outcome);
+  const { survey, set, preview } = run;
   return {
     run_id,
-    summary,
-    skipped,
-    survey: { records },
-    ...said,
-    unmatched,
+    summary: outcome.summary,
+    skipped: skippedOf(set, survey),
+    survey: { records: survey.records },
+    preview: previewOf(run),
+    changes: preview.changes(),
     causes: causes.list,
     rejected: causes.rows,
   };
 }
 
-async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Promise<Unmatched> {
+async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Promise<void> {
   const failing = failingChunks(chunks);
-  const found = new Causes();
-  const sums = new UnmatchedTally();
+  causes = new Causes();
   const rejectionsOfChunk = rejectionsFrom(service(), failing);
   for (const [file, source] of failing.size === 0 ? [] : set.sources.entries()) {
     const place = { file, columns: source.file.columns, mapping: source.mapping };
-    for await (const each of rejectedRowsOf(source, set, rejectionsOfChunk, (entry, errors) => sums.add(entry, errors)))
-      found.add(each, place, found.rows.length < MOST_REJECTED);
+    for await (const each of rejectedRowsOf(source, set, rejectionsOfChunk))
+      causes.add(each, place, causes.rows.length < MOST_REJECTED);
   }
-  causes = found;
-  return sums.unmatched();
 }
 
-/**
- * The rejected rows of a file as the command writes them; `unmatched`: those whose course or learner the platform does not have.
- *
- * @param isSafe no cell may be a formula
- */
-export async function rejectedFile(file: number, kind: Derivation, isSafe: boolean): Promise<string> {
+/** The rejected rows of a file as the command writes them. @param isSafe no cell may be a formula */
+export async function rejectedFile(file: number, isSafe: boolean): Promise<string> {
   const set = await recordSet();
   const source = set.sources[file];
   if (last === undefined || source === undefined) throw new UsageError('There are no rejected rows.');
   const lines: string[] = [];
   const rejectionsOf = rejectionsFrom(service(), failingChunks(last.chunks));
-  let header = '';
-  for await (const line of rejectedLines(source, set, rejectionsOf, { isSafe })) {
-    if (line.kind === 'header') header = line.text;
-    else if (kind === 'rejected' || line.kind === kind) lines.push(line.text);
-  }
-  return lines.length === 0 ? '' : header + lines.join('');
+  for await (const line of rejectedLines(source, set, rejectionsOf, { isSafe })) lines.push(line);
+  return lines.join('');
 }

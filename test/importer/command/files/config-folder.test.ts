@@ -10,17 +10,14 @@ import { freshFolder } from '../support/files.ts';
 const FOLDER = join('/c', 'course-progress-migration');
 
 it.each([
-  ['the config folder of the user without a profile', undefined, undefined, FOLDER],
-  ['a folder for the profile of the environment', undefined, 'staging', join(FOLDER, 'profiles', 'staging')],
-  [
-    'a folder for the profile that is given, whatever the environment says',
-    'other',
-    'staging',
-    join(FOLDER, 'profiles', 'other'),
-  ],
-])('configFolder: %s', (_, given, COURSE_PROGRESS_PROFILE, folder) => {
-  const environment = { XDG_CONFIG_HOME: '/c', ...(COURSE_PROGRESS_PROFILE && { COURSE_PROGRESS_PROFILE }) };
-  expect(configFolder(given, environment)).toBe(folder);
+  [undefined, FOLDER],
+  ['staging', join(FOLDER, 'profiles', 'staging')],
+])('configFolder: the profile %s → %s', (profile, folder) => {
+  expect(configFolder(profile, { XDG_CONFIG_HOME: '/c' })).toBe(folder);
+});
+
+it.each(['../..', 'a/b', String.raw`a\b`, '-x', '', 'a'.repeat(65), 'a b'])('a profile cannot be named %j', (name) => {
+  expect(() => configFolder(name)).toThrow(UsageError);
 });
 
 it('a journal is a file of lines that only its owner can read, and survives a kill in the middle of a line', async () => {

@@ -1,5 +1,5 @@
-/** A workbook from its courses to the page that is signed, by scripts with a token of their own. Costs about ten seconds. */
-import { existsSync, writeFileSync } from 'node:fs';
+/** A workbook from its courses to the page that is signed, in a session of its own. Costs about ten seconds. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../bin/local/stack.ts';
@@ -12,6 +12,8 @@ const cwd = temporaryFolder('migration-workbook');
 const desk: Desk = { cwd, config: join(cwd, 'config') };
 const path = (name: string): string => join(desk.cwd, name);
 const cli = (...args: string[]): Promise<Finished> => runCli(desk, args);
+
+const LOGIN = ['login', '--email', 'admin@acme.test', '--password-stdin'];
 
 const HEADER = ['Record', 'Email', 'Course', 'Done'];
 const ROWS = [
@@ -27,14 +29,7 @@ function writeWorkbook(name: string, rows: readonly (readonly string[])[]): void
 
 beforeAll(async () => {
   stack = await startLocalStack({ port: 0 });
-  const login = await fetch(`${stack.url}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'admin@acme.test', password: 'changeme' }),
-  });
-  const { access_token } = (await login.json()) as { access_token: string };
-  process.env['COURSE_PROGRESS_URL'] = stack.url;
-  process.env['COURSE_PROGRESS_TOKEN'] = access_token;
+  await runCli(desk, [...LOGIN, '--url', stack.url], 'changeme\n');
   writeWorkbook('history.xlsx', ROWS);
   writeFileSync(
     path('history.mapping.json'),
@@ -55,11 +50,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  delete process.env['COURSE_PROGRESS_URL'];
-  delete process.env['COURSE_PROGRESS_TOKEN'];
-  await stack.stop();
-});
+afterAll(() => stack.stop());
 
 describe('workbooks', () => {
   it('the courses of a workbook are matched, and the table is registered as it is', async () => {
@@ -77,26 +68,10 @@ describe('workbooks', () => {
   });
 });
 
-describe('sessions', () => {
-  it('a session from the environment stores nothing, and a token that is not accepted ends with 2', async () => {
-    expect(existsSync(join(desk.config, 'course-progress-migration/session.json'))).toBe(false);
-    const token = process.env['COURSE_PROGRESS_TOKEN'];
-    process.env['COURSE_PROGRESS_TOKEN'] = `${token?.slice(0, -4)}AAAA`;
-    const { code, stderr } = await cli('courses');
-    process.env['COURSE_PROGRESS_TOKEN'] = token;
-    expect([code, stderr]).toEqual([
-      2,
-      'The service does not accept the token in COURSE_PROGRESS_TOKEN. Set a current one.\n',
-    ]);
-  });
-
-  it('a profile has a session of its own', async () => {
-    const token = process.env['COURSE_PROGRESS_TOKEN'];
-    delete process.env['COURSE_PROGRESS_TOKEN'];
-    const args = ['login', '--email', 'admin@acme.test', '--password-stdin', '--profile', 'staging'];
-    expect((await runCli(desk, args, 'changeme\n')).code).toBe(0);
-    expect((await cli('courses', '--profile', 'staging')).code).toBe(0);
-    expect((await cli('courses')).code).toBe(3);
-    process.env['COURSE_PROGRESS_TOKEN'] = token;
-  });
+it('a profile has a session of its own', async () => {
+  const other = [...LOGIN, '--url', stack.url, '--profile', 'staging'];
+  expect((await runCli(desk, other, 'changeme\n')).code).toBe(0);
+  expect((await cli('logout')).code).toBe(0);
+  expect((await cli('courses', '--profile', 'staging')).code).toBe(0);
+  expect((await cli('courses')).code).toBe(3);
 });
