@@ -1,32 +1,22 @@
 /** The addresses of the local servers, and the settings of their clients. */
 import { REGION } from './template.ts';
 
-/** Addresses of the local servers that replace AWS. */
-export interface Endpoints {
-  readonly dynamodb: string;
-  readonly sqs: string;
-  readonly kms: string;
-  readonly events: string;
-  readonly ssm: string;
-}
-
 export type ClientSettings = ReturnType<typeof clientSettings>;
 
 /** The engines accept any credentials. Some keep the data of each access key apart. */
 export const ENGINE_KEY = process.env['AWS_ACCESS_KEY_ID'] ?? 'local';
 
-/** The AWS part of a function's environment: region, credentials, and the endpoints for its clients. */
-export function awsEnvironment(endpoints: Endpoints, accessKeyId = ENGINE_KEY): Record<string, string> {
+/** The bundles look for no endpoint of all services. */
+const SERVICES = ['DYNAMODB', 'SQS', 'KMS', 'EVENTBRIDGE', 'SSM'];
+
+/** The AWS part of a function's environment: region, credentials, and the endpoint of its clients. */
+export function awsEnvironment(endpoint: string, accessKeyId = ENGINE_KEY): Record<string, string> {
   return {
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    AWS_ENDPOINT_URL_KMS: endpoints.kms,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.events,
-    AWS_ENDPOINT_URL_SSM: endpoints.ssm,
+    ...Object.fromEntries(SERVICES.map((service) => [`AWS_ENDPOINT_URL_${service}`, endpoint])),
   };
 }
 

@@ -76,11 +76,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const accessKeyOf = (functionId: string): string => keys.get(functionId) ?? '';
 
   const { endpoint, operator } = proxy;
-  const environmentOf = (id: string) =>
-    awsEnvironment(
-      { dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint, ssm: endpoint },
-      accessKeyOf(id),
-    );
+  const environmentOf = (id: string) => awsEnvironment(endpoint, accessKeyOf(id));
   const functions = localFunctions(built, resources, environmentOf, log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 

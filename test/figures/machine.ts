@@ -199,7 +199,7 @@ async function coldStart(bundle: string, event: unknown, env: Record<string, str
 function environmentOf(dynamodb: string, table: string): Record<string, string> {
   const none = 'http://127.0.0.1:9';
   return {
-    ...awsEnvironment({ dynamodb, sqs: none, kms: none, events: none, ssm: none }),
+    ...awsEnvironment(dynamodb),
     [ENV.table]: table,
     [ENV.chunkQueueUrl]: `${none}/queue`,
     [ENV.signingKeyId]: 'none',

@@ -88,11 +88,10 @@ async function switchedOff() {
   for (const [table] of resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'))
     resources.set(table, { ref: stack.tableName, attributes: {} });
   const { endpoint, credentials } = stack.operator;
-  const all = { dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint, ssm: endpoint };
   const functions = localFunctions(
     { template, bundles },
     resources,
-    () => awsEnvironment(all, credentials.accessKeyId),
+    () => awsEnvironment(endpoint, credentials.accessKeyId),
     () => {},
   );
   const routes = new RouteTable(template, resources, functions);

@@ -75,7 +75,7 @@ describe('the canary', () => {
   });
 
   it('an address at which nothing listens: the run fails', async () => {
-    const [line] = await canaryAt('http://127.0.0.1:9');
+    const [line] = await canaryAt('http://127.0.0.1:2');
     expect(line).toContain('ECONNREFUSED');
   });
 });

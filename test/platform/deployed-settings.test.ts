@@ -85,8 +85,6 @@ describe('a deployment', () => {
   });
 });
 
-const NOWHERE = { dynamodb: '', sqs: '', kms: '', events: '' };
-
 describe('deployedParameter', () => {
   /** Whether SSM has a parameter of this name, as it responds. */
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -99,7 +97,7 @@ describe('deployedParameter', () => {
 
   it('deployedParameter: a parameter → its value; none, as in a first deployment → undefined', async () => {
     const ssm = await serve(respond);
-    for (const [name, value] of Object.entries(awsEnvironment({ ...NOWHERE, ssm: ssm.url }))) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries(awsEnvironment(ssm.url))) vi.stubEnv(name, value);
     const read = (name: string) => deployedParameter({ SETTINGS_PARAMETER: name })();
     expect([await read('/acme/settings'), await read('/globex/settings')]).toEqual(['deployed', undefined]);
     ssm.stop();

@@ -1,7 +1,5 @@
 /** One deployed stack, as anyone on the internet reaches it. */
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { jsonOf } from '../../importer/engine/text.ts';
 import { ServiceError } from '../../importer/wire/errors.ts';
 import type { Transport } from '../../importer/client/index.ts';
 
@@ -27,59 +25,36 @@ export interface Deployment {
 }
 
 const TIMEOUT_MS = 40_000;
-const URL_PARTS = /^(https?):\/\/([^/]+)(\/.*?)?\/*$/;
 
-/**
- * The stack at a base URL. `connect` (`HOST:PORT`, without TLS) leads elsewhere than the URL's host name, which is still
- * sent: for a name that does not resolve yet.
- *
- * @throws Error if `baseUrl` is not a URL
- */
-export function deploymentAt(baseUrl: string, connect?: string): Deployment {
-  // Not by `URL`, which refuses a name that ends like an IP address.
-  const [, scheme, host = '', prefix = ''] = URL_PARTS.exec(baseUrl) ?? [];
-  if (scheme === undefined)
+/** The stack at a base URL. @throws Error if `baseUrl` is not a URL */
+export function deploymentAt(baseUrl: string): Deployment {
+  if (!/^https?:\/\/[^/]/.test(baseUrl))
     throw new Error(`${baseUrl} is not a URL such as https://abc.execute-api.eu-west-1.amazonaws.com.`);
-  const request = scheme === 'https' && connect === undefined ? requestHttps : requestHttp;
-  const [hostname = '', port] = (connect ?? host).split(':');
+  const root = baseUrl.replace(/\/+$/, '');
 
-  async function send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Reply> {
-    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const type =
-      payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const sent = request({
-      hostname,
-      port,
+  async function send(method: string, path: string, { headers, body }: Sent = {}): Promise<Reply> {
+    const response = await fetch(root + path, {
       method,
-      path: prefix + path,
-      headers: { host, ...type, ...headers },
-      signal,
+      headers: {
+        'accept-encoding': 'identity',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: Error) => {
+      throw error.cause ?? error;
     });
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.once('response', resolve).once('error', reject);
-      sent.end(payload);
-    });
-    const received = await text(response);
-    const replied = new Headers();
-    for (const [name, value] of Object.entries(response.headers)) replied.set(name, String(value));
-    return { status: response.statusCode ?? 0, headers: replied, body: parsed(received) };
+    return { status: response.status, headers: response.headers, body: jsonOf(await response.text()) };
   }
 
   const transport: Transport = async ({ method, url, ...sent }) => {
-    const { status, headers, body } = await send(method, url.slice(baseUrl.replace(/\/+$/, '').length), sent);
+    const { status, headers, body } = await send(method, url.slice(root.length), sent);
     const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
     const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
     if (status >= 400) throw new ServiceError(status, body, retryAfterSeconds);
     return { status, headers, body: body as never, retryAfterSeconds };
   };
   return { baseUrl, send, transport };
-}
-
-function parsed(received: string): unknown {
-  try {
-    return JSON.parse(received);
-  } catch {
-    return undefined;
-  }
 }

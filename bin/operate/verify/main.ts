@@ -7,7 +7,7 @@ import { type Credentials, logIn } from './journey.ts';
 import { deepChecks, type Operator } from './deep.ts';
 import { operatorOf, startedHere, webAclCheck } from './operator.ts';
 
-const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT] [--web-acl STAGE_ARN] [--deep STACK]
+const USAGE = `usage: npm run verify -- URL [--version VERSION] [--web-acl STAGE_ARN] [--deep STACK]
        npm run verify -- --deep local
 Set VERIFY_EMAIL and VERIFY_PASSWORD to log in as an admin of a company: a sandbox then goes through an import, which writes
 progress of that admin; production is only read. --web-acl asks the AWS CLI for the web ACL of the API, whose stage is the output ApiStageArn.
@@ -71,7 +71,6 @@ export async function verify(deployment: Deployment, options: VerifyOptions): Pr
 
 const OPTIONS = {
   version: { type: 'string' },
-  connect: { type: 'string' },
   'web-acl': { type: 'string' },
   deep: { type: 'string' },
 } as const;
@@ -89,7 +88,7 @@ async function main(): Promise<number> {
     operator: deep === undefined ? undefined : await operatorOf(deep),
     credentials: email === undefined || password === undefined ? undefined : { email, password },
   };
-  return show(await verify(deploymentAt(url, values.connect), options));
+  return show(await verify(deploymentAt(url), options));
 }
 
 async function verifyHere(): Promise<number> {

@@ -28,7 +28,7 @@ import { ringingAlarms } from './signals.ts';
 
 const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 25] [--bake 15m] [--companies FOLDER]
                                [--version VERSION] [--app FOLDER] [--from WAVE] [--back COMPANY,COMPANY]
-                               [--address URL] [--connect HOST:PORT] [--list]
+                               [--list]
 --canary       companies that go first; default: the first one
 --wave         companies in the first wave after the canaries; each later one has four times as many
 --concurrency  stacks of a wave that are updated at once; new ones come one after another
@@ -36,8 +36,6 @@ const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave
 --app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
 --from         leave out the waves before this one; the canaries are 0
 --back         deploy nothing new: return these companies to the templates that the last release replaced
---address      where an API responds, if not at its own address: {api}, {company} and {stage} are filled in
---connect      where to connect, without TLS, if its name does not lead there yet
 --list         deploy nothing: print which company runs which version`;
 
 const OPTIONS = {
@@ -50,8 +48,6 @@ const OPTIONS = {
   app: { type: 'string' },
   from: { type: 'string', default: '0' },
   back: { type: 'string' },
-  address: { type: 'string' },
-  connect: { type: 'string' },
   list: { type: 'boolean', default: false },
 } as const;
 
@@ -230,23 +226,17 @@ function formerTemplates(
 }
 
 /** The stacks of the targets that do not run this version, or that fail a check. */
-async function wrongIn(targets: readonly Target[], { asked, version, concurrency }: Rollout): Promise<string[]> {
+async function wrongIn(targets: readonly Target[], { version, concurrency }: Rollout): Promise<string[]> {
   const stacks = await deployedStacks(targets);
   const wrong = await inParallel(targets, concurrency, async (target) => {
-    const url = addressOf(target, stacks.get(target.stack)?.baseUrl ?? '', asked.address);
-    const webAcl = target.hasWebAcl ? { webAcl: stacks.get(target.stack)?.stageArn ?? '' } : {};
-    const { failed, lines } = await verify(deploymentAt(url, asked.connect), { version, ...webAcl });
+    const { baseUrl = '', stageArn = '' } = stacks.get(target.stack) ?? {};
+    const webAcl = target.hasWebAcl ? stageArn : undefined;
+    const { failed, lines } = await verify(deploymentAt(baseUrl), { version, webAcl });
     if (failed === 0) return [];
     console.error(lines.filter((line) => line.startsWith('FAILED')).join('\n'));
     return [target.stack];
   });
   return wrong.flat();
-}
-
-function addressOf({ company, stage }: Target, baseUrl: string, address: string | undefined): string {
-  const [, api = ''] = /^https:\/\/([^.]+)\./.exec(baseUrl) ?? [];
-  const values: Readonly<Record<string, string>> = { api, company, stage };
-  return address?.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') ?? baseUrl;
 }
 
 const namesIn = (text = ''): string[] => text.split(',').filter((company) => company !== '');

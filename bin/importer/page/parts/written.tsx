@@ -9,6 +9,7 @@ import { courseOf, personOf, progressOf } from './record-words.ts';
 import { type Cell, Table } from './table.tsx';
 
 const text = TEXT.check;
+const { states } = TEXT.review;
 
 const pair = ([before, after]: Pair): Cell => ({
   text: String(after),
@@ -69,7 +70,13 @@ export const ByCourseAndYear = ({ captions: [perCourse, perYear], head, courses,
   <div class="cards">
     <Table caption={perCourse} showsCaption head={[text.course, ...head]} rows={courses} cells={(cells) => cells} />
     {years.length > 0 && (
-      <Table caption={perYear} showsCaption head={[text.year, text.completed]} rows={years} cells={(cells) => cells} />
+      <Table
+        caption={perYear}
+        showsCaption
+        head={[text.year, states.completed]}
+        rows={years}
+        cells={(cells) => cells}
+      />
     )}
   </div>
 );
@@ -82,7 +89,7 @@ export function Written({ report }: { readonly report: Report }) {
   const byCourseAndYear = (
     <ByCourseAndYear
       captions={[text.perCourse, text.perYear]}
-      head={[text.completed, text.inProgress, text.certified]}
+      head={[states.completed, states.in_progress, text.certified]}
       courses={changes.courses.map(({ course, completed, in_progress, certified }) => [
         titles.get(course) ?? String(course),
         pair(completed),
@@ -115,7 +122,7 @@ export function Written({ report }: { readonly report: Report }) {
             personOf(record),
             courseOf(record, titles),
             progressOf(record),
-            after === undefined ? text.rejected : pairText(hasOf(before), hasOf(after)),
+            after === undefined ? TEXT.result.rejected : pairText(hasOf(before), hasOf(after)),
           ]}
         />
       </details>

@@ -63,8 +63,8 @@ function Verdict({ report }: { readonly report: Report }) {
           [text.fresh, changes.fresh],
           [text.changes, changes.changed],
           [text.same, changes.same],
-          [text.leftOut, skipped],
-          [text.rejected, summary.rejected],
+          [TEXT.review.states.leave_out, skipped],
+          [TEXT.result.rejected, summary.rejected],
         ]}
       />
       {isAgreed && <Notice kind="success">{text.nothingChanges(rowsOf(report))}</Notice>}

@@ -173,7 +173,7 @@ function MovedTables({ moved: { courses, years } }: { readonly moved: NonNullabl
     <Card title={text.moved}>
       <ByCourseAndYear
         captions={[text.perCourse, text.perYear]}
-        head={[TEXT.runs.total, TEXT.check.completed, TEXT.check.certified]}
+        head={[TEXT.runs.total, TEXT.review.states.completed, TEXT.check.certified]}
         courses={courses.map(({ course, records, completed, certified }) => [
           titles.get(course) ?? String(course),
           records,

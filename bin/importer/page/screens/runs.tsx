@@ -31,7 +31,7 @@ export function RunsScreen() {
         <section class="card">
           <Table
             caption={text.intro}
-            head={[text.run, text.state, text.started, text.imported, text.rejected]}
+            head={[TEXT.screens.run, text.state, text.started, text.imported, text.rejected]}
             rows={runs}
             cells={({ run_id, state, created_at, counts }) => [
               { text: run_id, node: () => <a href={runHref(run_id)}>{shown(run_id)}</a> },
@@ -97,7 +97,7 @@ function Facts({ page: { run, by } }: { readonly page: RunPage }) {
   return (
     <Card title={shown(run_id)} beside={<State state={state} />}>
       <div class="cards">
-        <Pairs caption={text.run} pairs={facts} />
+        <Pairs caption={TEXT.screens.run} pairs={facts} />
         <Pairs
           caption={text.counts}
           pairs={[

@@ -122,7 +122,7 @@ describe('a name that the rows do not have', () => {
     const rejections = new Map([[2, { errors: [{ error_code: 'user_inactive', message: 'no' }] }]]);
     const lines: string[] = [];
     for (const source of set.sources)
-      for await (const { text } of rejectedLines(source, set, async () => rejections)) lines.push(text);
+      for await (const text of rejectedLines(source, set, async () => rejections)) lines.push(text);
     const file = new File([lines.join('')], 'a.rejected.csv');
     expect(await written(mapping, file)).toEqual(['ann@acme.test 103 2024-02-22']);
   });
