@@ -43,20 +43,17 @@ describe('records of an import', () => {
     expect(full.body.records[0].record).toMatchObject({ user: { email: 'nobody@lists.test' } });
   });
 
-  it.each([
-    'limit=0',
-    'limit=1&limit=2',
-    'status=done',
-    'include=all',
-    'cursor=x',
-  ])('a list of records with %s is 400 and names the parameter', async (query) => {
-    const { status, body } = await admin.get(`/progress/imports/${mixed}/records?${query}`);
-    expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([
-      400,
-      'invalid_request',
-      query.split('=')[0],
-    ]);
-  });
+  it.each(['limit=0', 'limit=1&limit=2', 'status=done', 'include=all', 'cursor=x'])(
+    'a list of records with %s is 400 and names the parameter',
+    async (query) => {
+      const { status, body } = await admin.get(`/progress/imports/${mixed}/records?${query}`);
+      expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([
+        400,
+        'invalid_request',
+        query.split('=')[0],
+      ]);
+    },
+  );
 
   it('a page of records does not open with the cursor of another list, filter or company', async () => {
     const { body } = await admin.get(`/progress/imports/${mixed}/records?limit=1`);
