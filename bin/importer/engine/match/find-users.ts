@@ -15,6 +15,8 @@ export interface FindOptions {
   readonly users?: readonly PlatformUser[] | undefined;
   /** Domains that the company has given up, and those that their addresses have now. */
   readonly moved: ReadonlyMap<string, string>;
+  /** Of which addresses, in lower case, the platform was asked before, and whether an active user has them. */
+  readonly asked?: ReadonlyMap<string, boolean>;
 }
 
 /** Further domains to try: those that most of the active addresses have. */
@@ -24,11 +26,11 @@ const MOST_DOMAINS = 5;
 export async function findUsers<Old extends OldUser>(
   client: Client,
   old: readonly Old[],
-  { users, moved }: FindOptions,
+  { users, moved, asked }: FindOptions,
 ): Promise<(Old & UserMatch)[]> {
   const registered = new Map<string, string>();
   for await (const { external_user_id, email } of client.userMappings()) registered.set(external_user_id, email);
-  const known = users ?? (await likelyUsers(client, old, moved));
+  const known = users ?? (await likelyUsers(client, old, moved, asked));
   const matched = matchedUsers({ users: known, registered, moved }, old);
   const found = matched.flatMap(({ kind, user }) => (user === undefined || kind === 'registered' ? [] : [user.email]));
   const active = await activeOf(client, users === undefined ? [] : found);
@@ -47,9 +49,10 @@ async function likelyUsers(
   client: Client,
   old: readonly OldUser[],
   moved: ReadonlyMap<string, string>,
+  asked?: ReadonlyMap<string, boolean>,
 ): Promise<PlatformUser[]> {
   const own = (each: OldUser): string[] => ownAddresses(each, moved);
-  const first = await activeOf(client, old.flatMap(own));
+  const first = await activeOf(client, old.flatMap(own), asked);
   const domains = frequentDomains(first);
   const missing = old.filter((each) => !own(each).some((email) => first.has(email)));
   const others = missing.flatMap((each) => otherAddresses(each, domains));
@@ -95,25 +98,46 @@ function frequentDomains(emails: ReadonlySet<string>): string[] {
 }
 
 /** Those of the addresses that belong to a user with an active license, in lower case. */
-async function activeOf(client: Client, emails: readonly string[]): Promise<Set<string>> {
-  const active = new Set<string>();
-  const each = new Set(emails.map((email) => email.toLowerCase()));
-  for await (const [email, { status }] of resolvedUsers(client, each, (one) => one))
+async function activeOf(
+  client: Client,
+  emails: readonly string[],
+  asked: ReadonlyMap<string, boolean> = new Map(),
+): Promise<Set<string>> {
+  const each = [...new Set(emails.map((email) => email.toLowerCase()))];
+  const active = new Set(each.filter((email) => asked.get(email)));
+  const open = each.filter((email) => !asked.has(email));
+  for await (const [email, { status }] of resolvedUsers(client, open, (one) => one))
     if (status === 'active') active.add(email);
   return active;
 }
 
-/** Each item with what the platform says of its address (§4.2 operation 2), in as many requests as it takes. */
+/** Requests that are under way at a time: most of one is waiting. */
+const AT_ONCE = 4;
+
+/** Each item with what the platform says of its address (§4.2 operation 2), in their order and in as many requests as it takes. */
 export async function* resolvedUsers<Item>(
   client: Pick<Service, 'resolveUsers'>,
   items: Iterable<Item>,
   emailOf: (item: Item) => string,
 ): AsyncGenerator<[Item, ResolvedUser]> {
+  const asked: Promise<[Item, ResolvedUser][]>[] = [];
   for await (const some of batches(items, MAX_EMAILS_PER_RESOLVE)) {
-    const { users } = await client.resolveUsers(some.map(emailOf));
-    for (const [index, item] of some.entries()) {
-      const user = users[index];
-      if (user !== undefined) yield [item, user];
-    }
+    const found = resolved(client, some, emailOf);
+    // It is reported when its turn comes.
+    found.catch(() => undefined);
+    if (asked.push(found) >= AT_ONCE) yield* (await asked.shift()) ?? [];
   }
+  for (const each of asked) yield* await each;
+}
+
+async function resolved<Item>(
+  client: Pick<Service, 'resolveUsers'>,
+  items: readonly Item[],
+  emailOf: (item: Item) => string,
+): Promise<[Item, ResolvedUser][]> {
+  const { users } = await client.resolveUsers(items.map(emailOf));
+  return items.flatMap((item, index): [Item, ResolvedUser][] => {
+    const user = users[index];
+    return user === undefined ? [] : [[item, user]];
+  });
 }

@@ -40,9 +40,12 @@ export async function findPeople(): Promise<People> {
       if (typeof email === 'string') increment(emails, email);
       else if (typeof id === 'string') increment(ids, id);
     }
-  const unknown = [...(await unusable(emails)), ...(await unregistered(ids))].toSorted((a, b) => b.records - a.records);
+  const asked = new Map<string, boolean>();
+  const unknown = [...(await unusable(emails, asked)), ...(await unregistered(ids))].toSorted(
+    (a, b) => b.records - a.records,
+  );
   const total = emails.size + ids.size;
-  const known = unknown.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
+  const known = unknown.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf(asked);
   const others = unknown.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
   return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined, others };
 }
@@ -52,9 +55,9 @@ type Unusable = Omit<Person, 'candidates'>;
 const addressColumn = (mapping: Mapping | undefined): string | undefined => columnOf(mapping?.record['user.email']);
 
 /** Candidates by the address or the id in the file, in lower case; empty for a file whose people cannot be matched. */
-async function candidatesOf(): Promise<Map<string, readonly string[]>> {
+async function candidatesOf(asked: ReadonlyMap<string, boolean>): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
-  for (const match of await matchedPeople())
+  for (const match of await matchedPeople(asked))
     for (const name of [match.email, match.id])
       if (name !== undefined)
         found.set(
@@ -64,7 +67,7 @@ async function candidatesOf(): Promise<Map<string, readonly string[]>> {
   return found;
 }
 
-async function matchedPeople(): Promise<(CountedUser & UserMatch)[]> {
+async function matchedPeople(asked: ReadonlyMap<string, boolean>): Promise<(CountedUser & UserMatch)[]> {
   const emailColumn = addressColumn(work.mapping);
   const idColumn = columnOf(work.mapping?.record['user.external_user_id']);
   const people: CountedUser[] = [];
@@ -75,7 +78,7 @@ async function matchedPeople(): Promise<(CountedUser & UserMatch)[]> {
     if (error instanceof UsageError) return [];
     throw error;
   }
-  return findUsers(service(), people, { moved: new Map() });
+  return findUsers(service(), people, { moved: new Map(), asked });
 }
 
 /** The mapping with the addresses that a person has chosen in place of those of the file. @throws UsageError */
@@ -89,10 +92,12 @@ export async function choosePeople(addresses: Readonly<Record<string, string>>):
   return useMapping({ ...mapping, record: { ...mapping.record, 'user.email': { ...before, column, values } } });
 }
 
-async function unusable(emails: ReadonlyMap<string, number>): Promise<Unusable[]> {
+async function unusable(emails: ReadonlyMap<string, number>, asked: Map<string, boolean>): Promise<Unusable[]> {
   const found: Unusable[] = [];
-  for await (const [[name, records], { status }] of resolvedUsers(service(), emails, ([email]) => email))
+  for await (const [[name, records], { status }] of resolvedUsers(service(), emails, ([email]) => email)) {
+    asked.set(name.toLowerCase(), status === 'active');
     if (status !== 'active') found.push({ name, status, records });
+  }
   return found;
 }
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { HEADERS, userLine } from '../../../../bin/importer/command/commands/people.ts';
-import { findUsers } from '../../../../bin/importer/engine/match/find-users.ts';
+import { findUsers, resolvedUsers } from '../../../../bin/importer/engine/match/find-users.ts';
 import { tableText } from '../../../../bin/importer/engine/match/match-table.ts';
 import { listedRows } from '../../../../bin/importer/engine/records/listed-rows.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
@@ -39,6 +39,30 @@ describe('findUsers', () => {
   it('a domain that another has replaced makes it certain', async () => {
     const found = await findUsers(platform.client, OLD, { moved: new Map([['old.test', 'acme.test']]) });
     expect(named(found)[1]).toEqual(['E2', 'moved', 'grace.mensah@acme.test']);
+  });
+
+  it('some requests are under way at a time, in their order, and an address is asked for once', async () => {
+    const { client } = platform;
+    let [asked, now, most] = [0, 0, 0];
+    const counting = {
+      userMappings: () => client.userMappings(),
+      resolveUsers: async (emails: string[]) => {
+        [asked, now] = [asked + emails.length, now + 1];
+        most = Math.max(most, now);
+        await Promise.resolve();
+        const found = await client.resolveUsers(emails);
+        now -= 1;
+        return found;
+      },
+    };
+    const emails = [...Array.from({ length: 900 }, (_, index) => `p${index}@old.test`), 'ben.castillo@acme.test'];
+    const found = await collected(resolvedUsers(counting, emails, (email) => email));
+    expect([found.map(([email]) => email), most]).toEqual([emails, 4]);
+    const known = new Map(found.map(([email, { status }]) => [email, status === 'active']));
+    const people = emails.map((email) => person(email, email));
+    const matched = await findUsers(counting, people, { moved: new Map(), asked: known });
+    // Those who are not known are asked for at the domain of the one who is.
+    expect([matched.at(-1)?.kind, asked]).toEqual(['same address', emails.length + 900]);
   });
 
   it('with a table of users names count, and a user of it without a license is not certain', async () => {
