@@ -69,6 +69,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/command/commands/init-mapping.test.ts reads a table of each shape.': [
     'importer/engine/shape/find-shape',
     'importer/engine/shape/shaped-rows',
+    'importer/engine/shape/two-headers',
   ],
   'importer/command/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
     [

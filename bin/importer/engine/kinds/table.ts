@@ -6,7 +6,8 @@ import { beginsLikeSum } from '../mapping/header.ts';
 import type { Condition, Mapping } from '../mapping/schema.ts';
 import { ColumnProfile, isAddressText, TableProfile } from '../mapping/table-profile.ts';
 import { anyOf } from '../mapping/text-pattern.ts';
-import { findShape, type FoundShape } from '../shape/find-shape.ts';
+import { findShape } from '../shape/find-shape.ts';
+import type { FoundShape } from '../shape/two-headers.ts';
 import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
@@ -93,6 +94,7 @@ async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean
     ? findShape(read.profile, {
         ...read,
         isCourse,
+        above: source.rowAbove,
         around: [source.path, source.sheet, source.above, ...read.titles].join(' '),
       })
     : undefined;

@@ -1,68 +1,20 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
 import { guessColumns, isAside, type Role, saysExpiry } from '../kinds/roles.ts';
-import type { Mapping } from '../mapping/schema.ts';
 import { type ColumnProfile, isAddressText, type TableProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
-import type { Shape } from './shaped-rows.ts';
-
-export interface FoundShape {
-  readonly shape: Shape;
-  readonly skip: NonNullable<Mapping['skip']>;
-  /** Columns that the shape takes apart: they fill no member themselves. */
-  readonly taken: ReadonlySet<ColumnProfile>;
-  readonly says: string;
-}
-
-export interface TableHead {
-  /** Rows below the header, the first few. */
-  readonly rows: readonly (readonly string[])[];
-  /** Rows with nothing but a first cell, totals left out: those with an address, and others. */
-  readonly headings: { readonly learners: number; readonly others: number };
-  /** The name of the file and its sheet, and the titles around the table. */
-  readonly around: string;
-  /** True if a title is that of a course of the platform. */
-  readonly isCourse?: ((title: string) => boolean) | undefined;
-}
+import { belowTitles, type FoundShape, SIDE_BY_SIDE, type TableHead, underTwoHeaders } from './two-headers.ts';
 
 /** A row of a wider table has no courses side by side: each would be a row of that width. */
 const MOST_COLUMNS = 1000;
 
 /** @returns `undefined` for a table in which each row is a learner in a course */
 export function findShape(profile: TableProfile, head: TableHead): FoundShape | undefined {
-  const sideBySide = [underTwoHeaders, numbered, paired, byLearner, matrix];
+  const sideBySide = [underTwoHeaders, belowTitles, numbered, paired, byLearner, matrix];
   for (const find of profile.columns.length > MOST_COLUMNS ? [outline] : [...sideBySide, outline]) {
     const found = find(profile, head);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-const SIDE_BY_SIDE = { skip: [], says: 'Each row has several courses side by side.' };
-
-/** A second row of headers that repeats: `Status, Date, Status, Date` below `Security, , Welcome`. */
-function underTwoHeaders(
-  { columns }: TableProfile,
-  { rows: [second = [], ...others] }: TableHead,
-): FoundShape | undefined {
-  const names = second.map((cell) => cell.trim());
-  const first = names.findIndex((name) => name !== '' && names.indexOf(name) !== names.lastIndexOf(name));
-  if (first === -1 || others.length === 0 || !isHeader(names)) return undefined;
-  const below = columns.flatMap((column, index) => (index >= first && names[index] ? [{ column, index }] : []));
-  const repeat: { set: Record<string, string>; from: Record<string, string> }[] = [];
-  for (const { column, index } of below) {
-    if (column.name !== '') repeat.push({ set: { ':course': column.name }, from: {} });
-    const block = repeat.at(-1);
-    if (block !== undefined) block.from[`:${names[index]}`] = `#${index + 1}`;
-  }
-  const skip = [{ column: `#${first + 1}`, is: [names[first] ?? ''] }];
-  const taken = new Set(below.map(({ column }) => column));
-  return repeat.length < 2 ? undefined : { ...SIDE_BY_SIDE, shape: { repeat }, skip, taken };
-}
-
-/** Words, of which half or more repeat others. */
-function isHeader(names: readonly string[]): boolean {
-  const words = names.filter((name) => name !== '');
-  return new Set(words).size * 2 <= words.length && !words.some((word) => /\d|@/.test(word));
 }
 
 const NUMBERED = /^(.*?\p{L}.*?)[ _#.-]*(\d{1,2})$/u;
