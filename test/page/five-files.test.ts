@@ -74,6 +74,28 @@ const causesOf = ({ page }: Person): Promise<string[]> =>
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map(({ children: [why, count] }) => `${count?.textContent} ${why?.textContent}`));
 
+/** The rows that the check shows beside what they become: the learner and the course of each, and what they have afterwards. */
+async function samplesOf({ page }: Person): Promise<(readonly [row: string, has: string])[]> {
+  const rows = await page
+    .locator('details', { hasText: '20 rows beside what they become' })
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map(({ children }) => [...children].map(({ textContent }) => textContent)));
+  return rows.map(([, , email, title, , has = '']) => {
+    const course = COMPANY.courses.find((each) => each.title === title)?.platform_course_id;
+    return [`${email} ${course}`, has.split(' → ').at(-1) ?? ''];
+  });
+}
+
+/** `100 2024-03-04 C` as a person reads it. */
+function inWords(stored: string | undefined): string {
+  if (stored === undefined) return '–';
+  const [pct, day, certified] = stored.split(' ');
+  const date = new Date(day ?? '').toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return [`${pct} %`, ...(day === undefined ? [] : [date]), ...(certified === undefined ? [] : ['certified'])].join(
+    ', ',
+  );
+}
+
 /** What the platform has of these people: percentage, day, `C` for a certificate. */
 async function stored(emails: ReadonlySet<string>): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
@@ -106,6 +128,7 @@ it.each(FIVE)('$name: each row is right or named', async ({ name, file, rows, tr
   await answer(person, answers);
   await person.isChecked();
   const causes = await causesOf(person);
+  const samples = await samplesOf(person);
   const clicks = await clicksOf(page);
   expect(await pressesToContinue(person)).toBeLessThanOrEqual(12);
   await page.evaluate(`counted.clicks = ${clicks}`);
@@ -116,6 +139,8 @@ it.each(FIVE)('$name: each row is right or named', async ({ name, file, rows, tr
   const has = await stored(new Set(Object.keys(truth).map((row) => row.split(' ')[0] ?? '')));
   const untrue = Object.keys({ ...has, ...truth }).filter((row) => has[row] !== truth[row]);
   expect({ untrue, causes }).toEqual({ untrue: [], causes: CAUSES[name] ?? [] });
+  expect(samples).toEqual(samples.map(([row, said]) => [row, said === 'rejected' ? said : inWords(has[row])]));
+  expect(samples).toHaveLength(20);
   const right = Object.keys(truth).length;
   expect([right, skipped + rejected, all]).toEqual(EXPECTED[name]);
   expect([right + skipped + rejected, written]).toEqual([rows, { applied: right, updated: 0, unchanged: 0 }]);

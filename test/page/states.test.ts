@@ -128,9 +128,10 @@ const PEOPLE = [...new Set(SAID.map(([who]) => `${who}@acme.test`))];
 const CHECKED = [
   'Email,Course,Status,Progress %,Completed on',
   ...SAID.map(([who, course, state]) => `${who}@acme.test,${course},${state}`),
+  'nobody@else.test,Giving Feedback,In Progress,30,',
 ].join('\n');
 
-const LEGEND = ['3 new', '3 change what is there', '1 there already'];
+const LEGEND = ['3 new', '3 change what is there', '1 there already', '1 rejected'];
 const DOUBTS = [
   '1 person completed one course 2 times. Each completion is kept; the platform shows the latest.',
   'A date is before 1990: 1 row, first in line 7.',
@@ -212,7 +213,7 @@ it('each number and sentence of the check is what is then stored; elsewhere the 
   const after = await progressByCourse();
   expect({ courses, years }).toEqual(tablesOf(before, after));
   expect([legend, doubts]).toEqual([LEGEND, DOUBTS]);
-  expect(await person.counts()).toMatchObject({ applied: 7, rejected: 0 });
+  expect(await person.counts()).toMatchObject({ applied: 7, rejected: 1 });
   expect(person.complaints).toEqual([]);
   await page.context().close();
 
@@ -246,8 +247,14 @@ it('each number and sentence of the check is what is then stored; elsewhere the 
   expect(days).toEqual(told);
   await colleague.page.getByRole('cell').getByRole('link').first().click();
   await colleague.isAt('Run');
-  for (const said of ['Ada Okafor', 'complete', '7'])
+  for (const said of ['Ada Okafor', 'complete, some rejected', '7'])
     await colleague.page.getByText(said, { exact: true }).first().waitFor();
+  // The titles of courses come after the records.
+  await expect
+    .poll(() => tableOf(colleague, '1 row is rejected'))
+    .toEqual({
+      'nobody@else.test': ['Giving Feedback', 'The platform does not know “nobody@else.test”.', 'percentage 30'],
+    });
   await colleague.page.getByRole('button', { name: 'Take it back' }).waitFor();
   await colleague.page.getByRole('button', { name: 'Sign evidence' }).waitFor();
   await colleague.page.context().close();

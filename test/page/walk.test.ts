@@ -22,7 +22,7 @@ const EXPORT = readFileSync(join(import.meta.dirname, '../../docs/mapping-exampl
 /** The courses that the export names, in the catalog. */
 const COURSES: Readonly<Record<string, string>> = { 'SEC-1': '101', 'DATA-2': '102', WELCOME: '103' };
 
-it('a person imports a file, sees the counts, takes the import back, and its page says so', async () => {
+it('a person imports a file and sees the counts; from its page, in another browser, somebody takes the import back', async () => {
   const person = await Person.visit(used.browser, used.stack.url);
   const { page } = person;
   await person.isAt('Sign in');
@@ -46,15 +46,24 @@ it('a person imports a file, sees the counts, takes the import back, and its pag
   await page.getByText(`${written} of 6 rows are on the platform`).waitFor();
 
   await person.press('Take it back');
-  await person.press(`Yes, take back ${written} records`);
-  await page.getByText(`Taken back: ${written} records are no longer on the platform`).waitFor();
+  await page.getByRole('button', { name: `Yes, take back ${written} records` }).waitFor();
+  await person.press('Keep it');
+  const colleague = await Person.signedIn(used.browser, used.stack.url);
+  await colleague.page.getByRole('link', { name: 'Runs' }).click();
+  await colleague.page.getByRole('link', { name: /^history-/ }).click();
+  await colleague.isAt('Run');
+  await colleague.press('Take it back');
+  await colleague.press(`Yes, take back ${written} records`);
+  await colleague.page.getByText('taken back', { exact: true }).first().waitFor();
+  expect(await colleague.page.getByRole('button', { name: 'Take it back' }).count()).toBe(0);
   await page.getByRole('link', { name: 'The page of this run' }).click();
   await person.isAt('Run');
   await page.getByText('taken back', { exact: true }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Take it back' }).count()).toBe(0);
-  const elsewhere = person.requested.filter((url) => !url.startsWith(`${used.stack.url}/`) && !url.startsWith('blob:'));
-  expect([elsewhere, person.complaints]).toEqual([[], []]);
-  await page.close();
+  for (const { requested, complaints, page: own } of [person, colleague]) {
+    const elsewhere = requested.filter((url) => !url.startsWith(`${used.stack.url}/`) && !url.startsWith('blob:'));
+    expect([elsewhere, complaints]).toEqual([[], []]);
+    await own.close();
+  }
 });
 
 async function chooseCourses({ page }: Person): Promise<void> {
