@@ -185,7 +185,7 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
   const { sheets, sheet } = namesOfSheets(source, isCourse);
   const isKeyed = columns.length < profile.columns.length;
   return {
-    profile: { ...profile, columns },
+    profile: { rows: profile.rows, columns },
     sheets,
     sheet: isKeyed ? sheet : undefined,
     settings,
