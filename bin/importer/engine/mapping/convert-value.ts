@@ -44,7 +44,8 @@ function toNumber(text: string, { decimal, scale }: Notation): number | undefine
 }
 
 /** Scaling must not show binary rounding: 0.07 is 7, not 7.000000000000001. */
-export const scaled = (number: number, scale: number): number => Number((number * scale).toPrecision(12));
+export const scaled = (number: number, scale: number): number =>
+  Number.isInteger(number * scale) ? number * scale : Number((number * scale).toPrecision(12));
 
 export function plainNumber(text: string, decimal: ',' | '.'): number | undefined {
   const bare = text.replaceAll(/[\s\u{a0}]/gu, '').replace(/^%|%$/, '');

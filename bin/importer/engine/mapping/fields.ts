@@ -42,7 +42,7 @@ export function place(record: Record<string, unknown>, field: Field, value: unkn
   const [block = '', member] = PARTS.get(field) ?? [];
   const outer = record[block];
   if (member === undefined) record[block] = value;
-  else if (isObject(outer)) Object.assign(outer, { [member]: value });
+  else if (isObject(outer)) (outer as Record<string, unknown>)[member] = value;
   else record[block] = { [member]: value };
 }
 

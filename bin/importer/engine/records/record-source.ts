@@ -127,23 +127,31 @@ export function mappedRecords(
 ): RecordSource {
   const compile = (context: CompileContext): CompiledMapping =>
     compileMapping(mapping, columns, { ...context, now: file.now });
-  const { isSkipped, voids, idOf } = compile({});
+  const { voids, idOf } = compile({});
+  const values = new ValueReaders(mapping, columns, undefined);
+  const [ofTable, ofAdded] = [false, true].map((isAdded) =>
+    (mapping.skip ?? []).filter(({ column }) => column.startsWith(':') === isAdded),
+  );
+  const [isTableSkip, isAddedSkip] = [values.anyCondition(ofTable, 'skip'), values.anyCondition(ofAdded, 'skip')];
 
-  async function* rows(onSkipped?: () => void): AsyncGenerator<Row> {
-    if (mapping.skip === undefined && idOf === undefined) {
-      yield* file.rows();
-      return;
-    }
+  /** Every layer costs each row, so there is none without a rule. */
+  const rows = (onSkipped?: () => void): AsyncGenerator<Row> =>
+    mapping.skip === undefined && idOf === undefined ? file.rows() : keptRows(onSkipped);
+
+  async function* keptRows(onSkipped?: () => void): AsyncGenerator<Row> {
     const voided = await voidedIds();
-    const skips = (row: Row): boolean => {
-      const cells = cellsOf(row);
-      const isSkip = isSkipped(cells) || voids(cells) !== undefined || voided.has(idOf?.(cells));
+    const counted = (isSkip: boolean): boolean => {
       if (isSkip) onSkipped?.();
       return isSkip;
     };
-    // A skipped row of a table may have any width, so the table has to know it.
-    if (file.format === 'csv') yield* file.rows((cells) => skips({ line: 0, cells }));
-    else for await (const row of file.rows()) if (!skips(row)) yield row;
+    const skips = (cells: readonly string[]): boolean =>
+      counted(isTableSkip(cells) || voids(cells) !== undefined || voided.has(idOf?.(cells)));
+    const isTable = file.format === 'csv';
+    // A skipped row of a table may have any width, so the table has to know it; it does not know what a shape adds.
+    for await (const row of isTable ? file.rows((cells) => skips(cellsOf({ line: 0, cells }))) : file.rows()) {
+      const cells = cellsOf(row);
+      if (!(!isTable && skips(cells)) && !counted(isAddedSkip(cells))) yield row;
+    }
   }
 
   /** The ids of rows that another row takes back, wherever it is in the file. */
@@ -158,10 +166,11 @@ export function mappedRecords(
   function read(context: ReadContext = {}): Reading {
     const counts = { rows: 0, skipped: 0 };
     const leftOut = new Map<string, number>();
+    const dated = (record: JsonObject): JsonObject => datedByClasses(record, mapping, context);
     async function* drafts() {
       const { notes, onRow } = context;
       const { toRecord, groupOf, decide } = compile(context);
-      const rejectionOf = rejectionReader(mapping);
+      const [rejectionOf, isGrouped] = [rejectionReader(mapping), mapping.group_by !== undefined];
       let number = -1;
       for await (const row of rows(() => void (counts.skipped += 1))) {
         number += 1;
@@ -177,16 +186,16 @@ export function mappedRecords(
         const record = toRecord(cells, fillOf(decision));
         const rejection = rejectionOf(decision, record);
         yield rejection === undefined
-          ? { row, number, record, group: groupOf(cells) }
+          ? { row, number, record: isGrouped ? record : dated(record), group: groupOf(cells) }
           : { row, number, record: {}, group: undefined, rejection };
       }
     }
-    async function* entries(): AsyncGenerator<Entry> {
-      const all: AsyncIterable<Draft> =
-        mapping.group_by === undefined ? drafts() : joinedEntries(file.path, drafts(), mapping, spool());
-      for await (const each of all) yield { ...each, record: datedByClasses(each.record, mapping, context) };
+    async function* joined(): AsyncGenerator<Entry> {
+      for await (const each of joinedEntries(file.path, drafts(), mapping, spool()))
+        yield { ...each, record: dated(each.record) };
     }
-    return { entries: entries(), counts: () => ({ ...counts, leftOut: Object.fromEntries(leftOut) }) };
+    const entries = mapping.group_by === undefined ? drafts() : joined();
+    return { entries, counts: () => ({ ...counts, leftOut: Object.fromEntries(leftOut) }) };
   }
 
   async function noteNames(beside: NamesBeside): Promise<void> {

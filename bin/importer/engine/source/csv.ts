@@ -10,28 +10,22 @@ import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
  * @throws SourceError for a misplaced quote and for a row over 1 MiB
  */
 export async function* csvRows(file: InputFile, encoding: Encoding, delimiter: string): AsyncGenerator<TableRow> {
+  const cutter = new RowCutter(file.name, delimiter);
   let isFirst = true;
-  for await (const row of cutRows(file.name, delimiter, decodedText(file, encoding))) {
-    if (row.cells.every((cell) => cell.trim() === '')) continue;
-    if (!isFirst || !namesDelimiter(row)) yield row;
+  const isRow = (row: TableRow): boolean => {
+    if (row.cells.every((cell) => cell.trim() === '')) return false;
+    const isKept = !isFirst || !namesDelimiter(row);
     isFirst = false;
-  }
+    return isKept;
+  };
+  for await (const piece of decodedText(file, encoding))
+    for (const row of cutter.read(piece)) if (isRow(row)) yield row;
+  for (const row of cutter.end()) if (isRow(row)) yield row;
 }
 
 /** A spreadsheet writes `sep=;` for itself. */
 const namesDelimiter = ({ cells: [first = '', ...others] }: TableRow): boolean =>
   /^sep=.?$/i.test(first.trim()) && others.every((cell) => cell === '');
-
-/** All rows of a text, blank ones too. @throws SourceError */
-export async function* cutRows(
-  name: string,
-  delimiter: string,
-  pieces: AsyncIterable<string>,
-): AsyncGenerator<TableRow> {
-  const cutter = new RowCutter(name, delimiter);
-  for await (const piece of pieces) yield* cutter.read(piece);
-  yield* cutter.end();
-}
 
 /** The place of a cell in the text of its row, without its quotes. */
 interface Span {
@@ -52,8 +46,8 @@ const QUOTE = '"'.charCodeAt(0);
 const LF = '\n'.charCodeAt(0);
 const CR = '\r'.charCodeAt(0);
 
-/** Cuts a text that arrives in pieces into rows. All rows end as the first one does: with CRLF, LF or CR. */
-class RowCutter {
+/** Cuts a text that arrives in pieces into rows, blank ones too. All rows end as the first one does: with CRLF, LF or CR. */
+export class RowCutter {
   readonly #name: string;
   readonly #delimiter: string;
   #text = '';

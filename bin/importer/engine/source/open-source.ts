@@ -162,12 +162,16 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
   const columns = header.cells.map((cell) => cell.trim());
   const { others = [], corrections = {} } = reader;
   const joined = await joinedRows(columns, others, file.isSheetChosen === true);
-  async function* below(): AsyncGenerator<TableRow> {
-    for await (const row of joined.rows(again.rows())) {
-      if (row.line <= (header?.line ?? 0) || isSameHeader(row.cells, columns)) continue;
-      const corrected = corrections[row.line];
-      const cells = corrected ?? row.cells;
-      yield file.sheet === undefined && corrected === undefined ? row : { sheet: file.sheet ?? '', ...row, cells };
+  const own = (row: TableRow): Row => {
+    const corrected = corrections[row.line];
+    if (file.sheet === undefined && corrected === undefined) return row;
+    return { sheet: file.sheet ?? '', ...row, cells: corrected ?? row.cells };
+  };
+  const isBelow = ({ line, cells }: TableRow): boolean => line > header.line && !isSameHeader(cells, columns);
+  async function* below(checked: (row: TableRow) => Row | undefined = own): AsyncGenerator<Row> {
+    for await (const given of joined.rows(again.rows())) {
+      const row = isBelow(given) ? checked(given) : undefined;
+      if (row !== undefined) yield row;
     }
   }
   return {
@@ -180,8 +184,8 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
     headerLine: header.line,
     above: first.flatMap(({ line, cells }) => (line < header.line ? cells : [])).join(' '),
     rowAbove: first.findLast(({ line }) => line < header.line)?.cells,
-    anyRows: below,
-    rows: (skip) => checkedRows(file.path, below(), columns.length, skip),
+    anyRows: () => below(),
+    rows: (skip) => below(checkedRow(file.path, columns.length, own, skip)),
     under: (other) => tableSource(file, again, other),
   };
 }
@@ -240,21 +244,17 @@ function refuseWebPage(path: string, head: string): void {
 }
 
 /** A row that does not fit is refused, never corrected; empty cells beyond the header are no difference. */
-async function* checkedRows(
-  path: string,
-  rows: AsyncIterable<TableRow>,
-  width: number,
-  skip?: Skip,
-): AsyncGenerator<Row> {
-  for await (const row of rows) {
-    const { cells, line } = row;
-    if (skip?.(cells) === true) continue;
-    const isWider = cells.length > width && cells.slice(width).every((cell) => cell.trim() === '');
-    if (cells.length !== width && !isWider)
+const checkedRow =
+  (path: string, width: number, own: (row: TableRow) => Row, skip?: Skip) =>
+  (given: TableRow): Row | undefined => {
+    const row = own(given);
+    const { cells = [], line } = row;
+    if (skip?.(cells) === true) return undefined;
+    if (cells.length === width) return row;
+    if (cells.length < width || cells.slice(width).some((cell) => cell.trim() !== ''))
       throw new SourceError(path, { line, column: Math.min(cells.length, width) }, widthProblem(cells, width));
-    yield isWider ? { ...row, cells: cells.slice(0, width) } : row;
-  }
-}
+    return { ...row, cells: cells.slice(0, width) };
+  };
 
 function widthProblem({ length, 0: first = '' }: readonly string[], width: number): string {
   const general = `the row has ${length} columns, the header has ${width}.`;

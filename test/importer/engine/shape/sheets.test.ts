@@ -108,6 +108,15 @@ describe('a name that the rows do not have', () => {
     expect(mappingOf(again)).toEqual(mappingOf(yes));
   });
 
+  it('is left out with its rows by a rule of the mapping', async () => {
+    const mapping = mappingOf(await found(BOOK, { shape: true }));
+    const skip = [
+      { column: ':sheet', is: ['Security', 'First aid'] },
+      { column: 'Email', is: ['ben@acme.test'] },
+    ];
+    expect(await written({ ...mapping, skip }, BOOK)).toEqual(['ann@acme.test 103 2024-02-22']);
+  });
+
   it('can be chosen where nobody is logged in', async () => {
     const open = await found(BOOK, {}, false);
     expect(open.course.others).toMatchObject([{ column: ':sheet' }]);

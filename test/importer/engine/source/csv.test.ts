@@ -4,20 +4,21 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SourceError } from '../../../../bin/importer/engine/errors.ts';
-import { cutRows } from '../../../../bin/importer/engine/source/csv.ts';
-import { collected } from '../../command/support/files.ts';
+import { RowCutter } from '../../../../bin/importer/engine/source/csv.ts';
 import { cases } from '../../../kit/at-length.ts';
 
 /** Of rows that are not blank: a blank row is skipped. */
 const filled = (rows: readonly (readonly string[])[]) => rows.filter((cells) => cells.some((cell) => cell !== ''));
 
+function cutRows(pieces: readonly string[]) {
+  const cutter = new RowCutter('a.csv', ',');
+  return [...pieces.flatMap((piece) => [...cutter.read(piece)]), ...cutter.end()];
+}
+
 /** The rows, or the column of the first error. */
-async function ownRows(pieces: readonly string[]) {
-  async function* each() {
-    yield* pieces;
-  }
+function ownRows(pieces: readonly string[]) {
   try {
-    return filled((await collected(cutRows('a.csv', ',', each()))).map(({ cells }) => cells));
+    return filled(cutRows(pieces).map(({ cells }) => cells));
   } catch (error) {
     if (error instanceof SourceError) return Number(/column (\d+)/.exec(error.message)?.[1]);
     throw error;
@@ -35,33 +36,30 @@ function othersRows(text: string) {
 
 const character = fc.constantFrom('a', 'é', ' ', ',', ',', '"', '"', '""', '\n', '\r\n', '\r');
 
-it('rows, and the column of the first misplaced quote, are those that another reader finds', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.string({ unit: character, maxLength: 12 }), { maxLength: 6 }), async (pieces) => {
-      expect(await ownRows(pieces)).toEqual(othersRows(pieces.join('')));
+it('rows, and the column of the first misplaced quote, are those that another reader finds', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: character, maxLength: 12 }), { maxLength: 6 }), (pieces) => {
+      expect(ownRows(pieces)).toEqual(othersRows(pieces.join('')));
     }),
     { numRuns: cases(3000, 300) },
   );
 });
 
-it('rows of any cells are read as they were written, whatever the pieces', async () => {
+it('rows of any cells are read as they were written, whatever the pieces', () => {
   const cells = fc.array(fc.string({ unit: character, maxLength: 6 }), { minLength: 2, maxLength: 4 });
   const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
-  await fc.assert(
-    fc.asyncProperty(fc.array(cells, { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
+  fc.assert(
+    fc.property(fc.array(cells, { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), (rows, size) => {
       const text = rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
       const pieces = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
-      expect(await ownRows(pieces)).toEqual(filled(rows));
+      expect(ownRows(pieces)).toEqual(filled(rows));
     }),
     { numRuns: cases(500, 80) },
   );
 });
 
-it('a row counts the line breaks of its texts, also where line ends differ', async () => {
-  async function* pieces() {
-    yield 'a,b\n1,"x\r\ny\rz"\n\n2,3\r\n4,5';
-  }
-  const rows = await collected(cutRows('a.csv', ',', pieces()));
+it('a row counts the line breaks of its texts, also where line ends differ', () => {
+  const rows = cutRows(['a,b\n1,"x\r\ny\rz"\n\n2,3\r\n4,5']);
   expect(filled(rows.map(({ cells }) => cells))).toHaveLength(4);
   expect(rows.filter(({ cells }) => cells.length > 1).map(({ line }) => line)).toEqual([1, 2, 6, 7]);
 });
