@@ -77,20 +77,19 @@ export function validateCourseEntry(
   return { echo, link: { external_course_id, platform_course_id }, errors };
 }
 
-/** The same user, whatever the spelling of the address. */
-function sameUser(one: UserLink, other: UserLink): boolean {
-  return one.user_id === other.user_id && emailKey(one.email) === emailKey(other.email);
-}
-
+/** The external id of a link, and what it links to: the same user, whatever the spelling of the address. */
 export interface LinkRules<Link> {
-  readonly externalIdOf: (link: Link) => string;
-  readonly same: (one: Link, other: Link) => boolean;
+  readonly idOf: (link: Link) => string;
+  readonly targetOf: (link: Link) => string;
 }
 
-export const USER_LINKS: LinkRules<UserLink> = { externalIdOf: (link) => link.external_user_id, same: sameUser };
+export const USER_LINKS: LinkRules<UserLink> = {
+  idOf: (link) => link.external_user_id,
+  targetOf: (link) => `${link.user_id} ${emailKey(link.email)}`,
+};
 export const COURSE_LINKS: LinkRules<CourseLink> = {
-  externalIdOf: (link) => link.external_course_id,
-  same: (one, other) => one.platform_course_id === other.platform_course_id,
+  idOf: (link) => link.external_course_id,
+  targetOf: (link) => `${link.platform_course_id}`,
 };
 
 function membersOf(entry: unknown): Readonly<Record<string, unknown>> {
@@ -133,25 +132,21 @@ export interface Registration<Link, Echo> {
 export function registerInOrder<Link, Echo>(
   entries: readonly ValidatedEntry<Link, Echo>[],
   stored: ReadonlyMap<string, Link>,
-  rules: LinkRules<Link>,
+  { idOf, targetOf }: LinkRules<Link>,
 ): Registration<Link, Echo> {
   const changed = new Map<string, Link>();
   const register = (link: Link): MappingStatus => {
-    const id = rules.externalIdOf(link);
+    const id = idOf(link);
     const current = changed.get(id) ?? stored.get(id);
-    if (current !== undefined && rules.same(current, link)) return 'unchanged';
+    if (current !== undefined && targetOf(current) === targetOf(link)) return 'unchanged';
     changed.set(id, link);
     return current === undefined ? 'created' : 'updated';
   };
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const results = entries.map(({ echo, link, errors }, index) => {
     const status = link === undefined ? 'error' : register(link);
+    counts[status === 'error' ? 'failed' : status] += 1;
     return { index, ...echo, status, errors };
   });
-  return { results, counts: countStatuses(results), changed: [...changed.values()] };
-}
-
-function countStatuses(results: readonly { readonly status: MappingStatus }[]): MappingCounts {
-  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  for (const { status } of results) counts[status === 'error' ? 'failed' : status] += 1;
-  return counts;
+  return { results, counts, changed: [...changed.values()] };
 }
