@@ -56,17 +56,12 @@ export async function namesInImport(item: ImportItem, person: Person, stores: Im
   return { emails, external_ids };
 }
 
-/** How many records were erased, and whether a chunk had no plan: its payload may have been copied into a plan meanwhile. */
-interface Erased {
-  readonly records: number;
-  readonly isOpen: boolean;
-}
-
 /**
  * Removes the person's records from the import's payloads, plans and report of a revert. First it frees the ids that the records
- * claimed: a claim may exist without a contribution, and only the plan names it.
+ * claimed: a claim may exist without a contribution, and only the plan names it. Returns how many records were erased. While the
+ * import is open its payload may be copied into a plan meanwhile.
  */
-export async function eraseFromImport(item: ImportItem, person: Person, stores: EraseStores): Promise<Erased> {
+export async function eraseFromImport(item: ImportItem, person: Person, stores: EraseStores): Promise<number> {
   const isAbout = aboutPerson(person);
   const chunks = await chunksOf(item, stores);
   const erased = new Set<number>();
@@ -83,7 +78,7 @@ export async function eraseFromImport(item: ImportItem, person: Person, stores: 
   await eraseFromReport(item, erased, stores);
   const changed = erased.size + namelessHolders;
   if (changed !== (item.changed_results ?? 0)) await stores.erasures.noteChangedResults(item, changed);
-  return { records, isOpen: item.status === 'processing' && chunks.some(({ plan }) => plan === undefined) };
+  return records;
 }
 
 const holdersErased = (summary: ChunkSummary | undefined): number =>

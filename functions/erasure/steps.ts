@@ -1,8 +1,9 @@
 /**
  * The steps of an erasure (§13.2). The watchdog starts it, and resumes it at the stored step.
  *
- * While it runs it holds the gate of its company, so that no chunk starts with a plan that names the person. Invocations that
- * started before end first: they may have read the user, a plan or a payload.
+ * It holds the gate of its company. First nothing else passes: invocations that started before end, because they may have read the user
+ * or a plan; then no plan that could be carried out names the person, and what is stored of the person alone is removed. From then on
+ * chunks pass, because none of them finds the user. Reverts wait for the rest: they carry out plans of imports that have ended.
  */
 import { eraseFromImport, namesInImport, type EraseStores } from './erase-import.ts';
 import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
@@ -12,13 +13,13 @@ import type { ImportPosition } from '../imports/import-item.ts';
 import type { ImportServices } from '../imports/services.ts';
 import { resendWaiting } from '../imports/watch.ts';
 import { TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
-import { holderName, type ErasureWork, type Message } from '../jobs/work.ts';
+import { holderName, holderNamed, type ErasureWork, type Message } from '../jobs/work.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import type { Person } from '../records/person.ts';
-import { batchesOf, inParallel } from '../runtime/batching.ts';
+import { inParallel } from '../runtime/batching.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, UserMapping } from '../shared/model.ts';
+import type { ImportItem, ImportSummary, UserMapping } from '../shared/model.ts';
 
 type ErasingStores = EraseStores & { readonly sessions: SessionStore };
 
@@ -30,6 +31,8 @@ export const ERASURE_FENCE_MS = fenceMs(LONGEST_TIMEOUT_SECONDS);
 /** Imports that one step reads, and how many of them at once. */
 const IMPORTS_IN_A_STEP = 24;
 const AT_ONCE = 8;
+/** Entries of the list that a step looks through for those that are open: one request. */
+const LISTED_IN_A_STEP = 1_000;
 const MOST_NAMES = 2_000;
 
 /** Brings an erasure forward as far as it can. The rest is sent as a message, or left to the watchdog. */
@@ -63,40 +66,18 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
 
   async closing(erasure, { stores }, { move }) {
     const { emails, external_ids } = await registeredNames(erasure, stores);
-    return move(erasure, { phase: 'naming', names: union(erasure.names, { emails, external_ids }) });
+    return move(erasure, { phase: 'halting', names: union(erasure.names, { emails, external_ids }) });
   },
 
-  async naming(erasure, { stores }, { move }) {
-    const { items, last } = await nextImports(erasure, stores);
-    if (last === undefined) {
-      const names = await ownNames(erasure, stores);
-      return move(erasure, { phase: 'erasing', names, after: undefined });
-    }
-    const found = await inParallel(items, AT_ONCE, (item) => namesInImport(item, personIn(erasure), stores));
-    return move(erasure, { names: found.reduce(union, erasure.names), after: last });
-  },
-
-  async erasing(erasure, { stores }, { move, afterFence }) {
-    const { items, last } = await nextImports(erasure, stores);
-    if (last === undefined) {
-      if (erasure.again.length === 0) return move(erasure, { phase: 'removing' });
-      return move(erasure, { phase: 'leaving', until: afterFence() });
-    }
-    const { again, records } = await eraseFrom(items, erasure, stores);
-    const change = { again: [...erasure.again, ...again], records: erasure.records + records, after: last };
-    return move(erasure, change);
-  },
-
-  leaving: (erasure, _, { move }) => move(erasure, { phase: 'again' }),
-
-  async again(erasure, { stores }, { move }) {
-    const [batch = [], ...rest] = batchesOf(erasure.again, IMPORTS_IN_A_STEP);
-    const { company_id } = erasure;
-    const items = await inParallel(batch, AT_ONCE, (id) => stores.imports.read(company_id, id));
-    const { records } = await eraseFrom(items.filter(isThere), erasure, stores);
-    const left = rest.flat();
-    const phase = left.length === 0 ? 'removing' : 'again';
-    return move(erasure, { phase, again: left, records: erasure.records + records });
+  async halting(erasure, { stores }, { move }) {
+    const { items, last } = await nextOpen(erasure, stores);
+    if (last === undefined) return move(erasure, { phase: 'removing', after: undefined });
+    // Stored first: an erased plan names nobody.
+    const names = await namesIn(items, erasure, stores);
+    if (sizeOf(names) > sizeOf(erasure.names)) return move(erasure, { names });
+    const own = items.length === 0 ? names : await ownNames(erasure, stores);
+    const { records } = await eraseFrom(items, { ...erasure, names: own }, stores);
+    return move(erasure, { records: erasure.records + records, after: last });
   },
 
   async removing(erasure, { stores }, { move }) {
@@ -108,16 +89,50 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
 
   async ending(erasure, { stores }, { move }) {
     await stores.sessions.removeOf(erasure.company_id, erasure.user_id);
-    return move(erasure, { phase: 'opening' });
+    return move(erasure, { phase: 'admitting' });
+  },
+
+  async admitting(erasure, services, { move }) {
+    await services.stores.jobs.admitChunks(erasure.company_id, holderOf(erasure));
+    await resendWaiting(erasure.company_id, services);
+    return move(erasure, { phase: 'naming' });
+  },
+
+  async naming(erasure, { clock, stores }, { move }) {
+    const { items, last } = await nextImports(erasure, stores);
+    if (last !== undefined) return move(erasure, { names: await namesIn(items, erasure, stores), after: last });
+    const names = await ownNames(erasure, stores);
+    // The clocks of the functions that end imports may be behind.
+    const since = instant(clock.nowMs() - ERASURE_FENCE_MS);
+    return move(erasure, { phase: 'erasing', names, since, after: undefined });
+  },
+
+  async erasing(erasure, { stores }, { move, afterFence }) {
+    const { items, last } = await nextImports(erasure, stores);
+    if (last === undefined)
+      return move(erasure, erasure.met_open ? { phase: 'leaving', until: afterFence() } : { phase: 'opening' });
+    const { records } = await eraseFrom(items, erasure, stores);
+    const isOpen = items.some(({ status }) => status === 'processing');
+    return move(erasure, { ...(isOpen && { met_open: true }), records: erasure.records + records, after: last });
+  },
+
+  leaving: (erasure, _, { move }) => move(erasure, { phase: 'again', after: undefined }),
+
+  async again(erasure, { stores }, { move }) {
+    const { items, last } = await nextOpen(erasure, stores);
+    if (last === undefined) return move(erasure, { phase: 'opening' });
+    const { records } = await eraseFrom(items, erasure, stores);
+    return move(erasure, { records: erasure.records + records, after: last });
   },
 
   /** No earlier plan depends on the erased items, so the epoch is unchanged. */
   async opening(erasure, services) {
-    const { clock, stores, telemetry } = services;
+    const { clock, stores, queue, telemetry } = services;
     const { company_id, erasure_id, records } = erasure;
     await stores.erasures.finish(erasure, instant(clock.nowMs()));
     await stores.jobs.passGate(company_id, holderOf(erasure), false);
-    await resendWaiting(company_id, services);
+    const { by } = await stores.jobs.readGate(company_id);
+    if (by !== undefined) await queue.send([{ ...holderNamed(company_id, by), hops: 0 }]);
     await stores.erasures.forget(erasure);
     telemetry.info('A person was erased.', { company_id, erasure_id, records });
     return undefined;
@@ -126,25 +141,44 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
 
 const holderOf = (erasure: ErasureIds): string => holderName({ kind: 'erasure', ...erasure });
 
-const isThere = (item: ImportItem | undefined): item is ImportItem => item !== undefined;
+interface Next {
+  readonly items: readonly ImportItem[];
+  /** Where the next step begins; absent at the end of the list. */
+  readonly last?: ImportPosition | undefined;
+}
 
 /** The next imports of the phase, oldest first, so that those accepted meanwhile come last. */
-async function nextImports(
-  { company_id, after }: Erasure,
-  { imports }: ErasingStores,
-): Promise<{ readonly items: readonly ImportItem[]; readonly last?: ImportPosition | undefined }> {
-  const page = await imports.walk(company_id, IMPORTS_IN_A_STEP, after);
-  const items = await inParallel(page, AT_ONCE, ({ import_id }) => imports.read(company_id, import_id));
-  return { items: items.filter(isThere), last: page.at(-1) };
+async function nextImports({ company_id, after }: Erasure, stores: ErasingStores): Promise<Next> {
+  const page = await stores.imports.walk(company_id, IMPORTS_IN_A_STEP, after);
+  return { items: await readAll(page, stores), last: lastOf(page) };
+}
+
+/** The next of those that are open, or were since `since`. A list shows an import for a moment as it was: that is one more. */
+async function nextOpen({ company_id, after, since }: Erasure, stores: ErasingStores): Promise<Next> {
+  const page = await stores.imports.walk(company_id, LISTED_IN_A_STEP, after);
+  const wasOpen = ({ completed_at }: ImportSummary) =>
+    completed_at === null || (since !== undefined && completed_at >= since);
+  const open = page.filter(wasOpen);
+  const some = open.slice(0, IMPORTS_IN_A_STEP);
+  return { items: await readAll(some, stores), last: lastOf(some.length < open.length ? some : page) };
+}
+
+async function readAll(listed: readonly ImportSummary[], { imports }: ErasingStores): Promise<ImportItem[]> {
+  const items = await inParallel(listed, AT_ONCE, ({ company_id, import_id }) => imports.read(company_id, import_id));
+  return items.filter((item) => item !== undefined);
+}
+
+const lastOf = (page: readonly ImportSummary[]): ImportPosition | undefined => page.at(-1);
+
+async function namesIn(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores): Promise<Names> {
+  const found = await inParallel(items, AT_ONCE, (item) => namesInImport(item, personIn(erasure), stores));
+  return found.reduce(union, erasure.names);
 }
 
 async function eraseFrom(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores) {
   const person = personIn(erasure);
   const erased = await inParallel(items, AT_ONCE, (item) => eraseFromImport(item, person, stores));
-  return {
-    again: items.flatMap(({ import_id }, position) => (erased[position]?.isOpen === true ? [import_id] : [])),
-    records: erased.reduce((sum, { records }) => sum + records, 0),
-  };
+  return { records: erased.reduce((sum, records) => sum + records, 0) };
 }
 
 function personIn({ user_id, names: { emails, external_ids } }: Erasure): Person {
@@ -152,6 +186,7 @@ function personIn({ user_id, names: { emails, external_ids } }: Erasure): Person
 }
 
 type Names = Erasure['names'];
+const sizeOf = ({ emails, external_ids }: Names): number => emails.length + external_ids.length;
 
 function union(a: Names, b: Names): Names {
   const of = (kind: keyof Names) => [...new Set([...a[kind], ...b[kind]])].slice(0, MOST_NAMES);

@@ -1,6 +1,6 @@
 /** The stored parts of an erasure (§13.2): its own item until it is done, and the rest of imports and learners. */
 import * as v from 'valibot';
-import { number, oneOf, packedTexts } from '../dynamodb/attributes.ts';
+import { ifStored, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { equals, isPresent } from '../dynamodb/expressions.ts';
@@ -9,7 +9,7 @@ import { query } from '../dynamodb/queries.ts';
 import { TABLE, erasureKey, factKey, importKey, learnerPartition, namelessKey, payloadKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { NAMELESS, PAYLOAD, PLAN, keyOfPlan, type ImportIds } from '../imports/chunk-store.ts';
-import { packSummary, summaryName, type ImportPosition } from '../imports/import-item.ts';
+import { packSummary, placeOf, positionIn, summaryName, type ImportPosition } from '../imports/import-item.ts';
 import { contributionsIn } from '../imports/progress-store.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import type { ErasureWork } from '../jobs/work.ts';
@@ -25,23 +25,27 @@ import type { ChunkSummary, ImportItem, Instant, Plan } from '../shared/model.ts
  * |---|---|
  * | `waiting` | closes the gate of the company, or waits until a revert or another erasure opens it |
  * | `closing` | first fence: functions that started before the gate was closed end |
- * | `naming` | collects the names by which records call the person, import by import |
- * | `erasing` | erases the person from each import |
- * | `leaving` | second fence: functions that copied a payload meanwhile end |
- * | `again` | erases the person once more from imports that had chunks without a plan |
+ * | `halting` | erases the person from each open import, whose plans would be carried out |
  * | `removing` | removes the mappings, the progress and the ids of the person |
  * | `ending` | ends the sessions |
- * | `opening` | opens the gate, sends the chunks that waited, and deletes the erasure |
+ * | `admitting` | lets chunks pass the gate, and sends those that waited; reverts wait until the end |
+ * | `naming` | collects the names by which records call the person, import by import |
+ * | `erasing` | erases the person from each import |
+ * | `leaving` | second fence: functions that read a payload meanwhile end |
+ * | `again` | erases the person once more from the imports that were open |
+ * | `opening` | passes the gate on or opens it, and deletes the erasure |
  */
 const PHASES = [
   'waiting',
   'closing',
+  'halting',
+  'removing',
+  'ending',
+  'admitting',
   'naming',
   'erasing',
   'leaving',
   'again',
-  'removing',
-  'ending',
   'opening',
 ] as const;
 export type ErasurePhase = (typeof PHASES)[number];
@@ -55,8 +59,10 @@ export interface Erasure extends ErasureIds, Stepped {
   readonly names: { readonly emails: readonly string[]; readonly external_ids: readonly string[] };
   /** The last import that this phase has handled; absent at its start. */
   readonly after?: ImportPosition | undefined;
-  /** Ids of imports that had chunks without a plan. */
-  readonly again: readonly string[];
+  /** When `erasing` began: imports that ended before were not open then. */
+  readonly since?: Instant | undefined;
+  /** An import was open then. */
+  readonly met_open?: true | undefined;
   /** How many records of the person were found, in all imports. */
   readonly records: number;
 }
@@ -65,7 +71,7 @@ export interface Erasure extends ErasureIds, Stepped {
 export function startedErasure(
   started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names'> & { readonly due_at: Instant },
 ): Key & Item {
-  const erasure: Erasure = { ...started, phase: 'waiting', again: [], records: 0, resends: 0, version: 0 };
+  const erasure: Erasure = { ...started, phase: 'waiting', records: 0, resends: 0, version: 0 };
   return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
 }
 
@@ -131,12 +137,13 @@ export function erasureStore(database: Database) {
 
 const keyOf = ({ company_id, erasure_id }: ErasureIds): Key => erasureKey(company_id, erasure_id);
 
-function pack({ user_id, names, after, again, records }: Erasure): Item {
+function pack({ user_id, names, after, since, met_open, records }: Erasure): Item {
   return {
     user_id,
     names: packJson(names),
-    ...(after !== undefined && { after: packJson(after) }),
-    again: packJson(again),
+    ...(after !== undefined && { after: placeOf(after) }),
+    ...(since !== undefined && { since }),
+    ...(met_open !== undefined && { met_open }),
     records,
   };
 }
@@ -144,10 +151,8 @@ function pack({ user_id, names, after, again, records }: Erasure): Item {
 const phaseOf = oneOf(PHASES);
 const texts = v.array(v.string());
 const packedNames = v.object({ emails: texts, external_ids: texts });
-const packedPosition = v.object({ created_at: v.string(), import_id: v.string() });
 
 function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
-  const after = item['after'];
   return {
     company_id,
     erasure_id,
@@ -155,8 +160,9 @@ function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
     user_id: number(item, 'user_id'),
     phase: phaseOf(item, 'phase'),
     names: v.parse(packedNames, unpackJson(item['names'])),
-    ...(after !== undefined && { after: v.parse(packedPosition, unpackJson(after)) }),
-    again: packedTexts(item, 'again'),
+    ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
+    ...ifStored(item, 'since', text),
+    ...(item['met_open'] === true && { met_open: true }),
     records: number(item, 'records'),
   };
 }

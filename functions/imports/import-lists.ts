@@ -79,10 +79,10 @@ export function importLists(database: Database) {
     },
 
     /** A page of all imports of the company, oldest first, strictly after the position. */
-    async walk(company_id: string, limit: number, after?: ImportPosition): Promise<ImportPosition[]> {
+    async walk(company_id: string, limit: number, after?: ImportPosition): Promise<ImportSummary[]> {
       const at = { index: importsByCompany, partition: importsListPartition(company_id) };
       const from = after && entryKey(company_id, after, at);
-      return (await queryPage(database, { ...at, limit, after: from })).items.map(positionOf);
+      return (await queryPage(database, { ...at, limit, after: from })).items.map(unpackListed);
     },
 
     /** Every real import of a run. Reads 1 MB, about 2,500 imports, a request, and those that are processing themselves. */

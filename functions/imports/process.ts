@@ -1,4 +1,5 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
+import { isClosed } from '../jobs/gate.ts';
 import type { ChunkWork } from '../jobs/work.ts';
 import { claimOf } from './claims.ts';
 import { dueAfterChunk, reportSettled, settleIfComplete } from './lifecycle.ts';
@@ -62,10 +63,10 @@ async function planUnlessClosed(
   known: KnownChunk,
   services: ProcessingServices,
 ): Promise<Plan | undefined> {
-  const isClosed = known.gate.by !== undefined;
-  if (isClosed && known.plan === undefined && known.import.cancelled_at === null) return undefined;
+  const mustWait = isClosed(known.gate);
+  if (mustWait && known.plan === undefined && known.import.cancelled_at === null) return undefined;
   const plan = known.plan ?? (await decideOnce(message, known, services));
-  return isClosed && plan.planned.some(({ write }) => write !== undefined) ? undefined : plan;
+  return mustWait && plan.planned.some(({ write }) => write !== undefined) ? undefined : plan;
 }
 
 async function decideOnce(

@@ -1,4 +1,4 @@
-import type { gateReader } from '../jobs/gate.ts';
+import { isClosed, type gateReader } from '../jobs/gate.ts';
 import { holderNamed } from '../jobs/work.ts';
 import type { ImportIds } from './chunk-store.ts';
 import {
@@ -37,26 +37,27 @@ interface WatchedImport {
  */
 export async function watchImport(
   { company_id, import_id }: ImportIds,
-  isClosed: ReturnType<typeof gateReader>,
+  isClosedFor: ReturnType<typeof gateReader>,
   services: WatchServices,
   everyOpen = false,
 ): Promise<WatchedImport | undefined> {
   const item = await services.stores.imports.read(company_id, import_id);
   if (item === undefined) return undefined;
   const mayWait = item.status === 'processing' && missingChunks(item).length > 0;
-  if (mayWait && (await isClosed(company_id))) return postpone(item, services);
+  if (mayWait && (await isClosedFor(company_id))) return postpone(item, services);
   return watchOne(item, services, everyOpen);
 }
 
 const AT_ONCE = 16;
 
-/** Sends what waited for the gate of a company: the work that has it now, or, if it is open, the missing chunks. */
+/** Sends what waited for the gate of a company: the work that has it now, or, if it is not closed, the missing chunks. */
 export async function resendWaiting(
   company_id: string,
   { stores: { imports, jobs }, queue }: Pick<ImportServices<'imports' | 'jobs'>, 'stores' | 'queue'>,
 ): Promise<void> {
-  const { by } = await jobs.readGate(company_id);
-  if (by !== undefined) return queue.send([{ ...holderNamed(company_id, by), hops: 0 }]);
+  const gate = await jobs.readGate(company_id);
+  const { by } = gate;
+  if (by !== undefined && isClosed(gate)) return queue.send([{ ...holderNamed(company_id, by), hops: 0 }]);
   const open = await jobs.listOpen();
   const own = open.flatMap((work) => (work.kind === 'import' && work.company_id === company_id ? [work] : []));
   for (const some of batchesOf(own, AT_ONCE)) {

@@ -1,6 +1,6 @@
 /**
  * The gate of a company (§4.9). A revert, or an erasure (§13.2), holds it while it works. A chunk reads it before it starts, and
- * starts only if it is open. `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may rely on items
+ * starts only if it is not closed (`isClosed`). `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may rely on items
  * that a revert removed.
  */
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
@@ -8,6 +8,7 @@ import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isAbsent, type Change } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { gateKey } from '../dynamodb/table.ts';
+import { isErasure } from './work.ts';
 import type { Instant } from '../shared/model.ts';
 
 export interface Gate {
@@ -16,6 +17,8 @@ export interface Gate {
   readonly by?: string;
   /** Names of those that wait for it, the longest first; absent if there are none. */
   readonly waiting?: readonly string[];
+  /** The last holder that let chunks pass. A later holder has another name. */
+  readonly admits?: string;
   /** Imports that replace (rule 12) and may be open, each with the moment that its acceptance began; absent if there are none. */
   readonly replacing?: ReadonlyMap<string, Instant>;
 }
@@ -26,11 +29,19 @@ export const replacingName = (import_id: string): string => `${REPLACING}${impor
 
 /** A company that never had a revert or an erasure has no item. */
 export function unpackGate(item: Item = {}): Gate {
-  const held = { ...ifStored(item, 'by', text), ...ifStored(item, 'waiting', packedTexts) };
+  const held = {
+    ...ifStored(item, 'by', text),
+    ...ifStored(item, 'waiting', packedTexts),
+    ...ifStored(item, 'admits', text),
+  };
   const names = Object.keys(item).filter((name) => name.startsWith(REPLACING));
   const replacing = new Map(names.map((name) => [name.slice(REPLACING.length), text(item, name)]));
   return { epoch: 0, ...ifStored(item, 'epoch', number), ...held, ...(replacing.size > 0 && { replacing }) };
 }
+
+/** Whether chunks wait: for the holder, unless it lets them pass, and for a revert that waits, from its request on. */
+export const isClosed = ({ by, admits, waiting = [] }: Gate): boolean =>
+  by !== undefined && (by !== admits || waiting.some((name) => !isErasure(name)));
 
 /** Strongly consistent. */
 export const gateOf = async (database: Database, company_id: string): Promise<Gate> =>
@@ -60,6 +71,11 @@ export function gateStore(database: Database) {
         if (await updateItem(database, gateKey(company_id), change)) return gate.by === undefined;
       }
       return false;
+    },
+
+    /** Lets chunks pass, if this holder still has the gate. Reverts still wait. */
+    async admitChunks(company_id: string, by: string): Promise<void> {
+      await updateItem(database, gateKey(company_id), { set: { admits: by }, when: equals('by', by) });
     },
 
     /**
@@ -95,8 +111,9 @@ const isStill = (waiting: readonly string[] | undefined) =>
   waiting === undefined ? isAbsent('waiting') : equals('waiting', packed(waiting));
 
 function heldBy(by: string | undefined, waiting: readonly string[]) {
-  if (by === undefined) return { remove: ['by', 'waiting'] };
-  return waiting.length === 0 ? { set: { by }, remove: ['waiting'] } : { set: { by, waiting: packed(waiting) } };
+  if (by === undefined) return { remove: ['by', 'waiting', 'admits'] };
+  if (waiting.length === 0) return { set: { by }, remove: ['waiting', 'admits'] };
+  return { set: { by, waiting: packed(waiting) }, remove: ['admits'] };
 }
 
 /** Returns a function that reports whether the gate of a company is closed. It reads each gate once. */
@@ -105,6 +122,6 @@ export function gateReader({ readGate }: Pick<GateStore, 'readGate'>): (company_
   return async (company_id) => {
     const gate = known.get(company_id) ?? readGate(company_id);
     known.set(company_id, gate);
-    return (await gate).by !== undefined;
+    return isClosed(await gate);
   };
 }

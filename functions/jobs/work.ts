@@ -37,6 +37,9 @@ export function holderName(work: RevertWork | ErasureWork): string {
   return subject.kind === 'import' ? importHolder(subject.import_id) : `${subject.kind}#${subject.run_id}`;
 }
 
+/** Whether a holder with this name is an erasure. */
+export const isErasure = (name: string): boolean => name.startsWith('erasure#');
+
 /** The work that has this name. The id of a run may contain a `#`. */
 export function holderNamed(company_id: string, name: string): RevertWork | ErasureWork {
   const [kind = ''] = name.split('#', 1);

@@ -269,6 +269,13 @@ const RACES: Readonly<Record<string, Race>> = {
     call: ({ jobs }) => jobs.passGate(COMPANY, 'mine', true),
   },
 
+  'no chunks are let pass a gate by one that has lost it': {
+    key: gateKey(COMPANY),
+    before: ({ jobs }) => jobs.takeGate(COMPANY, 'mine'),
+    meanwhile: { by: 'other' },
+    call: ({ jobs }) => jobs.admitChunks(COMPANY, 'mine'),
+  },
+
   'a revert takes no step that another invocation took first': {
     key: importRevertKey(COMPANY, IMPORT_ID),
     before: ({ reverts }) => reverts.request(REVERT),
@@ -322,7 +329,7 @@ const RACES: Readonly<Record<string, Race>> = {
     key: factKey(COMPANY, 'user', 7),
     meanwhile: { erasure_id: 'other', version: 1 },
     call: ({ erasures }) =>
-      erasures.finish({ ...ERASURE, phase: 'opening', again: [], records: 0, resends: 0, version: 0 }, LATER),
+      erasures.finish({ ...ERASURE, phase: 'opening', records: 0, resends: 0, version: 0 }, LATER),
   },
 };
 

@@ -1,5 +1,5 @@
 /** An erasure step by step: its waits, and the imports that wait for it. Costs milliseconds. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { cancelImport } from '../../functions/imports/cancel.ts';
 import { ERASURE_FENCE_MS, continueErasure } from '../../functions/erasure/steps.ts';
@@ -46,17 +46,45 @@ it('an erasure removes nothing until earlier invocations have ended, while impor
   expect([world.isErasing(), world.contributions(ANN_ID), world.contributions(8).length]).toEqual([false, [], 1]);
 });
 
-it('imports that waited are sent as soon as the erasure is done', async () => {
+it('imports that waited are sent once nothing of the person can be written, until a revert is requested', async () => {
   await world.tell(ERASE);
   await go();
   await world.accept('j'.repeat(26), [BEN]);
   for (const message of world.messages.splice(0)) await world.deliverOne(message);
-  for (const left of ['leaving', undefined]) {
-    world.clock.now += ERASURE_FENCE_MS;
-    await go();
-    expect(await phase()).toBe(left);
-  }
-  expect(world.messages).toMatchObject([{ kind: 'chunk', import_id: 'j'.repeat(26) }]);
+  world.clock.now += ERASURE_FENCE_MS;
+  await go();
+  const sent = world.messages.splice(0);
+  expect([await phase(), sent]).toMatchObject(['leaving', [{ kind: 'chunk', import_id: 'j'.repeat(26) }]]);
+  const deliver = async (message = {}) => {
+    await world.deliverOne(message);
+    return world.contributions(8).length;
+  };
+  expect(await world.stores.jobs.takeGate(COMPANY, 'erasure#next')).toBe(false);
+  expect(await deliver(sent[0])).toBe(1);
+  expect(await world.stores.jobs.takeGate(COMPANY, 'run#other')).toBe(false);
+  await world.accept('k'.repeat(26), [{ ...BEN, external_record_id: 'ben-2' }]);
+  expect(await deliver(world.messages.pop())).toBe(1);
+  world.clock.now += ERASURE_FENCE_MS;
+  await go();
+  expect([await phase(), world.messages]).toEqual([undefined, []]);
+  expect(await world.stores.jobs.readGate(COMPANY)).toEqual({ epoch: 0, by: 'erasure#next', waiting: ['run#other'] });
+});
+
+it('an import whose plan names the person is not carried out, though the rest of the company goes on', async () => {
+  await world.accept('i'.repeat(26), [OF_ANN]);
+  const [message = {}] = world.messages.splice(0);
+  vi.spyOn(world.stores.progress, 'claim').mockRejectedValueOnce(new Error('killed'));
+  expect(await world.deliverOne(message)).toBe(false);
+  expect([...world.table.items()].filter(({ sk }) => String(sk).startsWith('plan#'))).toHaveLength(1);
+  await world.tell(ERASE);
+  await go();
+  world.clock.now += ERASURE_FENCE_MS;
+  await go();
+  expect([await phase(), world.messages.length]).toEqual(['leaving', 1]);
+  for (const sent of world.messages.splice(0)) await world.deliverOne(sent);
+  expect(world.contributions(ANN_ID)).toEqual([]);
+  await world.comeToRest();
+  expect(world.findings()).toEqual([]);
 });
 
 it('an erasure waits for a revert of the company', async () => {
@@ -82,10 +110,10 @@ it('a chain of messages ends before Lambda would end it; the watchdog starts a n
   expect(world.isErasing()).toBe(false);
 });
 
-it('a name that belongs to another user now stays, though it was the person’s once', async () => {
+it.each(['has ended', 'is open'])('a name that belongs to another user now stays in an import that %s', async (is) => {
   const records = [{ ...BEN, external_record_id: 'ben-2', user: { external_user_id: 'ext-ben' }, progress: {} }];
   await world.accept('i'.repeat(26), records);
-  await world.comeToRest();
+  if (is === 'has ended') await world.comeToRest();
   await world.tell({ ...ERASE, emails: ['ben@acme.test'], external_user_ids: ['ext-ben'] });
   await world.comeToRest();
   const [reported] = await world.reported('i'.repeat(26));

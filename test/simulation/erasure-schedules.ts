@@ -1,6 +1,6 @@
 /** Schedules in which an erasure meets what it has to wait for: a chunk that stalls, and a cancellation that does. */
 import { ANN } from '../erasure/person.ts';
-import { type Fault, scripted, type Step } from './faults.ts';
+import { type Fault, type FaultSource, scripted, type Step } from './faults.ts';
 import { type RunResult, simulate } from './run.ts';
 import type { Variant } from './stack.ts';
 import type { PlannedImport, Workload } from './workload.ts';
@@ -35,6 +35,8 @@ interface Schedule {
   readonly who: 'process' | 'cancel';
   /** Faults before that, one after the other, each by the steps of the run with those before it. */
   readonly meets?: readonly Meets[];
+  /** So many deliveries of the chunk come hours later: the cancellation comes before them. */
+  readonly late?: number;
 }
 
 const writesOf = (who: string, steps: readonly Step[]): number[] =>
@@ -58,16 +60,29 @@ const SCHEDULES: readonly Schedule[] = [
   { who: 'process', workload: meeting({ atMs: SECOND }), meets: [dies, comesLate(1, 62 * SECOND)] },
   ...moments(85 * SECOND, 125 * SECOND, SECOND / 2).map((ms) => ({
     who: 'cancel' as const,
-    // Not due at the sweep that starts the erasure, so its chunk is not sent again before the gate is closed.
     workload: meeting({ atMs: 10 * SECOND, cancelsMs: [ms] }),
-    meets: [comesLate(0, 10_800 * SECOND)],
+    // It is sent again when chunks pass the gate.
+    late: 4,
   })),
 ];
 
+function withLateChunks(scriptedFaults: FaultSource, late: number): FaultSource {
+  let left = late;
+  return {
+    at(step, what) {
+      const fault = scriptedFaults.at(step, what);
+      if (fault !== undefined || left === 0 || what.body?.includes('"chunk"') !== true) return fault;
+      left -= 1;
+      return { step, kind: 'message delayed', amount: 10_800 * SECOND };
+    },
+  };
+}
+
 /** Each schedule by itself, and with a stall, that an invocation just survives, before each of its first writes. */
 export async function* erasureSchedules(variant: Variant = {}): AsyncGenerator<RunResult> {
-  for (const { who, workload, meets = [] } of SCHEDULES) {
-    const run = (faults: readonly Fault[]) => simulate({ seed: 1, workload, faults: scripted(faults), variant });
+  for (const { who, workload, meets = [], late = 0 } of SCHEDULES) {
+    const run = (faults: readonly Fault[]) =>
+      simulate({ seed: 1, workload, faults: withLateChunks(scripted(faults), late), variant });
     const faults: Fault[] = [];
     let met = await run(faults);
     for (const meet of meets) {

@@ -37,9 +37,11 @@ export const ERASURE_VARIANTS: Readonly<Record<string, Variant>> = {
     },
   })),
 
-  'imports with chunks without a plan are visited once': withStep(({ again, ...change }) =>
-    again === undefined ? change : { ...change, again: [] },
+  'chunks go on before the plans of open imports are erased': withStep((change) =>
+    change.phase === 'halting' ? { ...change, phase: 'removing' } : change,
   ),
+
+  'imports that were open are visited once': withStep(({ met_open: _, ...change }) => change),
 
   'ids are not freed': withStores(({ reverts }) => ({ reverts: { ...reverts, free: async () => {} } })),
 

@@ -35,6 +35,8 @@ export interface Step {
   readonly partial: boolean;
   readonly parts: number;
   readonly delivery: boolean;
+  /** What is delivered. */
+  readonly body?: string;
   /** A call to the queue, not to the database. */
   readonly toQueue?: boolean;
 }

@@ -179,7 +179,7 @@ export class SimulatedQueue {
   #deliver(message: Message): InFlight[] {
     this.#deliveries += 1;
     if (this.#isLost() && !this.#simulation.quiet) return [];
-    const fault = this.#simulation.step(DELIVERY, `queue delivers ${message.body}`);
+    const fault = this.#simulation.step({ ...DELIVERY, body: message.body }, `queue delivers ${message.body}`);
     if (fault?.kind === 'message to dead letters') {
       this.deadLetters += 1;
       return [];

@@ -45,8 +45,8 @@ EndCopied(copy) ==
      /\ UNCHANGED <<rec, queue, work, faults>>
 
 (***************************************************************************)
-(* `closing`, `erasing`: each step is about a page of the list of imports, *)
-(* all of them at once.                                                    *)
+(* `closing`, `halting`, `erasing`: each step is about a page of the list  *)
+(* of imports, all of them at once.                                        *)
 (***************************************************************************)
 StoreErasureFence(w) ==
   /\ work[w].pc = "read imports" /\ work[w].job \in Erasures
@@ -56,20 +56,34 @@ StoreErasureFence(w) ==
 \* The names of the person are collected: here they are known.
 AfterErasureFence(w) ==
   /\ work[w].pc = "closing" /\ work[w].job \in Erasures
-  /\ Moved(w, "erasing", 1)
+  /\ Moved(w, "halting", 1)
 
 Visits(w, page) == GoesOn(w, [work[w] EXCEPT !.pc = "erase", !.page = page, !.unread = page], db)
 
 \* An import that was accepted after the gate was closed may be missing in the list.
+Lists(w, wanted) ==
+  \E page \in SUBSET ({i \in Imports : db.status[i] # None} \ db.visited) :
+    page # {} /\ wanted \ db.visited \subseteq page /\ Visits(w, page)
+
+\* Those that are open: their chunks are carried out as soon as they pass the gate.
+Halted == HaltsFirst => {i \in db.known : db.status[i] = "open"} \subseteq db.visited
+
+ListOpen(w) ==
+  /\ work[w].pc = "halting"
+  /\ Lists(w, {i \in db.known : db.status[i] = "open"})
+
+HaltEnds(w) ==
+  /\ work[w].pc = "halting" /\ Halted
+  /\ MovedWith(w, "erasing learner", 1, [db EXCEPT !.visited = {}])
+
 ListImports(w) ==
   /\ work[w].pc = "erasing"
-  /\ \E page \in SUBSET ({i \in Imports : db.status[i] # None} \ db.visited) :
-       page # {} /\ db.known \ db.visited \subseteq page /\ Visits(w, page)
+  /\ Lists(w, db.known)
 
 \* Nothing is left in the list.
 EraseEnds(w) ==
   /\ work[w].pc = "erasing" /\ db.known \subseteq db.visited
-  /\ IF db.again = {} THEN Moved(w, "erasing learner", 1)
+  /\ IF db.again = {} THEN Moved(w, "passing", 1)
      ELSE MovedBehindFence(w, "leaving", 1, IF SecondFence THEN Running \cup db.copying ELSE {})
 
 AfterSecondFence(w) ==
@@ -77,21 +91,27 @@ AfterSecondFence(w) ==
   /\ Moved(w, "again", 1)
 
 ListAgain(w) ==
-  /\ work[w].pc = "again"
-  /\ Visits(w, db.again)
+  /\ work[w].pc = "again" /\ db.again # {}
+  /\ \E page \in SUBSET {i \in Imports : db.status[i] # None} : db.again \subseteq page /\ Visits(w, page)
 
-\* Reads the chunks of an import: which have a plan, and what is to be freed and erased.
+AgainEnds(w) ==
+  /\ work[w].pc = "again" /\ db.again = {}
+  /\ Moved(w, "passing", 1)
+
+\* Reads the chunks of an import: which have a plan, and what is to be freed and erased. An import that has ended since its
+\* item was read counts as open.
 ReadErased(w, i) ==
   LET me == work[w]
       theirs == {c \in ChunksOf[i] : IsTheirs(c)}
-      isOpen == \E c \in ChunksOf[i] : db.plan[c] = NoPlan
+      open == IF me.seen.phase # "erasing" THEN {{}} ELSE IF db.status[i] = "open" THEN {{i}} ELSE {{}, {i}}
       writes == {c \in theirs : db.plan[c].out \notin {None, "rejected", "erased"}}
   IN /\ me.pc = "erase" /\ i \in me.unread
-     /\ GoesOn(w, [me EXCEPT !.unread = @ \ {i},
-                             !.freed = IF ErasureFrees THEN @ \cup writes ELSE @,
-                             !.own = @ \cup {c \in theirs : <<"payload", c>> \in db.named},
-                             !.others = @ \cup {c \in theirs : <<"plan", c>> \in db.named},
-                             !.relying = IF isOpen THEN @ \cup {i} ELSE @], db)
+     /\ \E isOpen \in open :
+          GoesOn(w, [me EXCEPT !.unread = @ \ {i},
+                               !.freed = IF ErasureFrees THEN @ \cup writes ELSE @,
+                               !.own = @ \cup {c \in theirs : <<"payload", c>> \in db.named},
+                               !.others = @ \cup {c \in theirs : <<"plan", c>> \in db.named},
+                               !.relying = @ \cup isOpen], db)
 
 \* Of a chunk: first the id, then the payload, then the plan, which alone names a claim without a contribution.
 FreeErased(w) ==
@@ -116,17 +136,16 @@ ErasePlan(w) ==
                     [db EXCEPT !.named = @ \ {<<"plan", c>>},
                                !.plan[c] = IF @.out \in {"rejected", "erased"} THEN @ ELSE [@ EXCEPT !.out = "erased"]])
 
-\* The step is stored with the imports that it was about, and with those that had chunks without a plan.
+\* The step is stored with the imports that it was about, and with those that were open.
 Erased(w) ==
   LET me == work[w]
-      isAgain == me.seen.phase = "again"
-      again == IF isAgain THEN db.again \ me.page ELSE IF ErasedTwice THEN db.again \cup me.relying ELSE db.again
-      next == IF ~isAgain THEN "erasing" ELSE IF again # {} THEN "again" ELSE "erasing learner"
+      again == IF me.seen.phase = "again" THEN db.again \ me.page ELSE IF ErasedTwice THEN db.again \cup me.relying ELSE db.again
   IN /\ me.pc = "erase" /\ me.unread = {} /\ me.freed = {} /\ me.own = {} /\ me.others = {}
-     /\ MovedWith(w, next, 1, [db EXCEPT !.visited = @ \cup me.page, !.again = again])
+     /\ MovedWith(w, me.seen.phase, 1, [db EXCEPT !.visited = @ \cup me.page, !.again = again])
 
 (***************************************************************************)
-(* The progress of the learner, with its ids; then the gate.               *)
+(* The progress of the learner, with its ids.  Then chunks pass the gate;  *)
+(* when all imports are erased from, it is passed on.                      *)
 (***************************************************************************)
 ReadLearner(w) ==
   /\ work[w].pc = "erasing learner"
@@ -146,19 +165,34 @@ DeleteLearner(w) ==
 
 LearnerDeleted(w) ==
   /\ work[w].pc = "learner deleted"
-  /\ Moved(w, "passing", 1)
+  /\ Moved(w, "admitting", 1)
+
+AdmitChunks(w) ==
+  /\ work[w].pc = "admitting"
+  /\ GoesOn(w, To(w, "send admitted"), [db EXCEPT !.admits = @ \/ db.by = work[w].job])
+
+SendAdmitted(w) ==
+  /\ work[w].pc = "send admitted"
+  /\ queue' = queue \cup (IF IsClosed THEN {db.by} ELSE {c \in Chunks : IsMissing(c)})
+  /\ work' = [work EXCEPT ![w].pc = "admitted"]
+  /\ UNCHANGED <<rec, db, fence, faults>>
+
+Admitted(w) ==
+  /\ work[w].pc = "admitted"
+  /\ Moved(w, "erasing", 1)
 
 \* Nothing was removed that an earlier plan of another learner relies on: the epoch stays.
 PassErasureGate(w) ==
   LET next == To(w, "send")
   IN /\ work[w].pc = "passing"
      /\ IF db.by = work[w].job
-        THEN GoesOn(w, next, [db EXCEPT !.by = FirstWaiting, !.waiting = OthersWaiting])
+        THEN GoesOn(w, next, [db EXCEPT !.by = FirstWaiting, !.waiting = OthersWaiting, !.admits = FALSE])
         ELSE GoesOn(w, next, db)
 
+\* At an open gate nothing waits.
 SendAfterErasure(w) ==
   /\ work[w].pc = "send"
-  /\ queue' = queue \cup (IF db.by = None THEN {c \in Chunks : IsMissing(c)} ELSE {db.by})
+  /\ queue' = queue \cup ({db.by} \ {None})
   /\ work' = [work EXCEPT ![w].pc = "forget erasure"]
   /\ UNCHANGED <<rec, db, fence, faults>>
 
@@ -172,8 +206,10 @@ ForgetErasure(w) ==
      /\ UNCHANGED <<rec, queue, faults>>
 
 ErasureStep(w) ==
-  \/ StoreErasureFence(w) \/ AfterErasureFence(w) \/ ListImports(w) \/ EraseEnds(w) \/ AfterSecondFence(w) \/ ListAgain(w)
+  \/ StoreErasureFence(w) \/ AfterErasureFence(w) \/ ListOpen(w) \/ HaltEnds(w)
+  \/ ListImports(w) \/ EraseEnds(w) \/ AfterSecondFence(w) \/ ListAgain(w) \/ AgainEnds(w)
   \/ (\E i \in Imports : ReadErased(w, i)) \/ FreeErased(w) \/ ErasePayload(w) \/ ErasePlan(w) \/ Erased(w)
   \/ ReadLearner(w) \/ FreeLearner(w) \/ DeleteLearner(w) \/ LearnerDeleted(w)
+  \/ AdmitChunks(w) \/ SendAdmitted(w) \/ Admitted(w)
   \/ PassErasureGate(w) \/ SendAfterErasure(w) \/ ForgetErasure(w)
 ==============================================================================

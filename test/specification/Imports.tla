@@ -65,7 +65,7 @@ AfterPlan(plan, epoch) ==
 \* Reads the import, the plan and the gate in one call.
 ReadChunk(w, c) ==
   LET i == ImportOf(c)
-      isClosed == GateChecked /\ db.by # None
+      isClosed == GateChecked /\ IsClosed
       stored == IF PlanOnce THEN db.plan[c] ELSE NoPlan
       me == [job |-> c, pc |-> "decide", plan |-> NoPlan, epoch |-> db.epoch, closed |-> isClosed, lost |-> FALSE,
              named |-> <<"payload", c>> \in db.named, replacing |-> db.replacing]
@@ -194,7 +194,7 @@ EndCancelled(i) ==
 WatchChunk(c) ==
   /\ Watchdog
   /\ c \notin queue /\ ~\E w \in Workers : work[w].job = c
-  /\ IsMissing(c) /\ db.by = None
+  /\ IsMissing(c) /\ ~IsClosed
   /\ queue' = queue \cup {c}
   /\ UNCHANGED <<rec, db, work, fence, faults>>
 

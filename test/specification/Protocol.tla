@@ -138,7 +138,7 @@ GateIsOpen == Quiet => db.by = None
 NobodyWaits == db.by = None => db.waiting = <<>>
 
 \* From the request of a revert on, imports wait for it.
-ClosedFromRequest == \A r \in Reverts : db.revert[r].phase = "waiting" => db.by # None
+ClosedFromRequest == \A r \in Reverts : db.revert[r].phase = "waiting" => IsClosed
 
 \* Of those that wait, nobody is overtaken: each waits behind the same ones, or behind fewer.
 NeverOvertaken ==

@@ -278,7 +278,7 @@ Opened(w) ==
 
 SendWaiting(w) ==
   /\ work[w].pc = "opened"
-  /\ queue' = queue \cup (IF db.by = None THEN {c \in Chunks : IsMissing(c)} ELSE {db.by})
+  /\ queue' = queue \cup (IF IsClosed THEN {db.by} ELSE {c \in Chunks : IsMissing(c)})
   /\ work' = [work EXCEPT ![w].pc = "sent"]
   /\ UNCHANGED <<rec, db, fence, faults>>
 

@@ -48,7 +48,8 @@ CONSTANTS
   WaitsTwice,     \* that wait is twice as long as an invocation can be
   OpenedIfOurs,   \* a revert opens the gate only if it holds it
   ErasureFence,   \* between closing the gate and erasing
-  ErasedTwice,    \* imports with chunks without a plan are visited once more
+  HaltsFirst,     \* no plan of an open import names the person when chunks pass the gate again
+  ErasedTwice,    \* imports that were open are visited once more
   SecondFence,    \* after everything that ran at the first visit has ended
   ErasureFrees,   \* an erasure frees the ids that plans claimed without a contribution
   ClosedFirst,    \* a restore ends everything that runs before
@@ -102,8 +103,8 @@ Init ==
             mark |-> [id \in Ids |-> 0], marks |-> 0, waited |-> {}, unused |-> [i \in Imports |-> {}],
             \* Notes: <<i, c>> says that chunk c relies on import i. Imports that replace and may be open.
             notes |-> {}, replacing |-> {i \in AcceptedFirst : Replaces(i)},
-            \* The gate: the revert that holds it, those that wait for it, and its epoch.
-            by |-> None, waiting |-> <<>>, epoch |-> 0,
+            \* The gate: the revert that holds it, those that wait for it, its epoch, and whether it lets chunks pass.
+            by |-> None, waiting |-> <<>>, epoch |-> 0, admits |-> FALSE,
             \* Reverts, and erasures: the phase, and the position of the next import. Reports of reverts, by import.
             revert |-> [r \in Reverts \cup Erasures |-> [phase |-> None, at |-> 0]],
             report |-> [i \in Imports |-> NoReport],
@@ -120,6 +121,8 @@ Init ==
   /\ faults = 0
 
 Running == {w \in Workers : work[w] # Idle}
+\* Chunks wait for the holder of the gate, unless it lets them pass; and for a revert that waits.
+IsClosed == db.by # None /\ ~(db.admits /\ \A k \in 1..Len(db.waiting) : db.waiting[k] \in Erasures)
 IsMissing(c) == db.status[ImportOf(c)] = "open" /\ db.summary[c] = None
 IsComplete(i, table) == \A c \in ChunksOf[i] : table.summary[c] # None
 

@@ -23,6 +23,7 @@ const GUARDS = [
   'InTurn',
   'ErasureFence',
   'ClosedFirst',
+  'HaltsFirst',
   'ErasedTwice',
   'SecondFence',
   'ErasureFrees',
