@@ -81,9 +81,11 @@ TakesOfErasure(e) ==
   \/ e.a = "Tell" /\ Tell(e.r)
   \/ e.a = "StoreErasureFence" /\ StoreErasureFence(e.w) /\ db' # db
   \/ e.a = "AfterErasureFence" /\ AfterErasureFence(e.w) /\ db' # db
+  \/ e.a = "ListOpen" /\ ListOpen(e.w) /\ work'[e.w].page = ({i \in db.known : db.status[i] = "open"} \ db.visited) \cup e.page
+  \/ e.a = "HaltEnds" /\ HaltEnds(e.w) /\ db' # db
   \/ e.a = "ListImports" /\ ListImports(e.w) /\ work'[e.w].page = (db.known \ db.visited) \cup e.page
-  \/ e.a = "ListAgain" /\ ListAgain(e.w)
-  \/ e.a = "ReadErased" /\ ReadErased(e.w, e.i)
+  \/ e.a = "ListAgain" /\ ListAgain(e.w) /\ work'[e.w].page = db.again \cup e.page
+  \/ e.a = "ReadErased" /\ ReadErased(e.w, e.i) /\ (e.open <=> e.i \in work'[e.w].relying)
   \/ e.a = "FreeErased" /\ IF e.c \notin work[e.w].freed THEN ~e.ok /\ UNCHANGED vars
                            ELSE /\ FreeErased(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.c}
                                 /\ (e.ok <=> db'.bound # db.bound)
@@ -91,16 +93,19 @@ TakesOfErasure(e) ==
                              ELSE ErasePayload(e.w) /\ work'[e.w].own = work[e.w].own \ {e.c}
   \/ e.a = "ErasePlan" /\ IF e.c \notin work[e.w].others THEN <<"plan", e.c>> \notin db.named /\ UNCHANGED vars
                           ELSE ErasePlan(e.w) /\ work'[e.w].others = work[e.w].others \ {e.c}
-  \/ e.a = "Erased" /\ Erased(e.w) /\ db' # db /\ db'.again = e.again
-                    /\ (e.next = "removing" <=> db'.revert[work[e.w].job].phase = "erasing learner")
+  \/ e.a = "Erased" /\ Erased(e.w) /\ db' # db /\ (e.again <=> db'.again # {})
   \/ e.a = "EraseEnds" /\ EraseEnds(e.w) /\ db' # db /\ (e.next = "leaving" <=> db'.revert[e.r].phase = "leaving")
   \/ e.a = "AfterSecondFence" /\ AfterSecondFence(e.w) /\ db' # db
+  \/ e.a = "AgainEnds" /\ AgainEnds(e.w) /\ db' # db
   \/ e.a = "ReadLearner" /\ ReadLearner(e.w)
   \/ e.a = "FreeLearner" /\ IF e.id \notin work[e.w].freed THEN ~e.ok /\ UNCHANGED vars
                             ELSE /\ FreeLearner(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.id}
                                  /\ (e.ok <=> db'.bound # db.bound)
   \/ e.a = "DeleteLearner" /\ IF work[e.w].pc = "erase learner" THEN DeleteLearner(e.w) ELSE ~e.ok /\ UNCHANGED vars
   \/ e.a = "LearnerDeleted" /\ LearnerDeleted(e.w) /\ db' # db
+  \/ e.a = "AdmitChunks" /\ AdmitChunks(e.w) /\ db.by = e.holder
+  \/ e.a = "SendAdmitted" /\ SendAdmitted(e.w) /\ db.by = e.holder
+  \/ e.a = "Admitted" /\ Admitted(e.w) /\ db' # db
   \/ e.a = "PassErasureGate" /\ PassErasureGate(e.w) /\ db'.by = e.holder /\ (e.ok <=> db.by = work[e.w].job)
   \/ e.a = "SendAfterErasure" /\ SendAfterErasure(e.w) /\ db.by = e.holder
   \/ e.a = "ForgetErasure" /\ ForgetErasure(e.w)
@@ -126,7 +131,9 @@ Takes(e) ==
   \/ e.a = "ForgetReplacing" /\ ForgetReplacing(e.i)
   \/ e.a = "Accept" /\ Accept(e.i)
   \/ e.a = "ReadChunk" /\ ReadChunk(e.w, e.c)
-  \/ e.a = "Decide" /\ Decides(e)
+  \* The plan of an erased payload does not say whether the import was cancelled.
+  \/ e.a = "Decide" /\ IF work[e.w].pc = "put" THEN e.out = "rejected" /\ Repeats(e, {"put"}) /\ work[e.w].plan = Rejecting
+                        ELSE Decides(e)
   \/ e.a = "CopyPayload" /\ CopyPayload(e.c) /\ CopyOf(e.c).named = e.named
   \/ e.a = "EndCopied" /\ EndCopied([chunk |-> e.c, named |-> e.named]) /\ (e.ok <=> db'.plan # db.plan)
   \/ e.a = "PutPlan" /\ IF work[e.w].pc # "put" THEN ~e.ok /\ UNCHANGED vars

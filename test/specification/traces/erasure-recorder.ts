@@ -1,5 +1,4 @@
 /** What an invocation that works for an erasure did, in the actions of the specification. */
-import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Action, Seen } from './seen.ts';
@@ -10,6 +9,8 @@ import { StepRecorder, member, type Working } from './step-recorder.ts';
 interface Visit {
   /** The imports that it has read: a page of the list. */
   page?: string[];
+  /** Those that were open. */
+  readonly open: Set<string>;
   /** Where it has read the chunks of an import. The last read counts. */
   readonly reads: Map<string, Seen>;
   /** The chunks whose ids it frees, each with the call that does: those of one id are alike. */
@@ -17,21 +18,21 @@ interface Visit {
   /** Of these the ids are freed. */
   readonly settled: Set<string>;
   isLearnerRead?: true;
-  /** Whether the gate is passed on, and what waited is sent. */
-  gate?: 'passed' | 'sent';
+  /** Whether the gate is passed on, or lets chunks pass, and what waited is sent. */
+  gate?: 'written' | 'sent';
 }
 
 interface Erasing extends Working {
   visit: Visit;
 }
 
-const newVisit = (): Visit => ({ reads: new Map(), freed: new Map(), settled: new Set() });
-const isVisiting = ({ phase }: { readonly phase: string }): boolean => phase === 'erasing' || phase === 'again';
+const newVisit = (): Visit => ({ open: new Set(), reads: new Map(), freed: new Map(), settled: new Set() });
+const LISTS: Readonly<Record<string, string>> = { halting: 'ListOpen', erasing: 'ListImports', again: 'ListAgain' };
+const isVisiting = ({ phase }: { readonly phase: string }): boolean => phase in LISTS;
 
 export class ErasureRecorder extends StepRecorder<Erasing> {
   protected begun = (working: Working): Erasing => ({ ...working, visit: newVisit() });
-  protected placeIn = (item: Attributes | undefined): unknown =>
-    JSON.stringify([member(item, 'after'), member(item, 'again')]);
+  protected placeIn = (item: Attributes | undefined): unknown => member(item, 'after');
 
   /** Sees the item of an erasure. */
   seeErasure(effect: Effect): void {
@@ -47,7 +48,7 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
   protected stepsTo({ after }: Effect, { phase, visit }: Erasing, next: string): readonly Action[] {
     if (phase === 'removing' && visit.isLearnerRead === undefined) return [...NOTHING_STORED, { a: 'LearnerDeleted' }];
     if (isVisiting({ phase }) && visit.page !== undefined)
-      return [{ a: 'Erased', next, again: this.state.importsIn(unpackJson(member(after, 'again')) as string[]) }];
+      return [{ a: 'Erased', again: phase === 'erasing' && member(after, 'met_open') === true }];
     return (STEPS[`${phase} ${next}`] ?? [`${phase} ${next}`]).map((a) => ({ a, next }));
   }
 
@@ -71,14 +72,15 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
     const { r, phase, visit } = working;
     const holder = this.state.holderIn(after);
     if (phase === 'waiting') return this.seeTaking(effect, working);
-    if (phase !== 'opening') return;
+    const isOpening = phase === 'opening';
+    if (!isOpening && phase !== 'admitting') return;
     if (visit.gate === undefined) {
-      if (writes ? before === after : holder === r) return;
-      visit.gate = 'passed';
-      this.add(effect, { a: 'PassErasureGate', r, holder, ok: writes });
-    } else if (visit.gate === 'passed' && !writes) {
+      if (isOpening && (writes ? before === after : holder === r)) return;
+      visit.gate = 'written';
+      this.add(effect, { a: isOpening ? 'PassErasureGate' : 'AdmitChunks', r, holder, ok: writes });
+    } else if (visit.gate === 'written' && !writes) {
       visit.gate = 'sent';
-      this.add(effect, { a: 'SendAfterErasure', r, holder });
+      this.add(effect, { a: isOpening ? 'SendAfterErasure' : 'SendAdmitted', r, holder });
     }
   }
 
@@ -100,16 +102,18 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
     const i = this.state.importOf(effect.key);
     if (visit.page === undefined) {
       visit.page = [];
-      this.add(effect, phase === 'again' ? { a: 'ListAgain' } : { a: 'ListImports', page: visit.page });
+      this.add(effect, { a: LISTS[phase] ?? '', page: visit.page });
     }
     if (!visit.page.includes(i)) visit.page.push(i);
+    if (phase !== 'erasing' || member(effect.after, 'status') !== 'processing') visit.open.delete(i);
+    else visit.open.add(i);
   }
 
   #seeRead(effect: Effect, { visit }: Erasing): void {
     const i = this.state.importOf(effect.key);
     const earlier = visit.reads.get(i);
     if (earlier !== undefined) earlier.a = '';
-    visit.reads.set(i, this.add(effect, { a: 'ReadErased', i }));
+    visit.reads.set(i, this.add(effect, { a: 'ReadErased', i, open: visit.open.has(i) }));
     // What was taken for a call for one of its chunks came before it: it was for another.
     const earlierCalls = [...visit.freed].filter(([c]) => c.startsWith(i));
     for (const [c] of earlierCalls) visit.freed.delete(c);
@@ -171,12 +175,17 @@ const NOTHING_STORED: readonly Action[] = [{ a: 'ReadLearner' }, { a: 'DeleteLea
 /** The actions of the step from one phase to another. The names of the person, and the sessions, are no part of the specification. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   'waiting closing': ['StoreErasureFence'],
-  'closing naming': [],
-  'naming naming': [],
-  'naming erasing': ['AfterErasureFence'],
-  'erasing leaving': ['EraseEnds'],
-  'erasing removing': ['EraseEnds'],
-  'leaving again': ['AfterSecondFence'],
+  'closing halting': ['AfterErasureFence'],
+  'halting halting': [],
+  'halting removing': ['HaltEnds'],
   'removing ending': ['LearnerDeleted'],
-  'ending opening': [],
+  'ending admitting': [],
+  'admitting naming': ['Admitted'],
+  'naming naming': [],
+  'naming erasing': [],
+  'erasing leaving': ['EraseEnds'],
+  'erasing opening': ['EraseEnds'],
+  'leaving again': ['AfterSecondFence'],
+  'again again': [],
+  'again opening': ['AgainEnds'],
 };

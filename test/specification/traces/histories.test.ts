@@ -24,7 +24,7 @@ describe('a history of the code', () => {
   });
 
   it('an erasure leaves no payload and no plan that names the person, also where one is copied meanwhile', async () => {
-    const { events } = await historyOf(5);
+    const { events } = await historyOf(45);
     const actions = events.map(({ a }) => a);
     expect(actions).toEqual(expect.arrayContaining(['Tell', 'CopyPayload', 'ErasePayload', 'ListAgain', 'ErasePlan']));
     expect(actions.indexOf('EndCopied')).toBeGreaterThan(actions.indexOf('ErasePayload'));
