@@ -28,6 +28,11 @@ interface Erasing extends Working {
 
 const newVisit = (): Visit => ({ open: new Set(), reads: new Map(), freed: new Map(), settled: new Set() });
 const LISTS: Readonly<Record<string, string>> = { halting: 'ListOpen', erasing: 'ListImports', again: 'ListAgain' };
+/** What an erasure does with the gate: first it is written, then messages are sent. */
+const GATES: Readonly<Record<string, { readonly written: string; readonly sent: string }>> = {
+  admitting: { written: 'AdmitChunks', sent: 'SendAdmitted' },
+  opening: { written: 'PassErasureGate', sent: 'SendAfterErasure' },
+};
 const isVisiting = ({ phase }: { readonly phase: string }): boolean => phase in LISTS;
 
 export class ErasureRecorder extends StepRecorder<Erasing> {
@@ -70,17 +75,17 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
   #seeGate(effect: Effect, working: Erasing): void {
     const { writes, before, after } = effect;
     const { r, phase, visit } = working;
-    const holder = this.state.holderIn(after);
     if (phase === 'waiting') return this.seeTaking(effect, working);
-    const isOpening = phase === 'opening';
-    if (!isOpening && phase !== 'admitting') return;
+    const gate = GATES[phase];
+    if (gate === undefined) return;
+    const holder = this.state.holderIn(after);
     if (visit.gate === undefined) {
-      if (isOpening && (writes ? before === after : holder === r)) return;
+      if (phase === 'opening' && (writes ? before === after : holder === r)) return;
       visit.gate = 'written';
-      this.add(effect, { a: isOpening ? 'PassErasureGate' : 'AdmitChunks', r, holder, ok: writes });
+      this.add(effect, { a: gate.written, r, holder, ok: writes });
     } else if (visit.gate === 'written' && !writes) {
       visit.gate = 'sent';
-      this.add(effect, { a: isOpening ? 'SendAfterErasure' : 'SendAdmitted', r, holder });
+      this.add(effect, { a: gate.sent, r, holder });
     }
   }
 
