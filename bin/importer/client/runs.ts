@@ -1,5 +1,6 @@
 /** The runs of a company, with what became of them. */
 import type { ImportSummary, Run } from '../wire/types.ts';
+import { groupedBy } from '../wire/values.ts';
 import type { MigrationClient } from './client.ts';
 
 const MOST_RUNS = 100;
@@ -30,11 +31,11 @@ export async function listRuns(client: MigrationClient): Promise<ShownRun[]> {
   for await (const run of client.runs()) if (runs.push(run) === MOST_RUNS) break;
   const imports: ImportSummary[] = [];
   for await (const each of client.imports({ limit: 100 })) if (imports.push(each) === MOST_IMPORTS) break;
-  const byRun = Object.groupBy(
+  const byRun = groupedBy(
     imports.filter(({ dry_run }) => !dry_run),
     ({ run_id }) => run_id ?? '',
   );
-  return runs.map((run) => shownRun(run, byRun[run.run_id] ?? []));
+  return runs.map((run) => shownRun(run, byRun.get(run.run_id) ?? []));
 }
 
 /** The real imports of a run, oldest first. */

@@ -9,3 +9,14 @@ export {
   MAX_STATEMENT_BYTES,
 } from '../../../functions/shared/limits.ts';
 export { type PathParameters, routeMethod, routePath } from '../../../functions/shared/routes.ts';
+
+/** `Map.groupBy`, which Node 20 lacks. */
+export function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

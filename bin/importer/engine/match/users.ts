@@ -1,4 +1,5 @@
 /** People of an old system against the users of the platform: the same address, then the same mailbox, then another domain. */
+import { groupedBy } from '../../wire/values.ts';
 import { type Address, addressOf, fullName, isShared, namesContradict } from './user-name.ts';
 
 export interface PlatformUser {
@@ -95,17 +96,6 @@ export function userMatcher({ users, registered, moved }: KnownUsers): (old: Old
     const address = addressOf(old.email);
     return sameAddress(old) ?? (address && byAddress(old, address)) ?? sameName(old);
   };
-}
-
-/** `Map.groupBy`, which Node 20 lacks. */
-function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 const certain = (kind: UserMatchKind, user: PlatformUser): UserMatch => ({ kind, user, candidates: [user] });
