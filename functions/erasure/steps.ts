@@ -76,7 +76,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
     const names = await namesIn(items, erasure, stores);
     if (sizeOf(names) > sizeOf(erasure.names)) return move(erasure, { names });
     const own = items.length === 0 ? names : await ownNames(erasure, stores);
-    const { records } = await eraseFrom(items, { ...erasure, names: own }, stores);
+    const records = await eraseFrom(items, { ...erasure, names: own }, stores);
     return move(erasure, { records: erasure.records + records, after: last });
   },
 
@@ -111,7 +111,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
     const { items, last } = await nextImports(erasure, stores);
     if (last === undefined)
       return move(erasure, erasure.met_open ? { phase: 'leaving', until: afterFence() } : { phase: 'opening' });
-    const { records } = await eraseFrom(items, erasure, stores);
+    const records = await eraseFrom(items, erasure, stores);
     const isOpen = items.some(({ status }) => status === 'processing');
     return move(erasure, { ...(isOpen && { met_open: true }), records: erasure.records + records, after: last });
   },
@@ -121,7 +121,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
   async again(erasure, { stores }, { move }) {
     const { items, last } = await nextOpen(erasure, stores);
     if (last === undefined) return move(erasure, { phase: 'opening' });
-    const { records } = await eraseFrom(items, erasure, stores);
+    const records = await eraseFrom(items, erasure, stores);
     return move(erasure, { records: erasure.records + records, after: last });
   },
 
@@ -175,10 +175,11 @@ async function namesIn(items: readonly ImportItem[], erasure: Erasure, stores: E
   return found.reduce(union, erasure.names);
 }
 
-async function eraseFrom(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores) {
+/** How many records of the person were erased. */
+async function eraseFrom(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores): Promise<number> {
   const person = personIn(erasure);
   const erased = await inParallel(items, AT_ONCE, (item) => eraseFromImport(item, person, stores));
-  return { records: erased.reduce((sum, records) => sum + records, 0) };
+  return erased.reduce((sum, records) => sum + records, 0);
 }
 
 function personIn({ user_id, names: { emails, external_ids } }: Erasure): Person {

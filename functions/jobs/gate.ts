@@ -1,7 +1,7 @@
 /**
  * The gate of a company (§4.9). A revert, or an erasure (§13.2), holds it while it works. A chunk reads it before it starts, and
- * starts only if it is not closed (`isClosed`). `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may rely on items
- * that a revert removed.
+ * starts only if it is not closed (`isClosed`). `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may
+ * rely on items that a revert removed.
  */
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
