@@ -1,11 +1,6 @@
-// Runs a file, and all that it starts: `node bin/run.mjs FILE …`. Must run under any Node from 20 on.
-//
-// Scripts run with the Node that `npm ci` installed as a package, for the convenience of those who start or test the service; without
-// that package, with this one, from 22.18 on. npm before 11.6.2 installs the package without its command: it deletes
-// `node_modules/.bin/node` when it leaves out the packages of the other platforms. The first run adds the command, so that every later
-// one starts with that Node and in one process.
-//
-// With credentials of AWS at hand, the scripts that would use them take the Node of the machine, and refuse that of a package.
+// `node bin/run.mjs FILE …` under any Node from 20 on: with the Node that `npm ci` installed, else this one, from 22.18 on. npm before
+// 11.6.2 installs it without its command, which the first run adds. With AWS credentials at hand, the Node of the machine runs scripts
+// that would use them.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { runMain } from 'node:module';

@@ -155,7 +155,6 @@ function complete(each: BundledFunction, { version, settings }: MigrationStackPr
   if (settings.tracing === true) each.trace();
 }
 
-/** The account and region of the settings, or those of the credentials. */
 const environmentOf = ({ account, region }: Settings): StackProps =>
   account === undefined || region === undefined ? {} : { env: { account, region } };
 
@@ -167,7 +166,6 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
   download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
 });
 
-/** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({
   application: APPLICATION,
   company,

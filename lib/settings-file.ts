@@ -1,4 +1,3 @@
-/** Where settings come from: `companies/COMPANY.STAGE.json`, `-c`, and `account.json` or `account-NAME.json`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -23,10 +22,7 @@ export interface GivenSettings {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Company and stage default to `sandbox`, so that a bare `cdk synth` works. Production must be named. `-c companies=FOLDER`
- * reads the files of another folder.
- *
- * @throws Error that names each wrong setting, and where it was given
+ * Company and stage default to `sandbox`; production must be named. @throws Error that names each wrong setting and its place
  */
 export function settingsFrom(context: (name: string) => unknown): GivenSettings {
   const given = contextSettings(context);
@@ -54,10 +50,8 @@ export interface Given {
 }
 
 /**
- * The deployment that `-c company=…` or `-c stage=…` names; without either, every deployment of the folder, and without any file
- * a sandbox. In both cases with every account stack of the folder.
- *
- * @throws Error that names each wrong setting of every file
+ * The deployment that `-c` names, or all of the folder, or a sandbox; with the folder's account stacks. @throws Error that names
+ * each wrong setting
  */
 export function deploymentsFrom(context: (name: string) => unknown): Given {
   const folder = folderFrom(context);

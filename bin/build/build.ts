@@ -1,4 +1,3 @@
-/** Bundles every function in one esbuild call, for the CDK app and for the local stack. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -28,12 +27,8 @@ export interface BuildOptions {
 }
 
 /**
- * Writes `<outputs>/functions/<name>/index.mjs`, one folder per function, with the notices of the packages in it, and the source
- * maps beside `functions`, so that they are not deployed. A file is not written again if its content has not changed: other
- * processes may be running it.
- *
- * @returns the folder with one folder per function
- * @throws BuildFailure from esbuild, with every error
+ * Writes `<outputs>/functions/<name>/index.mjs` with notices; files with the same content are left, others may run them. @throws
+ * BuildFailure from esbuild, with every error
  */
 export async function buildFunctions({
   outputs = join(PROJECT, '.build'),
@@ -85,10 +80,7 @@ export async function buildFunctions({
   return folder;
 }
 
-/**
- * Copies the bundle and the data file, which has no passwords (`deployableFile`), into a folder named by the file's hash, so
- * that concurrent builds do not collide.
- */
+/** Copies bundle and data file (`deployableFile`) into a folder named by the file's hash: builds do not collide. */
 export async function bundleSandboxData(
   bundle: string,
   data: Uint8Array,

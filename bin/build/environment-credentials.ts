@@ -1,7 +1,4 @@
-/**
- * Replaces `@aws-sdk/credential-provider-node` in the bundles. Lambda passes the credentials of a function's role in the
- * environment, so the search through profiles, SSO and metadata services would never run.
- */
+/** Instead of `@aws-sdk/credential-provider-node`: Lambda passes a function's credentials in the environment. */
 interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

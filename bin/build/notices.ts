@@ -22,7 +22,6 @@ const MANIFEST = v.object({ name: v.string(), version: v.string(), license: v.op
 /** What esbuild put into an output, by path. */
 export type InputsOfOutput = Metafile['outputs'][string]['inputs'];
 
-/** What esbuild put into all outputs of a build. */
 export const inputsOf = ({ outputs }: Metafile): InputsOfOutput =>
   Object.fromEntries(Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)));
 

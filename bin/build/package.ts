@@ -1,7 +1,5 @@
 /**
- * Builds the package of the command and the client into `dist/`: both as plain JavaScript for Node 20 and later, and the client's
- * types. Runs as `npm run build`, and when the command is first started after `npm ci`. The JavaScript comes last, each file at once:
- * a command that starts meanwhile runs the former one or this one.
+ * `npm run build`: the command and the client as plain JavaScript in `dist/`, each file written at once, and the client's types.
  */
 import { spawnSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';

@@ -22,12 +22,7 @@ interface BuiltPage {
   readonly inputs: InputsOfOutput;
 }
 
-/**
- * The worker is built first, because the script names its file. A browser receives code of other packages: the page links their
- * licences.
- *
- * @throws BuildFailure from esbuild, with every error; an import of Node is one
- */
+/** The worker comes first, because the script names its file. @throws BuildFailure; an import of Node is one */
 export async function builtPage(): Promise<BuiltPage> {
   const worker = await bundle({ worker: 'worker/main.ts' }, {});
   const page = await bundle({ page: 'main.tsx', style: 'style/page.css' }, { WORKER: nameOf(worker.files, 'worker') });

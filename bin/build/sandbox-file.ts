@@ -14,13 +14,8 @@ import { SAMPLE } from '../../lib/sandbox/sample.ts';
 const KEPT = resolve(import.meta.dirname, '../..', '.sandbox');
 
 /**
- * The rows of a data file with each password as a hash. The same file gives the same bytes, so that nothing is deployed
- * again: a password's salt comes from the stack and from the first user that has it, and is another for each password. The hashes
- * are strong ones: an asset is kept for good, and a cheap hash is as good as the password. So the loader makes none.
- *
- * @param onHashed called after each distinct password
- *
- * @throws Error with every problem of the file, one per line
+ * The rows of a data file with hashes for passwords, strong ones, because an asset is kept for good. The same file gives the same
+ * bytes: a password's salt comes from the stack and its first user. @throws Error with every problem of the file, one per line
  */
 export async function deployableFile(
   bytes: Uint8Array,

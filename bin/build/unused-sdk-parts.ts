@@ -1,7 +1,4 @@
-/**
- * Replaces two parts of the AWS SDK that no function uses. Endpoint discovery: DynamoDB's endpoint follows from the region.
- * Event streams: no operation of DynamoDB, SQS or KMS has one.
- */
+/** Instead of two parts of the AWS SDK that no function uses: endpoint discovery and event streams. */
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   environmentVariableSelector: (): undefined => undefined,
   configFileSelector: (): undefined => undefined,

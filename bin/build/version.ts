@@ -1,4 +1,3 @@
-/** The version of this checkout, as logs, outputs and the OpenAPI document name it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

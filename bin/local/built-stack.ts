@@ -1,4 +1,3 @@
-/** Bundles and template of the local stack, built once for each content of their sources. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
@@ -11,7 +10,6 @@ import type { Template } from './template.ts';
 const PROJECT = resolve(import.meta.dirname, '../..');
 const BUILDER = join(import.meta.dirname, 'build-stack.ts');
 
-/** The sources of bundles and template. The lock files, wanted and installed, represent the packages. */
 const SOURCES = [
   'functions',
   'lib',
@@ -37,12 +35,8 @@ export interface BuiltStack {
 }
 
 /**
- * Bundles and template of a sandbox of the company `local`. The first call after a change of their sources takes seconds: a
- * process loads esbuild and the CDK, and ends. Later calls read the files, in any process, in milliseconds. Tests of the
- * bundles or of this template call it instead of `buildFunctions`. Parallel workers that find nothing each build; call it in
- * a global setup to build once.
- *
- * @throws Error with the output of esbuild or the CDK
+ * The first call after a change of the sources takes seconds; later ones read the files. Parallel workers that find nothing each
+ * build: call it in a global setup. @throws Error with the output of esbuild or the CDK
  */
 export async function builtStack(): Promise<BuiltStack> {
   const folder = join(CACHE, 'stacks', sourcesKey());

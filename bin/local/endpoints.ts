@@ -32,7 +32,6 @@ export const withEngineKey = (authorization: string, accessKeyId: string): strin
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
 /**
- * Whether a request names this machine as its host. A page whose name was made to resolve to 127.0.0.1 names its own host
- * (DNS rebinding). The port may be that of a tunnel or a container.
+ * Whether a request names this machine as its host. A page by DNS rebinding names its own. Any port: there may be a tunnel.
  */
 export const isLoopbackHost = (host = ''): boolean => LOOPBACK_HOST.test(host);

@@ -1,9 +1,6 @@
 /**
- * The database engine of the local stack: the embedded one if it has a binary for this platform, else AWS's DynamoDB Local.
- *
- * The embedded one can neither ask for credentials nor listen on a Unix socket, and it allows every origin. So it listens at a random
- * address of 127.0.0.0/8 and a random port, which no page in a browser can find by trying. Only the authorising proxy is given the
- * address.
+ * The embedded engine, or AWS's DynamoDB Local. The embedded one asks for no credentials and allows every origin, so it listens at
+ * a random loopback address and port, which only the proxy is given.
  */
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -17,11 +14,7 @@ import { StartupFault } from './lifecycle.ts';
 export { type Engine, freePort } from './engine/process.ts';
 
 /**
- * Starts an engine.
- *
- * @param directory keeps its data between runs; default: in memory
- * @param binary of the embedded engine; `null` where there is none
- * @throws StartupFault if none works here, it does not start, or another stack uses the directory
+ * @param directory keeps its data between runs @throws StartupFault if none works here, or another stack uses the directory
  */
 export async function startEngine(directory?: string, binary: string | null = embeddedBinary()): Promise<Engine> {
   if (binary !== null) return startProcess(embedded(binary, directory));

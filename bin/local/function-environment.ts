@@ -17,7 +17,6 @@ export interface FunctionSpec {
 
 export interface ThreadData {
   readonly bundleUrl: string;
-  /** The folder of compiled code. */
   readonly compiled: string;
   readonly functionName: string;
   readonly memoryMb: number;
@@ -78,11 +77,7 @@ export class FunctionEnvironment {
     forwardLines(this.#worker.stderr, onLogLine);
   }
 
-  /**
-   * @param event JSON text
-   * @returns JSON text
-   * @throws FunctionFault
-   */
+  /** @param event JSON text @returns JSON text @throws FunctionFault */
   invoke(event: string, requestId: string): Promise<string> {
     const worker = this.#worker;
     return new Promise((resolve, reject) => {

@@ -1,8 +1,6 @@
 // @ts-check
 /**
- * Runs in a worker thread: one execution environment of one function. Loads the bundle on the first invocation, and
- * handles one invocation at a time. JavaScript, because what strips types takes 12 MB of each thread.
- *
+ * Runs in a worker thread: one execution environment of one function. JavaScript: what strips types takes 12 MB of a thread.
  * @import { Invocation, InvocationEnd, ThreadData } from './function-environment.ts'
  */
 import { enableCompileCache } from 'node:module';

@@ -1,4 +1,3 @@
-/** The template's functions: which there are, and how many execution environments of each run at once. */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
@@ -16,13 +15,10 @@ const IDLE_MS = 60_000;
 const DEFAULT_TIMEOUT_SECONDS = 3;
 const DEFAULT_MEMORY_MB = 128;
 
-/** The template's functions by ARN. Each starts on its first invocation. */
 export type Functions = ReadonlyMap<string, LocalFunction>;
 
 /**
- * The template's functions. They are added to the resources first, because they may refer to each other.
- *
- * @param environmentOf the variables that Lambda itself sets for a function, by its logical id
+ * They are added to the resources first, because they may refer to each other. `environmentOf`: what Lambda itself sets.
  */
 export function localFunctions(
   { template, bundles }: BuiltStack,
@@ -81,8 +77,7 @@ interface Idle {
 }
 
 /**
- * A function on this machine: up to `concurrency` execution environments, started on demand, which end after `idleMs` without
- * an invocation. Further invocations wait in order.
+ * Up to `concurrency` execution environments, which end after `idleMs` without an invocation. Further invocations wait.
  */
 export class LocalFunction {
   readonly spec: FunctionSpec;
@@ -102,10 +97,7 @@ export class LocalFunction {
     this.#idleMs = idleMs;
   }
 
-  /**
-   * @returns the handler's result, after a round trip through JSON
-   * @throws FunctionFault if the handler threw, crashed or timed out
-   */
+  /** The handler's result after a round trip through JSON. @throws FunctionFault if it threw, crashed or timed out */
   attempt(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event: JSON.stringify(event), requestId, resolve, reject });

@@ -115,11 +115,7 @@ export const remapped = (name: string): string =>
 /** The API compresses from this size on, for clients that ask for it, what a function has not compressed itself. */
 const COMPRESSED_FROM = 2048;
 
-/**
- * Sends a function's result.
- *
- * @throws Error for a result that API Gateway does not accept
- */
+/** @throws Error for a result that API Gateway does not accept */
 export function sendResult(
   request: IncomingMessage,
   response: ServerResponse,

@@ -36,11 +36,7 @@ export interface LocalApi {
   readonly refuse: SendGatewayResponse;
 }
 
-/**
- * Serves the API on 127.0.0.1 as a REST API would.
- *
- * @throws StartupFault if the port is taken
- */
+/** Serves the API on 127.0.0.1 as a REST API would. @throws StartupFault if the port is taken */
 export async function startHttpServer(port: number, api: LocalApi): Promise<HttpServer> {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (isLoopbackHost(request.headers.host)) return void serve(request, response, api);
@@ -126,7 +122,6 @@ async function respondByRoute(
 
 type RequestBody = Buffer | 'bodyTooLarge' | 'aborted';
 
-/** Reads the body, up to the limit. */
 function readBody(request: IncomingMessage): Promise<RequestBody> {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return Promise.resolve('bodyTooLarge');
   return new Promise((resolve) => {
@@ -169,7 +164,6 @@ function drain(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(cut)).resume();
 }
 
-/** The headers of every response. */
 const SECURITY_HEADERS = [
   'cache-control: no-store',
   'strict-transport-security: max-age=63072000; includeSubDomains',

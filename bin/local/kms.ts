@@ -100,11 +100,7 @@ function integer(value: bigint): Buffer {
 
 const reply = (status: number, body: Record<string, unknown>) => ({ status, body: Buffer.from(JSON.stringify(body)) });
 
-/**
- * The P-256 signing key, in memory, or in a file that only its owner can read. The file is created on first use.
- *
- * @throws StartupFault if the file holds anything else
- */
+/** In memory, or in a file that only its owner can read. @throws StartupFault if the file holds anything else */
 export function signingKey(file: string | undefined): KeyObject {
   if (file === undefined) return newKey();
   try {

@@ -1,5 +1,3 @@
-/** Faults of a start of the local stack, and its stop. */
-
 /** A start that failed for a reason the user can fix. `message` is shown without a stack trace and says what to do. */
 export class StartupFault extends Error {
   override readonly name = 'StartupFault';
@@ -22,11 +20,7 @@ export class Shutdown {
   #steps: Step[] = [];
   #stopped: Promise<void> | undefined;
 
-  /**
-   * Registers the cleanup of a step that is done. If the stop has already started, the cleanup runs at once.
-   *
-   * @throws Stopped in that case, which ends the start
-   */
+  /** Registers the cleanup of a step that is done. @throws Stopped if the stop has started: then it runs at once */
   async add(step: Step): Promise<void> {
     if (this.#stopped === undefined) {
       this.#steps.push(step);

@@ -6,11 +6,7 @@ import type { Functions } from './functions.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import { type PhysicalResources, type Template, declared } from './template.ts';
 
-/**
- * Loads the file with the stack's own loading function, as a deployment would.
- *
- * @throws StartupFault with every problem of the file, one per line; nothing is loaded then
- */
+/** Loads the file with the stack's own function. @throws StartupFault with every problem of the file, one per line */
 export async function loadData(
   template: Template,
   resources: PhysicalResources,

@@ -1,4 +1,3 @@
-/** Folders whose names follow from their content, so that each is made once and never changed. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,12 +5,7 @@ import { dirname, join } from 'node:path';
 /** Folders that were not used for a week are deleted when another is made. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-/**
- * Makes the folder unless it exists. It appears complete or not at all, also if several processes make it at once.
- *
- * @param make fills a new folder, which then gets the name
- * @throws the error of `make`
- */
+/** `make` fills a draft, which then gets the name: the folder appears complete or not at all, whoever else makes it. */
 export async function madeOnce(folder: string, make: (draft: string) => Promise<void>): Promise<void> {
   if (existsSync(folder)) return utimesSync(folder, new Date(), new Date());
   deleteUnused(dirname(folder));

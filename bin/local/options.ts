@@ -21,7 +21,7 @@ const OPTIONS = {
   verbose: { type: 'boolean', default: false },
 } as const;
 
-/** @throws StartupFault with a one-line message that names the option and the usage */
+/** @throws StartupFault that names the option and the usage */
 export function parseOptions(args: readonly string[]): LocalOptions {
   const { port, data, dir, verbose } = parse(args);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new StartupFault(`--port must be 0 to 65535 (${USAGE})`);

@@ -55,9 +55,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   RedrivePolicy: 'RedrivePolicy',
 };
 
-/**
- * Creates the template's queues, then sets their attributes, which may refer to other queues.
- */
+/** Attributes come after all queues, because they may refer to others. */
 export async function createQueues(
   template: Template,
   resources: PhysicalResources,

@@ -20,10 +20,7 @@ export function schedules(template: Template, resources: PhysicalResources, func
 }
 
 /**
- * Invokes each function at its rate, and once at the start: the queue is in memory, so every open import may have lost its
- * messages.
- *
- * @returns a function that stops the schedules
+ * Also once at the start: queues are in memory, so open imports may have lost their messages. Returns what stops them.
  */
 export function startSchedules(scheduled: readonly Scheduled[]): () => void {
   const timers = scheduled.map(({ everyMs, target }) => {

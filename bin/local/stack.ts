@@ -44,11 +44,7 @@ export type StackOptions = Partial<LocalOptions> & {
   readonly onLogLine?: (line: string) => void;
 };
 
-/**
- * Starts the stack. If the start fails, everything already started is stopped again.
- *
- * @throws StartupFault for a problem that the user can fix
- */
+/** Starts the stack, or stops again what it has started. @throws StartupFault for a problem that the user can fix */
 export async function startLocalStack(options: StackOptions = {}, shutdown = new Shutdown()): Promise<LocalStack> {
   try {
     return await start(options, shutdown);
@@ -151,7 +147,6 @@ function provideKeys(template: Template, resources: PhysicalResources): void {
   }
 }
 
-/** Waits for all steps even if one fails, so that nothing starts after the stop that follows. */
 async function together<const Steps extends readonly unknown[]>(
   steps: Steps,
 ): Promise<{ -readonly [At in keyof Steps]: Awaited<Steps[At]> }> {

@@ -38,12 +38,7 @@ export function tableKeys(template: Template): ReadonlyMap<string, TableKeys> {
 const hashKey = (schema: CreateTableCommandInput['KeySchema'] = []): string =>
   String(schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName);
 
-/**
- * Creates the template's tables with their indexes, unless they exist.
- *
- * @returns their names
- * @throws StartupFault if the database does not respond
- */
+/** Creates the tables with their indexes, unless they exist. @throws StartupFault if the database does not respond */
 export async function createTables(
   template: Template,
   resources: PhysicalResources,

@@ -12,7 +12,6 @@ export interface Template {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** Every resource of a type, by logical id. */
 export function resourcesOfType(
   template: Template,
   type: string,
@@ -22,11 +21,7 @@ export function resourcesOfType(
     .map(([id, resource]) => [id, resource.Properties ?? {}, resource]);
 }
 
-/**
- * The same, with every intrinsic function of the properties replaced by its result.
- *
- * @throws Error for an intrinsic function that the local stack does not support
- */
+/** The same, with their intrinsic functions resolved. @throws Error for one that the local stack does not support */
 export const declared = (
   template: Template,
   type: string,
@@ -100,11 +95,7 @@ const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
   },
 };
 
-/**
- * Returns the value with every intrinsic function replaced by its result.
- *
- * @throws Error for an intrinsic function that the local stack does not support
- */
+/** @throws Error for an intrinsic function that the local stack does not support */
 export function resolveIntrinsics(value: unknown, resources: PhysicalResources): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, resources));
   if (typeof value !== 'object' || value === null) return value;

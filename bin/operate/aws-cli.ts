@@ -10,10 +10,7 @@ const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Runs a command such as `['cloudformation', 'describe-stacks']` and returns what it prints, as JSON; `{}` if it prints nothing.
- *
- * @param task what the command is for, such as “read the stacks”
- * @throws Error with the message of the CLI, or with the advice to install it
+ * What the CLI prints, as JSON, or `{}`. `task`: such as “read the stacks”. @throws Error with its message, or how to install it
  */
 export async function awsCli(task: string, args: readonly string[], region?: string): Promise<unknown> {
   const where = region === undefined ? [] : ['--region', region];
@@ -51,7 +48,6 @@ const RESOURCES = v.object({
   ),
 });
 
-/** All stacks of a region, or the one with this name, with their outputs by name. @throws Error of the CLI */
 export async function describedStacks(cli: Cli, name?: string) {
   const which = name === undefined ? [] : ['--stack-name', name];
   const task = name === undefined ? 'read the stacks' : 'read the stack';
@@ -63,7 +59,6 @@ export async function describedStacks(cli: Cli, name?: string) {
   }));
 }
 
-/** The resources of a stack. @throws Error of the CLI */
 export async function resourcesOf(cli: Cli, stack: string) {
   const args = ['cloudformation', 'list-stack-resources', '--stack-name', stack];
   return v.parse(RESOURCES, await cli('read the resources of the stack', args)).StackResourceSummaries;

@@ -1,4 +1,3 @@
-/** Login sessions, and the items that an authorisation reads. */
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
 import { flag, map, maps, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -60,7 +59,6 @@ export function sessionStore(database: Database) {
       return putItem(database, packSession(session), allOf(stillCurrent, notRevoked));
     },
 
-    /** Deletes every session of a user that is stored at the time of the call. */
     async removeOf(company_id: string, user_id: number): Promise<void> {
       await deleteItems(database, await keysOf(database, company_id, user_id));
     },
@@ -90,7 +88,6 @@ async function keysOf(database: Database, company_id: string, user_id: number): 
   return entries.map((entry) => sessionKey(text(entry, importsByCompany.sortKey)));
 }
 
-/** Open sessions first, the newest of them first. */
 const byUse = (a: Session, b: Session): number =>
   Number(a.revoked) - Number(b.revoked) || Date.parse(b.began_at) - Date.parse(a.began_at);
 

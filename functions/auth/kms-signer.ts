@@ -68,7 +68,6 @@ class SigningKeyUnusable extends Error {
   override readonly name = 'SigningKeyUnusable';
 }
 
-/** KMS's error names for a key that is disabled, waits to be deleted, or is deleted. */
 const UNUSABLE = new Set(['DisabledException', 'KMSInvalidStateException', 'NotFoundException']);
 
 const SEQUENCE = 0x30;

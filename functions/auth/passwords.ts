@@ -35,9 +35,7 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
       return formatPhc({ cost, salt, hash: await derive(password, salt, cost) });
     },
     /**
-     * Computes exactly one hash, whatever the password and the PHC string are. `undefined`, the hash of no user, never verifies,
-     * nor does the empty password, whatever is stored. A failure against a cheaper hash computes one of the current cost as well,
-     * so that the time does not reveal a cheaper hash.
+     * One hash whatever the inputs are, and after a failure against a cheaper hash one more, so the time reveals nothing.
      */
     async verify(password: string, phc: string | undefined): Promise<boolean> {
       const usable =
@@ -49,7 +47,6 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
       if (!isRight && workOf(storedCost) < workOf(cost)) await derive('', nobody.salt, cost);
       return isRight;
     },
-    /** Whether the PHC string was made with another cost than the current one. */
     needsRehash(phc: string): boolean {
       const stored = parsePhc(phc)?.cost;
       return stored === undefined || stored.ln !== cost.ln || stored.r !== cost.r || stored.p !== cost.p;

@@ -61,10 +61,9 @@ export async function openSession(
 }
 
 /**
- * Spends a verified refresh token, unless it has expired. The current token is replaced. A token spent within the last 30 s
- * returns the session's current one. A token spent longer ago was stolen or replayed and ends the session, expired or not:
- * `spent`, 401. `undefined`: 401 for another reason.
- * Throws `TemporarilyUnavailable` if the session keeps changing under it.
+ * Spends a verified refresh token. One spent in the last 30 s returns the session's current token; one spent earlier ends the
+ * session, expired or not: `spent`. `undefined`: 401 for another reason. Throws `TemporarilyUnavailable` if the session keeps
+ * changing.
  */
 export async function refreshSession(
   services: SessionServices,

@@ -12,10 +12,7 @@ const DAY_SECONDS = 86_400;
 const MARGIN_SECONDS = DAY_SECONDS;
 
 export interface PublishingSigner extends Signer {
-  /**
-   * Makes sure that the public key is published for longer than any token issued now can live. Returns its `kid`. Writes only
-   * when the publication is about to be too short, or its item was deleted: this signer looks again after five minutes.
-   */
+  /** Publishes the key for longer than a token issued now can live; writes only if it must. Returns its `kid`. */
   publish(keys: Pick<SigningKeyStore, 'publish' | 'read'>, nowSeconds: number): Promise<string>;
 }
 

@@ -97,7 +97,6 @@ export function loginThrottleStore(database: Database) {
       return known;
     },
 
-    /** Failures counted in the current window, by key, and the end of that window. */
     async failures(
       keys: readonly string[],
       now_ms: number,
@@ -126,7 +125,6 @@ export function loginThrottleStore(database: Database) {
       throw new TemporarilyUnavailable('Too many logins for one key at the same time.');
     },
 
-    /** Forgets the key's failures, unless `limit` was reached meanwhile; then returns false. */
     clear(key: string, limit: number, now_ms: number): Promise<boolean> {
       const windowOver = isAtMost('window_ends_ms', now_ms);
       const belowLimit = isBelow('failures', limit);

@@ -8,9 +8,7 @@ export interface TokenKind {
   readonly lifetimeSeconds: number;
 }
 
-/** 20 days. */
 export const ACCESS_TOKEN: TokenKind = { typ: 'at+jwt', lifetimeSeconds: 1_728_000 };
-/** 10 hours. */
 export const REFRESH_TOKEN: TokenKind = { typ: 'rt+jwt', lifetimeSeconds: 36_000 };
 
 /** The claims that the service reads from a verified token; `iat` and `exp` are seconds since the epoch. */
@@ -36,7 +34,6 @@ export const partiesOf = (environment: ENV.Environment): TokenParties => ({
   audience: ENV.variable(environment, ENV.audience),
 });
 
-/** A public signing key as published; verifiable until `valid_until_seconds`. */
 export interface PublishedKey {
   readonly kid: string;
   readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };

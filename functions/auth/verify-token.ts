@@ -1,7 +1,4 @@
-/**
- * Verification of this service's tokens (RFC 8725): algorithm, type, issuer, audience and required claims are pinned, and the
- * key comes from the published ones by its `kid`, never from the token.
- */
+/** Pins algorithm, type, issuer, audience and claims (RFC 8725); the key is the published one of its `kid`. */
 import { decodeProtectedHeader, errors, importJWK, jwtVerify, type CryptoKey, type JWTPayload } from 'jose';
 import { publishedKeys, type SigningKeyStore } from './signing-keys.ts';
 import type { Session } from './access-store.ts';
@@ -26,8 +23,7 @@ const SESSION_LIFETIME_MS = 90 * 86_400_000;
 export type TokenVerifier = ReturnType<typeof tokenVerifier>;
 
 /**
- * Verifies access tokens and refresh tokens: the claims of a valid token, else `undefined`, so that no caller learns why.
- * `verifyRefresh` accepts an expired token too: if it was spent, it ends its session. Faults of the key store are thrown.
+ * The claims of a valid token, else `undefined`. `verifyRefresh` accepts an expired one too: if spent, it ends its session.
  */
 export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }) {
   const publicKeys = rememberedKeys(trust.keys);
@@ -130,10 +126,7 @@ const isKeyId = (kid: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(kid);
 /** Spare bits and padding would make several texts of one token. */
 const isCanonicalBase64url = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
 
-/**
- * Whether session and user, as stored now, are those that the token was issued for and are still active. A valid token is not
- * enough: the user must be active, and the session not revoked, not too old and not ended with the user's other sessions.
- */
+/** Whether the user is active, and the session neither revoked nor too old nor ended with the user's others. */
 export function isActiveBearer(
   claims: TokenClaims,
   session: Session,

@@ -24,10 +24,7 @@ type Read<Id, Value> = (ids: readonly Id[]) => Promise<Map<Id, Value>>;
 
 export type CourseMemory = ReturnType<typeof courseMemory>;
 
-/**
- * A remembered item was read at most 60 s ago, and after the import was accepted. So an import finds every change that was made
- * before it was sent, as a dry run does, which has no memory. Absent items are not remembered.
- */
+/** What it remembers was read at most 60 s ago, and after the import was accepted: no earlier change is missed. */
 export function courseMemory(clock: Clock) {
   const memories = new Map<string, Memory>();
   let weight = 0;

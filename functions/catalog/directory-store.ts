@@ -1,4 +1,3 @@
-/** Companies, users and courses, which the platform owns: as items, and how they are read. */
 import { flag, ifStored, maps, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';

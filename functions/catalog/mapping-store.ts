@@ -1,4 +1,3 @@
-/** Registered links of external user and course ids, as items and how they are read and written. */
 import { number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, isBelow } from '../dynamodb/expressions.ts';
@@ -11,9 +10,8 @@ import type { CourseMapping, UserMapping } from '../shared/model.ts';
 export type MappingStore = ReturnType<typeof mappingStore>;
 
 /**
- * A change of user mappings is noted before its first write. This long after the note an eventually consistent read finds the
- * change: the function that writes it has ended (29 s at most), the clocks of two functions differ by a second at most, and
- * DynamoDB, which promises no time but mostly needs less than a second, has had half a minute.
+ * This long after the note of a change an eventual read finds it: its writer has ended (29 s), clocks differ by a second at most,
+ * and DynamoDB, which promises no time, has had half a minute.
  */
 const SETTLED_AFTER_MS = 60_000;
 
@@ -60,7 +58,6 @@ export function mappingStore(database: Database) {
       return new Map([...known, ...(await userMappings(company_id, missing))]);
     },
 
-    /** Strictly after the external id `after`. */
     listUserMappings: list('user-mappings', unpackUserMapping),
     listCourseMappings: list('course-mappings', unpackCourseMapping),
 

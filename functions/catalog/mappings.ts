@@ -40,7 +40,6 @@ export interface ValidatedEntry<Link, Echo> {
 
 type UserResult = UserMappingReport['mappings'][number];
 type CourseResult = CourseMappingReport['mappings'][number];
-/** The members of every result beside those that it repeats. */
 type Registered = Pick<UserResult & CourseResult, 'index' | 'status' | 'errors'>;
 
 export type UserEcho = Omit<UserResult, keyof Registered>;

@@ -12,10 +12,8 @@ interface ReferenceServices {
 }
 
 /**
- * Reads all references of the records of a chunk, in batches: at most one read for each distinct id, users, courses and mostly
- * user mappings eventually consistent. A negative result (unknown, inactive) rejects a record, so a strong read confirms it.
- *
- * @param scope the company, and when the import was accepted
+ * At most one read for each distinct id, eventual where it may be; what rejects a record a strong read confirms. `scope`: the
+ * company, and when the import was accepted.
  */
 export async function loadReferences(
   { company_id, imported_at }: { readonly company_id: string; readonly imported_at: Instant },

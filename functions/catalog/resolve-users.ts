@@ -4,7 +4,6 @@ import { NO_ACTIVE_LICENSE, NO_SUCH_USER } from './mappings.ts';
 import { emailKey, emailRule, isEmailAddress, hasActiveLicense } from '../records/identifiers.ts';
 import type { ResolveReport, ResolvedUser, User, RecordErrorCode, ResolveStatus } from '../shared/model.ts';
 
-/** Resolves one item of `emails`. `users` are the company's users by e-mail address in lookup form. */
 function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser {
   const email = typeof sent === 'string' ? sent : null;
   const unresolved = (status: ResolveStatus, error_code: RecordErrorCode, message: string, user_id: number | null) => ({

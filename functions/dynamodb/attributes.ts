@@ -23,7 +23,6 @@ export const flag = reader((value) => typeof value === 'boolean');
 export const map: Read<Item> = reader(isObject);
 export const maps: Read<readonly Item[]> = reader((value) => Array.isArray(value) && value.every(isObject));
 
-/** A list of texts that `packJson` packed. */
 export const packedTexts: Read<readonly string[]> = (item, name) => {
   const list = unpackJson(item[name]);
   const texts = Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];

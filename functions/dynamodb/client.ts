@@ -19,11 +19,7 @@ export function documentClient(options: DynamoDBClientConfig = {}): DynamoDBDocu
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
-/**
- * A table for stores: within a company they reach that company alone. Every method of a store throws `TemporarilyUnavailable` when
- * the database throttles, times out or is down; SDK exceptions never leave a store. Clock and waits are those of the machine
- * unless given.
- */
+/** Every method of a store throws `TemporarilyUnavailable` when the database throttles, times out or is down. */
 export function databaseOn(options: Pick<Database, 'client' | 'table'> & Partial<Database>): Database {
   return { ...systemClock, ...systemWaiting, ...options, client: keptWithin(options.client) };
 }
@@ -35,8 +31,7 @@ const deployedDatabase = (): Database =>
   (database ??= databaseOn({ client: documentClient(), table: ENV.variable(process.env, ENV.table) }));
 
 /**
- * Builds the services of a function once, on their first use. Each handler names the stores and services that its operation uses,
- * so that no bundle carries the code of others. An operation that needs one that is not named does not compile.
+ * Services are built once, on their first use. A handler names those that it uses, so that no bundle carries others.
  */
 export function deployed<Services>(
   build: (database: Database, environment: ENV.Environment) => Services,
@@ -49,11 +44,8 @@ export function deployed<Services>(
 const CONNECTING_MS = 1_000;
 
 /**
- * Opens the connection to DynamoDB while Lambda starts the function, when it has more CPU than in its first call, by a read
- * that finds nothing. Costs one read unit per cold start. After a failure the first call opens the connection. Does nothing
- * outside Lambda.
- *
- * @param read a read of a key that does not exist, of a kind that the function may read
+ * Opens the connection while Lambda starts the function, which has more CPU then, by a `read` that finds nothing. Costs one read
+ * unit per cold start. Does nothing outside Lambda.
  */
 export async function connected(read: (database: Database) => Promise<unknown>): Promise<void> {
   if (process.env[ENV.initializationType] === undefined) return;

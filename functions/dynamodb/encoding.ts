@@ -15,7 +15,6 @@ export function compressJson(value: unknown): Uint8Array {
   return compressJsonText(jsonText(value));
 }
 
-/** The same for a value that is JSON text already. */
 export function compressJsonText(text: string): Uint8Array {
   const bytes = Buffer.from(text);
   return brotliCompressSync(bytes, {
@@ -37,10 +36,7 @@ export function unpackJson(packed: unknown): unknown {
 
 const EXTENDED = /^([+-]?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{3}Z)$/;
 
-/**
- * An instant in the basic format of ISO 8601, without milliseconds that are zero: `2024-01-02T03:04:05.000Z` is stored as
- * `20240102T030405Z`. This saves a whole write unit for a hundred class views.
- */
+/** ISO 8601 basic format, without milliseconds of zero: `20240102T030405Z`. It saves a unit for a hundred views. */
 export function packInstant(instant: Instant): string {
   return instant.replace(EXTENDED, '$1$2$3T$4$5$6$7').replace(/\.000Z$/, 'Z');
 }
@@ -54,10 +50,7 @@ export function unpackInstant(packed: string): Instant {
   return `${day}T${cut(1, 3)}:${cut(3, 5)}:${cut(5, 7)}${milliseconds}`;
 }
 
-/**
- * Formats of stored items and messages (docs/upgrade.md). Releases that run side by side read each other's data: a release
- * reads the current format and the former one, and writes the former one until every function of a stack reads the current one.
- */
+/** A release reads the current and the former format, and writes the former one at first (docs/upgrade.md). */
 interface Formats {
   readonly written: number;
   readonly read: readonly number[];
@@ -77,10 +70,7 @@ export function readable(item: Item): Item {
 const NAMED = /^[a-z]+(\d+)#/;
 
 /**
- * Attributes that are written one at a time carry the format of their value in their name: `m#…` is a contribution in format 1,
- * `m2#…` would be one in format 2. Refuses attributes of other formats, which must not be treated as absent.
- *
- * @throws TemporarilyUnavailable
+ * Attributes written one at a time have their format in the name: `m#…` is format 1. @throws TemporarilyUnavailable for others
  */
 export function assertReadableAttributes(item: Item): void {
   for (const name of Object.keys(item)) assertReadable(NAMED.exec(name)?.[1], 'An attribute');

@@ -79,8 +79,7 @@ export function expressionsOf({ set = {}, setIfAbsent = {}, add = {}, remove = [
 type StatementChange = { readonly set: Item } | { readonly remove: string } | 'delete';
 
 /**
- * A write as a statement of PartiQL. Its values are parameters, in the order of the question marks: what is set, the key, the condition.
- * AWS and the engines of the local stack all read several assignments behind one SET, parted by commas.
+ * A statement of PartiQL. Its parameters in order: what is set, the key, the condition. All engines read one SET only.
  */
 export function statementOf(table: string, key: Item, change: StatementChange, when?: Condition) {
   const Parameters: unknown[] = [];

@@ -113,8 +113,7 @@ export type JointWrite =
   | { readonly remove: Key };
 
 /**
- * Makes all of the writes or none. Returns the position of the first write whose condition does not hold, or `undefined` if all
- * were made. No two may name the same item. A conflict with another transaction is retried.
+ * All or none. Returns the position of the first write whose condition does not hold. No two may name the same item.
  */
 export async function writeTogether(database: Database, writes: readonly JointWrite[]): Promise<number | undefined> {
   const { client, table: TableName } = database;
@@ -183,8 +182,7 @@ const WRITES_PER_CALL = 25;
 const PARALLEL_CALLS = 8;
 
 /**
- * Reads many items at once: their keys deduplicated, 100 a call, the items in the order of the keys. An item that does not
- * exist is `undefined`. A key that stays unprocessed is not "absent": the call throws `TemporarilyUnavailable`.
+ * Items in the order of the keys, `undefined` if absent. A key that stays unprocessed throws `TemporarilyUnavailable`.
  */
 export async function batchGet(
   database: Database,

@@ -53,7 +53,6 @@ export async function* query(database: Database, options: Query): AsyncGenerator
   }
 }
 
-/** The same, all at once. */
 export async function queryAll(database: Database, options: Query): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of query(database, options)) items.push(item);

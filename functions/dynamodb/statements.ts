@@ -20,9 +20,8 @@ export type ItemWrite =
 type WriteOutcome = 'done' | 'refused';
 
 /**
- * Writes items by PartiQL, 25 a call, calls in parallel; outcomes in the order given. No two may have the same key. A statement takes a
- * small part of the processor time of a call of its own. Throttled statements are retried; if they stay throttled, the call throws
- * `TemporarilyUnavailable`.
+ * Writes items by PartiQL, 25 a call; outcomes in order. No two may have the same key. A statement takes a small part of the
+ * processor time of a call of its own. Throws `TemporarilyUnavailable` if it stays throttled.
  */
 export async function writeItems(database: Database, writes: readonly ItemWrite[]): Promise<WriteOutcome[]> {
   const outcomes: WriteOutcome[] = [];

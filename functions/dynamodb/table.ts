@@ -1,7 +1,4 @@
-/**
- * Every key of the table. Keys of a company begin with its id, which cannot contain `#`; text from outside is only at the end
- * of a key. So no id can reach into another item, or into another company.
- */
+/** Every key of the table. Text from outside is only at the end of a key, so no id reaches into another item. */
 import { hash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
 import type { Instant, LearnerCourse } from '../shared/model.ts';
@@ -35,8 +32,7 @@ export const forcedFactKey = (
 export type Sharded = 'catalog' | 'user-mappings' | 'course-mappings';
 
 /**
- * A partition gives 3,000 read units a second, and every record of a migration may name another mapping: 16 shards give 48,000,
- * more than the 40,000 that an account's quota allows a table. A list reads every shard, so there are no more than that.
+ * A partition gives 3,000 read units a second: 16 give 48,000, more than the default quota of a table. A list reads all.
  */
 export const SHARDS = 16;
 const shardPartition = (company_id: string, kind: Sharded, shard: number): string =>

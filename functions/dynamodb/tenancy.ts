@@ -1,7 +1,6 @@
 /**
- * Every key of a company begins with its id (table.ts). Once a caller is authorised for a company, or a chunk of its import is
- * being processed, each command's keys are checked before it is sent, and a key of any other company is refused. Work beyond the time
- * of an invocation is refused too: it ends before Lambda ends it, so that the queue redelivers the rest at once.
+ * Once a caller is authorised for a company, or a chunk of its import is processed, a command with a key of any other company is
+ * refused. So is work that might not end within the invocation, so that the queue redelivers it at once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -28,10 +27,7 @@ export class TenancyViolation extends Error {
 
 type Client = Pick<DynamoDBDocumentClient, 'send'>;
 
-/**
- * The client, made to refuse every command that leaves the current company (`withinCompany`), and every one that might not end
- * within the time of the invocation (`withinTime`). Without these it refuses nothing.
- */
+/** Refuses commands that leave the company (`withinCompany`), or might not end within the time (`withinTime`). */
 export function keptWithin(client: Client): Client {
   const send = (command: { readonly input: Input }) => {
     refuseLateCall();

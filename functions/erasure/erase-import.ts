@@ -11,7 +11,6 @@ import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
 export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
 
-/** The stored parts of a chunk. */
 interface StoredChunk {
   readonly chunk: number;
   readonly plan: Plan | undefined;
@@ -57,9 +56,8 @@ export async function namesInImport(item: ImportItem, person: Person, stores: Im
 }
 
 /**
- * Removes the person's records from the import's payloads, plans and report of a revert. First it frees the ids that the records
- * claimed: a claim may exist without a contribution, and only the plan names it. Returns how many records were erased. While the
- * import is open its payload may be copied into a plan meanwhile.
+ * Removes the person's records from payloads, plans and report. First it frees the ids that they claimed: only the plan names a
+ * claim without a contribution. Returns how many records were erased.
  */
 export async function eraseFromImport(item: ImportItem, person: Person, stores: EraseStores): Promise<number> {
   const isAbout = aboutPerson(person);
@@ -129,7 +127,6 @@ function withoutRecords(plan: Plan, { user_id }: Person, isAbout: IsAbout, summa
   };
 }
 
-/** The payload without these records; `undefined` if it holds none of them. */
 function withoutStaged(payload: StagedChunk, isTheirs: (raw: unknown, offset: number) => boolean) {
   const { records, first_index, erased = [] } = payload;
   const found = records.flatMap((raw, offset) =>
@@ -145,7 +142,6 @@ function withoutStaged(payload: StagedChunk, isTheirs: (raw: unknown, offset: nu
   };
 }
 
-/** The summary without the id of the user; `undefined` if it does not name the user. */
 function withoutHolderIn(summary: ChunkSummary, user_id: number): ChunkSummary | undefined {
   if (!summary.conflict.some(([, holder]) => holder === user_id)) return undefined;
   const conflict = summary.conflict.map(

@@ -1,9 +1,5 @@
 /**
- * The steps of an erasure (§13.2). The watchdog starts it, and resumes it at the stored step.
- *
- * It holds the gate of its company. First nothing else passes: invocations that started before end, because they may have read the user
- * or a plan; then no plan that could be carried out names the person, and what is stored of the person alone is removed. From then on
- * chunks pass, because none of them finds the user. Reverts wait for the rest: they carry out plans of imports that have ended.
+ * The steps of an erasure (§13.2): docs/architecture.md says why in this order. The watchdog starts it, and resumes it.
  */
 import { eraseFromImport, namesInImport, type EraseStores } from './erase-import.ts';
 import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
@@ -175,7 +171,6 @@ async function namesIn(items: readonly ImportItem[], erasure: Erasure, stores: E
   return found.reduce(union, erasure.names);
 }
 
-/** How many records of the person were erased. */
 async function eraseFrom(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores): Promise<number> {
   const person = personIn(erasure);
   const erased = await inParallel(items, AT_ONCE, (item) => eraseFromImport(item, person, stores));
@@ -194,7 +189,6 @@ function union(a: Names, b: Names): Names {
   return { emails: of('emails'), external_ids: of('external_ids') };
 }
 
-/** The mappings that lead to the person. */
 async function mappingsOf({ company_id, user_id }: Erasure, { mappings }: ErasingStores): Promise<UserMapping[]> {
   const theirs: UserMapping[] = [];
   let after: string | undefined;

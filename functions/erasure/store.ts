@@ -18,23 +18,7 @@ import { withoutApart, type Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, ImportItem, Instant, Plan } from '../shared/model.ts';
 
-/**
- * The phases of an erasure, as they are stored:
- *
- * | phase | effect |
- * |---|---|
- * | `waiting` | closes the gate of the company, or waits until a revert or another erasure opens it |
- * | `closing` | first fence: functions that started before the gate was closed end |
- * | `halting` | erases the person from each open import, whose plans would be carried out |
- * | `removing` | removes the mappings, the progress and the ids of the person |
- * | `ending` | ends the sessions |
- * | `admitting` | lets chunks pass the gate, and sends those that waited; reverts wait until the end |
- * | `naming` | collects the names by which records call the person, import by import |
- * | `erasing` | erases the person from each import |
- * | `leaving` | second fence: functions that read a payload meanwhile end |
- * | `again` | erases the person once more from the imports that were open |
- * | `opening` | passes the gate on or opens it, and deletes the erasure |
- */
+/** The phases of an erasure in their order, as they are stored. docs/architecture.md says what each does. */
 const PHASES = [
   'waiting',
   'closing',
@@ -67,7 +51,6 @@ export interface Erasure extends ErasureIds, Stepped {
   readonly records: number;
 }
 
-/** The item of a new erasure. */
 export function startedErasure(
   started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names'> & { readonly due_at: Instant },
 ): Key & Item {
@@ -75,7 +58,6 @@ export function startedErasure(
   return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
 }
 
-/** The changed parts of a chunk; members that do not change are `undefined`. */
 export interface ErasedChunk {
   readonly plan: Plan | undefined;
   readonly payload: StagedChunk | undefined;

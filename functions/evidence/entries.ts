@@ -11,7 +11,6 @@ export interface EntryServices {
 interface Entries {
   readonly entries: readonly (EvidenceEntry & ImportPosition)[];
   readonly isProcessing: boolean;
-  /** There may be more, after this import. */
   readonly searchedTo?: ImportPosition | undefined;
 }
 

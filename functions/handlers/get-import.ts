@@ -6,9 +6,8 @@ import type { ImportItem } from '../shared/model.ts';
 import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
 
 /**
- * `GET …/progress/imports/{import_id}` (§4.2 operation 8). An import that is processing, or a current copy of one that has
- * ended, costs no read but that of the authorisation. A report that is not ordinary counts as a download, and so does that of an import
- * that ended a while ago, which no client fetches in the course of a migration. Errors: 429 beyond the quota of an hour.
+ * `GET …/progress/imports/{import_id}` (§4.2 operation 8). While it is processing, or if the client's copy is current, nothing else
+ * is read. An extraordinary report, or one of an import that ended a while ago, counts as a download: 429 beyond the quota.
  */
 export const handler = importDownload(
   (database) => ({

@@ -24,10 +24,7 @@ interface CoursePart {
 /** Contributions of a course beyond this share of a response are left to the next page; the rest is for its class views. */
 const CONTRIBUTIONS_SHARE = 2 / 3;
 
-/**
- * `GET …/progress/learners?email=…` (or `user_id`, or `external_user_id`): the transcript of a learner (§4.8), by one query and
- * one read of the courses a page. Errors: 400, 404 `learner_not_found`.
- */
+/** `GET …/progress/learners` (§4.8): one query and one read of courses a page. Errors: 400, 404 `learner_not_found`. */
 export const handler = download(
   (database) => ({
     stores: {

@@ -8,9 +8,8 @@ import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import type { RunRevert } from '../shared/model.ts';
 
 /**
- * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert; with `dry_run=true`, or if none was requested, the report of a dry run: the
- * last one that was requested of many imports, else of now. Errors: 404 `run_not_found`, also if there are many imports and no dry run
- * was requested, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
+ * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert, or the report of a dry run: of many imports the last one requested,
+ * else of now. Errors: 404 `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
 export const handler = migrationOperation(
   (database) => ({

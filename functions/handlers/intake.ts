@@ -15,10 +15,7 @@ class RejectedFacts extends Error {
   override readonly name = 'RejectedFacts';
 }
 
-/**
- * Applies facts (§13.1): of the message that it is invoked with, whose results it returns; or of a delivery of the queue, where a
- * message with rejected facts fails, and so ends in the dead-letter queue.
- */
+/** Applies facts (§13.1) and returns results; of a delivery, rejected facts fail their message: a dead letter. */
 export async function intake(event: unknown, context: Context, services: IntakeServices) {
   try {
     if (!isDelivery(event)) return await applied(event, context, services);

@@ -6,8 +6,7 @@ import { bytesRead, hasExpired, readResults, resultsVersion } from '../imports/r
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /**
- * `GET …/progress/imports/{import_id}/records` (§4.2 operation 9): results in the order sent; `include=record` adds each record
- * as sent. No result is read if the client has the current copy of a page of an ended import.
+ * `GET …/progress/imports/{import_id}/records` (§4.2 operation 9). Reads no result if the client's copy of a page is current.
  */
 export const handler = importDownload(
   (database) => ({

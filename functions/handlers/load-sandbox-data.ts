@@ -19,10 +19,7 @@ export interface LoadEvent extends CustomResourceEvent {
 
 const RESOURCE_ID = 'sandbox-data';
 
-/**
- * Loads a data file when a sandbox is deployed or started; a removed stack needs no work. Throws if the file cannot be read or
- * is refused: a summary line, then one line for each problem.
- */
+/** A removed stack needs no work. Throws if the file cannot be read or is refused: a summary, then a line a problem. */
 export async function loadSandboxData(
   event: LoadEvent,
   services: () => LoadServices & { readonly telemetry: Telemetry },

@@ -12,9 +12,8 @@ import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
 
 /**
- * `POST …/progress/runs/{run_id}/revert` (§4.9): 202; every real import of the run that was accepted before is reverted. 200 with the
- * report if nothing is left to revert, and by `dry_run`; 202 for a dry run of many imports. Errors: 404 `run_not_found`, 409
- * `import_not_terminal` or `report_expired`, 400 `invalid_request`.
+ * `POST …/progress/runs/{run_id}/revert` (§4.9): 202, also for a dry run of many imports; 200 with a report. Errors: 404
+ * `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
 export const handler = migrationOperation(
   (database, environment) => ({

@@ -20,8 +20,7 @@ import * as ENV from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
 
 /**
- * `POST …/progress/runs/{run_id}/evidence` (§4.10): 200 with a compact JWS over the imports of the run. Errors: 404 `run_not_found`,
- * 409 `run_not_terminal` while an import of the run is processing, or it or the run is being reverted.
+ * `POST …/runs/{run_id}/evidence` (§4.10): 200 with a compact JWS. Errors: 404 `run_not_found`, 409 `run_not_terminal`.
  */
 export const handler = migrationOperation(
   (database, environment) => ({

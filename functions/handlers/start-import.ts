@@ -26,8 +26,7 @@ const KEY_HEADER = 'idempotency-key';
 const requestBody = importRequest(v.unknown());
 
 /**
- * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
- * Errors: 413 `batch_too_large`, 400 `invalid_request`, 422 `idempotency_key_reused`, 429 beyond the quotas of an hour.
+ * `POST …/progress/imports` (§4.2 operation 7): a dry run 200, an import 202. Errors: 400, 413, 422 `idempotency_key_reused`, 429.
  */
 export const handler = importOperation(
   (database, environment) => {

@@ -23,7 +23,6 @@ export function bearerToken(headers: Readonly<Record<string, string>>): string {
   return token;
 }
 
-/** The same response whatever is wrong with the credentials (§7.1). */
 function unauthorized(): RequestRejected {
   return new RequestRejected('unauthorized', 'A valid access token of an active user is required.');
 }

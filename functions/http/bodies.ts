@@ -1,9 +1,6 @@
 /**
- * The bodies that clients send (§2.4, §4.1, §4.2), as schemas: operations parse with them, and the OpenAPI document shows them.
- * A message is the rule alone; `membersOf` of `request.ts` puts the name of the field before it and the full stop behind it.
- *
- * The items of a batch are validated one by one, so an operation takes them as they are (`v.unknown()`), and the document names
- * the schema of an item.
+ * The bodies that clients send (§2.4, §4.1, §4.2). A message is the rule alone; `membersOf` puts the field before it. Items of a
+ * batch are validated one by one: operations pass `v.unknown()`, the document the schema of an item.
  */
 import * as v from 'valibot';
 import { isRunId } from '../records/identifiers.ts';

@@ -1,7 +1,6 @@
 /**
- * Turns an operation into the Lambda handler of its route. The chain is the same for all: read the event, log one line, render
- * the response or the error envelope, authorise, then the operation itself. The chain imports no store, so that the bundles of
- * operations that read nothing have neither the SDK nor a store.
+ * The chain of every route: read the event, log one line, render the response or error, authorise, then the operation. It imports
+ * no store, so that operations that read nothing have neither the SDK nor a store in their bundle.
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -26,10 +25,7 @@ import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 /** The Lambda handler of one HTTP route (REST API, Lambda proxy integration). */
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/**
- * A handler on the deployed services. `on` makes the same one on others: those of a test, or of another table. `operation` is what it
- * does, without the chain.
- */
+/** `on` makes the same handler on other services. `operation` is what it does, without the chain. */
 export interface DeployedHandler<Ready, Operation = unknown> extends ApiHandler {
   readonly on: (services: Ready) => ApiHandler;
   readonly operation: Operation;
@@ -99,7 +95,6 @@ export function publicOperation<Needs extends ChainServices>(services: () => Nee
   return apiHandler(services, operation, (ready) => ({ operation: (request) => operation(request, ready) }));
 }
 
-/** Those of a deployed function. */
 export const chainServices = (): ChainServices => ({
   clock: systemClock,
   random: secureRandom,

@@ -8,8 +8,7 @@ import { broken, listed, quoted } from '../records/text.ts';
 import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
 
 /**
- * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels in which
- * each object names a member once. The cheapest check comes first, so that nothing large or deep is ever parsed.
+ * Throws `payload_too_large`, or `invalid_request` beyond 32 levels, for no object, or a repeated member. Cheap checks first.
  */
 export function jsonBody(body: SentBody, maxBytes: number = MAX_BODY_BYTES): Readonly<Record<string, unknown>> {
   const text = withoutMark(bodyText(body, maxBytes));
@@ -63,8 +62,7 @@ const ENCODINGS: Readonly<
 };
 
 /**
- * The content of a body in this `Content-Encoding`. API Gateway has unpacked the encodings that it knows, and may leave the header
- * as it is, so a body is unpacked only if it is packed. The limit holds for the content.
+ * API Gateway unpacks what it knows and may leave the header, so only what is packed is unpacked. The limit is of the content.
  */
 function unpacked(bytes: Buffer, maxBytes: number, contentEncoding = ''): Buffer {
   const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());

@@ -49,12 +49,7 @@ function refuse([first, ...others]: readonly Problem<RequestErrorCode>[]): void 
 }
 
 /**
- * A problem for each name that is not known, which asks for the known name near it: in another case, with other separators, or
- * with one or two other letters.
- *
- * @example
- * unknownNames(['statuss'], ['status', 'limit'], 'query parameter')[0].message;
- * // => '"statuss" is no query parameter of this operation. Did you mean status?'
+ * A problem for each unknown name, which asks for the known one in other case or separators, or one or two letters off.
  */
 export function unknownNames(
   sent: readonly string[],

@@ -63,10 +63,7 @@ interface CompanyOptions<Own> {
   readonly countDownload?: (services: ChainServices & Own) => ApiMiddleware;
 }
 
-/**
- * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). The operation cannot reach
- * any other company: the stores reject its keys.
- */
+/** Admins of the company in the path, once it is enabled (§4.2). The stores reject keys of any other company. */
 export function migrationOperation<Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Own>,
@@ -111,7 +108,6 @@ export function download<Own extends OwnServices>(
   return migrationOperation(withQuotas, checked, { ...options, countDownload: (ready) => countFrom(fromBytes, ready) });
 }
 
-/** The same with the import that the path names. */
 export const importDownload = <Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Counting<Own>>,
@@ -139,12 +135,7 @@ function countFrom(
 
 const namedImport: ImportReader = ({ path }) => path['import_id'];
 
-/**
- * The import that the path names. Problems of the request itself come before a missing import (§10 point 2), so an operation calls this
- * after it has read its parameters.
- *
- * @throws RequestRejected 404 `import_not_found`
- */
+/** Call it after the parameters are read: their problems come first (§10 point 2). @throws RequestRejected 404 */
 export function importOf({ import: item, path }: Pick<CompanyRequest, 'import' | 'path'>): ImportItem {
   if (item !== undefined) return item;
   throw new RequestRejected('import_not_found', `This company has no import ${quoted(path['import_id'] ?? '')}.`);

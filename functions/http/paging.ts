@@ -1,7 +1,4 @@
-/**
- * Pages of lists, and their opaque cursors: the position where the next page starts, authenticated with the company's own key
- * over the company, the list with its filters, and the position. A cursor of another list, company or filter does not open.
- */
+/** Pages of lists. A cursor is a position, authenticated with the company's key over company, list and filters. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { checkAll, choiceFrom, limitFrom } from './request.ts';
 import { RequestRejected, type CompanyRequest } from './types.ts';
@@ -13,10 +10,7 @@ export interface List<Item, Position> {
   /** Names the list and every filter that its pages are made with, such as `imports:error`. */
   readonly scope: string;
   readonly limits: { readonly max: number; readonly fallback: number };
-  /**
-   * At least `limit` items strictly after the position, if there are so many. A bounded search returns the items found and
-   * where it ended (`searchedTo`), if there may be more.
-   */
+  /** At least `limit` items after the position, if there are so many; or what a bounded search found, and its end. */
   readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[] | Found<Item, Position>>;
   readonly positionOf: (item: Item) => Position;
 }

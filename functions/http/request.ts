@@ -176,12 +176,7 @@ export function runOf({ caller, path }: Pick<CompanyRequest, 'caller' | 'path'>)
   if (!isRunId(run_id)) throw runNotFound(run_id);
   return { company_id: caller.company.company_id, run_id };
 }
-/**
- * Reads several parts of a request, so that all their problems are reported at once. A batch that is too large (413) comes before
- * other problems (400), and decides the status. The readings must be pure: the caller makes each again for its value.
- *
- * @throws RequestRejected
- */
+/** Reports the problems of several readings at once; 413 decides. The readings must be pure. @throws RequestRejected */
 export function checkAll(...readings: readonly (() => unknown)[]): void {
   const problems: Problem<RequestErrorCode>[] = [];
   for (const reading of readings) {
@@ -195,7 +190,6 @@ export function checkAll(...readings: readonly (() => unknown)[]): void {
   if (problems.length > 0) throw rejectionOf(problems);
 }
 
-/** @param problems at least one */
 export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): RequestRejected {
   const [first, ...others] = problems.toSorted((one, other) => statusOf(other) - statusOf(one));
   if (first === undefined) throw new Error('A rejection has no problem.');

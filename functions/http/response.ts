@@ -95,8 +95,7 @@ export interface Revalidated {
 }
 
 /**
- * 200 with an `ETag`, or 304 with the same headers and no body where `If-None-Match` names it (RFC 9110, section 13.1.2). The
- * tag is weak, because the gateway compresses bodies; a new version of the service gives new tags, because it may add members.
+ * 200 with a weak `ETag`, or 304 where `If-None-Match` names it (RFC 9110, section 13.1.2). A new version has new tags.
  */
 export async function revalidated(
   { headers: sent }: Pick<ApiRequest, 'headers'>,

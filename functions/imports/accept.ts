@@ -28,9 +28,8 @@ export type Acceptance =
   | { readonly kind: 'key_reused'; readonly item: ImportItem };
 
 /**
- * Accepts an import (§4.2 operation 7). Nothing before the commit can be seen; after it the import ends whatever fails. A
- * repeat with the same fingerprint returns the stored import and sends the chunks that it still misses; another fingerprint is
- * `key_reused`. A new import counts towards the quotas of its company, before anything is stored. Throws `QuotaExceeded`.
+ * Accepts an import (§4.2 operation 7); after the commit it ends whatever fails. A repeat with the same fingerprint returns the
+ * stored one and sends its missing chunks; another is `key_reused`. Throws `QuotaExceeded` before anything is stored.
  */
 export async function acceptImport(request: AcceptRequest, services: AcceptingServices): Promise<Acceptance> {
   if (request.existing !== undefined) return replay(request.existing, request, services);

@@ -59,7 +59,6 @@ function idOf(raw: unknown): SerialisedRecord & { readonly warning?: Warning } {
   return serialised({ external_record_id: externalRecordIdOf(raw) });
 }
 
-/** The JSON of a `StagedChunk`, put together from the JSON of its records. */
 function chunkText(
   first_index: number,
   records: readonly string[],

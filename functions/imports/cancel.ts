@@ -1,7 +1,4 @@
-/**
- * Cancels an import (§4.9). `cancelled_at` is set once; from then on a chunk that has no plan gets one that rejects all its
- * records. The first plan wins: a chunk that has started is carried out whole, and any other never starts.
- */
+/** Cancels an import (§4.9): a chunk without a plan then gets one that rejects all its records. The first plan wins. */
 import type { ImportIds } from './chunk-store.ts';
 import { FIRST_DUE_MS, chunkMessages, missingChunks, settleIfComplete } from './lifecycle.ts';
 import type { ImportServices } from './services.ts';
@@ -16,7 +13,6 @@ export async function cancelImport(open: ImportIds, services: ImportServices<'im
   return endCancelled(await markCancelled(open, services), services);
 }
 
-/** Sets `cancelled_at` if the import is open: no chunk starts after it. Returns the import. */
 export function markCancelled(open: ImportIds, { clock, stores }: Pick<ImportServices<'imports'>, 'clock' | 'stores'>) {
   const nowMs = clock.nowMs();
   return stores.imports.cancel(open, instant(nowMs), instant(nowMs + FIRST_DUE_MS));

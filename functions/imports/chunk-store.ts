@@ -71,8 +71,7 @@ export function planReader(database: Database) {
     },
 
     /**
-     * Plans of these chunks (of a dry run: the report that its item names), absent ones `undefined`. A plan is put once, so an
-     * eventual read that finds one suffices; those that are not found are read again, strongly consistent.
+     * Plans, or the report of a dry run. A plan is put once: an eventual read suffices if it finds it, else a strong one.
      */
     async readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]> {
       const keys = chunks.map((chunk) => keyOfPlan(item, chunk));

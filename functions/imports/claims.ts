@@ -42,9 +42,8 @@ export async function readBindings(
 }
 
 /**
- * Binds each `external_record_id` to its pair, for as long as a record of it exists (§2.7): an INSERT succeeds only if the item does not
- * exist yet. If it exists it is read back, and a mark is removed. Returns the ids that are bound to another pair, with that pair. Of an
- * id claimed twice in one call the first claim counts.
+ * Binds each id to its pair (§2.7) and removes marks. Returns the ids bound to another pair, with that pair. Of an id claimed twice
+ * in one call the first claim counts.
  */
 export async function claimIds(
   database: Database,
@@ -86,9 +85,8 @@ interface Freeing {
 }
 
 /**
- * Frees the ids that are bound to these pairs, and of which nothing is stored. Another import may be between its claim of the same id and
- * its contribution, or the summary that says that it lost the id. So an id is marked, and freed after the wait if no claim has removed
- * the mark. Returns whether nothing is left to free; otherwise it must be called again.
+ * Frees ids of which nothing is stored. Another import may be between its claim and its write: so an id is marked, and freed after
+ * the wait if no claim has removed the mark. Returns whether nothing is left to free; else call again.
  */
 export async function freeUnused(
   database: Database,

@@ -1,7 +1,6 @@
 /**
- * One migrated contribution as an attribute of the learner-course item (§2.7). Its name holds the import and the position
- * of the record in it, its value is one JSON text with short names, so that a record without class detail costs one
- * write unit with room to spare. With many class views it is compressed.
+ * One contribution as an attribute of the learner-course item: `m#<import>#<index>`, one JSON text with short names, so that a
+ * record without class detail costs one write unit. With many views it is compressed.
  */
 import { compressJsonText, packInstant, unpackInstant, unpackJson } from '../dynamodb/encoding.ts';
 import type { AssessmentStatus, ClassView, Contribution, DatedField, Instant } from '../shared/model.ts';

@@ -9,10 +9,7 @@ export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or 
 export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){1,255}")$/;
 
 /**
- * The key that an `Idempotency-Key` header was sent with, without quotes and escapes. `undefined` if there was none, `null` if
- * it is malformed or the header was sent more than once: two keys do not name an import.
- *
- * @param values each value that the header was sent with
+ * The key without quotes and escapes. `undefined` if none was sent, `null` if it is malformed or sent more than once.
  */
 export function idempotencyKey([header, ...others]: readonly string[]): string | null | undefined {
   if (header === undefined) return undefined;

@@ -27,8 +27,7 @@ export const UNTOUCHED = {
 } as const;
 
 /**
- * The item of an import. `chunks` is one text, `first_index+size:payload_hash` for each, blank-separated; each summary is an
- * attribute of its own. While the import is open, `open_pk` and `due_at` put it into the index of open work.
+ * `chunks` is one text, `first_index+size:payload_hash` each; each summary an attribute. `open_pk`, `due_at`: open work.
  */
 export function packImport({ chunks, summaries, due_at, changed_results, digests, ...rest }: ImportItem): Key & Item {
   return {

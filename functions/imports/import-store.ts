@@ -82,10 +82,7 @@ function statusItems(database: Database) {
       return optionalImport(item);
     },
 
-    /**
-     * Sets the terminal status of this import, whose summaries are complete, and `cancelled_at`, if it is open. It stays in the
-     * index of open work until its event is sent. Returns the stored import, and whether this call settled it.
-     */
+    /** Settles an open import whose summaries are complete. It stays open work until its event is sent. */
     async settle(item: ImportItem, completed_at: Instant): Promise<{ item: ImportItem; settled: boolean }> {
       const stored = await updateAndRead(database, importKey(item.company_id, item.import_id), {
         set: { ...ended(item), ...packDigests(item.digests), cancelled_at: item.cancelled_at, completed_at },

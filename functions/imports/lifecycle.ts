@@ -15,10 +15,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/**
- * After acceptance, and after a chunk that ends once the due time has come near. The watchdog may look up to a minute later,
- * and the chunk takes its time: an import whose messages were never sent still ends within two minutes.
- */
+/** The watchdog may look a minute later: an import whose messages were never sent still ends within two minutes. */
 export const FIRST_DUE_MS = 50 * SECOND;
 
 /** A due time this far ahead does not move: moving it costs two writes to the index of open imports. */
@@ -40,10 +37,7 @@ export function dueAfterChunk(dueAt: string | undefined, nowMs: number): string 
   return leftMs >= FAR_ENOUGH_MS ? undefined : instant(nowMs + FIRST_DUE_MS);
 }
 
-/**
- * Whether missing chunks are to be abandoned: a day has passed, and in it every step of the ladder was tried. After an outage
- * of a day, or on a machine that was switched off, the day alone proves nothing.
- */
+/** A day has passed, with every step of the ladder in it: after an outage of a day the day alone proves nothing. */
 export function isGivenUp({ created_at, resends }: { created_at: string; resends: number }, nowMs: number): boolean {
   return nowMs - Date.parse(created_at) >= ABANDON_AFTER_MS && resends >= RESEND_LADDER_MS.length;
 }
@@ -66,8 +60,7 @@ export function chunkMessages(item: ImportItem, wanted: readonly number[] = miss
 }
 
 /**
- * Ends an import whose chunks all have their summary (§3). The status follows from the summaries alone, so every caller
- * would write the same; only the first write counts, and sends the event. Returns whether this call ended it.
+ * Ends an import whose chunks are all summarised (§3). The first write counts, and sends the event. Returns whether it did.
  */
 export async function settleIfComplete(
   item: ImportItem,
@@ -84,10 +77,7 @@ export async function settleIfComplete(
   return outcome;
 }
 
-/**
- * §4.9: "A cancel that no record was left for leaves `cancelled_at` `null`", so it is read from the plans which records were. A
- * summary that was complete before the mark was seen is of no cancelled chunk.
- */
+/** "A cancel that no record was left for leaves `cancelled_at` `null`" (§4.9): the plans tell which records were. */
 async function effectiveCancel(item: ImportItem, { imports }: SettlingServices['stores']): Promise<string | null> {
   if (item.cancelled_at === null) return null;
   const failing = [...item.chunks.keys()].filter((chunk) => (item.summaries[chunk]?.failed ?? 0) > 0);

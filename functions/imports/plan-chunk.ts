@@ -43,9 +43,8 @@ interface Draft {
 }
 
 /**
- * Decides about every record of a chunk (§4.3): reads the users, courses and ids of the records in batches, then applies the pure rules.
- * Writes nothing. Throws only if a read fails: a rule that throws would throw again, so that record alone is decided as
- * `processing_failed` at once (rule 13).
+ * Reads what the records name in batches, then applies the pure rules. Writes nothing. Throws only if a read fails: a record whose
+ * rule throws is `processing_failed` at once (rule 13).
  */
 export async function planChunk(
   chunk: StagedChunk,

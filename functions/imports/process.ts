@@ -17,8 +17,7 @@ export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stor
 
 export interface ProcessedChunk {
   /**
-   * `skipped`: there was nothing to do, because the import has ended or is being abandoned, or this chunk was done before.
-   * `postponed`: the gate of the company is closed; the message is sent again when it opens.
+   * `skipped`: the import or the chunk has ended. `postponed`: the gate is closed; the message is sent again when it opens.
    */
   readonly outcome: 'processed' | 'skipped' | 'postponed';
   readonly summary?: ChunkSummary;
@@ -33,9 +32,8 @@ class ChunkNotReady extends Error {
 }
 
 /**
- * Carries out one chunk of an import: decide once, claim identities, write contributions, set the summary, settle.
- * Every step may be repeated, interrupted or run twice at once: every delivery applies the stored plan,
- * claims never move, a contribution is its own attribute, and the summary counts only once.
+ * Carries out one chunk: decide once, claim ids, write, set the summary, settle. Every step may be repeated, interrupted or run
+ * twice at once: every delivery applies the stored plan, and claims never move.
  */
 export async function processChunk(message: ChunkWork, services: ProcessingServices): Promise<ProcessedChunk> {
   const { imports } = services.stores;
@@ -88,10 +86,9 @@ async function decideOnce(
 }
 
 /**
- * Claims come first: a contribution is written only for a record whose id is bound to its learner and course. A record that relies on
- * another import notes that beside that import. After a plan of an earlier epoch, a revert may have removed items that the plan
- * relies on, and freed ids that it took as bound: then each record claims its id and writes for itself. A version that says what counts
- * already changes nothing. Returns the records whose id is bound to another user or course.
+ * Claims come first: a contribution is written only for an id that is bound to its pair. After a plan of an earlier epoch each
+ * record claims and writes for itself, because a revert may have removed what the plan relies on. Returns the records whose id is
+ * bound to another pair.
  */
 async function applyPlan(
   { company_id, import_id, chunk }: ChunkWork,

@@ -54,9 +54,8 @@ export function progressReader(database: Database) {
     courseHistories,
 
     /**
-     * The learner's courses in the order of their ids, from this one on or after it: at least `limit` of them if there are so
-     * many, by one request unless one of them has overflow items. Courses about which nothing is stored any more are left out.
-     * Strongly consistent.
+     * By course id, from the place on: at least `limit` courses if there are so many, by one request unless one of them has
+     * overflow items. Strongly consistent.
      */
     async historiesOf(
       company_id: string,

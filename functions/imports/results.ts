@@ -32,10 +32,8 @@ export const retryWhileOpen = (shown: { readonly created_at: string; readonly st
   shown.status === 'processing' ? retryAfter(shown, nowMs) : {};
 
 /**
- * The import resource (§2.8) as every operation returns it. It has every result on one page, which AWS limits to 6 MB: if the
- * problems of all records are too many for that, each record names its first ones and refers to the list of records.
- *
- * @param records `undefined` if the report has expired
+ * The import resource (§2.8), every result on one page, which AWS limits to 6 MB: with too many problems each record names its
+ * first ones. `records`: `undefined` if the report has expired.
  */
 export function importResource(item: ImportItem, records: readonly RecordResult[] | undefined): Import {
   if (records === undefined) return { ...importWithoutRecords(item), report_expired: true, records: [] };
@@ -96,11 +94,8 @@ interface ReadingServices {
 }
 
 /**
- * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
- * the summary overrides the plan: a record whose id was bound to another pair first, or that was abandoned unprocessed.
+ * Results in the order sent (§4.2 operation 9), of summarised chunks: a summary overrides its plan. `wanted`: numbers of chunks.
  * `undefined` if they have expired.
- *
- * @param wanted the numbers of the chunks that are read
  */
 export async function readResults(
   item: ImportItem,
@@ -153,10 +148,7 @@ export function digestOf(values: Iterable<unknown>): string {
   return hash.digest('hex');
 }
 
-/**
- * The digests of an import whose chunks are all done (§4.10), made once, when it ends: of its results as `runs/{run_id}/records` lists them, and of its records as
- * `include=record` shows them. None for an import that is part of no run: evidence is of runs.
- */
+/** The digests of an import that ends (§4.10), of its results and of its records. None without a run. */
 export async function digestsOf(
   item: ImportItem,
   services: Parameters<typeof readResults>[1],

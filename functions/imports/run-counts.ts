@@ -1,7 +1,6 @@
 /**
- * The counts of a run (§4.9). What an import counted when it ended never changes, and neither does the sum over the first imports of a
- * run, once no other can come between them. So whoever reads a run may keep that sum for the next one: whichever of two is stored is
- * right, and an older one only leaves more to read.
+ * The counts of a run (§4.9). What ended imports counted never changes, so a reader may keep the sum over the first imports of a
+ * run for the next reader; an older sum only leaves more to read.
  */
 import { map, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -36,8 +35,7 @@ interface RunParts {
 }
 
 /**
- * No import that is older comes into the index any more, nor changes its place in it: the longest invocation that accepts one takes a
- * minute, and four are left for clocks that differ and for the index, which mostly takes less than a second.
+ * No older import comes into the index later: acceptance takes a minute at most, and four are left for clocks and the index.
  */
 const SETTLED_MS = 5 * 60_000;
 /** A write costs as much as to read so many entries. */

@@ -76,9 +76,8 @@ interface ResultServices {
 const IMPORTS_ON_A_PAGE = 100;
 
 /**
- * At least `limit` results after the position, if there are so many and a bounded search finds them. Reads the imports and chunks
- * that their counts say have a result of this status, and no more of them than `limit` takes. `isExpired`: results of an import
- * that was passed have expired.
+ * At least `limit` results after the position, if a bounded search finds them. Reads the imports and chunks whose counts have this
+ * status. `isExpired`: results of an import that was passed have expired.
  */
 export async function readRunResults(
   { company_id, run_id }: Pick<Run, 'company_id' | 'run_id'>,

@@ -30,10 +30,8 @@ interface WatchedImport {
 }
 
 /**
- * Continues an import that stopped, so that every import ends whatever failed: sends missing chunks again on a steep ladder,
- * abandons them after 24 hours, settles an import that is complete. While the gate of its company is closed it waits.
- *
- * @param everyOpen whether its chunks are sent although it is not due (after a restart that lost the queue)
+ * Continues an import that stopped: sends missing chunks on a steep ladder, abandons them after 24 hours, settles. While the gate
+ * is closed it waits. `everyOpen`: the queue was lost, so chunks are sent although not due.
  */
 export async function watchImport(
   { company_id, import_id }: ImportIds,
@@ -120,10 +118,8 @@ async function settle(item: ImportItem, services: WatchServices): Promise<Watche
 }
 
 /**
- * Gives up on a chunk that no delivery could process (rule 13): its records end as `processing_failed`, except those
- * that the plan rejects, and those whose contribution was written. A record that the plan leaves unchanged has no contribution of
- * its own before it is noted in the summary, so it ends as `processing_failed` too. A rejected record binds nothing (rule 12): the ids
- * that were claimed in vain are freed first. Returns the stored import; `undefined` while ids have to wait for that.
+ * Gives up on a chunk (rule 13): its records are `processing_failed`, but for rejected ones and those whose contribution was
+ * written. Ids claimed in vain are freed first (rule 12). `undefined` while they have to wait for that.
  */
 async function abandonChunk(
   item: ImportItem,

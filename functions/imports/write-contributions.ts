@@ -13,15 +13,11 @@ export const OVERFLOW = 'overflow';
 /** In each item: the bytes of contributions that updates have added to it. Contributions that the INSERT wrote are not counted. */
 export const ADDED = 'added';
 
-/**
- * An item of this size takes no further contribution by plan: a write costs what the whole item has in kilobytes, and a read rounds
- * each item up to four. Of a history that is written and read once a night, this size costs least (docs/costs.md).
- */
+/** An item of this size takes no more by plan: so a history that is sent every night costs least (docs/costs.md). */
 const BEST_BYTES = 4 * 1024;
 /**
- * Bytes of contributions that one write carries, and that updates add to one item, whatever was planned: at most 200 KB with the
- * INSERT that created it. That is half of what an item may have, and leaves the other half to the organic progress. A contribution
- * is hardly larger than its record, which has 64 KiB at most, so every part fits an empty item.
+ * Bytes that one write carries, and that updates add to an item: with the INSERT 200 KB, half of what an item may have. Every part
+ * fits an empty item: a record has 64 KiB at most.
  */
 const MOST_BYTES = 100 * 1024;
 const PARALLEL_UPDATES = 25;
@@ -52,10 +48,8 @@ interface LearnerCourseWrite {
 }
 
 /**
- * Adds contributions to learner courses, however many there are already. The first part of each is written in batches of statements,
- * by what the plan found: an INSERT of a new item, which the first one names before, or an UPDATE of the last one. What these
- * refuse, and further parts, are updates of the first item that has space. Only the contributions' own attributes are set, on the
- * condition that they are not there yet, so writers never undo each other and a repeat changes nothing.
+ * The first part of each is written in batches, by what the plan found: an INSERT that the first item names before, or an UPDATE.
+ * What these refuse, and further parts, goes to the first item with space. Only absent attributes are set: repeats change nothing.
  */
 export async function writeContributions(
   database: Database,
@@ -138,10 +132,8 @@ async function refused(
 }
 
 /**
- * Puts each part into the first item that has space, from the target on. Space is never given back, so a repeat meets the same
- * full items and finds its parts behind them. An overflow item is named before it is written, so that every stored part can be found.
- *
- * @param done `isNamed`: the first item names the target; `isBegun`: the first part is stored
+ * Puts each part into the first item that has space. Space is never given back, so a repeat finds its parts behind full items. An
+ * overflow item is named before it is written. `done`: the first item names the target; the first part is stored.
  */
 async function addParts(
   database: Database,

@@ -1,7 +1,6 @@
 /**
- * The gate of a company (§4.9). A revert, or an erasure (§13.2), holds it while it works. A chunk reads it before it starts, and
- * starts only if it is not closed (`isClosed`). `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may
- * rely on items that a revert removed.
+ * The gate of a company (§4.9): a revert or an erasure holds it; a chunk starts only if it is not closed. `epoch` counts the
+ * reverts that opened it: a plan of an earlier one may rely on removed items.
  */
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -79,10 +78,7 @@ export function gateStore(database: Database) {
     },
 
     /**
-     * Passes the gate to the one that waits longest, or opens it, if this holder still has it. Returns the new holder if this call
-     * passed it on.
-     *
-     * @param removed whether something was removed that an earlier plan may rely on: then a new epoch begins
+     * Passes the gate on, or opens it, if this holder has it. `removed`: a new epoch begins. Returns the new holder.
      */
     async passGate(company_id: string, by: string, removed: boolean): Promise<string | undefined> {
       const epochs = removed ? { add: { epoch: 1 } } : {};

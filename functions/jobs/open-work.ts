@@ -66,11 +66,8 @@ export interface Watchers<Outcome> {
 const AT_ONCE = 10;
 
 /**
- * Watches the work that is due, ten at a time, so that the caller can stop in between. Companies take turns, each with its oldest
- * work first, so that the backlog of one does not delay the others. A fault is logged, and the rest is
- * still watched. Yields the watchers' outcomes.
- *
- * @param everyOpen whether open work counts as due (after a restart that lost the queue)
+ * Watches due work ten at a time; companies take turns, each with its oldest first. Faults are logged, and the rest is watched.
+ * `everyOpen`: open work counts as due (the queue was lost).
  */
 export async function* watchOpen<Outcome>(
   open: readonly OpenWork[],

@@ -57,9 +57,8 @@ export function jobQueue({ client, queueUrl, waiting = systemWaiting }: JobQueue
     },
 
     /**
-     * Delivers a chunk that met a throttle again after 15 to 30 s. Every delivery counts towards the dead-letter queue. So
-     * before the last one the chunk is sent as a new message with a count of its own (`sent`), and this message is done.
-     * Returns `undefined` if the chain of messages is so long that Lambda would soon stop it as a loop.
+     * Delivers a throttled chunk again after 15 to 30 s; before the last delivery as a new message (`sent`). `undefined` if the
+     * chain is so long that Lambda would soon stop it as a loop.
      */
     async postpone(
       message: Message<ChunkWork>,

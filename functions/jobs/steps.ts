@@ -1,7 +1,6 @@
 /**
- * Work that takes more than one invocation: a revert, an erasure. Each step is stored before the next one starts, so that the next
- * invocation resumes at the stored step. One invocation at a time works for it: it stores its turn first, and the others wait until it
- * has ended.
+ * Work of more than one invocation: a revert, an erasure. Each step is stored before the next starts. One invocation at a time
+ * works for it: it stores its turn first, and the others wait until it has ended.
  */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';

@@ -19,8 +19,7 @@ export interface CustomResourceResult {
 const LONGEST_REASON = 900;
 
 /**
- * Does the work and reports the outcome to CloudFormation at the address of the request: without a response, a deployment waits
- * until it times out. Without an address it returns the work's result, or throws its exception.
+ * Reports the outcome to CloudFormation, which would wait for it otherwise; without an address it returns or throws.
  */
 export async function respondToCustomResource(
   event: CustomResourceEvent,

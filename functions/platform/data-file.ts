@@ -28,9 +28,8 @@ export interface ParsedDataFile {
 }
 
 /**
- * Validates the value of a data file: each row by its own rules, the values that must be unique in the file, and
- * that it has all that its rows refer to. Each of the
- * four arrays may be missing, but not all of them; unknown members are ignored. Never throws.
+ * Each row by its own rules, unique values, and that all that rows refer to is there. Of the four arrays one suffices; unknown
+ * members are ignored. Never throws.
  */
 export function parseDataFile(value: unknown): ParsedDataFile {
   const { rows, problems } = readArrays(value);

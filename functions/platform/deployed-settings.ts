@@ -1,6 +1,5 @@
 /**
- * The settings of a stack's last deployment, in a parameter of SSM that the template declares. CloudFormation writes it after the
- * check, so a deployment that is rolled back leaves the former one; and it lives exactly as long as the stack.
+ * In a parameter of SSM that CloudFormation writes after the check: a deployment that is rolled back leaves the former one.
  */
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
@@ -65,10 +64,8 @@ export async function patientWithIam<Result>(
 }
 
 /**
- * Compares a deployment with the one before it. Each set of settings is a resource of its own: `Create` is a deployment that sets
- * them, and `Delete` the end of another one, which CloudFormation must be able to finish.
- *
- * @throws Error that names each setting that would be lost, or the format that this release could not read
+ * `Create` is a deployment that sets settings, `Delete` the end of another one. @throws Error that names each setting that would be
+ * lost, or the format that this release could not read
  */
 export async function checkSettings(
   { RequestType, PhysicalResourceId = 'settings', ResourceProperties: next }: SettingsEvent,

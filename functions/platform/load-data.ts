@@ -29,9 +29,8 @@ export type LoadOutcome =
   | { readonly status: 'refused'; readonly problems: readonly string[] };
 
 /**
- * Makes the platform's facts those of the data file (UTF-8 JSON): applies its rows, and deletes the rows that only the former
- * file contains. Migrated progress is never touched. A file with a problem is refused whole, with every problem named; the file
- * that was loaded last is skipped. After a crash half-way the next load, of any file, repairs the data.
+ * Applies the rows of a data file, and deletes what only the former file has. One with a problem is refused whole; the file loaded
+ * last is skipped. After a crash the next load repairs the data.
  */
 export async function loadData(bytes: Uint8Array, services: LoadServices): Promise<LoadOutcome> {
   const { loadedFile } = services.stores;

@@ -1,7 +1,6 @@
 /**
- * The data of the platform as items. Each write is conditional on the version of its fact, so that facts may arrive twice and
- * in any order (§13.1). A forced fact leaves an item of its own, so that it is applied once. A company and the organic progress carry the version themselves. The version of a user or a course is in
- * an item beside it, which remains after a deletion: both are written together.
+ * Each write is conditional on the version of its fact (§13.1); a forced fact leaves an item of its own, so that it is applied
+ * once. The version of a user or a course is an item beside it, which remains after a deletion.
  */
 import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
@@ -57,9 +56,8 @@ export function platformDataStore(database: Database) {
     },
 
     /**
-     * Keeps a stored cursor key; `cursor_key` is used for a new company only. False: the version is not higher.
-     *
-     * @param force as in a fact, here and below: the write is made whatever version is stored, once. False: it was made before
+     * `cursor_key` is used for a new company only. False: the version is not higher; `force`: made whatever version is stored,
+     * once. False: made before
      */
     saveCompany({ cursor_key, ...company }: Company, version: number, force?: true): Promise<boolean> {
       const { company_id } = company;

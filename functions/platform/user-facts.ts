@@ -47,8 +47,7 @@ export async function applyUserFact(
 }
 
 /**
- * Ends every session of the user that has started by now, for good. The user and the version stay as they are. `stale` if the
- * sessions were ended after the message was sent: its second delivery ends no session that began since the first.
+ * For good, without a new version. `stale` if sessions were ended after the message was sent: it is a second delivery.
  */
 export async function endSessions(
   fact: EndSessionsFact,
@@ -173,10 +172,8 @@ function isEnding(user: User, before: User | undefined): boolean {
 }
 
 /**
- * Deletes the user, and in the same write stores the erasure, which the watchdog starts within a minute. The version remains,
- * so that no earlier fact restores the person. A repeat is `stale`, and its result has the time when the erasure was done.
- *
- * @param known what was stored of the user a moment ago
+ * Deletes the user, and stores the erasure in the same write. The version remains. A repeat is `stale`, with the time when it was
+ * done. `known`: what was stored a moment ago.
  */
 export async function eraseUser(
   fact: EraseFact,

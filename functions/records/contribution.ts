@@ -116,10 +116,8 @@ function classViews(viewed: readonly SentClass[], imported_at: Instant) {
 }
 
 /**
- * The content of a record as one canonical text, before defaults and derived values. It does not depend on which identifier was
- * sent, on the spelling of dates, on the order of classes, or on `null` for an absent member. Two records of one
- * `external_record_id` with the same text are the same record sent again (rule 12: `unchanged`). Only what identifies the learner
- * and the course is left out: a member that the schema gains is content.
+ * The content of a record as one canonical text, before defaults and derived values: two records of one id with the same text are
+ * the same record (rule 12). All but learner and course counts: also a member that the schema gains.
  */
 function recordContent({ content, progress, assessment }: ParsedRecord, learnerCourse: LearnerCourse): string {
   const { user_id, platform_course_id } = learnerCourse;

@@ -25,7 +25,6 @@ export function countedAssessment(
 }
 
 interface CompletionEvidence {
-  /** `undefined` if no progress block was sent. */
   readonly progress: Pick<ProgressBlock, 'completion_pct'> | undefined;
   /** Distinct listed classes of the course; `undefined` if no classes were sent. */
   readonly viewed: readonly SentClass[] | undefined;
@@ -155,7 +154,6 @@ export interface Evaluation {
 
 export interface EvaluatedProgress {
   readonly completion_pct: number;
-  /** Distinct listed classes of the course; `undefined` if no classes were sent. */
   readonly viewed: readonly SentClass[] | undefined;
   readonly assessment: AssessmentBlock | undefined;
   readonly warnings: readonly Warning[];

@@ -16,8 +16,7 @@ export function jsonBytes(value: unknown): number {
 }
 
 /**
- * JSON text that reads back as the same value. `JSON.stringify` writes a number that is too large for a double (`1e400`, read
- * as infinite) as `null`, which would turn a number that is out of range into one that was not sent.
+ * JSON text that reads back as the same value: `JSON.stringify` writes an infinite number, such as `1e400`, as `null`.
  */
 export function jsonText(value: unknown): string {
   return holdsOverflow(value) ? written(value, false) : JSON.stringify(value);
@@ -31,11 +30,7 @@ function holdsOverflow(value: unknown): boolean {
   return false;
 }
 
-/**
- * The canonical JSON of a value (RFC 8785): members in the order of their UTF-16 code units, no blanks, numbers and texts as
- * ECMAScript writes them. Equal values have equal texts, so a digest of it can be checked in any language. Values nest no deeper
- * than a request may.
- */
+/** Canonical JSON (RFC 8785): equal values have equal texts. Values nest no deeper than a request may. */
 export function canonicalJson(value: unknown): string {
   return written(value, true);
 }

@@ -4,9 +4,8 @@ import { byRecord, countingOf } from './versions.ts';
 import type { Contribution, Course, CourseClass, DatedField, Instant, Progress } from '../shared/model.ts';
 
 /**
- * A date of a learner's progress. `sent`: a client sent it or the platform recorded it; else it is a default. Dates are totally
- * ordered: none, then defaults, then sent ones ("a default never beats a date that someone sent"), and among these by time. The
- * join of two dates is the greater one.
+ * `sent`: a client sent it or the platform recorded it. Ordered: none, defaults, sent ones, and these by time. The join is the
+ * greater.
  */
 export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
 
@@ -65,8 +64,7 @@ export function joinAll(states: readonly (ProgressState | null)[]): ProgressStat
 }
 
 /**
- * Highest percentage, union of classes (earliest `viewed_at`), earliest `started_at`, latest `last_activity_at`, latest
- * `completed_at`, certified if either is (latest `certified_at`). A renewed certificate counts from its last renewal.
+ * Highest percentage, union of classes (earliest `viewed_at`), earliest start, latest of the others, certified if either is.
  */
 export function joinStates(a: ProgressState, b: ProgressState): ProgressState {
   const classes = new Map(a.classes);
@@ -119,9 +117,7 @@ function toState(
 }
 
 /**
- * The progress that a joined state amounts to. Rule 11: where the viewed classes that the course has imply
- * more than the highest percentage, that is the percentage. This is no part of the join, which does not depend on the catalog.
- * Classes are sorted by id.
+ * Rule 11: the percentage is at least what the viewed classes of the course as it is now imply, which is no part of the join.
  */
 export function toProgress(state: ProgressState, course: CourseNow): Progress {
   const { certified, dates, classes } = state;

@@ -18,14 +18,7 @@ const NOBODY_FOUND: ReadonlySet<RecordErrorCode> = new Set([
 const isOfUser = (field: string | undefined): boolean => field === undefined || /^user(?:\.|$)/.test(field);
 
 /**
- * Whether a record was rejected without a user. All problems of a record are reported at once, so one whose user was found has none
- * with its `user`; of a record with too many problems that is not known.
- *
- * @example
- * const rejected = (error_code, field) => ({ result: { status: 'error', errors: [{ error_code, message: '', field }] } });
- * isNameless(rejected('user_not_found', 'user.email')); // => true
- * isNameless(rejected('invalid_record', 'user')); // => true
- * isNameless(rejected('course_not_in_catalog', 'content.platform_course_id')); // => false
+ * Whether a record was rejected without a user: one whose user was found has no problem with `user`. Unknown if it has too many.
  */
 export function isNameless({ result: { status, errors, erased } }: PlannedRecord): boolean {
   if (status !== 'error' || erased === true) return false;
@@ -48,13 +41,7 @@ function withoutDetails({ result }: PlannedRecord): PlannedRecord {
   return { result: errorResult(result, errors) };
 }
 
-/**
- * What of a plan is kept for less time than the rest; `undefined` if there is none.
- *
- * @example
- * const rejected = { result: { status: 'error', errors: [{ error_code: 'user_not_found', message: '' }] } };
- * namelessIn({ records: [{ user: 'Ann' }], planned: [rejected] })[0].record; // => { user: 'Ann' }
- */
+/** The short-lived part of a plan, if any. */
 export function namelessIn({ records, planned }: Plan): Nameless | undefined {
   const found = planned.flatMap((each, offset) =>
     isNameless(each) ? [[offset, { record: records[offset], planned: each }] as const] : [],
@@ -62,29 +49,13 @@ export function namelessIn({ records, planned }: Plan): Nameless | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/**
- * The plan without what is stored apart. A record that is not stored there stays in the plan.
- *
- * @example
- * const rejected = { result: { index: 0, external_record_id: 'r-1', status: 'error', errors: [{ error_code: 'user_not_found', message: '"Ann"' }] } };
- * const whole = { records: [{ user: 'Ann' }], planned: [rejected] };
- * const stored = namelessIn(whole);
- * const divided = dividedPlan(whole, stored);
- * [divided.records, divided.planned[0].result.errors[0].message.includes('Ann')]; // => [[null], false]
- * joinedPlan(divided, stored).records; // => [{ user: 'Ann' }]
- */
+/** The plan without what is stored apart. A record that is not stored there stays in the plan. */
 export function dividedPlan(plan: Plan, stored: Nameless): Plan {
   const apart = plan.planned.flatMap((each, offset) => (isNameless(each) && offset in stored ? [offset] : []));
   return apart.length === 0 ? plan : withoutApart({ ...plan, apart });
 }
 
-/**
- * A plan that was joined, as it is stored: again without what is stored apart.
- *
- * @example
- * const rejected = { result: { index: 0, external_record_id: 'r-1', status: 'error', errors: [] } };
- * withoutApart({ records: [{ user: 'Ann' }], planned: [rejected], apart: [0] }).records; // => [null]
- */
+/** A plan that was joined, as it is stored. */
 export function withoutApart({ apart, ...plan }: Plan): Plan {
   const left = apart?.filter((offset) => plan.planned[offset]?.result.erased !== true) ?? [];
   if (left.length === 0) return plan;
@@ -96,13 +67,7 @@ export function withoutApart({ apart, ...plan }: Plan): Plan {
   };
 }
 
-/**
- * The plan with what is stored apart, without what has expired there.
- *
- * @example
- * const plan = { records: [null, 1], planned: ['codes', 'whole'], apart: [0] };
- * joinedPlan(plan, { 0: { record: 0, planned: 'all' } }).records; // => [0, 1]
- */
+/** The plan with what is stored apart and has not expired. */
 export function joinedPlan(plan: Plan, stored: Nameless = {}): Plan {
   const isApart = (offset: number) => plan.apart?.includes(offset) === true && stored[offset] !== undefined;
   return {
@@ -112,12 +77,7 @@ export function joinedPlan(plan: Plan, stored: Nameless = {}): Plan {
   };
 }
 
-/**
- * What is stored apart without these records; `undefined` if none of them is there.
- *
- * @example
- * namelessWithout({ 0: { record: 'Ann' }, 1: { record: 'Ben' } }, (record) => record === 'Ann'); // => { 1: { record: 'Ben' } }
- */
+/** What is stored apart without these records; `undefined` if none of them is there. */
 export function namelessWithout(
   stored: Nameless,
   isTheirs: (record: unknown, planned: PlannedRecord, offset: number) => boolean,

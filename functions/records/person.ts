@@ -4,10 +4,7 @@ import { isObject } from './json.ts';
 import { HOLDER_ERASED, errorResult } from './result.ts';
 import type { PlannedRecord, RecordResult, Problem } from '../shared/model.ts';
 
-/**
- * The spellings of a name (§13.2): an address or an external id in any case and width, with blanks or invisible characters around
- * or in it, percent-encoded. Only an erasure compares names in this way, and only in records that were resolved to no user.
- */
+/** Only an erasure compares names by their spellings, and only in records that were resolved to no user (§13.2). */
 
 /** Blanks, control characters, and characters that are not shown. U+2800 is shown as a blank. */
 const INVISIBLE = String.raw`\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
@@ -139,14 +136,7 @@ function* textsIn(value: unknown): Generator<string> {
   }
 }
 
-/**
- * Further names of the person in a record that belongs to them. The address counts if the record was resolved to them. The
- * external id counts in a rejected record too.
- *
- * @example
- * const { external_ids } = namesIn({ user: { email: 'ann@acme.test', external_user_id: 9101 } }, undefined);
- * [...external_ids]; // => ['9101']
- */
+/** Further names of the person in a record that is theirs; the address only if it was resolved to them. */
 export function namesIn(raw: unknown, planned: PlannedRecord | undefined): Names {
   const user = isObject(raw) && isObject(raw['user']) ? raw['user'] : {};
   const isFound = planned !== undefined && userOf(planned) !== undefined;
@@ -159,14 +149,7 @@ export function namesIn(raw: unknown, planned: PlannedRecord | undefined): Names
 
 const DETAILS_ERASED = 'The person whom this record was about has been erased.';
 
-/**
- * The result of a record whose person was erased: its status, outcome and codes, without any of its content.
- *
- * @example
- * const result = { index: 0, external_record_id: 'r-1', status: 'success', outcome: 'applied', errors: [], warnings: [] };
- * const { external_record_id, outcome, erased } = erasedResult(result);
- * [external_record_id, outcome, erased]; // => [null, 'applied', true]
- */
+/** The result of a record whose person was erased: its status, outcome and codes, without any of its content. */
 export function erasedResult({ index, status, outcome, errors, warnings }: RecordResult): RecordResult {
   return {
     index,
@@ -180,24 +163,13 @@ export function erasedResult({ index, status, outcome, errors, warnings }: Recor
   };
 }
 
-/**
- * A record whose person was erased before it was processed.
- *
- * @example
- * planErased(3).result.errors[0].error_code; // => 'user_not_found'
- */
+/** A record whose person was erased before it was processed. */
 export function planErased(index: number): PlannedRecord {
   const reason: Problem = { error_code: 'user_not_found', message: DETAILS_ERASED };
   return { result: { ...errorResult({ index, external_record_id: null }, [reason]), erased: true } };
 }
 
-/**
- * The result of another learner's record, without the id of the erased user who held its `external_record_id`.
- *
- * @example
- * const taken = conflictResult({ index: 0, external_record_id: 'r-1' }, { user_id: 7, platform_course_id: 101 });
- * withoutHolder(taken, 7).errors[0].message; // => 'external_record_id belonged to another user, who has been erased since.'
- */
+/** The result of another learner's record, without the id of the erased user who held its `external_record_id`. */
 export function withoutHolder(result: RecordResult, user_id: number): RecordResult {
   const isNamed = ({ error_code, message }: Problem) =>
     error_code === 'duplicate_external_record_id' && message.includes(` belongs to user ${user_id} `);

@@ -143,10 +143,8 @@ export function planProcessingFailed(raw: unknown, index: number): PlannedRecord
 }
 
 /**
- * Applies a valid record to its learner course (rule 12). If it says what counts of its id it is `unchanged`, and relies on the import
- * that wrote that. It is stored all the same where its place in the order of acceptance may matter: it was accepted before that
- * import, or one that replaces is open. If its id is known otherwise it is `updated`; else it is `applied`. It is rejected if the id
- * belongs to another learner course.
+ * Rule 12: `unchanged` if it says what counts of its id, but stored where its place in the order of acceptance may matter;
+ * `updated` if its id is known, else `applied`. Rejected if the id is another learner course's.
  */
 function planValid(record: ValidRecord, course: Course, before: HistoryBefore, context: PlanContext): PlannedRecord {
   const { external_record_id, parsed, evaluated, learnerCourse } = record;

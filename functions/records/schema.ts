@@ -1,9 +1,7 @@
 /**
- * The migration record (§2.7) as valibot schemas. They validate each block, turn it into the values that the rules work with
- * (external ids as text, dates as UTC instants, `null` as absent), and render the OpenAPI document.
- *
- * A message is the rule alone: problems.ts puts the name of the field before it and the full stop behind it. Metadata comes
- * before a transformation, where the JSON Schema of what a client sends ends.
+ * The migration record (§2.7) as schemas, which validate each block, turn it into values (ids as text, dates as UTC, `null` as
+ * absent), and render the document. A message is the rule alone. Metadata comes before a transformation, where the JSON Schema of
+ * what a client sends ends.
  */
 import * as v from 'valibot';
 import { emailRule, externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';

@@ -5,10 +5,7 @@ import { planDuplicate } from './plan.ts';
 import { pendingResult, rejectedRecord } from './result.ts';
 import type { ChunkRef, Plan, PlannedRecord, RecordResult, Problem, Warning } from '../shared/model.ts';
 
-/**
- * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.
- * `oversized`: positions of records that are too large; only their external_record_id is kept.
- */
+/** `duplicates`: positions that repeat an earlier id. `oversized`: positions of which only the id is kept. */
 export interface StagedChunk {
   readonly first_index: number;
   readonly records: readonly unknown[];

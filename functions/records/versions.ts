@@ -1,7 +1,4 @@
-/**
- * What counts of what is stored (rule 12). The versions of a record are its contributions in the order of acceptance: `created_at` of
- * their import, then `import_id`. The order in which imports are processed plays no part.
- */
+/** Rule 12: the versions of a record in the order of acceptance: `created_at` of their import, then `import_id`. */
 import type { Contribution, CourseHistory, LearnerCourse, RecordWrite } from '../shared/model.ts';
 import { learnerCourseId } from './identifiers.ts';
 
@@ -21,10 +18,7 @@ export function byAcceptance(
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/**
- * Whether a record says what counts of its id already (rule 12: `unchanged`). "With `replace`, a record is
- * `unchanged` only where its content is that of every version that counts."
- */
+/** Rule 12: with `replace`, `unchanged` only "where its content is that of every version that counts". */
 export function saysTheSame(
   { content_hash, replaces }: Pick<Contribution, 'content_hash' | 'replaces'>,
   counting: readonly Contribution[],

@@ -18,8 +18,7 @@ interface PassedOn {
 }
 
 /**
- * Decides about `unchanged` records, given in the order of acceptance. Whether a record relies on the import follows from what is
- * stored: it does if the import has a contribution with its content. A record that has its own contribution is left out.
+ * Decides about `unchanged` records in the order of acceptance: one relies on the import that has its content stored.
  */
 export function passOn(records: readonly RecordWrite[], { import_id, reverted, histories }: Reverted): PassedOn {
   const passed: PassedOn = { own: [], others: [] };

@@ -37,10 +37,7 @@ interface Left {
   readonly records: ReadonlyMap<string, readonly Contribution[]>;
 }
 
-/**
- * The report on one import. It is the same before and after transfers, until contributions are removed: so a dry run reports
- * the same as the revert. Each history is joined once, however many records of the import name it.
- */
+/** The same before and after transfers, until contributions are removed: a dry run reports what the revert will. */
 export function decideRevert({ plans, histories, courses, reverted, transfers }: Stored): RevertReport {
   const transferred = Map.groupBy(transfers, learnerCourseId);
   const leftOf = (pair: LearnerCourse): Left => {

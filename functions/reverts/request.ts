@@ -134,10 +134,7 @@ const IMPORTS_AT_ONCE = 4;
 /** A revert of a run, or its dry run, which is worked off in steps. */
 type RunSubject = RunIds & { readonly kind: 'run' | 'preview' };
 
-/**
- * Requests the revert of a run, whose imports that are left have ended, or a dry run of it. A repeat finds the first request; of a
- * revert, that covers this one, too.
- */
+/** Requests the revert of a run, or a dry run of it. A repeat finds the first request, which then covers this one. */
 export async function requestRunRevert(
   run: RunSubject,
   left: readonly ImportSummary[],

@@ -1,10 +1,7 @@
 /**
- * The steps of a revert (§4.9).
- *
- * An invocation that started before a step may still be running after it. So nothing is removed until all invocations that
- * started before the gate was closed have ended: a wait of the processor's time-out plus a margin, from the acknowledgement of the
- * write that closed it. The gate is opened without a wait, because one invocation at a time works for a revert (`takeSteps`). Reverts
- * of a company that wait share this closing: each passes the gate to the next, which needs no fence.
+ * The steps of a revert (§4.9). Nothing is removed until all invocations that started before the gate was closed have ended: a
+ * fence. One invocation at a time works for a revert (`takeSteps`), so the gate is opened without a wait. Reverts that wait share
+ * one closing.
  */
 import { sendOwedEvent } from '../imports/lifecycle.ts';
 import { resendWaiting } from '../imports/watch.ts';

@@ -25,22 +25,8 @@ import { instant, latestOf } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordWrite, RevertedRecord, RevertSubject, RunRevert } from '../shared/model.ts';
 
 /**
- * The phases of a revert, as they are stored:
- *
- * | phase | effect |
- * |---|---|
- * | `waiting` | holds the gate of the company since it was requested, or waits until the one that holds it passes it on |
- * | `closing` | the fence: invocations that started before the gate was closed end |
- * | `giving` | records that are `unchanged` because of a reverted import get contributions of their own |
- * | `removing` | the contributions of the imports are removed, and the ids that no contribution holds any more are freed |
- * | `opening` | the imports are marked as reverted, their events are sent, and the gate is passed on or opened |
- * | `opened` | chunks that waited are sent |
- * | `again` | of a run with imports that only a later request covers: as `waiting`, for these |
- * | `previewing` | only of a dry run of a run: its reports are counted |
- * | `done` | |
- *
- * All of `giving` comes before any of `removing`: a record may rely on one import of a run where another import of that run
- * wrote the same.
+ * The phases of a revert, as they are stored; docs/architecture.md says what each does. All of `giving` comes before any of
+ * `removing`: a record may rely on one import of a run where another import of that run wrote the same.
  */
 const PHASES = [
   'waiting',
@@ -113,8 +99,7 @@ export function revertStore(database: Database) {
   };
 
   /**
-   * Makes the running revert of a run cover the imports accepted by then. Returns it; `undefined` if it was changed meanwhile.
-   * `covers` always grows, so that the revert, which may just have looked for imports that are left, looks again before it ends.
+   * Makes a running revert cover the imports accepted by then; `covers` always grows, so it looks again before it ends.
    */
   const cover = async (revert: Revert, accepted_by: Instant, sizeAfter: SizeAfter): Promise<Revert | undefined> => {
     if (revert.subject.kind !== 'run') return revert;
@@ -177,11 +162,9 @@ export function revertStore(database: Database) {
       });
     },
 
-    /** Removes the contributions of these writes. Idempotent. */
     remove: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       removeContributions(database, company_id, writes),
 
-    /** Frees the ids of these writes, each if it is still bound to its learner and course. Idempotent. */
     free: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       freeIdentities(database, company_id, writes),
   };

@@ -17,10 +17,7 @@ export function these(import_ids: readonly string[]): Together {
   return { has: ({ import_id }) => ids.has(import_id), among: async () => ids };
 }
 
-/**
- * The imports that the revert of a run takes back: those accepted, and ended, by a moment. Which they are never changes once all that
- * was written by then can be read, and no list of them is stored, so a run may have any number.
- */
+/** Those accepted, and ended, by a moment: that never changes, so no list is stored and a run may have any number. */
 export interface RunPart extends Run {
   readonly accepted_by: Instant;
   readonly ended_by: Instant;

@@ -35,11 +35,8 @@ export interface RevertServices extends Omit<ImportServices, 'stores'> {
 const IMPORTS_AT_ONCE = 8;
 
 /**
- * Removes the contributions of an import, and returns the report. The report is stored first, then the contributions are removed, and
- * last the ids that no other contribution holds are freed.
- *
- * @param together the imports that are reverted together; records that rely on any of them have contributions of their own
- *   (`replaceReliances`)
+ * Stores the report, removes the contributions, then frees ids that no other contribution holds. `together`: the imports reverted
+ * together.
  */
 export async function removeImport(
   item: ImportItem,
@@ -143,8 +140,7 @@ async function relyingImports(
 const acceptanceOf = ({ import_id, item }: RelyingImport): string => `${item?.created_at ?? ''} ${import_id}`;
 
 /**
- * The `unchanged` records of another import that have the content of a record of these plans. A chunk without a summary is left out:
- * when it is carried out its plan is of an earlier epoch, and then each of its records looks again at what is stored.
+ * The `unchanged` records of another import with the content of these plans. A chunk without a summary will look again itself.
  */
 async function relyingWrites(
   { item, reliances }: RelyingImport,

@@ -42,11 +42,8 @@ interface RetryOptions {
 }
 
 /**
- * Sends a batch, and what each call leaves undone again, until nothing is left. Between two calls it waits a random part of a
- * delay that doubles while calls achieve nothing, so that callers throttled together do not come back together.
- * Throws `TemporarilyUnavailable` once the attempts are used up.
- *
- * @param send returns the entries that were left undone
+ * Sends again what each call leaves undone (`send` returns it), after random waits that double while nothing is achieved. Throws
+ * `TemporarilyUnavailable` once the attempts are used up.
  */
 export async function sendUntilDone<Entry>(
   batch: readonly Entry[],

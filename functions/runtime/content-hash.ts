@@ -11,9 +11,8 @@ export function contentHash(text: string): string {
 }
 
 /**
- * Hash by which two records of the same `external_record_id` are compared: 64 bits, as lower-case hex. Each record's plan and
- * contribution contain one, and no compression makes it smaller. It is compared only with the few of its own record. A client
- * that makes two contents of its own record collide gains nothing: the second one is `unchanged`.
+ * 64 bits as hex, by which two contents of one `external_record_id` are compared: it is in each plan and contribution. Who makes
+ * two contents of an own record collide gains nothing.
  */
 export function recordHash(text: string): string {
   return sha256(text).slice(0, 16);

@@ -1,7 +1,6 @@
 /**
- * The environment of a function, as an argument: it is read when the services are built, never at import, except what shows that Lambda
- * is starting the function (`connected` in dynamodb). The names of the variables that the stack and Lambda set are one constant each, so
- * that a bundle has only those it reads.
+ * The environment of a function, read when services are built, never at import, except what shows that Lambda is starting the
+ * function. One constant a name, so that a bundle has only those it reads.
  */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,5 @@
 /**
- * The nouns of the service, named as the interface names them. Members of requests and responses have their schemas and types
- * in resources.ts. Inside the service, dates are UTC instants with milliseconds (`2026-01-02T03:04:05.678Z`).
+ * The nouns of the service. Members of requests and responses have their schemas in resources.ts. Dates are UTC instants.
  */
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { License, Role } from './codes.ts';

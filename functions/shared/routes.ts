@@ -1,4 +1,3 @@
-/** Every HTTP route, once. */
 import { codesOf } from './codes.ts';
 
 /** All that knows operations derives from this table. The name is the operationId, and that of the handler. */

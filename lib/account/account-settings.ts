@@ -1,4 +1,3 @@
-/** The settings of an account stack: the files `account.json` and `account-NAME.json` beside those of the deployments. */
 import * as v from 'valibot';
 import type { LandingZone } from '../landing-zone.ts';
 import { type Settings, SETTINGS } from '../settings.ts';
@@ -71,7 +70,6 @@ const PROBLEMS: readonly (readonly [isOf: (settings: AccountSettings) => boolean
   ],
 ];
 
-/** The account stacks of a folder, by their ids in the app. There is one at most in an account and region. */
 export type Accounts = ReadonlyMap<string, AccountSettings>;
 
 /** Id of the account stack of `account.json`; that of `account-eu.json` is `Account-eu`. */

@@ -25,7 +25,6 @@ const QUIET_DAYS = 7;
 
 /** What all stacks of an account and region share: alarms, a dashboard, saved queries, a web ACL, a budget. */
 export class AccountStack extends Stack {
-  /** @param bundles folder with one folder per built function */
   constructor(
     scope: Construct,
     { account, region, ...settings }: AccountSettings,
@@ -70,8 +69,7 @@ function silenceAlarms(scope: Construct, settings: Partial<AccountSettings>, bun
 }
 
 /**
- * Notifies of calls that make a signing key unusable, before a login fails. EventBridge gets such calls from CloudTrail, so only in an
- * account with a trail of management events.
+ * Before a login fails. EventBridge gets such calls from CloudTrail, in an account with a trail of management events.
  */
 function notifyOfKeyChanges(scope: Construct, topic: Topic): void {
   new Rule(scope, 'KeyChanges', {
@@ -86,10 +84,7 @@ function notifyOfKeyChanges(scope: Construct, topic: Topic): void {
   });
 }
 
-/**
- * API Gateway needs a role of the account and region before any API can write its execution log. There is one such role for all
- * teams: it replaces another one, and is kept when the stack is deleted, because other APIs may use it by then.
- */
+/** An account has one such role for all APIs: it replaces another one, and stays when the stack is deleted. */
 function letApisLog(scope: Construct): void {
   const part = new Part(scope, 'Gateway');
   const role = new Role(part, 'Role', {
@@ -117,9 +112,8 @@ function consoleHost(stack: Stack): string {
 }
 
 /**
- * Without it the alarms on metrics of AWS find nothing. An account and region has it once: where another team has it already, its
- * creation fails. It is kept when the stack is deleted, because others may query by tags; not if the first creation of the stack
- * fails, because it would block the next one.
+ * Alarms on AWS's metrics need it, once in an account and region. It stays when the stack is deleted, but not if the first creation
+ * fails: it would block the next.
  */
 function bringTagsToMetrics(scope: Construct): void {
   const tags = new CfnTelemetryEnrichment(scope, 'ResourceTags', { scope: 'ACCOUNT' });

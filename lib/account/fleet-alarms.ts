@@ -125,7 +125,6 @@ function throttleAlarms(): AlarmSpec[] {
   ];
 }
 
-/** One of Lambda's metrics over every function of the account and region. */
 const lambdaMetric = (metricName: string, statistic: string): Metric =>
   new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: FIVE_MINUTES });
 

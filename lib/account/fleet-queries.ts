@@ -55,9 +55,8 @@ export function search(
 }
 
 /**
- * A series for each value of the first dimension, the worst first. An alarm on it is in the state ALARM if any of them is, and
- * names those that are. It counts the resources with the tags of the source only. It reads the last three hours, so a metric that a
- * stack has not sent lately costs nothing.
+ * A series for each value of the first dimension, the worst first, over the last three hours: an alarm names those that ring. A
+ * metric that was not sent costs nothing.
  */
 export function query(statistic: 'AVG' | 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
   const { namespace, dimensions, metric, tags = {} } = source;

@@ -1,4 +1,3 @@
-/** The address of an API under a name of the deployer’s own, which outlives the stack. */
 import {
   CfnBasePathMapping,
   DomainName,
@@ -12,15 +11,13 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
 /**
- * TLS 1.2 and 1.3, with ciphers of forward secrecy only. AWS’s default for the endpoint of an API accepts TLS 1.0. An API that has
- * callers goes to strict access by way of basic, as AWS advises: strict refuses a caller that connects under another name.
+ * Without the default's TLS 1.0. An API with callers goes to strict by way of basic: strict refuses other host names.
  */
 export const tlsOf = ({ endpointAccess }: Pick<Settings, 'endpointAccess'>) => ({
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: endpointAccess === 'strict' ? EndpointAccessMode.STRICT : EndpointAccessMode.BASIC,
 });
 
-/** The base URL of `domain`: `api.example.com`, or `api.example.com/acme`. */
 export const urlOfDomain = (domain: string): string => `https://${domain}`;
 
 export interface ApiDomainProps {

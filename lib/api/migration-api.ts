@@ -39,8 +39,7 @@ const ONCE = rate(5, 20);
 const SEARCHING = rate(2, 20);
 
 /**
- * The rate of each method: API Gateway knows none for an API as a whole, so the sum is what all callers get together (docs/limits.md), and
- * what an attacker can cost. Most of it is for a large migration: imports, four polls of each, and the comparison of its learners.
+ * API Gateway knows none for a whole API, so the sum (docs/limits.md) is what an attacker can cost. Most is for imports.
  */
 const RATES: Readonly<Record<RouteName, Throttle>> = {
   login: AUTHENTICATING,
@@ -87,10 +86,7 @@ export interface MigrationApiProps {
   readonly webAcl?: WebAclSetting | undefined;
 }
 
-/**
- * The regional REST API: one route and one function for every entry of the route list, and one function for every other
- * method and path. It takes all content as binary: a body arrives in base64, whose size does not depend on its content.
- */
+/** It takes all content as binary: a body arrives in base64, whose size does not depend on its content. */
 export class MigrationApi extends Construct {
   readonly api: RestApi;
   readonly baseUrl: string;

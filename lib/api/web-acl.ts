@@ -1,4 +1,3 @@
-/** A web ACL in front of the API: an address that sends too much is refused before it exhausts the limits that all callers share. */
 import {
   CfnDeletionPolicy,
   CfnDynamicReference,
@@ -23,7 +22,6 @@ export type WebAclSetting = 'own' | 'account' | (string & {});
 /** Where the account stack writes the ARN of its web ACL. CloudFormation reads it when a stack is deployed. */
 export const WEB_ACL_PARAMETER = '/course-progress-migration/web-acl';
 
-/** Whether the web ACL blocks by rate only. */
 export const blocksOnlyRates = (setting: WebAclSetting | undefined): boolean =>
   setting === 'own' || setting === 'account';
 
@@ -32,9 +30,8 @@ export const webAclSetting = ({ webAcl }: Settings, ofAccount: boolean): WebAclS
   webAcl === 'none' ? undefined : (webAcl ?? (ofAccount ? 'account' : undefined));
 
 /**
- * A stage has one web ACL: to associate another one replaces it, and to delete an association names the stage only. So a changed
- * setting replaces the association and keeps the former one, which is gone by then. It comes last of the whole stack: no other resource can
- * fail after it, and a rollback never meets it.
+ * A stage has one web ACL, and deleting an association names the stage only: so a change replaces it and keeps the former one. It
+ * comes last of the stack, so no rollback meets it.
  */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, { stage, setting }: { stage: Stage; setting: WebAclSetting }) {

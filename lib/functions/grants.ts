@@ -220,8 +220,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];
 
 /**
- * The roles that functions of one kind share, because an account has 1,000 roles: public ones, those that only read for an
- * authorised caller, that register, and that end or revert imports. Every other one signs, logs out or has no caller: it has a role alone.
+ * An account has 1,000 roles, so functions of one kind share one. Those that sign, log out or have no caller are alone.
  */
 const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
   open: ['get-jwks', 'get-evidence-jwks', 'get-openapi', 'route-not-found'],
@@ -247,7 +246,6 @@ const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
   ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run'],
 };
 
-/** The name of a function's role, and the functions that have it. */
 export const roleOf = (name: FunctionName): readonly [role: string, members: readonly FunctionName[]] =>
   Object.entries(SHARED_ROLES).find(([, members]) => members.includes(name)) ?? [name, [name]];
 

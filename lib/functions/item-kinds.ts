@@ -1,8 +1,6 @@
-/** The items of the table, as permissions name them. */
 /**
- * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, those of sessions, logins and
- * signing keys with a fixed word. A login's key ends with an address, which may contain `#user#`: so a grant of a company's
- * items also excludes the kinds with a fixed word that it does not name (`foreignTo`).
+ * Kinds of items by the pattern of their partition keys. A login's key ends with an address, which may contain `#user#`: so a grant
+ * of a company's items excludes the kinds with a fixed word that it does not name (`foreignTo`).
  */
 export const ITEMS = {
   company: '*#company',

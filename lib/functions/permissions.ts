@@ -77,7 +77,6 @@ export class FunctionRoles extends Construct {
 
 const countsQuota = ({ table }: FunctionGrants): boolean => table?.UpdateItem?.includes('quota') === true;
 
-/** Gives the function environment variables with the names of the resources that it may use. */
 function inform(to: BundledFunction, name: FunctionName, shared: Resources): void {
   const grants = grantsOf(name);
   if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, shared.table.tableName);
@@ -145,8 +144,7 @@ type KeyCondition = (
 ) => Record<string, Record<string, unknown>>;
 
 /**
- * Every partition key in a call must match one of the patterns and none of the excluded ones. It holds if IAM supplies no keys: AWS
- * documents none for indexes and for transactions. There the check of the code is the guard (`functions/dynamodb/tenancy.ts`).
+ * It holds if IAM supplies no keys, as for indexes and transactions: there `functions/dynamodb/tenancy.ts` is the guard.
  */
 const ifSupplied: KeyCondition = (patterns, excluded) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },

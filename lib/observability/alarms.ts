@@ -98,11 +98,7 @@ const alarm = (name: keyof typeof MEANING, metric: IMetric, threshold: number, h
   ...how,
 });
 
-/**
- * An alarm has a price in each stack, so a stack has only alarms that no other alarm implies: in every fault, an import does
- * not end or the API fails. A sandbox has one for stuck imports and signs of a theft together. The account stack has the others, once
- * for all stacks (`lib/account/fleet-alarms.ts`).
- */
+/** A stack has only alarms that no other implies, because each has a price; the account stack has the others once. */
 export function alarmList(watched: Watched, { stage, objectives }: Settings): readonly AlarmSpec[] {
   const { own, api, canary } = watched;
   return [

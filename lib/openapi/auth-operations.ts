@@ -1,4 +1,3 @@
-/** The operations on sessions, the catalog and users, as the document shows them. */
 import { LOGIN_THROTTLE, MAX_EMAILS_PER_RESOLVE, MAX_MAPPINGS_PER_REQUEST } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
 import { created, ok, type OperationSpec } from './operation.ts';

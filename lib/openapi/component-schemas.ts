@@ -1,4 +1,3 @@
-/** Every schema that the document names: the bodies that clients send with the schemas of their items, the resources, and the envelope of an error (§7.2). */
 import * as v from 'valibot';
 import * as bodies from '../../functions/http/bodies.ts';
 import * as resources from '../../functions/shared/resources.ts';

@@ -1,12 +1,10 @@
 /**
- * JSON Schema in the words that generators of clients understand. The verdict on every request stays the same: a
- * single value is an `enum` with its type, a nullable one has two types, numbers are of 64 bits, and everything has a bound. An
- * instant of a response has its format alone.
+ * JSON Schema in words that generators understand, with the same verdict on every request: a single value is an `enum`, a nullable
+ * one has two types, numbers are of 64 bits, everything has a bound. Instants of responses have only a format.
  */
 import { isObject } from '../../functions/records/json.ts';
 import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 
-/** A schema of the document; which of its keywords it has is up to the schema. */
 export type PortableSchema = Readonly<Record<string, unknown>>;
 
 /** Limits by type that no request and no response exceeds. An item of an array takes two bytes at least. */

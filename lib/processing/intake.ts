@@ -17,10 +17,7 @@ const VISIBILITY_TIMEOUT = Duration.seconds(180);
 /** Never 1: a delivery that Lambda throttles counts as well. */
 const RECEIVES = 3;
 
-/**
- * The intake, by which the platform sends companies, users, courses and organic progress: a function without a URL, and a queue.
- * The queue exists only if a role may send to it: an event source polls its queue for ever, which has a price.
- */
+/** A function without a URL, and a queue if a role may send to it: polling an idle one has a price. */
 export class Intake extends Construct {
   readonly intake: BundledFunction;
   /** Dead letters are messages with rejected facts, whose other facts were applied. */

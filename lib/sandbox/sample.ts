@@ -1,4 +1,3 @@
-/** The values of a sandbox's data that code outside the CDK uses. */
 import { join } from 'node:path';
 
 /** Type of the custom resource that loads the data. The local stack looks it up in the template. */

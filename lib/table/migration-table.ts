@@ -13,10 +13,8 @@ export type MigrationTable = Pick<
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
- * The one table: the stack's own, or an existing one by its name. It is deleted with its stack in a sandbox only. It names no
- * warm throughput: DynamoDB raises it by itself and refuses to lower it, so a value in the template could be neither reached nor
- * rolled back to. A restored table has a logical id of its own: CloudFormation imports only a resource that is new to the template,
- * and only one that it would keep.
+ * The stack's own, or an existing one by name; deleted with a sandbox only. Without warm throughput, which DynamoDB raises by
+ * itself and refuses to lower. A restored table needs a logical id of its own: CloudFormation imports only resources that are new.
  */
 export function migrationTable(
   scope: Construct,

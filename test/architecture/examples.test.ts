@@ -83,11 +83,11 @@ const filesOf = (folder: string) =>
 
 /** Exported functions of the record rules that are no rule of their own. */
 const STEPS_OF_A_RULE = new Set(
-  'historyBefore referencesOf learnerCourseId contributionId storedIn contentId isImportId instant joinedState joinStates nativeState stateOf toProgress joinAll byAcceptance byRecord saysTheSame isRepeat'.split(
+  'historyBefore referencesOf learnerCourseId contributionId storedIn contentId isImportId instant joinedState joinStates nativeState stateOf toProgress joinAll byAcceptance byRecord saysTheSame isRepeat namesIn erasedResult planErased withoutHolder'.split(
     ' ',
   ),
 );
-const NO_RULES = /\/(json|problems|result|schema|staged|text)\.ts$/;
+const NO_RULES = /\/(json|nameless|problems|result|schema|staged|text)\.ts$/;
 
 const EXPORTED = /^export function (\w+)/gm;
 

@@ -89,8 +89,7 @@ export class MigrationClient {
     pages('mappings', (cursor) => this.listCourseMappings(cursor));
 
   /**
-   * At most 500 records; the service validates them. The default, a random key, makes retries of this call safe; a key of your
-   * own also makes repeats after a crash safe.
+   * At most 500 records. Retries are safe under the random default key; a key of your own also lets you repeat after a crash.
    */
   async startImport(
     body: { dry_run: boolean; replace?: boolean; run_id?: string; records: readonly unknown[] },

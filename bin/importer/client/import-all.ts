@@ -11,10 +11,7 @@ export interface ImportAllOptions {
   readonly dry_run?: boolean;
   /** Names the migration that the imports are part of. */
   readonly run_id?: string;
-  /**
-   * Sending the same records again under the same key imports nothing twice, and returns the results of the first time: repeat
-   * the call after a crash. Another key imports them again. 1 to 200 visible ASCII characters.
-   */
+  /** Under the same key nothing is imported twice: repeat the call after a crash. 1 to 200 visible ASCII characters. */
   readonly key?: string;
   /** Uploads at once; 4 by default. Four times as many imports may be open. */
   readonly parallel?: number;

@@ -15,8 +15,7 @@ const LONGEST_DELAY_MS = 10_000;
 const RETRYABLE = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Retries a call that is safe to repeat on errors that may pass: no response, 429, 500, 502, 503, 504. Waits as long as
- * `Retry-After` says, else by `backOffMs`.
+ * Retries on no response, 429, 500, 502, 503 and 504, after `Retry-After` or `backOffMs`. The call must be safe to repeat.
  */
 export async function withRetries<T>(
   call: () => Promise<T>,

@@ -60,11 +60,7 @@ export class Session {
     await this.#options.tokens.write({ ...body });
   }
 
-  /**
-   * Ends the session on the service. A session that is over already is no error. The tokens stay in the store.
-   *
-   * @throws ServiceError, ServiceUnreachable
-   */
+  /** A session that is over is no error. The tokens stay in the store. @throws ServiceError, ServiceUnreachable */
   async logout(): Promise<void> {
     const { authBaseUrl, transport, tokens } = this.#options;
     const stored = await tokens.read();
@@ -78,12 +74,7 @@ export class Session {
     }
   }
 
-  /**
-   * A token to send. Renews the pair first if it is due. A token that has expired by the clock of this machine is sent all the
-   * same: that clock may be wrong, and the service decides.
-   *
-   * @throws NotAuthenticated if there is no token
-   */
+  /** Renews the pair first if due. Sends an expired token too, as this clock may be wrong. @throws NotAuthenticated */
   async accessToken(): Promise<string> {
     const stored = await this.#options.tokens.read();
     if (stored === undefined) return this.#whenEnded('You are not logged in');

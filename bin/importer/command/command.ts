@@ -25,8 +25,7 @@ export interface CommandModule {
 }
 
 /**
- * The options that a command declares. `Read` are the options that other code reads from them: if one is not declared, the
- * type is `never`, so a renamed flag does not compile.
+ * The options that a command declares. Of `Read`, one that is not declared is `never`: a renamed flag does not compile.
  */
 export type OptionsOf<Declare extends () => CommandUnknownOpts, Read = unknown> = keyof Read extends keyof ReturnType<
   ReturnType<Declare>['opts']

@@ -1,5 +1,4 @@
 #!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --optimize-for-size --max-semi-space-size=2
-/** Entry of the migration command: an error becomes one message on stderr and an exit code. */
 import { EXIT } from './errors.ts';
 import { UsageError } from '../engine/errors.ts';
 import { runProgram } from './program.ts';

@@ -1,4 +1,3 @@
-/** Assembles the program from the files in `commands`, and runs one command line. */
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { UsageError } from '../engine/errors.ts';
@@ -21,11 +20,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
   'verify-evidence': () => import('./commands/verify-evidence.ts'),
 };
 
-/**
- * Runs one command line and returns the exit code.
- *
- * @throws UsageError if the command line is invalid; errors of the command pass through
- */
+/** Returns the exit code. @throws UsageError if the line is invalid; errors of the command pass through */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.allApplied;
   const program = await buildProgram(neededBy(argv), async ({ json = false, profile }, action) => {

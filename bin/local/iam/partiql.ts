@@ -24,10 +24,7 @@ const ACTIONS: Readonly<Record<string, PartiqlRequest['action']>> = {
   UPDATE: 'PartiQLUpdate',
 };
 
-/**
- * @param partitionKey the name of the partition key of a table or of its index
- * @returns undefined for a statement that is none of the four
- */
+/** `partitionKey`: its name, of a table or an index. Undefined for a statement that is none of the four. */
 export function partiqlRequest(
   { Statement, Parameters = [] }: PartiqlStatement,
   partitionKey: (table: string, index?: string) => string | undefined,
@@ -48,8 +45,7 @@ export function partiqlRequest(
 }
 
 /**
- * The values that follow the name of the partition key: `'pk': ?` of an item, `"pk" = ?` of a condition. A condition of
- * another form counts as the key '', which no pattern of a grant matches.
+ * The values behind the partition key: `'pk': ?`, `"pk" = ?`. Any other condition is the key '', which no grant matches.
  */
 function valuesOf(
   tokens: readonly string[],

@@ -1,7 +1,6 @@
 /**
- * Decides a call as IAM does, for the part of the policy language that the template's roles use: statements that allow
- * actions on resources, with conditions on the leading keys of a table or the source of an event. Anything else is refused when it is read, so that no
- * statement is evaluated in part.
+ * Decides a call as IAM does, for the part of the policy language that the roles use: allowed actions on resources, with conditions
+ * on leading keys or the source of an event. Anything else is refused when it is read.
  */
 import { StartupFault } from '../lifecycle.ts';
 
@@ -80,12 +79,7 @@ export function statementFor(statements: readonly Statement[], call: RequestedAc
   );
 }
 
-/**
- * Reads the statements of a policy document whose intrinsic functions are resolved.
- *
- * @param name of the policy, for messages
- * @throws StartupFault for a construct that the local stack does not evaluate
- */
+/** The statements of a resolved policy document. @throws StartupFault for a construct that is not evaluated here */
 export function statementsOf(document: unknown, name: string): Statement[] {
   const { Statement } = document as { Statement: Readonly<Record<string, unknown>>[] };
   return Statement.map((statement) => {

@@ -1,7 +1,4 @@
-/**
- * The only way to the engines: a server on loopback that asks for an access key of this start, and decides each call by the
- * role that the key belongs to, as AWS does. It refuses pages of a browser: any `Origin`, and any host that is not loopback.
- */
+/** The only way to the engines: decides each call by the role of its access key, and refuses pages of a browser. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -23,10 +20,7 @@ export interface DecidedCall {
   readonly body: string;
 }
 
-/**
- * Sees each call of a function. At `false` the connection breaks before the engine is reached; a requested action that it returns
- * is denied.
- */
+/** At `false` the connection breaks before the engine is reached; a requested action that it returns is denied. */
 export type CallObserver = (call: DecidedCall) => boolean | RequestedAction;
 
 export interface AuthorisingProxy {

@@ -23,11 +23,7 @@ export interface Role {
 /** Ways to give a role permissions that the template does not use. */
 const UNREAD = ['ManagedPolicyArns', 'PermissionsBoundary', 'Policies'];
 
-/**
- * The role of each function, by the function's logical id.
- *
- * @throws StartupFault for a role or a policy that the local stack does not evaluate
- */
+/** By the function's logical id. @throws StartupFault for a role or a policy that the local stack does not evaluate */
 export function rolesOf(template: Template, resources: PhysicalResources): ReadonlyMap<string, Role> {
   const roles = new Map(resourcesOfType(template, 'AWS::IAM::Role').map(([id, properties]) => [id, properties]));
   const policies = declared(template, 'AWS::IAM::Policy', resources).map(([id, { Roles, PolicyDocument }]) => ({

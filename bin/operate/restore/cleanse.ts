@@ -1,7 +1,4 @@
-/**
- * Makes a table that was restored to an earlier point safe to serve (docs/runbook.md): what was revoked or erased since that point
- * must not live again. Every step may be repeated.
- */
+/** Makes a restored table safe to serve: what was revoked or erased since its point must not live again. */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { text } from '../../../functions/dynamodb/attributes.ts';
 import type { Database } from '../../../functions/dynamodb/client.ts';
@@ -45,12 +42,7 @@ export async function endAllTokens({ client, table }: Pick<Database, 'client' | 
   return deleted;
 }
 
-/**
- * Asks for each erasure of the ledger again. Each user is gone at once; the rest follows when the stack runs. An erasure that the
- * table has already stays as it is.
- *
- * @throws Error if the person of an erasure is not being erased and was not erased
- */
+/** Asks again for each erasure that the table does not have. @throws Error if a person is not being erased then */
 export async function eraseAgain({ erasures }: Ledger, services: FactServices): Promise<void> {
   for (const { company_id, user_id: id, version } of erasures.values()) {
     const fact = { kind: 'user', company_id, id, version, erase: true, force: true };
@@ -70,8 +62,7 @@ export async function isErasing({ erasures }: Ledger, { stores }: Pick<FactServi
 const userOf = ({ company_id, user_id = -1 }: LedgerEntry) => ({ company_id, user_id });
 
 /**
- * Lowers the version of each entity of which the point has a version that a forced fact has replaced since: the platform's fact is
- * then newer, and its absence shows. To be called before the intake is open.
+ * Lowers each version that a forced fact has replaced since the point, before the intake opens: the platform's fact is newer.
  */
 export async function reopenForced({ entries }: Ledger, database: Database): Promise<void> {
   for (const entry of entries.values()) {
@@ -115,10 +106,7 @@ export async function missingFacts({ entries }: Ledger, database: Database): Pro
   return missing;
 }
 
-/**
- * Makes the license of each of these users inactive, if the ledger says that their access changed, until the platform's fact comes,
- * which is newer. Returns how many there are.
- */
+/** Makes licenses of users inactive whose access changed, until the platform's newer fact. Returns how many. */
 export async function shutOut(
   missing: readonly LedgerEntry[],
   { stores: { platform } }: FactServices,

@@ -1,8 +1,6 @@
 /**
- * Restores the table of a stack to an earlier point: `npm run restore`. Run it again after an interruption, and after the deployment
- * that it asks for: it resumes.
- *
- * Exit code 3 if a deployment or facts have to come first, 1 if a step failed, 2 if the arguments are invalid.
+ * `npm run restore`. Run it again after an interruption, and after the deployment that it asks for. Exit code 3 if a deployment or
+ * facts have to come first, 1 if a step failed, 2 if the arguments are invalid.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

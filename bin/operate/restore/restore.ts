@@ -39,10 +39,8 @@ const LOOK_AGAIN_MS = 10_000;
 const MOST_LOOKS = 90;
 
 /**
- * Closes the stack, restores, ends all tokens, erases again who was erased since, and shuts out every user whose access changed
- * since. Once the stack is deployed on the restored table, opens the intake, and the API when the facts are in.
- *
- * @returns `deploy` while the stack is not deployed, `facts` while facts are missing: the API stays closed
+ * Once the stack is deployed on the restored table, opens the intake, and the API when the facts are in. @returns `deploy` while
+ * the stack is not deployed, `facts` while facts are missing
  */
 export async function restore(restoring: Restoring): Promise<Outcome> {
   const { pointMs, stack, table, database, isDeployed, services, say } = restoring;

@@ -67,7 +67,6 @@ export async function deployedStack(name: string, region: string | undefined) {
       for (const id of sources) await setSource(id, '--enabled');
     },
 
-    /** The lines of facts that the intake logged since this time, oldest first. */
     async *factLines(sinceMs: number): AsyncGenerator<string> {
       const intake = output('IntakeFunctionName');
       const read = ['get-function-configuration', '--function-name', intake];

@@ -39,9 +39,7 @@ export async function sourceOf(name: string, to: string, cli: Cli): Promise<Sour
 const wholeSecond = (ms: number) => ms - (ms % 1000);
 
 /**
- * Restores the source into a new table, with expiry, recovery, deletion protection and tags, unless that is done already.
- *
- * @throws Error if there is a table of this name that is another one, or the source at another point
+ * Restores with expiry, recovery, protection and tags, unless that is done. @throws Error if the table is another one
  */
 export async function restoredTable(source: Source, table: string, cli: Cli): Promise<void> {
   const aws = (task: string, ...args: string[]) => cli(task, ['dynamodb', ...args]);

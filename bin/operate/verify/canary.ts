@@ -1,6 +1,5 @@
 /**
- * The canary of a stack: what `npm run verify` checks without a login, as a Lambda function on a schedule (setting `canary`). It has
- * no credentials, so there is no secret to keep. It tries a wrong login once a day: a refused login is a metric with a price in each hour.
+ * What `npm run verify` checks without a login, on a schedule. A wrong login once a day only: its metric has a price.
  */
 import * as ENV from '../../../functions/runtime/variables.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';

@@ -43,11 +43,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const TAGGED = { lambda: 'function', dynamodb: 'table', sqs: 'queue', apigateway: 'API' };
 
 /**
- * The checker of an account stack, every fifteen minutes. Silence is in no metric, so it compares what CloudFormation has with what the
- * alarms see: each stack has its resources with their tags, and its watchdog and canary ran. Once a day it looks for platforms that
- * send nothing, and lets the alarm Heartbeat ring, whose absence shows that the way of the alarms is broken.
- *
- * @throws Error with everything that is missing: Lambda then counts the run as failed, on which an alarm rings, as on no run
+ * Silence is in no metric: compares what CloudFormation has with what the alarms see. Once a day it lets the alarm Heartbeat ring,
+ * whose absence shows a broken way. @throws Error with everything that is missing: Lambda counts a failed run
  */
 export async function checkFleet(services: FleetServices): Promise<void> {
   const isFirstOfDay = services.nowMs % DAY_MS < RUN_MS;
@@ -74,7 +71,6 @@ export async function checkFleet(services: FleetServices): Promise<void> {
   throw error;
 }
 
-/** Every page of a list. */
 async function pagesOf<Page>(
   schema: v.GenericSchema<unknown, Page>,
   token: string,
@@ -106,7 +102,6 @@ const tagIn = (tags: v.InferOutput<typeof TAGS>, name: string) => tags.find(({ K
 const ownerIn = (tags: v.InferOutput<typeof TAGS>): string => `${tagIn(tags, 'company')} (${tagIn(tags, 'stage')})`;
 const IS_DEPLOYED = /^(CREATE_COMPLETE|(UPDATE|IMPORT)_.*)$/;
 
-/** The names of the companies' stacks, by company and stage. */
 async function deployedStacks({ call, application }: FleetServices): Promise<ReadonlyMap<string, string>> {
   const pages = await pagesOf(STACKS, 'NextToken', (more) => call('cloudformation', 'DescribeStacks', more));
   const ours = pages
@@ -138,7 +133,6 @@ async function taggedResources({ call, application }: FleetServices): Promise<Ta
     });
 }
 
-/** The sum of each series over a time until now, by its label. */
 async function sums({ call, nowMs }: FleetServices, forMs: number, MetricDataQueries: readonly object[]) {
   const asked = { MetricDataQueries, StartTime: new Date(nowMs - forMs), EndTime: new Date(nowMs) };
   const pages = await pagesOf(DATA, 'NextToken', (more) => call('cloudwatch', 'GetMetricData', { ...asked, ...more }));

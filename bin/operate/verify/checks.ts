@@ -19,7 +19,6 @@ export interface Outcome {
   readonly line: string;
 }
 
-/** Runs a check. It does not throw. */
 export async function outcomeOf({ name, run }: Check): Promise<Outcome> {
   try {
     return { failed: false, line: `ok     ${name} (${await run()})` };
@@ -28,7 +27,6 @@ export async function outcomeOf({ name, run }: Check): Promise<Outcome> {
   }
 }
 
-/** @throws Error with the message unless the condition holds */
 export function must(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }

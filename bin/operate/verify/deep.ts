@@ -1,6 +1,5 @@
 /**
- * `npm run verify -- URL --deep`: a call of every kind through every role, for a company of its own that the intake makes. It
- * reads and changes nothing of another company. Then it erases its people and takes its course back; the company stays, closed.
+ * `--deep`: a call of every kind through every role, for a company of its own, which stays, closed and without people.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

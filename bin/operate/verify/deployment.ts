@@ -1,4 +1,3 @@
-/** One deployed stack, as anyone on the internet reaches it. */
 import { jsonOf } from '../../importer/engine/text.ts';
 import { ServiceError } from '../../importer/wire/errors.ts';
 import type { Transport } from '../../importer/client/index.ts';
@@ -26,7 +25,7 @@ export interface Deployment {
 
 const TIMEOUT_MS = 40_000;
 
-/** The stack at a base URL. @throws Error if `baseUrl` is not a URL */
+/** @throws Error if `baseUrl` is not a URL */
 export function deploymentAt(baseUrl: string): Deployment {
   if (!/^https?:\/\/[^/]/.test(baseUrl))
     throw new Error(`${baseUrl} is not a URL such as https://abc.execute-api.eu-west-1.amazonaws.com.`);

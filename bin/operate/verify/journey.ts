@@ -12,7 +12,6 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The values that the steps share. */
 interface Journey {
   readonly deployment: Deployment;
   readonly credentials: Credentials;
@@ -37,12 +36,7 @@ const RECORDS = 4;
 /** A course that no catalog has. */
 const NO_COURSE = Number.MAX_SAFE_INTEGER;
 
-/**
- * Logs in. The checks of a sandbox write progress of that admin in the first course of the catalog; those of any other stage
- * only read.
- *
- * @throws ServiceError if the login is refused
- */
+/** A sandbox's checks write progress of that admin in the first course; others only read. @throws ServiceError */
 export async function logIn(
   deployment: Deployment,
   credentials: Credentials,

@@ -37,11 +37,9 @@ export interface VerifyOptions {
   readonly patienceMs?: number;
   /** ARN of the API's stage, if a web ACL should protect it. */
   readonly webAcl?: string | undefined;
-  /** Reaches the stack beside its API, for the checks of `--deep`. */
   readonly operator?: Operator | undefined;
 }
 
-/** Every check, in order; one that fails does not stop the others. */
 export async function verify(deployment: Deployment, options: VerifyOptions): Promise<Report> {
   const { credentials, version, patienceMs, webAcl, operator } = options;
   const lines: string[] = [];
@@ -100,7 +98,6 @@ async function verifyHere(): Promise<number> {
   }
 }
 
-/** @returns the exit code */
 function show({ failed, lines }: Report): number {
   const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
   const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;

@@ -1,4 +1,3 @@
-/** A deployed stack as its operator reaches it, by the AWS CLI. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +16,7 @@ const RESULTS = v.object({
 });
 const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })) });
 
-/**
- * @param stack its name
- * @throws Error if the CLI cannot read the stack
- */
+/** By the AWS CLI. @throws Error if it cannot read the stack */
 export async function operatorOf(stack: string): Promise<Operator> {
   const all = await resourcesOf(awsCli, stack);
   const groups = all.filter(({ ResourceType }) => ResourceType === 'AWS::Logs::LogGroup');
@@ -75,11 +71,7 @@ async function invoke(name: string, message: object): Promise<readonly FactResul
 
 const ASSOCIATED = v.object({ WebACL: v.exactOptional(v.object({ Name: v.string() })) });
 
-/**
- * Whether a web ACL protects an API.
- *
- * @param stageArn ARN of the stage of an API: the output `ApiStageArn` of a stack
- */
+/** `stageArn`: the output `ApiStageArn` of a stack. */
 export const webAclCheck = (stageArn: string): Check =>
   check('A web ACL protects the API.', async () => {
     const region = stageArn.split(':')[3];

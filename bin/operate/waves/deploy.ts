@@ -30,10 +30,7 @@ const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 60_000;
 
 /**
- * API Gateway takes ten calls a second from an account, and one new API in three seconds: each new stack makes some seventy calls,
- * so new stacks come one after another.
- *
- * @returns whether all stacks are deployed
+ * API Gateway takes one new API in three seconds, so new stacks come one after another. @returns whether all are deployed
  */
 export async function deployStacks(
   stacks: readonly string[],
@@ -68,7 +65,6 @@ async function deployAgain(stacks: readonly string[], concurrency: number, comma
   }
 }
 
-/** Runs the CDK's command, and passes on what it prints. */
 export async function cdk(args: readonly string[]): Promise<Deployed> {
   const command = join(PROJECT, 'node_modules/.bin/cdk');
   const child = spawn(command, args, { cwd: PROJECT, stdio: ['inherit', 'pipe', 'pipe'] });
@@ -85,7 +81,6 @@ export async function cdk(args: readonly string[]): Promise<Deployed> {
   return { succeeded: code === 0, printed };
 }
 
-/** Deploys stacks of a folder with synthesized stacks. */
 export const cdkDeployOf =
   (app: string): Commands['cdkDeploy'] =>
   (names, concurrency) => {

@@ -1,4 +1,3 @@
-/** The version that each company runs, as CloudFormation reports it. */
 import * as v from 'valibot';
 import { awsCli, cliOf, describedStacks } from '../aws-cli.ts';
 import type { Target } from './plan.ts';
@@ -12,11 +11,7 @@ export interface DeployedStack {
   readonly stageArn: string;
 }
 
-/**
- * Every stack of the targets' regions, by its name.
- *
- * @throws Error if the AWS CLI is missing or fails
- */
+/** Every stack of the targets' regions, by its name. @throws Error if the AWS CLI is missing or fails */
 export async function deployedStacks(targets: readonly Target[]): Promise<ReadonlyMap<string, DeployedStack>> {
   const found = new Map<string, DeployedStack>();
   for (const region of new Set(targets.map((target) => target.region))) {

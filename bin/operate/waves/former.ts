@@ -1,7 +1,6 @@
 /**
- * What a release needs of the runs before it, kept in the account: the waves that are done, and the templates that were deployed before,
- * as a folder that `cdk deploy --app` takes: the way back. The code of the former functions is still in the bucket of the bootstrap, so
- * the templates suffice.
+ * What a release needs of the runs before it, kept in the account: the waves that are done, and the former templates, as a folder
+ * that `cdk deploy --app` takes. The code of the former functions is still in the bucket of the bootstrap.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -39,9 +38,7 @@ const MANIFEST = v.looseObject({
 const IDENTITY = v.object({ Arn: v.string(), Account: v.string() });
 
 /**
- * The bucket of the bootstrap with the template of a stack.
- *
- * @throws Error if the stack is not in the folder, or no region is known
+ * The bucket of the bootstrap with the template of a stack. @throws Error if the folder lacks it, or no region is known
  */
 export async function bucketsIn(app: string, cli: Cli): Promise<(stack: string, region?: string) => string> {
   const { artifacts } = v.parse(MANIFEST, await json(join(app, 'manifest.json')));
@@ -58,12 +55,7 @@ export async function bucketsIn(app: string, cli: Cli): Promise<(stack: string, 
 const ASSETS = v.looseObject({ files: v.record(v.string(), v.unknown()) });
 const STACK_TYPE = 'aws:cloudformation:stack';
 
-/**
- * Writes the folder: the release's own, with the former templates and nothing else to upload.
- *
- * @param app folder of the release
- * @param former templates by the name of the stack
- */
+/** The release's folder `app`, with the former templates by stack, and nothing else to upload. */
 export async function writeFormer(app: string, folder: string, former: ReadonlyMap<string, Template>): Promise<void> {
   const manifest = v.parse(MANIFEST, await json(join(app, 'manifest.json')));
   await mkdir(folder, { recursive: true });

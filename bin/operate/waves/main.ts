@@ -1,9 +1,6 @@
 /**
- * Deploys one version to every company of a folder, wave by wave: `npm run deploy:waves`. It halts at the first stack that is not
- * deployed, or that fails `verify`; with `--bake` also at the first wave whose alarms ring, and rolls that wave back. The same
- * command resumes: the account knows which waves are done. `--back` returns companies to the templates of before.
- *
- * Exit code 1 if it halts, 2 if the arguments are invalid.
+ * `npm run deploy:waves`: halts at the first stack that is not deployed or fails `verify`; with `--bake` at the first wave whose
+ * alarms ring, which it rolls back. The same command resumes. Exit code 1 if it halts, 2 if the arguments are invalid.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,10 +93,7 @@ async function reachable(targets: readonly Target[]): Promise<readonly Target[]>
   return within;
 }
 
-/**
- * @param accounts the account stacks beside the targets
- * @returns why it halted, if it did
- */
+/** @returns why it halted, if it did */
 async function rollOut(waves: readonly Wave[], asked: Asked, accounts: Accounts): Promise<string | undefined> {
   const rollout = rolloutOf(waves, asked, accounts);
   if (!(await isSynthesized(rollout))) return 'Halted: nothing is deployed, because the synthesis failed.';

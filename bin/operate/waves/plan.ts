@@ -1,4 +1,3 @@
-/** Which stacks are deployed together, and which wait for them. */
 import { accountOf, type Accounts, placeOf } from '../../../lib/account/account-settings.ts';
 import { type Settings, stackName } from '../../../lib/settings.ts';
 import { webAclSetting } from '../../../lib/api/web-acl.ts';
@@ -40,11 +39,7 @@ const STAGES: readonly Settings['stage'][] = ['sandbox', 'production'];
 const GROWTH = 4;
 
 /**
- * The canary companies, and then the others in waves that grow.
- *
- * @param canaries companies; without any, the first one
- * @param size companies in the first wave after the canaries
- * @throws Error if a canary has no deployment
+ * Canary companies (by default the first one), then waves that grow from `size`. @throws Error if a canary has no deployment
  */
 export function planWaves(targets: readonly Target[], canaries: readonly string[], size: number): Wave[] {
   const companies = [...new Set(targets.map(({ company }) => company))].toSorted();

@@ -1,4 +1,3 @@
-/** Releases a version to the stacks of one wave: deploys them, checks them, and watches their alarms while the release bakes. */
 import { type Commands, deployStacks } from './deploy.ts';
 import type { Target, Wave } from './plan.ts';
 
@@ -29,10 +28,7 @@ export interface ReleaseOptions {
 const MINUTE_MS = 60_000;
 
 /**
- * Deploys and checks the sandboxes of a wave, then its production stacks, and lets all of them bake together. An alarm that rang before
- * the deployment is not of this release, until it has stopped.
- *
- * @returns why the release halts, if it does
+ * Sandboxes before production; then all bake. An alarm that rang before is not of this release. @returns why it halts
  */
 export async function release(
   wave: Wave,

@@ -9,9 +9,7 @@ const CONTRIBUTORS = v.object({
   AlarmContributors: v.optional(v.array(v.object({ ContributorAttributes: v.record(v.string(), v.string()) })), []),
 });
 /**
- * @param stacks of one account and region
- * @returns `STACK: ALARM` of each, sorted
- * @throws Error if the AWS CLI is missing or fails
+ * `STACK: ALARM` of each, sorted, for stacks of one account and region. @throws Error if the AWS CLI is missing or fails
  */
 export async function ringingAlarms(stacks: readonly string[], cli: Cli): Promise<string[]> {
   const asked = ['cloudwatch', 'describe-alarms', '--state-value', 'ALARM', '--alarm-name-prefix', `${APPLICATION}-`];
@@ -33,14 +31,12 @@ export async function ringingAlarms(stacks: readonly string[], cli: Cli): Promis
   return [...own, ...shared].toSorted();
 }
 
-/** The stacks, and resources of stacks, for which an alarm over all of them rings. */
 async function contributorsOf(alarmName: string, cli: Cli): Promise<string[]> {
   const asked = ['cloudwatch', 'describe-alarm-contributors', '--alarm-name', alarmName];
   const { AlarmContributors } = v.parse(CONTRIBUTORS, await cli('read why an alarm rings', asked));
   return AlarmContributors.flatMap(({ ContributorAttributes }) => Object.values(ContributorAttributes));
 }
 
-/** The names of a stack and of its resources. */
 async function namesIn(stack: string, cli: Cli): Promise<ReadonlySet<string>> {
   const resources = await resourcesOf(cli, stack);
   // The id of a queue is its address, which ends with its name.

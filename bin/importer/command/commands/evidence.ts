@@ -1,4 +1,3 @@
-/** `evidence`: what the service signs of a run, as files of this computer. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type MigrationClient, ServiceError } from '../../client/index.ts';
 import { sha256Hex } from '../../engine/digest.ts';
@@ -99,10 +98,7 @@ function freeName(name: string, extension: string): string {
   }
 }
 
-/**
- * After an import: a second dry run says what of the files the platform does not have; then the service signs. What fails is a note:
- * the import has ended.
- */
+/** After an import: a second dry run says what is missing, and the service signs. What fails is a note only. */
 export async function signImport(
   run: ImportRun,
   client: MigrationClient,

@@ -92,7 +92,6 @@ function runName(text: string): string {
   throw new InvalidArgumentError('It must be 1 to 128 characters, beginning with a letter or digit.');
 }
 
-/** A run of this command: the engine's, and what it needs of this machine. */
 interface CommandRun extends CommandContext {
   readonly run: ImportRun;
   readonly client: MigrationClient;
@@ -102,10 +101,7 @@ interface CommandRun extends CommandContext {
   readonly reason: string | undefined;
 }
 
-/**
- * `import FILE…`: reads the whole files, makes a dry run, asks, imports, and shows the results. After an interruption the same
- * command resumes.
- */
+/** `import FILE…`: a dry run, a question, the import, its results. After an interruption the same command resumes. */
 async function importFiles(paths: readonly string[], options: ImportOptions, context: CommandContext): Promise<number> {
   const { output } = context;
   const canAsk = output.interactive && options.yes !== true;

@@ -70,12 +70,7 @@ async function knownPlatform(context: CommandContext, isWanted: boolean): Promis
 /** The profile of more columns is most of the memory: to save the rest would double the time. */
 const MANY_COLUMNS = 1000;
 
-/**
- * `init-mapping FILE…`: finds what the rows say, asks at a terminal, and writes the mapping with what is confirmed. Ends with 0 if
- * nothing is left to confirm, else with 2.
- *
- * @param platform to look up courses and people; without it columns are found by their form and header alone
- */
+/** `init-mapping FILE…`. Ends with 2 while anything is left to confirm. `platform`: to look up courses and people. */
 export async function initMapping(
   files: readonly string[],
   options: InitMappingOptions,

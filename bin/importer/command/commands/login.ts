@@ -26,7 +26,6 @@ export const command = (run: RunCommand) =>
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-/** Logs in, makes a first call with the session, and only then stores it. */
 async function login(options: LoginOptions, { output, folder }: CommandContext): Promise<number> {
   const file = new SessionFile(folder);
   const previous: Partial<Login> = { base_url: DEFAULT_URL, ...file.login() };

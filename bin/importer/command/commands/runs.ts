@@ -51,7 +51,6 @@ export async function withRun<T>(run_id: string, call: () => Promise<T>): Promis
 const noSuchRun = (run_id: string): UsageError =>
   new UsageError(`There is no run ${run_id}. "runs" lists the runs of this company.`);
 
-/** `runs`: the newest runs of the company. */
 export async function showRuns(client: MigrationClient, output: Output): Promise<number> {
   const runs = await listRuns(client);
   const none = ['There are no runs. Every import makes one.'];
@@ -73,7 +72,6 @@ const runTable = (runs: readonly ShownRun[]): string[] =>
     ]),
   );
 
-/** `runs RUN`: the imports of a run, oldest first. */
 export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
   const imports = await importsOfRun(client, run_id);
   if (imports.length === 0) throw noSuchRun(run_id);
@@ -99,10 +97,7 @@ const importTable = (imports: readonly ImportSummary[]): string[] =>
 const inImports = (run_id: string, total: number, imports: number): string =>
   `Run ${run_id}: ${grouped(total)} records in ${grouped(imports)} ${imports === 1 ? 'import' : 'imports'}`;
 
-/**
- * `runs RUN --cancel`: no import of the run starts another chunk, and the command waits until all have ended. It is safe to
- * repeat: after an interruption the same command resumes.
- */
+/** `runs RUN --cancel`: waits until all imports have ended. The same command resumes. */
 export async function cancelRun(client: MigrationClient, run_id: string, output: Output): Promise<number> {
   const found = await withRun(run_id, () => client.cancelRun(run_id));
   if (found.status === 'processing')
@@ -119,10 +114,7 @@ export async function cancelRun(client: MigrationClient, run_id: string, output:
   return EXIT.allApplied;
 }
 
-/**
- * `runs RUN --revert`: makes a dry run, says what would be taken back, asks, and follows the revert to its end. The service
- * continues a revert without this command; the same command follows it again.
- */
+/** `runs RUN --revert`: a dry run, a question, the revert. The service continues it without this command. */
 export async function revertRun(
   client: MigrationClient,
   run_id: string,

@@ -1,4 +1,3 @@
-/** The config folder of this user, with the session and the journals of runs. */
 import { mkdirSync, appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,11 +5,7 @@ import { UsageError } from '../../engine/errors.ts';
 import { PRIVATE_MODE, refusing, writeWhole } from './whole-file.ts';
 import type { JournalStore } from '../../engine/run/journal.ts';
 
-/**
- * The config folder of this command for the current user, by the convention of the operating system; each profile has its own.
- *
- * @throws UsageError if the profile cannot be the name of a folder
- */
+/** By the convention of the system; each profile has its own. @throws UsageError if the profile names no folder */
 export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME, APPDATA } = environment;
   // An empty variable counts as not set.
@@ -19,7 +14,6 @@ export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = 
   return profile === undefined ? own : join(own, 'profiles', checkedProfile(profile));
 }
 
-/** @throws UsageError if the name cannot be the name of a folder */
 function checkedProfile(name: string): string {
   if (/^[A-Za-z0-9][\w-]{0,63}$/.test(name)) return name;
   throw new UsageError(

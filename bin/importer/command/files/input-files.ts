@@ -1,4 +1,3 @@
-/** The files that a command line names: paths, patterns, and standard input. */
 import { createWriteStream, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,10 +7,7 @@ import { TEMPORARY_ADVICE, type TemporaryFolder } from './temporary.ts';
 import { PRIVATE_MODE } from './whole-file.ts';
 
 /**
- * Files in the order in which they are named, those of a pattern by name. Most shells expand patterns themselves; the shell of
- * Windows does not. Standard input is stored in the folder, because a file is read more than once.
- *
- * @throws UsageError if no file fits a pattern, and if a file is named twice
+ * In the order named, those of a pattern by name. Standard input is stored: a file is read twice. @throws UsageError
  */
 export async function inputFiles(names: readonly string[], folder: TemporaryFolder): Promise<string[]> {
   const paths: string[] = [];

@@ -51,12 +51,7 @@ export function mappingNear(
   return path === undefined ? undefined : { mapping: loadMapping(path, settings), path };
 }
 
-/**
- * The mapping for a table for which none is named: the one beside it, else one made from columns that have the names of the
- * interface.
- *
- * @throws UsageError if there is no mapping
- */
+/** The one beside the table, else one of columns with the interface's names. @throws UsageError if there is none */
 export function findMapping(
   file: string,
   columns: readonly string[],

@@ -1,4 +1,3 @@
-/** Files of this computer, opened by their paths. */
 import { open, stat } from 'node:fs/promises';
 import { UsageError } from '../../engine/errors.ts';
 import { openRecords } from '../../engine/records/open-records.ts';

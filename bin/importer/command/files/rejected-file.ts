@@ -27,11 +27,7 @@ export interface RejectedFiles {
   readonly sums: Unmatched;
 }
 
-/**
- * Writes the rejected rows of each file to a file of their own.
- *
- * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
- */
+/** A file for each. `failing`: imports with rejected records by position of the batch; `null` if it was not sent. */
 export async function writeRejectedRows(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
@@ -105,10 +101,7 @@ interface Target {
 const ADVICE =
   'Free some space, or name another file with --rejected, then run the same command again: it shows these results, and writes the rows.';
 
-/**
- * Writes a file of rejected rows and returns its path; `undefined` without rows. If another file with the name exists, which a person
- * may have edited, the next free number is taken.
- */
+/** Returns the path; `undefined` without rows. If another file has the name, the next free number is taken. */
 export async function writeRejectedFile(
   lines: AsyncIterable<string>,
   { asked, name, input }: Target,

@@ -1,4 +1,3 @@
-/** Temporary files, which only this user can read. */
 import { appendFileSync, createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

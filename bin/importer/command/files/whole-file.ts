@@ -63,11 +63,7 @@ export class DraftFile {
   }
 }
 
-/**
- * Writes a text to a file, or leaves the file as it was. A link stays a link; a device or a pipe is written directly.
- *
- * @throws UsageError
- */
+/** A link stays a link; a device or a pipe is written directly. @throws UsageError */
 export function writeWhole(path: string, text: string, advice: string, mode?: number): void {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing !== undefined && !existing.isFile()) {

@@ -118,10 +118,7 @@ export const isLoggedIn = ({ folder }: Pick<CommandContext, 'folder'>): boolean 
   new SessionFile(folder).login() !== undefined;
 
 /**
- * A client for the logged-in account, after a first call with it. At a terminal, a session that has ended is renewed with
- * the password.
- *
- * @throws NotAuthenticated, ServiceUnreachable, ServiceError
+ * A client after a first call. At a terminal a password renews it. @throws NotAuthenticated, ServiceUnreachable, ServiceError
  */
 export async function connect(
   { output, folder }: CommandContext,

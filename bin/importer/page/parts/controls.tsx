@@ -1,4 +1,3 @@
-/** The controls of the page, each drawn in one way. */
 import { type ComponentChildren, createElement, type PartialInputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';

@@ -26,8 +26,7 @@ const MOST_ROWS = 100;
 const MOST_COLUMNS = 60;
 
 /**
- * A table that scrolls in its own frame where it is wider than the screen. Texts of others are shown with control characters
- * visible. Of a long one some rows are in the document, all only where it is printed; the others are found by a search, or by turning on.
+ * Scrolls in its own frame. Control characters of texts are visible. Of a long one only some rows are in the document.
  */
 export function Table<Row>({ caption, showsCaption, head, rows: all, cells, isPreview = false }: Props<Row>) {
   const [words, setWords] = useState('');

@@ -12,7 +12,6 @@ import type { Findings } from '../../engine/kinds/types.ts';
 import type { Report, Stopped } from '../worker/run.ts';
 import type { BegunImport } from '../worker/saved.ts';
 
-/** What is not there yet. */
 const none = <Value>(value?: Value): Value | undefined => value;
 
 const COURSES: readonly MatchedCourse[] = [];

@@ -1,4 +1,3 @@
-/** Zahlen mit ihren Namen, auf Deutsch. */
 export const n = (count: number): string => Math.round(count).toLocaleString('de-DE');
 export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
 export const rows = (count: number): string => counted(count, 'Zeile', 'Zeilen');

@@ -1,4 +1,3 @@
-/** The texts of evidence, in German. */
 import type { EN_EVIDENCE } from './en-evidence.ts';
 
 export const DE_EVIDENCE: typeof EN_EVIDENCE = {

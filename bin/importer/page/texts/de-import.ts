@@ -1,4 +1,3 @@
-/** Die Texte der Schritte ab dem Prüfen, auf Deutsch. */
 import { counted, counts, n, people, records, rows } from './de-counts.ts';
 import type { EN_IMPORT } from './en-import.ts';
 

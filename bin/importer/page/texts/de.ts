@@ -1,4 +1,3 @@
-/** Die Texte der Seite auf Deutsch. */
 import type { Texts } from './en.ts';
 
 import { counted, n, people, rows, seconds } from './de-counts.ts';

@@ -1,4 +1,3 @@
-/** Counts with their names, in English. */
 export const n = (count: number): string => Math.round(count).toLocaleString('en-US');
 export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
 export const rows = (count: number): string => counted(count, 'row', 'rows');

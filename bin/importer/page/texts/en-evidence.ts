@@ -1,4 +1,3 @@
-/** The texts of evidence, in English. */
 import { EVIDENCE_LIMITS, EVIDENCE_WORDS, type EvidenceWords } from '../../engine/evidence/words.ts';
 
 /** Of the engine, which the command shows, too. */

@@ -1,4 +1,3 @@
-/** The texts of the steps from Check on, in English. */
 import { counted, counts, n, people, records, rows, type Unit } from './en-counts.ts';
 
 export const EN_IMPORT = {

@@ -43,11 +43,7 @@ export const service = (): MigrationClient => present().client;
 /** @throws UsageError without a session */
 export const signedIn = (): Account => present().account;
 
-/**
- * Signs in, or signs in again after the session ended: what was under way then continues.
- *
- * @throws ServiceError for wrong credentials and for a company that may not migrate; UsageError for another account
- */
+/** After a session has ended, what was under way continues. @throws ServiceError; UsageError for another account */
 export async function signIn(credentials: Credentials): Promise<Account> {
   const login = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
   const former = await tokens.read();

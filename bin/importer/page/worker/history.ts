@@ -72,7 +72,6 @@ export async function planRevert(run_id: string): Promise<RunRevert> {
   return isRunning ? service().waitForRunRevert(run_id, { dry_run: true }) : found;
 }
 
-/** Takes back a run, and waits for its end. */
 export async function revertRun(run_id: string): Promise<RunRevert> {
   await service().revertRun(run_id, { dry_run: false });
   return service().waitForRunRevert(run_id, {

@@ -41,12 +41,7 @@ function current(): Review {
   return review;
 }
 
-/**
- * Reads the files, unless their own names or a mapping without kinds says all. A mapping with a course that confirms every kind of
- * the files is used as it is.
- *
- * @throws UsageError
- */
+/** Reads the files, unless names or a complete mapping say all. @throws UsageError */
 export async function startReview(): Promise<Started> {
   const { mapping, isPlain } = work;
   forgetCourses();

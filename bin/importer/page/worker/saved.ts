@@ -1,7 +1,6 @@
 /**
- * What this browser keeps of a migration, so that it can be resumed after the tab was closed, by page, company and user. Never a
- * token. What may hold a text of a row is deleted with the result, with the sign-out, and after seven days. The choices of the last
- * migration stay, without the addresses of people.
+ * What this browser keeps to resume a migration, by page, company and user; never a token. Texts of rows go with the result, the
+ * sign-out, and after seven days. The last choices stay, without addresses.
  */
 import * as v from 'valibot';
 import { sha256Hex } from '../../engine/digest.ts';
