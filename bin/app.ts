@@ -1,6 +1,5 @@
 /**
- * The CDK app: `npx cdk synth -c company=acme -c stage=sandbox`, with the settings of `companies/acme.sandbox.json`; or, without a
- * company, every deployment of the folder and the account stacks, in one synthesis with one set of bundles.
+ * The CDK app: the deployment that `-c` names, or all of `companies` and the account stacks, with one set of bundles.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -24,5 +24,4 @@ export function addTags(stack: Stack, { tags = {} }: LandingZone): void {
   for (const [name, value] of Object.entries(tags)) Tags.of(stack).add(name, value);
 }
 
-/** The values of a stack’s outputs, by name, each with its description. */
 export type Outputs = Readonly<Record<string, readonly [value: string, description: string]>>;

@@ -21,9 +21,7 @@ export interface GivenSettings {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Company and stage default to `sandbox`; production must be named. @throws Error that names each wrong setting and its place
- */
+/** Company and stage default to `sandbox`; production must be named. @throws Error that names each wrong setting */
 export function settingsFrom(context: (name: string) => unknown): GivenSettings {
   const given = contextSettings(context);
   const { company = 'sandbox', stage = 'sandbox' } = given;
@@ -49,10 +47,7 @@ export interface Given {
   readonly isFleet: boolean;
 }
 
-/**
- * The deployment that `-c` names, or all of the folder, or a sandbox; with the folder's account stacks. @throws Error that names
- * each wrong setting
- */
+/** What `-c` names, or all of the folder, or a sandbox, with account stacks. @throws Error with each wrong setting */
 export function deploymentsFrom(context: (name: string) => unknown): Given {
   const folder = folderFrom(context);
   const accounts = accountsIn(folder);

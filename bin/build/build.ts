@@ -20,16 +20,12 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 
 export interface BuildOptions {
-  /** Default: `.build` of the project. */
   readonly outputs?: string;
   /** Default: true. Without them a build takes two thirds of the time. */
   readonly sourceMaps?: boolean;
 }
 
-/**
- * Writes `<outputs>/functions/<name>/index.mjs` with notices; files with the same content are left, others may run them. @throws
- * BuildFailure from esbuild, with every error
- */
+/** Files with the same content are left: others may run them. @throws BuildFailure from esbuild, with every error */
 export async function buildFunctions({
   outputs = join(PROJECT, '.build'),
   sourceMaps = true,
@@ -54,7 +50,6 @@ export async function buildFunctions({
     sourcemap: sourceMaps && 'external',
     legalComments: 'none',
     metafile: true,
-    // The exception has the errors.
     logLevel: 'silent',
     write: false,
   });

@@ -19,7 +19,6 @@ const FOLDER = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 const MANIFEST = v.object({ name: v.string(), version: v.string(), license: v.optional(v.string(), 'UNKNOWN') });
 
-/** What esbuild put into an output, by path. */
 export type InputsOfOutput = Metafile['outputs'][string]['inputs'];
 
 export const inputsOf = ({ outputs }: Metafile): InputsOfOutput =>

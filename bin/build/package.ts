@@ -1,6 +1,4 @@
-/**
- * `npm run build`: the command and the client as plain JavaScript in `dist/`, each file written at once, and the client's types.
- */
+/** `npm run build`: the command and the client as plain JavaScript, each file at once, and the client's types. */
 import { spawnSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

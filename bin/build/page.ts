@@ -18,7 +18,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 interface BuiltPage {
   readonly site: Site;
-  /** What esbuild put into the scripts, whose notices the page carries too. */
   readonly inputs: InputsOfOutput;
 }
 

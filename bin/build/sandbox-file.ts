@@ -42,10 +42,7 @@ export async function deployableFile(
   return Buffer.from(JSON.stringify({ ...data, users }));
 }
 
-/**
- * The sample with a password of this stack's own in the place of the public one. It is generated on the first call for a
- * stack and passed to `show`, once; after that only its hash is known, in a file that may be deleted to have another.
- */
+/** The sample with a password of this stack's own, shown once; delete the file of its hash to have another. */
 export async function sampleFile(
   stack: string,
   show: (email: string, password: string) => void,

@@ -11,7 +11,6 @@ import { ACCOUNT } from './template.ts';
 /** Keeps the built folders in place, with their paths in the template. */
 const CONTEXT = { ...cdk.context, 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true };
 
-/** The template of a sandbox of the company `local`, from the built functions. */
 function synthesized(bundles: string, outdir: string): unknown {
   const app = new App({ outdir, context: CONTEXT, analyticsReporting: false, builtinCloudFormationValidation: false });
   const stack = new MigrationStack(app, 'local', {

@@ -34,10 +34,7 @@ export interface BuiltStack {
   readonly template: Template;
 }
 
-/**
- * The first call after a change of the sources takes seconds; later ones read the files. Parallel workers that find nothing each
- * build: call it in a global setup. @throws Error with the output of esbuild or the CDK
- */
+/** Takes seconds after a change of the sources. Workers that find nothing each build: call it in a global setup. */
 export async function builtStack(): Promise<BuiltStack> {
   const folder = join(CACHE, 'stacks', sourcesKey());
   await madeOnce(folder, build);
@@ -65,7 +62,6 @@ export function sourcesKey(more: readonly string[] = []): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The files whose contents decide whether a build is needed, relative to the project. */
 export function stackSources(): string[] {
   return SOURCES.map((source) => join(PROJECT, source))
     .filter((path) => existsSync(path))

@@ -1,4 +1,3 @@
-/** The command `npm start`, from its options to its exit code. */
 import { readFileSync } from 'node:fs';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { Shutdown, StartupFault } from './lifecycle.ts';
@@ -20,7 +19,6 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Who can log in to the sample. */
 function sampleLine(): string {
   const { users } = JSON.parse(readFileSync(SAMPLE, 'utf8')) as { users: readonly Record<string, string>[] };
   const { company_id, email, password } = users.find(({ role }) => role === 'admin') ?? {};

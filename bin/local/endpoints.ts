@@ -31,7 +31,5 @@ export const withEngineKey = (authorization: string, accessKeyId: string): strin
 
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
-/**
- * Whether a request names this machine as its host. A page by DNS rebinding names its own. Any port: there may be a tunnel.
- */
+/** Whether the host is this machine: a page by DNS rebinding names its own. Any port: there may be a tunnel. */
 export const isLoopbackHost = (host = ''): boolean => LOOPBACK_HOST.test(host);

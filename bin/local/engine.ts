@@ -13,9 +13,7 @@ import { StartupFault } from './lifecycle.ts';
 
 export { type Engine, freePort } from './engine/process.ts';
 
-/**
- * @param directory keeps its data between runs @throws StartupFault if none works here, or another stack uses the directory
- */
+/** `directory` keeps its data. @throws StartupFault if none works here, or another stack uses the directory */
 export async function startEngine(directory?: string, binary: string | null = embeddedBinary()): Promise<Engine> {
   if (binary !== null) return startProcess(embedded(binary, directory));
   if (await hasJava()) return startProcess(await inJava(directory));
@@ -24,7 +22,6 @@ export async function startEngine(directory?: string, binary: string | null = em
   );
 }
 
-/** The path of the program: it is an optional dependency, for one platform. */
 function embeddedBinary(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');

@@ -4,7 +4,6 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import { ENGINE_KEY, withEngineKey } from './endpoints.ts';
 
 export interface EngineCall {
-  /** The header `X-Amz-Target`. */
   readonly target: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -49,7 +48,6 @@ export function eventBusEngine(onLine: (line: string) => void): LocalEngine {
   };
 }
 
-/** The event as EventBridge gives it to the target of a rule. */
 function eventOf({ Source, DetailType, Detail = '' }: Entry) {
   return { source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) as unknown };
 }

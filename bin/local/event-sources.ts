@@ -5,7 +5,6 @@ import { type Functions, type LocalFunction, MOST_CONCURRENT, functionArn } from
 import { type PhysicalResources, REGION, type Template, resourcesOfType, declared } from './template.ts';
 
 interface EventSourceSpec {
-  /** Lambda polls with the role of the function. */
   readonly client: ClientSettings;
   readonly queueUrl: string;
   readonly queueArn: string;
@@ -35,7 +34,6 @@ export class EventSource {
     this.#loop = this.#run();
   }
 
-  /** Receives no more messages. Invocations in progress end with their function. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;

@@ -5,10 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { COMPILED } from './cache.ts';
 
-/** A deployed function as the template describes it. */
 export interface FunctionSpec {
   readonly name: string;
-  /** Folder with its `index.mjs`. */
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMb: number;

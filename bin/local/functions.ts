@@ -11,15 +11,12 @@ export const MOST_CONCURRENT = Math.min(4, Math.max(2, availableParallelism()));
 /** An execution environment that had no invocation for so long ends, and gives its memory back. */
 const IDLE_MS = 60_000;
 
-/** Lambda's defaults. */
 const DEFAULT_TIMEOUT_SECONDS = 3;
 const DEFAULT_MEMORY_MB = 128;
 
 export type Functions = ReadonlyMap<string, LocalFunction>;
 
-/**
- * They are added to the resources first, because they may refer to each other. `environmentOf`: what Lambda itself sets.
- */
+/** Added to the resources first, as they may refer to each other. `environmentOf`: what Lambda itself sets. */
 export function localFunctions(
   { template, bundles }: BuiltStack,
   resources: PhysicalResources,
@@ -76,9 +73,7 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
-/**
- * Up to `concurrency` execution environments, which end after `idleMs` without an invocation. Further invocations wait.
- */
+/** Up to `concurrency` execution environments, which end after `idleMs` unused. Further invocations wait. */
 export class LocalFunction {
   readonly spec: FunctionSpec;
   readonly #concurrency: number;
@@ -172,7 +167,6 @@ export class LocalFunction {
 
 const LEVEL_ERROR = /"level":\s*"(ERROR|CRITICAL)"/;
 
-/** A sink for the functions' log lines: passes on all of them if verbose, otherwise errors only. */
 export function logLineSink(verbose: boolean, write: (line: string) => void): (line: string) => void {
   return (line) => {
     if (verbose || LEVEL_ERROR.test(line)) write(line);

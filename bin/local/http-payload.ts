@@ -1,4 +1,3 @@
-/** Lambda proxy integration of a REST API: from a request to an event, and from a result to a response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { RouteMatch } from './route-table.ts';

@@ -11,10 +11,8 @@ import { isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './ht
 import { StartupFault, systemCode } from './lifecycle.ts';
 import type { RouteTable } from './route-table.ts';
 
-/** The limit of a REST API, in bytes. */
 const LARGEST_BODY = 10 * 1024 * 1024;
 
-/** Time-outs for slow clients. */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

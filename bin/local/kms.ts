@@ -42,7 +42,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** A KMS engine with these keys. It listens on no address. An operator may disable a key. */
 export function kmsEngine(keys: Readonly<Record<string, KeyObject>>): LocalEngine {
   const disabled = new Set<KeyObject>();
   const operations: typeof OPERATIONS = {
@@ -90,7 +89,6 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** A positive INTEGER of DER. */
 function integer(value: bigint): Buffer {
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');

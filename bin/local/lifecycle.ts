@@ -8,14 +8,12 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A stop interrupted the start. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
 type Step = () => unknown;
 
-/** Runs cleanup steps in reverse order, once, even after a partial start. */
 export class Shutdown {
   #steps: Step[] = [];
   #stopped: Promise<void> | undefined;

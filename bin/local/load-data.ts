@@ -37,7 +37,6 @@ function requireReadable(file: string): void {
   }
 }
 
-/** The function's message, without the name of the exception. */
 function problems(error: unknown): string {
   const text = error instanceof FunctionFault ? error.message : String(error);
   return text.replace(/^\w+: /, '');

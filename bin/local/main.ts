@@ -1,4 +1,3 @@
-/** `npm start`: the whole service on this machine. */
 import { enableCompileCache } from 'node:module';
 import { COMPILED } from './cache.ts';
 

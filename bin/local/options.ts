@@ -4,7 +4,6 @@ import { StartupFault } from './lifecycle.ts';
 export interface LocalOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Sandbox data file; default: the sample. */
   readonly data?: string;
   /** Directory that keeps the data between runs; default: in memory. */
   readonly dir?: string;

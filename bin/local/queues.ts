@@ -45,7 +45,6 @@ export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promis
   };
 }
 
-/** Properties of `AWS::SQS::Queue` with a queue attribute of the same meaning, by its name. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   DelaySeconds: 'DelaySeconds',
   MaximumMessageSize: 'MaximumMessageSize',
@@ -82,7 +81,6 @@ export async function createQueues(
   }
 }
 
-/** ARNs of the template's queues, by the path of their URL. */
 export function queueArns(template: Template, resources: PhysicalResources): ReadonlyMap<string, string> {
   return new Map(
     resourcesOfType(template, 'AWS::SQS::Queue').map(([id]) => [

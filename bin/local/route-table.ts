@@ -2,7 +2,6 @@ import type { Functions, LocalFunction } from './functions.ts';
 import { type PhysicalResources, type Properties, type Template, declared } from './template.ts';
 
 export interface RouteMatch {
-  /** Path of the resource, such as `/items/{id}`. */
   readonly resource: string;
   readonly target: LocalFunction;
   /** The encoded parameters: a REST API does not decode them. */

@@ -9,7 +9,6 @@ interface Scheduled {
   readonly target: LocalFunction;
 }
 
-/** The template's schedule rules and the functions they invoke. */
 export function schedules(template: Template, resources: PhysicalResources, functions: Functions): Scheduled[] {
   return declared(template, 'AWS::Events::Rule', resources).flatMap(([, { ScheduleExpression, Targets = [] }]) =>
     (Targets as readonly { readonly Arn: string }[]).flatMap(({ Arn }) => {
@@ -19,9 +18,7 @@ export function schedules(template: Template, resources: PhysicalResources, func
   );
 }
 
-/**
- * Also once at the start: queues are in memory, so open imports may have lost their messages. Returns what stops them.
- */
+/** Also once at the start: queues in memory may have lost messages of open imports. Returns what stops them. */
 export function startSchedules(scheduled: readonly Scheduled[]): () => void {
   const timers = scheduled.map(({ everyMs, target }) => {
     invoke(target, { 'detail-type': 'local-start', detail: { open: 'all' } });

@@ -29,7 +29,6 @@ export interface LocalStack {
   readonly url: string;
   /** For clients of the engines that no role limits. */
   readonly operator: ClientSettings;
-  /** What each function may do, by its logical id. */
   readonly roles: ReadonlyMap<string, Role>;
   readonly tableName: string;
   /** Functions by ARN, for callers that invoke one directly. */
@@ -89,7 +88,6 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   return { url: http.url, operator, roles, tableName, functions, failed, stop: () => shutdown.stop() };
 }
 
-/** The absolute path of `--dir`, which only its owner can read if it is new. */
 async function dataDirectory(path: string): Promise<string> {
   const directory = resolve(path);
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {

@@ -22,7 +22,6 @@ const declaredTables = (template: Template) =>
     name: `course-progress-migration-${id}`,
   }));
 
-/** The keys of the template's tables, by the table's name. */
 export function tableKeys(template: Template): ReadonlyMap<string, TableKeys> {
   return new Map(
     declaredTables(template).map(({ name, properties }) => {

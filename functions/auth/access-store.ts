@@ -121,7 +121,6 @@ function packSession(session: Session): Key & Item {
   };
 }
 
-/** The subject of an authorisation. `import_id` also reads that import of the company. */
 export interface AccessKey {
   readonly session_id: string;
   readonly company_id: string;
@@ -129,7 +128,6 @@ export interface AccessKey {
   readonly import_id?: string;
 }
 
-/** All items that an authorisation depends on; a member is absent if its item is not stored. */
 export interface Access {
   readonly session?: Session;
   readonly user?: User;

@@ -63,7 +63,6 @@ function received(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
-/** The signing key is disabled, waits to be deleted, or is deleted: no token can be issued until an operator fixes it. */
 class SigningKeyUnusable extends Error {
   override readonly name = 'SigningKeyUnusable';
 }

@@ -52,7 +52,6 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
   return { kind: 'success', tokens: await openSession(services, user, nowMs, session_id), user, session_id };
 }
 
-/** The password is only known now, so it is hashed again at the current cost here. */
 async function renewHash({ passwords, stores }: LoginServices, user: User, password: string): Promise<void> {
   if (user.password_hash === undefined || !passwords.needsRehash(user.password_hash)) return;
   await stores.access.replacePasswordHash(user, await passwords.hash(password));

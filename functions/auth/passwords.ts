@@ -34,9 +34,7 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
       const salt = Buffer.from(random.hex(SALT_BYTES), 'hex');
       return formatPhc({ cost, salt, hash: await derive(password, salt, cost) });
     },
-    /**
-     * One hash whatever the inputs are, and after a failure against a cheaper hash one more, so the time reveals nothing.
-     */
+    /** One hash whatever the inputs are, one more if it fails against a cheaper one: the time reveals nothing. */
     async verify(password: string, phc: string | undefined): Promise<boolean> {
       const usable =
         password !== '' && password.isWellFormed() && Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_BYTES;

@@ -8,7 +8,6 @@ import * as ENV from '../runtime/variables.ts';
 import { QuotaExceeded } from '../runtime/faults.ts';
 import { HOURLY_QUOTAS } from '../shared/limits.ts';
 
-/** Imports, dry runs and mapping requests; bytes of their records as JSON; bytes of responses. */
 export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
 
 /** The quotas that a deployment sets, from JSON. @throws Error if one is missing */

@@ -1,4 +1,3 @@
-/** Login sessions, and the rotation of their refresh tokens (§5 point 4; RFC 9700, section 4.14). */
 import type { AccessStore, RefreshTokenId, Session, SessionStore } from './access-store.ts';
 import type { PublishingSigner, SigningKeyStore } from './signing-keys.ts';
 import { isActiveBearer } from './verify-token.ts';

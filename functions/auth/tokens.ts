@@ -11,7 +11,6 @@ export interface TokenKind {
 export const ACCESS_TOKEN: TokenKind = { typ: 'at+jwt', lifetimeSeconds: 1_728_000 };
 export const REFRESH_TOKEN: TokenKind = { typ: 'rt+jwt', lifetimeSeconds: 36_000 };
 
-/** The claims that the service reads from a verified token; `iat` and `exp` are seconds since the epoch. */
 export interface TokenClaims {
   readonly user_id: number;
   readonly session_id: string;
@@ -40,7 +39,6 @@ export interface PublishedKey {
   readonly valid_until_seconds: number;
 }
 
-/** The private side of the signing key: KMS, or a key of the tests. */
 export interface Signer {
   /** Public half of the key that signs now. `kid` is its RFC 7638 thumbprint. */
   publicKey(): Promise<Pick<PublishedKey, 'kid' | 'jwk'>>;

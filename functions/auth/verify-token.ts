@@ -22,9 +22,7 @@ const SESSION_LIFETIME_MS = 90 * 86_400_000;
 
 export type TokenVerifier = ReturnType<typeof tokenVerifier>;
 
-/**
- * The claims of a valid token, else `undefined`. `verifyRefresh` accepts an expired one too: if spent, it ends its session.
- */
+/** The claims of a valid token, else `undefined`. `verifyRefresh` takes an expired one: if spent, the session ends. */
 export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }) {
   const publicKeys = rememberedKeys(trust.keys);
   const verify = (kind: TokenKind) => (token: string, nowMs: number) =>

@@ -68,7 +68,6 @@ function unpackClass(stored: Item): CourseClass {
 
 export type DirectoryStore = ReturnType<typeof directoryStore>;
 
-/** Users and courses of a company. `strong` asks for a strongly consistent read. */
 export function directoryStore(database: Database) {
   return {
     /** Users by address as requested, whatever its letter case. */

@@ -31,7 +31,6 @@ export const courseMappingEntry = v.object({
 export type UserLink = Omit<UserMapping, 'updated_at'>;
 export type CourseLink = Omit<CourseMapping, 'updated_at'>;
 
-/** One entry of a mapping request, validated by itself: it has a link or it has errors. */
 export interface ValidatedEntry<Link, Echo> {
   readonly echo: Echo;
   readonly link?: Link;

@@ -11,10 +11,7 @@ interface ReferenceServices {
   readonly memory?: CourseMemory;
 }
 
-/**
- * At most one read for each distinct id, eventual where it may be; what rejects a record a strong read confirms. `scope`: the
- * company, and when the import was accepted.
- */
+/** At most one read for each distinct id; a strong one confirms what rejects. `scope`: company, time of acceptance. */
 export async function loadReferences(
   { company_id, imported_at }: { readonly company_id: string; readonly imported_at: Instant },
   wanted: readonly RecordReferences[],

@@ -30,9 +30,7 @@ let database: Database | undefined;
 const deployedDatabase = (): Database =>
   (database ??= databaseOn({ client: documentClient(), table: ENV.variable(process.env, ENV.table) }));
 
-/**
- * Services are built once, on their first use. A handler names those that it uses, so that no bundle carries others.
- */
+/** Builds services on their first use. A handler names those that it uses, so that no bundle carries others. */
 export function deployed<Services>(
   build: (database: Database, environment: ENV.Environment) => Services,
 ): () => Services {
@@ -43,10 +41,7 @@ export function deployed<Services>(
 /** Longest wait for a connection while the function starts; the first call then opens it. */
 const CONNECTING_MS = 1_000;
 
-/**
- * Opens the connection while Lambda starts the function, which has more CPU then, by a `read` that finds nothing. Costs one read
- * unit per cold start. Does nothing outside Lambda.
- */
+/** Opens the connection while Lambda starts the function, by a `read` that finds nothing: one unit a cold start. */
 export async function connected(read: (database: Database) => Promise<unknown>): Promise<void> {
   if (process.env[ENV.initializationType] === undefined) return;
   const attempt = async () => read(deployedDatabase());

@@ -69,9 +69,7 @@ export function readable(item: Item): Item {
 
 const NAMED = /^[a-z]+(\d+)#/;
 
-/**
- * Attributes written one at a time have their format in the name: `m#…` is format 1. @throws TemporarilyUnavailable for others
- */
+/** Attributes have the format in their names: `m#…` is format 1, `m2#…` would be 2. @throws TemporarilyUnavailable */
 export function assertReadableAttributes(item: Item): void {
   for (const name of Object.keys(item)) assertReadable(NAMED.exec(name)?.[1], 'An attribute');
 }

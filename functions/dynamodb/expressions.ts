@@ -1,7 +1,5 @@
 import type { Item } from './client.ts';
 
-/** Conditions of a write as values with names, so that each half of one can be read: `allOf(notYetSummarised, stillOpen)`. */
-
 /** Gives out placeholders for attribute paths (`current.jti`) and values while an expression is written. */
 interface Binder {
   readonly name: (path: string) => string;
@@ -78,9 +76,7 @@ export function expressionsOf({ set = {}, setIfAbsent = {}, add = {}, remove = [
 /** What a statement does to an item that exists. Of attributes it removes one: not every engine of the local stack reads more. */
 type StatementChange = { readonly set: Item } | { readonly remove: string } | 'delete';
 
-/**
- * A statement of PartiQL. Its parameters in order: what is set, the key, the condition. All engines read one SET only.
- */
+/** A statement of PartiQL; parameters: what is set, the key, the condition. Every engine reads a single SET. */
 export function statementOf(table: string, key: Item, change: StatementChange, when?: Condition) {
   const Parameters: unknown[] = [];
   const bind: Binder = {

@@ -112,9 +112,7 @@ export type JointWrite =
   | { readonly update: Key; readonly change: Change }
   | { readonly remove: Key };
 
-/**
- * All or none. Returns the position of the first write whose condition does not hold. No two may name the same item.
- */
+/** All or none. Returns the position of the first write whose condition fails. No two may name the same item. */
 export async function writeTogether(database: Database, writes: readonly JointWrite[]): Promise<number | undefined> {
   const { client, table: TableName } = database;
   const TransactItems = writes.map((write) => {
@@ -181,9 +179,7 @@ const KEYS_PER_CALL = 100;
 const WRITES_PER_CALL = 25;
 const PARALLEL_CALLS = 8;
 
-/**
- * Items in the order of the keys, `undefined` if absent. A key that stays unprocessed throws `TemporarilyUnavailable`.
- */
+/** In the order of the keys, `undefined` if absent; for a key left unprocessed throws `TemporarilyUnavailable`. */
 export async function batchGet(
   database: Database,
   keys: readonly Key[],

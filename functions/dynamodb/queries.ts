@@ -16,7 +16,6 @@ export interface Query {
   readonly above?: string | undefined;
   /** Both ends of the sort keys, each included. */
   readonly between?: readonly [string, string] | undefined;
-  /** The key of the entry that the result starts after. */
   readonly after?: Item | undefined;
   /** A condition on the returned entries; entries that do not meet it are read and left out. */
   readonly where?: Readonly<Record<string, unknown>> | undefined;

@@ -18,7 +18,6 @@ export const userKey = (company_id: string, email: string): Key => key(`${compan
 
 const factPartition = (company_id: string, kind: string, ids: readonly (string | number)[]): string =>
   `${company_id}#fact#${[kind, ...ids].join('-')}`;
-/** The item of a user or a course by its id, which remains after a deletion. */
 export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
   key(factPartition(company_id, kind, [id]), 'fact');
 export const forcedFactKey = (
@@ -31,9 +30,7 @@ export const forcedFactKey = (
 /** Items of one kind that many records may name at once: they are spread over shards. */
 export type Sharded = 'catalog' | 'user-mappings' | 'course-mappings';
 
-/**
- * A partition gives 3,000 read units a second: 16 give 48,000, more than the default quota of a table. A list reads all.
- */
+/** A partition gives 3,000 read units a second; 16 give more than a table's default quota. A list reads all. */
 export const SHARDS = 16;
 const shardPartition = (company_id: string, kind: Sharded, shard: number): string =>
   `${company_id}#${kind}#${shard.toString(SHARDS)}`;
@@ -72,7 +69,6 @@ export const coursesFrom = (platform_course_id: number, isAfter: boolean): [stri
   `course#${paddedId(platform_course_id)}${isAfter ? END : ''}`,
   `course#${END}`,
 ];
-/** Comes after every character of a sort key of a course. */
 const END = '~';
 
 export const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
@@ -127,7 +123,6 @@ export const runKey = (company_id: string, run_id: string): Key => key(`${compan
 export const runCountsKey = (company_id: string, run_id: string): Key =>
   key(`${company_id}#run-counts#${run_id}`, 'run-counts');
 
-/** Keys of the indexes of a company's imports: all, those of one status, those of one run; newest last. */
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;
 export const importsOfStatusPartition = (company_id: string, status: string): string =>
   `${company_id}#imports#${status}`;

@@ -36,7 +36,6 @@ async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<St
   }));
 }
 
-/** The other names by which the records of the import call the person. */
 export async function namesInImport(item: ImportItem, person: Person, stores: ImportStores) {
   const isAbout = aboutPerson(person);
   const spelledLike = idsSpelledLike(person);
@@ -84,7 +83,6 @@ const holdersErased = (summary: ChunkSummary | undefined): number =>
 
 const NOTHING = { erased: [], writes: [], records: 0 };
 
-/** The changed parts of a chunk, the claims that must be freed before, and the positions that are erased in it then. */
 function leftOf({ plan, payload, nameless, summary }: StoredChunk, person: Person, isAbout: IsAbout) {
   const left = plan && withoutRecords(plan, person, isAbout, summary);
   const inPayload =

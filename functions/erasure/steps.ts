@@ -1,6 +1,4 @@
-/**
- * The steps of an erasure (§13.2): docs/architecture.md says why in this order. The watchdog starts it, and resumes it.
- */
+/** The steps of an erasure (§13.2); docs/architecture.md says why in this order. The watchdog starts and resumes it. */
 import { eraseFromImport, namesInImport, type EraseStores } from './erase-import.ts';
 import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
 import type { SessionStore } from '../auth/access-store.ts';
@@ -139,7 +137,6 @@ const holderOf = (erasure: ErasureIds): string => holderName({ kind: 'erasure', 
 
 interface Next {
   readonly items: readonly ImportItem[];
-  /** Where the next step begins; absent at the end of the list. */
   readonly last?: ImportPosition | undefined;
 }
 

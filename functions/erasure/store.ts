@@ -1,4 +1,3 @@
-/** The stored parts of an erasure (§13.2): its own item until it is done, and the rest of imports and learners. */
 import * as v from 'valibot';
 import { ifStored, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -87,7 +86,6 @@ export function erasureStore(database: Database) {
       await updateItem(database, importKey(company_id, import_id), { set, when: isSummarised });
     },
 
-    /** Notes how many results of an import erasures have changed by now. */
     async noteChangedResults({ company_id, import_id }: ImportIds, changed: number): Promise<void> {
       const set = { [TABLE.changedResults]: changed };
       await updateItem(database, importKey(company_id, import_id), { set, when: isPresent('status') });
@@ -110,7 +108,6 @@ export function erasureStore(database: Database) {
       await updateItem(database, factKey(company_id, 'user', user_id), { set: { erased_at }, when: isOurs });
     },
 
-    /** Deletes the item, which holds the names of the person. */
     async forget(erasure: Erasure): Promise<void> {
       await deleteItem(database, keyOf(erasure));
     },

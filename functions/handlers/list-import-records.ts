@@ -5,9 +5,7 @@ import { planReader } from '../imports/chunk-store.ts';
 import { bytesRead, hasExpired, readResults, resultsVersion } from '../imports/results.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
-/**
- * `GET …/progress/imports/{import_id}/records` (§4.2 operation 9). Reads no result if the client's copy of a page is current.
- */
+/** `GET …/progress/imports/{import_id}/records` (§4.2 operation 9). A current copy costs no read of results. */
 export const handler = importDownload(
   (database) => ({
     stores: { imports: planReader(database) },

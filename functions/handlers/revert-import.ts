@@ -8,10 +8,7 @@ import { previewImportRevert, readImportRevert, refusalOf, requestImportRevert }
 import { previewStores } from '../reverts/work.ts';
 import { routePath } from '../shared/routes.ts';
 
-/**
- * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report if it has
- * ended, or with its preview by `dry_run`. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
- */
+/** `POST …/imports/{import_id}/revert` (§4.9): 202, or 200 with a report. Errors: 409, 400 `invalid_request`. */
 export const handler = importOperation(
   (database, environment) => ({
     queue: sqsJobQueue(environment),

@@ -38,7 +38,6 @@ export const handler = migrationOperation(
   },
 );
 
-/** Whether the revert of the run is all that there is to say. While it works, a request makes it cover what was made since. */
 function isRepeated({ phase }: Revert, left: number, dry_run: boolean): boolean {
   const hasLeftGate = phase === 'opened' || phase === 'done';
   return hasLeftGate ? left === 0 : dry_run;

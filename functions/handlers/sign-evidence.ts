@@ -19,9 +19,7 @@ import { revertStore } from '../reverts/store.ts';
 import * as ENV from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
 
-/**
- * `POST …/runs/{run_id}/evidence` (§4.10): 200 with a compact JWS. Errors: 404 `run_not_found`, 409 `run_not_terminal`.
- */
+/** `POST …/runs/{run_id}/evidence` (§4.10): 200, a compact JWS. Errors: 404 `run_not_found`, 409 `run_not_terminal`. */
 export const handler = migrationOperation(
   (database, environment) => ({
     parties: partiesOf(environment),

@@ -25,9 +25,7 @@ import * as ENV from '../runtime/variables.ts';
 const KEY_HEADER = 'idempotency-key';
 const requestBody = importRequest(v.unknown());
 
-/**
- * `POST …/progress/imports` (§4.2 operation 7): a dry run 200, an import 202. Errors: 400, 413, 422 `idempotency_key_reused`, 429.
- */
+/** `POST …/progress/imports` (§4.2 operation 7): a dry run 200, an import 202. Errors: 400, 413, 422, 429. */
 export const handler = importOperation(
   (database, environment) => {
     const days = environment[ENV.retentionDays];

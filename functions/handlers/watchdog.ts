@@ -22,7 +22,6 @@ import type { ImportItem } from '../shared/model.ts';
 const RESENDS_WITHOUT_EFFECT = 2;
 /** With less time left no further import is started: the next run is a minute later anyway. */
 const STOP_BEFORE_TIMEOUT_MS = 5_000;
-/** A large import has thousands of chunks; the first few lead to the rest. */
 const MISSING_SHOWN = 20;
 
 /** A scheduled event; with `open: 'all'` every open import counts as due (the queue is known to be lost). */

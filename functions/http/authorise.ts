@@ -35,7 +35,6 @@ export type AccessServices = With<
   { readonly verifier: Pick<TokenVerifier, 'verifyAccess'> }
 >;
 
-/** Lets any active user with an open session pass. */
 export function authoriseSession(services: AccessServices): ApiMiddleware {
   return {
     before: async (request) => {
@@ -46,7 +45,6 @@ export function authoriseSession(services: AccessServices): ApiMiddleware {
   };
 }
 
-/** Lets admins of the company in the path pass, if the company is enabled for migrations. */
 export function authoriseMigration(services: AccessServices, readImport?: ImportReader): ApiMiddleware {
   return {
     before: async (request) => {
@@ -110,7 +108,6 @@ function enabled(company: Company | undefined): Company {
   );
 }
 
-/** The same response whether or not the company exists. */
 function forbidden(company_id: unknown): RequestRejected {
   const message = isCompanyId(company_id)
     ? 'Only an admin of this company may do this.'

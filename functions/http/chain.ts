@@ -22,7 +22,6 @@ import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 
-/** The Lambda handler of one HTTP route (REST API, Lambda proxy integration). */
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** `on` makes the same handler on other services. `operation` is what it does, without the chain. */
@@ -34,7 +33,6 @@ export interface DeployedHandler<Ready, Operation = unknown> extends ApiHandler 
 interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ChainResponse>;
   readonly authorise?: ApiMiddleware;
-  /** Present if responses count towards a quota: it sees them rendered, and may refuse them. */
   readonly countDownload?: ApiMiddleware;
   /** Refuses query parameters; by default all of them. */
   readonly parameters?: ApiMiddleware;

@@ -7,9 +7,7 @@ import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/j
 import { broken, listed, quoted } from '../records/text.ts';
 import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
 
-/**
- * Throws `payload_too_large`, or `invalid_request` beyond 32 levels, for no object, or a repeated member. Cheap checks first.
- */
+/** Throws 413, or 400 for no object, over 32 levels, a repeated member. Nothing large or deep is ever parsed. */
 export function jsonBody(body: SentBody, maxBytes: number = MAX_BODY_BYTES): Readonly<Record<string, unknown>> {
   const text = withoutMark(bodyText(body, maxBytes));
   const named = membersNamed(text, MAX_NESTING_LEVELS);
@@ -20,7 +18,6 @@ export function jsonBody(body: SentBody, maxBytes: number = MAX_BODY_BYTES): Rea
   return value;
 }
 
-/** The members of the body of a request, of at most so many bytes. @throws RequestRejected 413 or 400 */
 export function bodyOf<Schema extends Parameters<typeof membersOf>[0]>(
   schema: Schema,
   { body }: Pick<ApiRequest, 'body'>,
@@ -61,9 +58,7 @@ const ENCODINGS: Readonly<
   deflate: { starts: ([first]) => first === 0x78, unpack: inflateSync },
 };
 
-/**
- * API Gateway unpacks what it knows and may leave the header, so only what is packed is unpacked. The limit is of the content.
- */
+/** API Gateway unpacks what it knows and may leave the header: only what is packed is unpacked, up to the limit. */
 function unpacked(bytes: Buffer, maxBytes: number, contentEncoding = ''): Buffer {
   const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
   const [name, ...others] = names.filter((each) => each !== '' && each !== 'identity');

@@ -30,14 +30,12 @@ function ofCompany(parameters: Readonly<Record<string, readonly string[]>>) {
 const OPERATION = /^[A-Z]+ \/(?:v1|api)\//;
 const MOST_NAMED = 10;
 
-/** Refuses query parameters that the operation does not define: 400, after the authorisation. */
 export const onlyKnownParameters: ApiMiddleware = {
   before: ({ event: { route, query } }) => {
     refuse(unknownNames(Object.keys(query), QUERY_PARAMETERS[route] ?? [], 'query parameter'));
   },
 };
 
-/** The same for an operation that defines none. */
 export const noParameters: ApiMiddleware = {
   before: ({ event: { route, query } }) => {
     if (OPERATION.test(route)) refuse(unknownNames(Object.keys(query), [], 'query parameter'));
@@ -48,9 +46,7 @@ function refuse([first, ...others]: readonly Problem<RequestErrorCode>[]): void 
   if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { field: first.field, others });
 }
 
-/**
- * A problem for each unknown name, which asks for the known one in other case or separators, or one or two letters off.
- */
+/** A problem for each unknown name; asks for the known one in other case or separators, or two letters off. */
 export function unknownNames(
   sent: readonly string[],
   known: readonly string[],

@@ -31,7 +31,6 @@ interface OwnServices {
   readonly stores: object;
 }
 
-/** Builds the services that an operation needs beside those that authorise its caller. */
 type Built<Own> = (database: Database, environment: Environment) => Own;
 
 function servicesAround<Own extends OwnServices>(own: Built<Own>, importIn?: Parameters<typeof accessStore>[1]) {
@@ -46,7 +45,6 @@ function servicesAround<Own extends OwnServices>(own: Built<Own>, importIn?: Par
   });
 }
 
-/** Any active user with an open session may call it (§5 point 2). */
 export function sessionOperation<Own extends OwnServices>(
   own: Built<Own>,
   operation: SessionOperation<ChainServices & Own>,

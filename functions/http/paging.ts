@@ -7,7 +7,6 @@ import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES, PAGE
 import type { Company } from '../shared/model.ts';
 
 export interface List<Item, Position> {
-  /** Names the list and every filter that its pages are made with, such as `imports:error`. */
   readonly scope: string;
   readonly limits: { readonly max: number; readonly fallback: number };
   /** At least `limit` items after the position, if there are so many; or what a bounded search found, and its end. */
@@ -85,7 +84,6 @@ export function openCursor<Position>(company: CursorCompany, scope: string, text
   return JSON.parse(payload.toString('utf8')) as Position;
 }
 
-/** Position named by the query's `cursor`, or `undefined` on the first page. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is the position sealed under this scope
 export function cursorFrom<Position>(
   query: Readonly<Record<string, string>>,

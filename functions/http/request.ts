@@ -98,7 +98,6 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
   return limit;
 }
 
-/** One of a closed set of values, or `undefined` if the parameter is absent. */
 export function choiceFrom<Value extends string>(
   query: Query,
   name: string,
@@ -150,7 +149,6 @@ const LEARNER_READERS: Readonly<Record<(typeof LEARNER_NAMES)[number], (value: s
 /** An unescaped plus sign of a query arrives as a blank. A date has no blank, so before an offset it was a plus sign. */
 const BLANK_BEFORE_OFFSET = / (?=\d{2}(?::?\d{2})?$)/;
 
-/** The UTC instant of an ISO 8601 date, or `undefined` if the parameter is absent. */
 export function instantFrom(query: Query, name: string): Instant | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
@@ -159,7 +157,6 @@ export function instantFrom(query: Query, name: string): Instant | undefined {
   throw wrongValue(name, DATE_RULE, text);
 }
 
-/** The `run_id` of a query, of a path or of a body; `undefined` if it is absent. */
 export function runIdFrom(source: Readonly<Record<string, unknown>>): string | undefined {
   const value = Object.hasOwn(source, 'run_id') ? source['run_id'] : undefined;
   if (value === undefined || isRunId(value)) return value;

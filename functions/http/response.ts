@@ -85,7 +85,6 @@ function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** A response that a client may keep a copy of, and later revalidate. */
 export interface Revalidated {
   /** The body is made from this value: equal values give equal bodies. */
   readonly from: unknown;

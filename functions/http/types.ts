@@ -1,4 +1,3 @@
-/** Requests and responses of operations; API Gateway's event format stays in the chain around them. */
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
@@ -25,7 +24,6 @@ export interface ApiRequest {
   readonly body: SentBody;
 }
 
-/** The caller of an operation that needs a session but no company (§5 point 2). */
 export interface SessionCaller {
   readonly user: User;
   readonly session: Session;
@@ -77,10 +75,8 @@ export interface SentBody {
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
 }
-/** The services of an operation beside those of the chain: these stores and these others. */
 export type With<Stores, Others = unknown> = ChainServices & { readonly stores: Readonly<Stores> } & Others;
 
-/** An operation asks for the services that it needs; its handler must be built with them. */
 type Operation<Request, Needs> = (request: Request, services: Needs) => Promise<ApiResponse>;
 export type PublicOperation<Needs = ChainServices> = Operation<ApiRequest, Needs>;
 export type SessionOperation<Needs = ChainServices> = Operation<SessionRequest, Needs>;
@@ -98,7 +94,6 @@ export type RequestState = {
 export type IncomingRequest = ApiRequest &
   Pick<CompanyRequest, 'importId' | 'import'> & { readonly caller?: SessionCaller | Caller };
 
-/** The operation returns an ApiResponse; rendering turns it into what API Gateway takes. */
 export type ChainResponse = ApiResponse | APIGatewayProxyResult;
 
 /** A rendered body is a text; the body of an operation never is. */

@@ -45,7 +45,6 @@ function serialised(raw: unknown): SerialisedRecord {
   return { raw, text, bytes: Buffer.byteLength(text) };
 }
 
-/** Keeps the members of a record that the interface defines: the others are not stored. */
 function withoutIgnored(sent: SerialisedRecord): SerialisedRecord & { readonly warning?: Warning } {
   const { known, ignored } = knownPartOf(sent.raw);
   const [warning] = ignored;
@@ -54,7 +53,6 @@ function withoutIgnored(sent: SerialisedRecord): SerialisedRecord & { readonly w
   return { ...stored, warning, bytes: bytes + Buffer.byteLength(JSON.stringify(warning)) };
 }
 
-/** Keeps the id of a record that is too large. */
 function idOf(raw: unknown): SerialisedRecord & { readonly warning?: Warning } {
   return serialised({ external_record_id: externalRecordIdOf(raw) });
 }

@@ -24,7 +24,6 @@ import type { StagedChunk } from '../records/staged.ts';
 import { DETAILS_DAYS, DRY_RUN_DAYS, STAGED_DAYS } from '../shared/limits.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
 
-/** The JSON text of a `StagedChunk`, and the hash of that text. */
 export interface ChunkText {
   readonly hash: string;
   readonly text: string;
@@ -70,9 +69,7 @@ export function planReader(database: Database) {
       return (await batchGet(database, keys, true)).map(optionalPayload);
     },
 
-    /**
-     * Plans, or the report of a dry run. A plan is put once: an eventual read suffices if it finds it, else a strong one.
-     */
+    /** Plans, or a dry run's report. A plan is put once: an eventual read that finds it suffices, else a strong one. */
     async readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]> {
       const keys = chunks.map((chunk) => keyOfPlan(item, chunk));
       const found = await batchGet(database, keys, false);
@@ -86,7 +83,6 @@ export function planReader(database: Database) {
   };
 }
 
-/** The stored parts of chunks: the staged payload, the plan, the report of a dry run, and the imports that they rely on. */
 export function chunkStore(database: Database) {
   const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
 
@@ -149,7 +145,6 @@ export function chunkStore(database: Database) {
       await putItems(database, items);
     },
 
-    /** Deletes the report of an attempt that lost the race to commit. */
     async dropReport(company_id: string, import_id: string, attempt_id: string, chunks: number): Promise<void> {
       const keyOf = (_: unknown, chunk: number) => reportKey(company_id, import_id, attempt_id, chunk);
       await deleteItems(database, Array.from({ length: chunks }, keyOf));
@@ -166,7 +161,6 @@ export function chunkStore(database: Database) {
       await deleteItems(database, notes);
     },
 
-    /** The chunks that rely on an import; strongly consistent. */
     async readReliances({ company_id, import_id }: ImportIds): Promise<Reliance[]> {
       const partition = importPartition(company_id, import_id);
       const items = await queryAll(database, { partition, between: RELIANCES, strong: true });

@@ -8,9 +8,7 @@ export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or 
 // oxlint-disable-next-line no-useless-escape -- other languages, which read it from the document, need the escape
 export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){1,255}")$/;
 
-/**
- * The key without quotes and escapes. `undefined` if none was sent, `null` if it is malformed or sent more than once.
- */
+/** The key without quotes and escapes; `undefined` if none was sent, `null` if malformed or sent more than once. */
 export function idempotencyKey([header, ...others]: readonly string[]): string | null | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

@@ -26,9 +26,7 @@ export const UNTOUCHED = {
   summaries: {},
 } as const;
 
-/**
- * `chunks` is one text, `first_index+size:payload_hash` each; each summary an attribute. `open_pk`, `due_at`: open work.
- */
+/** `chunks` is one text, `first_index+size:payload_hash` each; a summary is an attribute. `open_pk`: open work. */
 export function packImport({ chunks, summaries, due_at, changed_results, digests, ...rest }: ImportItem): Key & Item {
   return {
     ...importKey(rest.company_id, rest.import_id),
@@ -47,7 +45,6 @@ export function packImport({ chunks, summaries, due_at, changed_results, digests
   };
 }
 
-/** Both digests as one text: of the records, a blank, of the results. */
 export const packDigests = (digests: ImportItem['digests']): Item =>
   digests === undefined ? {} : { digests: `${digests.records_digest} ${digests.results_digest}` };
 
@@ -145,7 +142,6 @@ export function positionIn(place: string): ImportPosition {
 
 export const positionOf = (entry: Item): ImportPosition => positionIn(text(entry, importsByCompany.sortKey));
 
-/** The import resource as the list returns it (§2.8). */
 export function importWithoutRecords(item: ImportItem): ImportSummary {
   const { import_id, company_id, status, dry_run, created_at, created_by, run_id } = item;
   const { completed_at, cancelled_at, reverted_at } = item;

@@ -17,7 +17,6 @@ import type { ImportPosition } from './import-item.ts';
 import type { Index } from '../dynamodb/table.ts';
 import type { ImportItem, ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
 
-/** The filter of a list of imports. `created_since` is included, `created_before` is not. */
 export interface ImportFilter {
   readonly status?: ImportStatus | undefined;
   readonly run_id?: string | undefined;
@@ -85,7 +84,6 @@ export function importLists(database: Database) {
       return (await queryPage(database, { ...at, limit, after: from })).items.map(unpackListed);
     },
 
-    /** Every real import of a run. Reads 1 MB, about 2,500 imports, a request, and those that are processing themselves. */
     async importsOfRun(company_id: string, run_id: string): Promise<ImportSummary[]> {
       const partition = importsOfRunPartition(company_id, run_id);
       const entries = await queryAll(database, { index: importsByRun, partition });
@@ -145,7 +143,6 @@ export function runReader(database: Database) {
       return { items, ...(last && { searchedTo: positionOf(last) }) };
     },
 
-    /** These imports as they are now, strongly consistent. */
     async readAll(company_id: string, ids: readonly string[]): Promise<ImportItem[]> {
       const keys = ids.map((import_id) => importKey(company_id, import_id));
       return (await batchGet(database, keys, true)).flatMap((item) => (item === undefined ? [] : [unpackImport(item)]));

@@ -12,7 +12,6 @@ import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
-/** Imports (§3): their status items, the lists of them, and their chunks. */
 export function importStore(database: Database) {
   return {
     ...statusItems(database),
@@ -91,7 +90,6 @@ function statusItems(database: Database) {
       return { item: existing(optionalImport(stored.item)), settled: stored.changed };
     },
 
-    /** Takes an import that has ended out of the index of open work. */
     async close({ company_id, import_id, reverted_at, replace }: ImportItem): Promise<void> {
       if (replace === true) await forgetReplacing({ company_id, import_id });
       const noOtherEventIsOwed = equals('reverted_at', reverted_at);

@@ -50,7 +50,6 @@ export function missingChunks(item: ImportItem): number[] {
   return item.chunks.map((_, chunk) => chunk).filter((chunk) => item.summaries[chunk] === undefined);
 }
 
-/** The messages that ask for these chunks of an import; without `wanted`, for those that are missing. */
 export function chunkMessages(item: ImportItem, wanted: readonly number[] = missingChunks(item)): Message<ChunkWork>[] {
   const { company_id, import_id, chunks } = item;
   return wanted.flatMap((chunk) => {
@@ -59,9 +58,7 @@ export function chunkMessages(item: ImportItem, wanted: readonly number[] = miss
   });
 }
 
-/**
- * Ends an import whose chunks are all summarised (§3). The first write counts, and sends the event. Returns whether it did.
- */
+/** Ends an import whose chunks are all summarised (§3); the first write sends the event. Returns whether it did. */
 export async function settleIfComplete(
   item: ImportItem,
   services: SettlingServices,
@@ -117,7 +114,6 @@ const SETTLED: Readonly<Record<ImportItem['status'], MetricName | undefined>> = 
   processing: undefined,
 };
 
-/** Counts an import that has just ended, by status, and how long it took. */
 export function reportSettled(telemetry: Telemetry, item: ImportItem): void {
   const metric = SETTLED[item.status];
   if (metric) telemetry.count(metric);

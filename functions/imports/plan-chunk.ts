@@ -130,7 +130,6 @@ function idOf({ parsed }: Draft): string[] {
   return parsed?.external_record_id ? [parsed.external_record_id] : [];
 }
 
-/** The contributions that the records of these chunks write, or would have written. */
 export function writesOf(plans: readonly Plan[]): RecordWrite[] {
   return plans.flatMap(({ planned }) => planned.flatMap(({ write }) => (write === undefined ? [] : [write])));
 }
@@ -149,7 +148,6 @@ interface DryRunReport {
   readonly summaries: Readonly<Record<number, ChunkSummary>>;
 }
 
-/** Plans every record, and stores the report of this attempt chunk by chunk, once `admitted` resolves. */
 export async function storeDryRun(
   chunks: readonly PreparedChunk[],
   { attempt_id, ...scope }: DryRun,
@@ -166,7 +164,6 @@ export async function storeDryRun(
   };
 }
 
-/** All chunks as one: references that many records share are read once. */
 function wholeBatch(chunks: readonly PreparedChunk[]): StagedChunk {
   const all = chunks.map(({ chunk }) => chunk);
   return {

@@ -16,9 +16,7 @@ export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stor
 }
 
 export interface ProcessedChunk {
-  /**
-   * `skipped`: the import or the chunk has ended. `postponed`: the gate is closed; the message is sent again when it opens.
-   */
+  /** `skipped`: the import or chunk has ended. `postponed`: the gate is closed; the message comes again later. */
   readonly outcome: 'processed' | 'skipped' | 'postponed';
   readonly summary?: ChunkSummary;
   readonly plan?: Plan;
@@ -130,7 +128,6 @@ interface ChunkReport {
   readonly invocation: Fields;
 }
 
-/** One log line, with the metrics of one delivery: the records it applied and rejected, and whether it ended the import. */
 export function reportChunk(
   services: { readonly clock: Clock; readonly telemetry: Telemetry },
   { message, processed, receives, startedAtMs, invocation }: ChunkReport,
@@ -163,7 +160,6 @@ function countRecords(telemetry: Telemetry, plan: Plan, summary: ChunkSummary): 
   }
 }
 
-/** The first error of each record that the plan rejects, and of those that it would have applied and that failed since. */
 function rejectionsOf(plan: Plan, { conflict, failed_indexes }: ChunkSummary): RecordErrorCode[] {
   return [
     ...plan.planned.flatMap(({ result }) => result.errors.slice(0, 1)),

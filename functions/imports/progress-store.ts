@@ -21,13 +21,11 @@ import type {
 export type ProgressReader = ReturnType<typeof progressReader>;
 export type ProgressStore = ReturnType<typeof progressStore>;
 
-/** A place in the order of a learner's courses: at this course, or after it. */
 interface CoursePosition {
   readonly platform_course_id: number;
   readonly isAfter: boolean;
 }
 
-/** Reads learners' progress, and the identities of the records that were migrated into it. */
 export function progressReader(database: Database) {
   /** Strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
   const courseHistories = async (
@@ -110,7 +108,6 @@ export function progressStore(database: Database) {
   };
 }
 
-/** Name of the attribute that holds the organic progress, which an import never writes. */
 export const NATIVE = 'native';
 
 export function overflowItems(first: Item | undefined): number {
@@ -149,7 +146,6 @@ function historiesIn(user_id: number, items: readonly Item[], hasMore: boolean):
 
 const courseIdOf = (item: Item): number => Number(text(item, TABLE.sortKey).split('#')[1]);
 
-/** The contributions in an item of a learner course, in no particular order. */
 export function contributionsIn(item: Item): Contribution[] {
   return Object.entries(item)
     .filter(([name]) => isContributionName(name))

@@ -1,4 +1,3 @@
-/** The view that a client has of an import: the resource with its counts, and the result of every record. */
 import { createHash } from 'node:crypto';
 import { haveDetailsExpired } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
@@ -27,7 +26,6 @@ export function retryAfter(
   return { 'retry-after': String(Math.min(LONGEST_WAIT_SECONDS, Math.max(1, ageSeconds))) };
 }
 
-/** The same where the response may show that it has ended. */
 export const retryWhileOpen = (shown: { readonly created_at: string; readonly status: string }, nowMs: number) =>
   shown.status === 'processing' ? retryAfter(shown, nowMs) : {};
 

@@ -13,7 +13,6 @@ import { FIRST, LAST, entryKey, listOf, refreshed, runReader } from './import-li
 import { instant, latestOf } from '../records/instants.ts';
 import type { ImportCounts, ImportSummary, Instant, Run } from '../shared/model.ts';
 
-/** An import, or several that have ended as one. */
 interface Part extends Pick<ImportSummary, 'created_at' | 'completed_at'> {
   readonly counts: ImportCounts & { readonly imports?: number };
 }
@@ -34,9 +33,7 @@ interface RunParts {
   readonly keep?: Kept;
 }
 
-/**
- * No older import comes into the index later: acceptance takes a minute at most, and four are left for clocks and the index.
- */
+/** No older import comes into the index later: acceptance takes a minute, four are left for clocks and the index. */
 const SETTLED_MS = 5 * 60_000;
 /** A write costs as much as to read so many entries. */
 const WORTH_KEEPING = 100;
@@ -45,7 +42,6 @@ const MOST_OPEN = 1_000;
 
 const NOTHING: Kept = { up_to: FIRST, open: [], ended: sumOf([]) };
 
-/** The counts of a run, from those of its imports. */
 export function countsOfRun(parts: readonly Pick<Part, 'counts'>[]): Run['counts'] {
   const sum = (member: keyof ImportCounts) => parts.reduce((total, { counts }) => total + counts[member], 0);
   return {

@@ -1,4 +1,3 @@
-/** A migration as a whole (§4.9): the real imports that were sent with one `run_id`, as one resource and one list of results. */
 import { endCancelled, markCancelled } from './cancel.ts';
 import type { PlanReader } from './chunk-store.ts';
 import type { ImportPosition } from './import-item.ts';
@@ -141,7 +140,6 @@ function chunksOf(item: ImportItem, status: RecordStatus | undefined, after: num
   });
 }
 
-/** The first of these that have `enough` together; all of them if they have less. */
 function enoughOf<T>(all: readonly T[], countOf: (each: T) => number, enough: number): readonly T[] {
   let sum = 0;
   const end = all.findIndex((each) => (sum += countOf(each)) >= enough);

@@ -22,7 +22,6 @@ export interface PlanningStores extends Pick<ImportStores, 'directory' | 'mappin
   readonly progress: ProgressReader;
 }
 
-/** The services that acceptance, processing and the watchdog of imports use; each takes the part, and the stores, that it needs. */
 export interface ImportServices<Names extends keyof ImportStores = keyof ImportStores> {
   readonly clock: Clock;
   readonly stores: Pick<ImportStores, Names>;

@@ -22,7 +22,6 @@ const BEST_BYTES = 4 * 1024;
 const MOST_BYTES = 100 * 1024;
 const PARALLEL_UPDATES = 25;
 
-/** Contributions that are written together: attributes of one item. */
 interface Part {
   readonly set: Readonly<Record<string, PackedContribution>>;
   readonly bytes: number;
@@ -35,7 +34,6 @@ interface Step {
   readonly isMade: (item: Item) => boolean;
 }
 
-/** The contributions that one call writes about a learner in a course. */
 interface LearnerCourseWrite {
   readonly keyOf: (item: number) => Key;
   /** The item that takes the first part: the last one that the first one names, or a new one. */

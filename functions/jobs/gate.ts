@@ -12,9 +12,7 @@ import type { Instant } from '../shared/model.ts';
 
 export interface Gate {
   readonly epoch: number;
-  /** Name of the revert or erasure that holds it; absent while it is open. */
   readonly by?: string;
-  /** Names of those that wait for it, the longest first; absent if there are none. */
   readonly waiting?: readonly string[];
   /** The last holder that let chunks pass. A later holder has another name. */
   readonly admits?: string;
@@ -77,9 +75,7 @@ export function gateStore(database: Database) {
       await updateItem(database, gateKey(company_id), { set: { admits: by }, when: equals('by', by) });
     },
 
-    /**
-     * Passes the gate on, or opens it, if this holder has it. `removed`: a new epoch begins. Returns the new holder.
-     */
+    /** Passes the gate on, or opens it, if this holder has it. `removed`: a new epoch begins. Returns the holder. */
     async passGate(company_id: string, by: string, removed: boolean): Promise<string | undefined> {
       const epochs = removed ? { add: { epoch: 1 } } : {};
       for (;;) {
@@ -94,7 +90,6 @@ export function gateStore(database: Database) {
   };
 }
 
-/** The change that closes the gate, or notes that it waits. `undefined` if neither is needed or possible. */
 export function closing({ by, waiting }: Gate, name: string): Change | undefined {
   // No revert waits at an open gate.
   if (by === undefined) return { set: { by: name }, when: isAbsent('by') };

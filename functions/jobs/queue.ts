@@ -31,7 +31,6 @@ const ATTEMPTS = 5;
 
 interface Delivery {
   readonly receiptHandle: string;
-  /** How often the message was delivered, this time included. */
   readonly receives: number;
 }
 
@@ -49,7 +48,6 @@ export function jobQueue({ client, queueUrl, waiting = systemWaiting }: JobQueue
   };
 
   return {
-    /** Sends all; entries that stay refused after retries make it throw `TemporarilyUnavailable`. */
     async send(messages: readonly Message[]): Promise<void> {
       for (const batch of batchesOf(messages, BATCH_SIZE)) {
         await sendUntilDone(batch.map(entryOf), sendBatch, { dependency: DEPENDENCY, waiting, attempts: ATTEMPTS });

@@ -28,7 +28,6 @@ export const fenceMs = (timeoutSeconds: number): number => (timeoutSeconds + MAR
 /** A turn outlasts the invocation that took it. */
 const TURN_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
 
-/** The members that each kind of stored work has. */
 export interface Stepped {
   readonly phase: string;
   /** Before, no other invocation takes a step: a fence, or the turn of one that works. */
@@ -99,7 +98,6 @@ export interface StepTools<State> {
   readonly move: (state: State, change: Change<State>) => Promise<State | undefined>;
   /** The end of a fence that is counted from now: the write before it has been acknowledged. */
   readonly afterFence: () => Instant;
-  /** Whether there is time left to start something. */
   readonly hasTime: () => boolean;
 }
 
@@ -116,7 +114,6 @@ interface Steps<State extends Stepped> {
   readonly startedMs?: number;
 }
 
-/** Brings the work of a message forward as far as it can. The rest is sent as a message, or left to the watchdog. */
 export async function takeSteps<State extends Stepped>(
   message: Message<RevertWork | ErasureWork>,
   { state, step, advance, fenceMs: ms, startedMs: started }: Steps<State>,

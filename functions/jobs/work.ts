@@ -1,4 +1,3 @@
-/** Work that outlives a request, distinguished by its `kind`, and the messages that ask for it. */
 import { FORMATS } from '../dynamodb/encoding.ts';
 import type { RevertSubject } from '../shared/model.ts';
 
@@ -37,7 +36,6 @@ export function holderName(work: RevertWork | ErasureWork): string {
   return subject.kind === 'import' ? importHolder(subject.import_id) : `${subject.kind}#${subject.run_id}`;
 }
 
-/** Whether a holder with this name is an erasure. */
 export const isErasure = (name: string): boolean => name.startsWith('erasure#');
 
 /** The work that has this name. The id of a run may contain a `#`. */

@@ -1,4 +1,3 @@
-/** Applies facts (§13.1): the one way in which companies, users, courses and organic progress get into a stack. */
 import {
   entityOf,
   parseFact,

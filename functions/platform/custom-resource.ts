@@ -18,9 +18,7 @@ export interface CustomResourceResult {
 /** CloudFormation accepts a response of 4,096 bytes; a character may need four, and the rest of the response some hundred. */
 const LONGEST_REASON = 900;
 
-/**
- * Reports the outcome to CloudFormation, which would wait for it otherwise; without an address it returns or throws.
- */
+/** Reports the outcome to CloudFormation, which else waits for it; without an address it returns or throws. */
 export async function respondToCustomResource(
   event: CustomResourceEvent,
   work: () => Promise<CustomResourceResult>,

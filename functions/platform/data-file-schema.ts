@@ -29,7 +29,6 @@ const instant = v.nullish(
   null,
 );
 
-/** A member is missing, or there is no object at all. */
 function objectMessage(issue: v.ObjectIssue): string {
   return issue.expected === 'Object' ? 'must be an object' : 'is missing';
 }

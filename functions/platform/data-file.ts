@@ -57,7 +57,6 @@ function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } 
 
 const read = (array: unknown): readonly unknown[] => (Array.isArray(array) ? array : []);
 
-/** The well-formed rows. Adds the problems of the others. */
 function parseRows<Schema extends v.GenericSchema>(
   schema: Schema,
   rows: readonly unknown[],

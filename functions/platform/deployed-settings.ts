@@ -1,6 +1,4 @@
-/**
- * In a parameter of SSM that CloudFormation writes after the check: a deployment that is rolled back leaves the former one.
- */
+/** A parameter of SSM that CloudFormation writes after the check: a rolled back deployment leaves the former one. */
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
 import type { CustomResourceEvent, CustomResourceResult } from './custom-resource.ts';

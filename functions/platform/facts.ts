@@ -1,4 +1,3 @@
-/** The platform's facts about its entities (§13.1): the form of a fact, and the entity that it is about. */
 import * as v from 'valibot';
 import {
   companyKeyRow,
@@ -123,7 +122,6 @@ const erase = v.object({
   ),
 });
 
-/** The schemas of each kind: of the whole entity, and of what identifies it. */
 const ROWS = {
   company: { whole: companyRow, id: companyKeyRow },
   user: { whole: userRow, id: userKeyRow },

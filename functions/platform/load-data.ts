@@ -1,4 +1,3 @@
-/** Loads a data file into the stores: a sandbox has a file instead of a platform. */
 import { createHash } from 'node:crypto';
 import { applyFacts } from './apply-facts.ts';
 import type { DataFile } from './data-file-schema.ts';
@@ -7,7 +6,6 @@ import type { Fact, FactServices } from './facts.ts';
 import { loadedUser, type LoadedFile, type LoadedFileStore, type LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 
-/** How far a load is: facts that were applied, of all that will be. */
 export interface LoadProgress {
   readonly step: 'deleting' | 'applying';
   readonly done: number;

@@ -155,7 +155,6 @@ const factItem = ({ company_id, user_id }: UserId, { user, former_emails, ...fac
   ...(user && { email: user.email }),
 });
 
-/** The login directory's entry and the user, without the items of a former address. */
 function userWrites(before: User | undefined, user: User | undefined): JointWrite[] {
   const former = before === undefined ? [] : formerAddress(before, user);
   if (user === undefined) return former;
@@ -168,7 +167,6 @@ function userWrites(before: User | undefined, user: User | undefined): JointWrit
   ];
 }
 
-/** The items to delete because the user is gone or has another address. */
 function formerAddress({ company_id, email }: User, next: User | undefined): JointWrite[] {
   if (next !== undefined && emailKey(next.email) === emailKey(email)) return [];
   return [{ remove: loginKey(email) }, { remove: userKey(company_id, email) }];
@@ -187,7 +185,6 @@ const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 
-/** The condition that the version is higher than the stored one (§13.1). */
 const isNewer = (version: Readonly<Record<string, number>>) =>
   anyOf(...Object.entries(version).flatMap(([name, value]) => [isAbsent(name), isBelow(name, value)]));
 

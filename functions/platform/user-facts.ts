@@ -27,7 +27,6 @@ export async function untilUnchanged(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-/** Applies the fact unless it is stale, or its address is another user's. `known`: what was stored a moment ago. */
 export async function applyUserFact(
   fact: UserFact,
   known: KnownUser | undefined,
@@ -46,9 +45,7 @@ export async function applyUserFact(
   });
 }
 
-/**
- * For good, without a new version. `stale` if sessions were ended after the message was sent: it is a second delivery.
- */
+/** For good, without a new version. `stale` if sessions were ended after the message was sent: a second delivery. */
 export async function endSessions(
   fact: EndSessionsFact,
   { stores: { platform }, clock, sentMs = Number.POSITIVE_INFINITY }: FactServices,
@@ -194,7 +191,6 @@ export async function eraseUser(
   });
 }
 
-/** The addresses that the user has and had, and the names that the fact adds. */
 function namesOf({ erases }: EraseFact, before: KnownUser | undefined) {
   const known = [...(before?.user ? [emailKey(before.user.email)] : []), ...(before?.former_emails ?? [])];
   return { emails: [...new Set([...known, ...erases.emails])], external_ids: erases.external_user_ids };

@@ -5,7 +5,6 @@ import type { BlockName, ParsedRecord } from './parse.ts';
 import type { AssessmentBlock, ProgressBlock, SentClass } from './schema.ts';
 import type { ClassView, Contribution, DatedField, Instant, LearnerCourse } from '../shared/model.ts';
 
-/** A record without problems of its own, and the user and the course it is about. */
 export interface ValidRecord {
   readonly external_record_id: string;
   readonly parsed: ParsedRecord;
@@ -18,7 +17,6 @@ export interface ImportContext {
   readonly imported_at: Instant;
   /** Rule 12: what earlier imports said of its records counts no longer. */
   readonly replace?: boolean;
-  /** Hash of a text, as lower-case hex. */
   readonly hash: (text: string) => string;
 }
 
@@ -115,10 +113,7 @@ function classViews(viewed: readonly SentClass[], imported_at: Instant) {
   return { classes, defaulted_classes: undated.map(({ platform_class_id }) => platform_class_id) };
 }
 
-/**
- * The content of a record as one canonical text, before defaults and derived values: two records of one id with the same text are
- * the same record (rule 12). All but learner and course counts: also a member that the schema gains.
- */
+/** One canonical text before defaults: equal for the same record sent again (rule 12). Any new member is content. */
 function recordContent({ content, progress, assessment }: ParsedRecord, learnerCourse: LearnerCourse): string {
   const { user_id, platform_course_id } = learnerCourse;
   const blocks = {

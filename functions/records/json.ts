@@ -15,9 +15,7 @@ export function jsonBytes(value: unknown): number {
   }
 }
 
-/**
- * JSON text that reads back as the same value: `JSON.stringify` writes an infinite number, such as `1e400`, as `null`.
- */
+/** JSON text that reads back as the same value: `JSON.stringify` writes an infinite number (`1e400`) as `null`. */
 export function jsonText(value: unknown): string {
   return holdsOverflow(value) ? written(value, false) : JSON.stringify(value);
 }

@@ -3,10 +3,7 @@ import { derivedPct } from './evaluate.ts';
 import { byRecord, countingOf } from './versions.ts';
 import type { Contribution, Course, CourseClass, DatedField, Instant, Progress } from '../shared/model.ts';
 
-/**
- * `sent`: a client sent it or the platform recorded it. Ordered: none, defaults, sent ones, and these by time. The join is the
- * greater.
- */
+/** Ordered: none, then defaults, then those that were sent or recorded, and these by time. The join is the greater. */
 export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
 
 /** Progress as it is joined: `joinStates` takes the greater of each member, so order and repeats do not matter. */
@@ -52,7 +49,6 @@ export function effectiveProgress(
   return state && toProgress(state, course);
 }
 
-/** The same join, in the shape to which further contributions can be joined. */
 export function joinedState(native: Progress | null, contributions: readonly Contribution[]): ProgressState | null {
   const counting = [...byRecord(contributions).values()].flatMap(countingOf);
   return joinAll([native && nativeState(native), ...counting.map(stateOf)]);
@@ -63,9 +59,7 @@ export function joinAll(states: readonly (ProgressState | null)[]): ProgressStat
   return states.reduce((a, b) => (a === null || b === null ? (a ?? b) : joinStates(a, b)), null);
 }
 
-/**
- * Highest percentage, union of classes (earliest `viewed_at`), earliest start, latest of the others, certified if either is.
- */
+/** Highest percentage, union of classes (earliest view), earliest start, latest other dates, certified if either is. */
 export function joinStates(a: ProgressState, b: ProgressState): ProgressState {
   const classes = new Map(a.classes);
   for (const [id, viewed] of b.classes) classes.set(id, earliest(classes.get(id) ?? null, viewed));
@@ -87,7 +81,6 @@ export function nativeState(native: Progress): ProgressState {
   return toState(native, [], []);
 }
 
-/** The progress of one migrated record, with its defaulted dates distinguished from the dates that were sent. */
 export function stateOf(contribution: Contribution): ProgressState {
   return toState(contribution, contribution.defaulted, contribution.defaulted_classes);
 }
@@ -116,9 +109,7 @@ function toState(
   };
 }
 
-/**
- * Rule 11: the percentage is at least what the viewed classes of the course as it is now imply, which is no part of the join.
- */
+/** Rule 11: at least what viewed classes of the course imply, which is no part of the join. Classes sorted by id. */
 export function toProgress(state: ProgressState, course: CourseNow): Progress {
   const { certified, dates, classes } = state;
   const { completion_pct, completed_at } = completionIn(course, state);

@@ -17,9 +17,7 @@ const NOBODY_FOUND: ReadonlySet<RecordErrorCode> = new Set([
 
 const isOfUser = (field: string | undefined): boolean => field === undefined || /^user(?:\.|$)/.test(field);
 
-/**
- * Whether a record was rejected without a user: one whose user was found has no problem with `user`. Unknown if it has too many.
- */
+/** Whether a record was rejected without a user: else no problem is about `user`. Unknown if there are too many. */
 export function isNameless({ result: { status, errors, erased } }: PlannedRecord): boolean {
   if (status !== 'error' || erased === true) return false;
   return (

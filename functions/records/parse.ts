@@ -30,7 +30,6 @@ export type BlockName = Exclude<keyof typeof schema.migrationRecord.entries, 'ex
 const BLOCK_NAMES: readonly BlockName[] = ['user', 'content', 'progress', 'assessment'];
 type SentRecord = Readonly<Record<string, unknown>>;
 
-/** One block, validated by itself: its value if it was sent and is well-formed, its problems if it is not. */
 interface ValidatedBlock<Block> {
   readonly problems: readonly Problem[];
   readonly value?: Block;
@@ -78,7 +77,6 @@ export function knownPartOf(raw: unknown): { readonly known: unknown; readonly i
   return { known: ignored.length === 0 ? raw : onlyKnown(raw, schema.migrationRecord.entries), ignored };
 }
 
-/** Schemas of the members that have members of their own. */
 const BLOCKS: Readonly<Record<string, object>> = {
   user: schema.userBlock.entries,
   content: schema.contentBlock.entries,

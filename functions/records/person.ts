@@ -99,7 +99,6 @@ export function aboutPerson(person: Person): IsAbout {
   };
 }
 
-/** Whether a value is one of the external ids of the person, in any spelling. */
 function spelledIds({ external_ids }: Pick<Person, 'external_ids'>): (sent: unknown) => boolean {
   const spelled = new Set([...external_ids].map(spelledId));
   return (sent) => typeof sent === 'string' && spelled.has(spelledId(sent));
@@ -122,7 +121,6 @@ export function idsSpelledLike(person: Person): (raw: unknown, planned?: Planned
   };
 }
 
-/** The resolved user of a record; `undefined` if it was rejected. */
 function userOf({ write, result }: PlannedRecord): number | undefined {
   return write?.user_id ?? result.progress?.user_id;
 }

@@ -36,12 +36,10 @@ export interface PlanContext extends ImportContext {
   readonly boundTo?: LearnerCourse;
 }
 
-/** The history of a learner course without the import being planned. */
 export interface HistoryBefore extends Pick<CourseHistory, 'native'> {
   readonly space: StoredSpace;
   readonly ofRecord: (external_record_id: string) => readonly Contribution[];
   readonly state: ProgressState | null;
-  /** The same without a record that is stored. */
   readonly without: (external_record_id: string) => ProgressState | null;
 }
 
@@ -68,7 +66,6 @@ export function historyBefore(import_id: string, stored: CourseHistory | undefin
   };
 }
 
-/** For each state the join of `first` and all the others. */
 function joinsWithoutOne(first: ProgressState | null, states: readonly (ProgressState | null)[]) {
   const ahead = joinsSoFar(first, states);
   const behind = joinsSoFar(null, states.toReversed()).toReversed();

@@ -29,7 +29,6 @@ export interface Resolution {
   readonly course?: Course;
 }
 
-/** The entity that one identifier resolves to, or the reason why there is none. */
 type Found<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
 
 interface Resolved<Entity> {
@@ -37,7 +36,6 @@ interface Resolved<Entity> {
   readonly entity?: Entity;
 }
 
-/** The identifiers to look up: those of the blocks that are well-formed. */
 export function referencesOf({ user, content }: ParsedRecord): RecordReferences {
   return {
     ...(user?.email !== undefined && { email: emailKey(user.email) }),

@@ -30,7 +30,6 @@ export function isCancelled({ errors }: Pick<RecordResult, 'errors'>): boolean {
   return errors.some(({ error_code }) => error_code === IMPORT_CANCELLED.error_code);
 }
 
-/** Result of a record that was applied, or that had been applied before. */
 export function successResult(
   record: Pick<RecordResult, 'index' | 'external_record_id'>,
   outcome: Outcome,
@@ -82,7 +81,6 @@ export function conflictResult(
   return errorResult(result, [problem('duplicate_external_record_id', 'external_record_id', rule)]);
 }
 
-/** Rule 13: the result of a fault of the service. A record that was rejected anyway keeps its own errors. */
 export function abandonedResult(result: RecordResult): RecordResult {
   return result.status === 'error' ? result : errorResult(result, [PROCESSING_FAILED]);
 }

@@ -37,12 +37,10 @@ export function rejectedChunk({ records, first_index, erased = [] }: StagedChunk
   return { records, planned };
 }
 
-/** The chunk of a payload that has expired. */
 export function emptyChunk({ first_index, size }: ChunkRef): StagedChunk {
   return { first_index, records: Array.from({ length: size }, () => null), duplicates: [], oversized: [] };
 }
 
-/** The result of a record of a chunk that has no summary yet. */
 export function pendingIn({ records, first_index, erased = [] }: StagedChunk, offset: number): RecordResult {
   const result = pendingResult(records[offset], first_index + offset);
   return erased.includes(result.index) ? { ...result, erased: true } : result;

@@ -83,7 +83,6 @@ export function contributionId({ import_id, index }: Pick<Contribution, 'import_
   return `${import_id}#${index}`;
 }
 
-/** A function that returns whether the contribution of a write is stored. */
 export function storedIn(
   histories: Histories,
 ): (write: LearnerCourse & { readonly contribution: Pick<Contribution, 'import_id' | 'index'> }) => boolean {

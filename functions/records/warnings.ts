@@ -96,7 +96,6 @@ function isEarlierStart(before: KnownDate, now: KnownDate): boolean {
   return before !== null && now !== null && before.sent && now.sent && before.at < now.at;
 }
 
-/** A date that the record sent, by its path. */
 type SentDate = readonly [path: string, at: Instant];
 
 const DAY_MS = 24 * 60 * 60 * 1000;

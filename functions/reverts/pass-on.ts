@@ -17,9 +17,7 @@ interface PassedOn {
   readonly others: { readonly write: RecordWrite; readonly holder: string }[];
 }
 
-/**
- * Decides about `unchanged` records in the order of acceptance: one relies on the import that has its content stored.
- */
+/** Decides about `unchanged` records in the order of acceptance: one relies on the import that has its content. */
 export function passOn(records: readonly RecordWrite[], { import_id, reverted, histories }: Reverted): PassedOn {
   const passed: PassedOn = { own: [], others: [] };
   const given = new Map<string, Contribution[]>();

@@ -15,7 +15,6 @@ interface Written extends LearnerCourse {
   readonly contribution: Pick<Contribution, 'import_id' | 'index' | 'external_record_id'>;
 }
 
-/** Removes contributions from the items that hold them; an item with several by an update. Idempotent. */
 export async function removeContributions(
   database: Database,
   company_id: string,
@@ -52,7 +51,6 @@ export async function removeContributions(
 
 const nameOf = ({ contribution }: Written): string => contributionName(contribution);
 
-/** Frees the ids of these records, each if it is still bound to this learner and course. */
 export async function freeIdentities(
   database: Database,
   company_id: string,

@@ -30,10 +30,8 @@ interface Stored {
   readonly transfers: readonly RecordWrite[];
 }
 
-/** What is left of a learner course without the reverted imports. */
 interface Left {
   readonly progress: ResultProgress;
-  /** The contributions that are left, by record. */
   readonly records: ReadonlyMap<string, readonly Contribution[]>;
 }
 
@@ -83,7 +81,6 @@ export function revertCounts(records: readonly RevertedRecord[]): RevertCounts {
 
 export const NO_COUNTS: RunCounts = { imports: 0, total: 0, reverted: 0, nothing_to_revert: 0 };
 
-/** The counts of a run with those of one more import. */
 export function withImport(sum: RunCounts, records: readonly RevertedRecord[]): RunCounts {
   const { total, reverted, nothing_to_revert } = revertCounts(records);
   return {

@@ -1,4 +1,3 @@
-/** Says which imports can be reverted, requests a revert, previews it, and reports its state (§4.9). */
 import { STEP_DUE_MS } from '../jobs/steps.ts';
 import { NO_COUNTS, revertCounts, withImport } from './report.ts';
 import type { Revert, RevertReport, SizeAfter } from './store.ts';
@@ -16,10 +15,8 @@ export interface PreviewServices extends Pick<RevertServices, 'clock'> {
   readonly stores: PreviewStores;
 }
 export type RequestingServices = PreviewServices & Pick<RevertServices, 'queue' | 'telemetry'>;
-/** A run of a company. */
 type RunIds = Pick<RunRevert, 'company_id' | 'run_id'>;
 
-/** The reason why a revert is refused. */
 type Refusal = Problem<'import_not_terminal' | 'report_expired'>;
 
 /** A revert needs an import that has ended, and its results record by record. `undefined` if the import can be reverted. */
@@ -113,7 +110,6 @@ function importRevert(
   return { import_id, company_id, run_id, dry_run: requested.status === 'validated', ...requested, counts, records };
 }
 
-/** The revert that these imports of a run would get now. */
 export async function previewRunRevert(
   run: RunIds,
   imports: readonly ImportSummary[],

@@ -54,19 +54,16 @@ export interface Revert extends Stepped {
   readonly phase: RevertPhase;
   /** The import that this phase has handled last; absent at its start. */
   readonly after?: ImportPosition | undefined;
-  /** What was taken back so far. */
   readonly counts: RunRevert['counts'];
   /** Of a run: what the requests so far asked for. No step writes it. */
   readonly asked?: RunSize;
   readonly completed_at?: Instant;
 }
 
-/** How many imports, and how many records they have. */
 export type RunSize = Pick<RunRevert['counts'], 'imports' | 'total'>;
 /** The size of what a request asks for, of imports accepted after a moment. */
 export type SizeAfter = (covered: Instant) => RunSize;
 
-/** The effect of a revert on one import, decided once. */
 export interface RevertReport {
   readonly records: readonly RevertedRecord[];
   readonly freed: readonly number[];
@@ -98,9 +95,7 @@ export function revertStore(database: Database) {
     }
   };
 
-  /**
-   * Makes a running revert cover the imports accepted by then; `covers` always grows, so it looks again before it ends.
-   */
+  /** Makes a running revert cover the imports accepted by then; `covers` grows, so it looks again at its end. */
   const cover = async (revert: Revert, accepted_by: Instant, sizeAfter: SizeAfter): Promise<Revert | undefined> => {
     if (revert.subject.kind !== 'run') return revert;
     const covers = latestOf([accepted_by, instant(Date.parse(revert.covers) + 1)]);
@@ -116,8 +111,7 @@ export function revertStore(database: Database) {
     readReport,
 
     /**
-     * Creates the revert if this subject has none, or that of a run is done. In the same write it closes the gate, or is noted there:
-     * an import that is accepted after this one waits. One that runs covers this request, too. Returns the stored one.
+     * Creates the revert if there is none or the run's is done, and closes the gate in the same write, or covers it.
      */
     async request(revert: Revert, sizeAfter: SizeAfter = NOTHING_MORE): Promise<Revert> {
       for (;;) {
@@ -146,7 +140,6 @@ export function revertStore(database: Database) {
       return stored;
     },
 
-    /** Replaces the report, which is stored. */
     async replaceReport({ company_id, import_id }: ImportIds, report: RevertReport): Promise<void> {
       const set = { [REPORT]: compressJson(report) };
       await updateItem(database, revertReportKey(company_id, import_id), { set, when: isPresent(TABLE.partitionKey) });

@@ -8,7 +8,6 @@ type Run = Pick<RunRevert, 'company_id' | 'run_id'>;
 
 export interface Together {
   readonly has: (item: Member) => boolean;
-  /** The ids of those that have contributions in these histories. */
   readonly among: (histories: ReadonlyMap<string, CourseHistory>) => Promise<ReadonlySet<string>>;
 }
 

@@ -34,10 +34,7 @@ export interface RevertServices extends Omit<ImportServices, 'stores'> {
 
 const IMPORTS_AT_ONCE = 8;
 
-/**
- * Stores the report, removes the contributions, then frees ids that no other contribution holds. `together`: the imports reverted
- * together.
- */
+/** Stores the report, removes the contributions, then frees ids. `together`: the imports reverted together. */
 export async function removeImport(
   item: ImportItem,
   together: Together,
@@ -55,7 +52,6 @@ export async function removeImport(
   return kept;
 }
 
-/** The report that `removeImport` would give now. Writes nothing. */
 export async function previewRevert(
   item: ImportItem,
   together: Together,
@@ -85,10 +81,7 @@ async function decide({ item, plans, together }: Decision, relying: readonly Rec
   return decideRevert({ plans, histories, courses, reverted, transfers });
 }
 
-/**
- * Gives the records that were `unchanged` because of this import what they rely on from now on (`passOn`). Once the records of another
- * import have it, the notes of that import are deleted, so that the next call resumes after it. Returns whether all imports are done.
- */
+/** Finds new sources for records `unchanged` because of this import (`passOn`). Returns whether all are done. */
 export async function replaceReliances(
   item: ImportItem,
   together: Together,
@@ -122,7 +115,6 @@ interface RelyingImport {
   readonly reliances: readonly Reliance[];
 }
 
-/** The imports with notes beside this one, in the order of acceptance. */
 async function relyingImports(
   item: ImportItem,
   together: Together,
@@ -139,9 +131,7 @@ async function relyingImports(
 
 const acceptanceOf = ({ import_id, item }: RelyingImport): string => `${item?.created_at ?? ''} ${import_id}`;
 
-/**
- * The `unchanged` records of another import with the content of these plans. A chunk without a summary will look again itself.
- */
+/** The `unchanged` records of another import with this content. A chunk without a summary will look itself. */
 async function relyingWrites(
   { item, reliances }: RelyingImport,
   plans: readonly Plan[],

@@ -6,7 +6,6 @@ const MAX_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2_000;
 
-/** Cuts a list into consecutive runs of at most `size` items. */
 export function batchesOf<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
     items.slice(batch * size, (batch + 1) * size),

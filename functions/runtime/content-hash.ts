@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** Lower-case hex SHA-256. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -1,4 +1,3 @@
-/** The metrics of the functions, and where CloudWatch keeps them. */
 import { RECORD_ERRORS, RECORD_WARNINGS, codesOf, type RecordErrorCode, type WarningCode } from '../shared/codes.ts';
 
 export const METRICS = [

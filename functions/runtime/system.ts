@@ -11,7 +11,6 @@ export interface Random {
   hex(bytes: number): string;
 }
 
-/** The clock, randomness and waits for repeating a call. */
 export interface Waiting {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Uniform in [0, 1): spreads callers that would otherwise retry together. */

@@ -60,7 +60,6 @@ class EmbeddedMetrics {
     this.#values.set(metric, [...(Array.isArray(before) ? before : []), milliseconds]);
   }
 
-  /** The members for the metrics gathered since the last call; `undefined` if there are none. */
   take(nowMs: number): Record<string, unknown> | undefined {
     if (this.#values.size === 0) return undefined;
     const Metrics = [...this.#values].map(([Name, value]) =>

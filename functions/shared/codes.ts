@@ -91,7 +91,6 @@ export type RecordStatus = (typeof RECORD_STATUSES)[number];
 export const OUTCOMES = ['applied', 'updated', 'unchanged'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Members that `include` adds to each listed result. */
 export const RECORD_INCLUDES = ['record'] as const;
 export type RecordInclude = (typeof RECORD_INCLUDES)[number];
 

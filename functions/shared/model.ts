@@ -1,6 +1,4 @@
-/**
- * The nouns of the service. Members of requests and responses have their schemas in resources.ts. Dates are UTC instants.
- */
+/** The nouns of the service; members of requests and responses are in resources.ts. Dates are UTC instants. */
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { License, Role } from './codes.ts';
 import type * as audits from './audit-resources.ts';
@@ -41,9 +39,7 @@ export type TokenPair = Resource<typeof resources.tokenPair>;
 export type Course = Resource<typeof resources.catalogCourse>;
 export type CourseClass = Course['classes'][number];
 
-/** Registered link of an external user id (in string form) to a user (§2.5). */
 export type UserMapping = Resource<typeof resources.userMapping>;
-/** Registered link of an external course id (in string form) to a catalog course (§2.6). */
 export type CourseMapping = Resource<typeof resources.courseMapping>;
 
 /** The responses of registering mappings and resolving addresses: one result for each entry, in the order sent. */
@@ -91,10 +87,8 @@ export interface CourseHistory extends LearnerCourse, StoredSpace {
   readonly contributions: readonly Contribution[];
 }
 
-/** The progress members of a record result: effective progress with this record applied, without other records of its import. */
 export type ResultProgress = Resource<typeof resources.resultProgress>;
 
-/** One result for every record, in the order sent (§4.2 operation 9). */
 export type RecordResult = Resource<typeof resources.recordResult>;
 
 /** The write of an accepted record; absent for rejected records. */
@@ -138,13 +132,11 @@ export type RevertSubject =
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 
-/** A page of what is stored of a learner (§4.8). */
 export type LearnerTranscript = Resource<typeof audits.learnerTranscript>;
 
 /** Position of a record that lost its id, and the user and the course that held it; `null` for a user who was erased. */
 export type Conflict = readonly [index: number, user_id: number | null, platform_course_id: number];
 
-/** The outcome of a chunk, set once, by positions in the import. `conflict` and `failed_indexes` override the plan. */
 export interface ChunkSummary {
   readonly succeeded: number;
   readonly failed: number;

@@ -55,7 +55,6 @@ export const recordWarning = v.pipe(
   v.description('What was noticed about a record that is applied all the same (§7.4); one for each code.'),
 );
 
-/** A list of codes with their meanings, as Markdown. */
 export function markdownList(meanings: Readonly<Record<string, string>>): string {
   return Object.entries(meanings)
     .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)

@@ -74,7 +74,6 @@ export type PathParameters<Name extends RouteName> = Readonly<
 
 export const routeMethod = (name: RouteName): Route['method'] => TABLE[name].method;
 
-/** The path of a route with its parameters filled in, percent-encoded. */
 export function routePath<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
   const values: Readonly<Record<string, string>> = parameters;
   return TABLE[name].path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>

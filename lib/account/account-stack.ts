@@ -68,9 +68,7 @@ function silenceAlarms(scope: Construct, settings: Partial<AccountSettings>, bun
   return new FleetCheck(scope, 'Check', { bundles, quietDays: settings['quiet-days'] ?? QUIET_DAYS }).alarms;
 }
 
-/**
- * Before a login fails. EventBridge gets such calls from CloudTrail, in an account with a trail of management events.
- */
+/** Before a login fails; from CloudTrail, so only in an account with a trail of management events. */
 function notifyOfKeyChanges(scope: Construct, topic: Topic): void {
   new Rule(scope, 'KeyChanges', {
     description: 'A key was disabled, or its deletion was scheduled',
@@ -99,7 +97,6 @@ function letApisLog(scope: Construct): void {
   });
 }
 
-/** The host of the console, of which each partition has its own. */
 function consoleHost(stack: Stack): string {
   const hosts = new CfnMapping(stack, 'Consoles', {
     mapping: {

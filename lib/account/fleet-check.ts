@@ -16,7 +16,6 @@ const HEARTBEAT = 'Heartbeat';
 
 export interface FleetCheckProps {
   readonly bundles: string;
-  /** Days without a fact after which a platform counts as silent. */
   readonly quietDays: number;
 }
 

@@ -10,9 +10,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
-/**
- * Without the default's TLS 1.0. An API with callers goes to strict by way of basic: strict refuses other host names.
- */
+/** Without the default's TLS 1.0. An API with callers goes to strict by way of basic: strict refuses other hosts. */
 export const tlsOf = ({ endpointAccess }: Pick<Settings, 'endpointAccess'>) => ({
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: endpointAccess === 'strict' ? EndpointAccessMode.STRICT : EndpointAccessMode.BASIC,

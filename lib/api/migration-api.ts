@@ -22,7 +22,6 @@ import { blocksOnlyRates, type WebAclSetting } from './web-acl.ts';
 
 const API_TIMEOUT = Duration.seconds(29);
 
-/** Smaller responses gain nothing from compression. */
 const COMPRESSED_FROM = Size.kibibytes(2);
 
 interface Throttle {
@@ -38,9 +37,7 @@ const AUTHENTICATING = rate(10, 20);
 const ONCE = rate(5, 20);
 const SEARCHING = rate(2, 20);
 
-/**
- * API Gateway knows none for a whole API, so the sum (docs/limits.md) is what an attacker can cost. Most is for imports.
- */
+/** API Gateway has none for a whole API: the sum (docs/limits.md) is what an attacker can cost. Imports need most. */
 const RATES: Readonly<Record<RouteName, Throttle>> = {
   login: AUTHENTICATING,
   'refresh-token': AUTHENTICATING,

@@ -22,7 +22,6 @@ export interface BundledFunctionProps {
   readonly description: string;
   readonly memoryMb: number;
   readonly timeout: Duration;
-  /** Functions of one kind share it. */
   readonly role: Role;
 }
 

@@ -219,9 +219,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
 
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];
 
-/**
- * An account has 1,000 roles, so functions of one kind share one. Those that sign, log out or have no caller are alone.
- */
+/** An account has 1,000 roles: functions of one kind share one, but not those that sign or have no caller. */
 const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
   open: ['get-jwks', 'get-evidence-jwks', 'get-openapi', 'route-not-found'],
   reading: [

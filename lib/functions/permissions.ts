@@ -37,7 +37,6 @@ export interface Shared extends Resources {
   readonly bundles: string;
 }
 
-/** A function of the stack, with its role and with the names of the resources that it may use. */
 export function functionOf(
   scope: Construct,
   id: string,
@@ -143,9 +142,7 @@ type KeyCondition = (
   excluded: readonly string[],
 ) => Record<string, Record<string, unknown>>;
 
-/**
- * It holds if IAM supplies no keys, as for indexes and transactions: there `functions/dynamodb/tenancy.ts` is the guard.
- */
+/** Holds if IAM supplies no keys, as for indexes: there `functions/dynamodb/tenancy.ts` is the guard. */
 const ifSupplied: KeyCondition = (patterns, excluded) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
   ...(excluded.length > 0 && { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': excluded } }),

@@ -57,7 +57,6 @@ export class Alarms extends Construct {
     this.letPublish('cloudwatch.amazonaws.com', { ArnLike: { 'aws:SourceArn': alarms } });
   }
 
-  /** Lets a service publish on behalf of this account. */
   letPublish(service: string, conditions: Record<string, Record<string, unknown>> = {}): void {
     this.topic.addToResourcePolicy(
       new PolicyStatement({
@@ -70,7 +69,6 @@ export class Alarms extends Construct {
   }
 }
 
-/** The anchor of the alarm's section in the runbook: `DeadLettersWaiting` → `dead-letters-waiting`. */
 function anchorOf(name: string): string {
   return name.replaceAll(/(?!^)[A-Z]/g, (capital) => `-${capital}`).toLowerCase();
 }

@@ -5,7 +5,6 @@ import type { Operation } from './operation.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
 import { headerRefs, COMMON_HEADERS, type HeaderName } from './response-headers.ts';
 
-/** The codes that an operation returns with one status, and the headers that they share. */
 export interface ErrorGroup {
   readonly status: number;
   readonly codes: readonly RequestErrorCode[];
@@ -50,7 +49,6 @@ function errorsOf({ access, method, errors = [] }: Operation): RequestErrorCode[
   ];
 }
 
-/** One component for each set of codes and headers. */
 function nameOf({ codes, isProtected }: ErrorGroup): string {
   const challenge = isProtected && codes.includes('unauthorized');
   return [codes.join('-or-'), ...(challenge ? ['of-token'] : [])].join('-');

@@ -18,7 +18,6 @@ export interface OperationSpec {
 
 export type Operation = Route & OperationSpec;
 
-/** A body's schema. The schema `object` is any JSON object. */
 export interface Body {
   readonly schema: SchemaName | 'object';
 }

@@ -16,7 +16,6 @@ const WIDEST: Readonly<Record<string, object>> = {
 
 const FORMATS: Readonly<Record<string, object>> = { integer: { format: 'int64' }, number: { format: 'double' } };
 
-/** The same schema, with each part of it rewritten. */
 export function portable(schema: object): PortableSchema {
   return RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), inEach(schema, rewritten));
 }

@@ -9,7 +9,6 @@ import {
 
 export interface RequestErrorSpec {
   readonly when: string;
-  /** Message of the example, as the service words it. */
   readonly message: string;
   readonly field?: string;
   /** Other messages, by the operation without a token that gives them. */

@@ -3,5 +3,4 @@ import { join } from 'node:path';
 /** Type of the custom resource that loads the data. The local stack looks it up in the template. */
 export const SANDBOX_DATA = 'Custom::SandboxData';
 
-/** The data file that a sandbox loads by default. */
 export const SAMPLE = join(import.meta.dirname, 'sample.json');

@@ -5,7 +5,6 @@ import { functionOf, type Shared } from '../functions/permissions.ts';
 import { SANDBOX_DATA } from './sample.ts';
 
 export interface SandboxData {
-  /** Folder with the loader's `index.mjs` and `sandbox-data.json`. */
   readonly folder: string;
   /** Changes with the file, so that the next deployment loads it. */
   readonly fileHash: string;

@@ -21,7 +21,6 @@ export interface ImportAllOptions {
 
 export interface ImportedAll {
   readonly counts: Import['counts'];
-  /** In the order of the records. */
   readonly import_ids: readonly string[];
   /** One for each record, in their order; `index` is the position in the call. */
   readonly records: readonly RecordResult[];

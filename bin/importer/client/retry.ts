@@ -14,9 +14,7 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 const RETRYABLE = new Set([429, 500, 502, 503, 504]);
 
-/**
- * Retries on no response, 429, 500, 502, 503 and 504, after `Retry-After` or `backOffMs`. The call must be safe to repeat.
- */
+/** Retries on no response, 429, 500, 502, 503, 504, after `Retry-After` or `backOffMs`. The call must be repeatable. */
 export async function withRetries<T>(
   call: () => Promise<T>,
   { patienceMs, waitsOutThrottles = false, onWait }: RetryPolicy,

@@ -91,7 +91,6 @@ export class Session {
     return renewed.access_token;
   }
 
-  /** The token of the next session, for a caller who signs in again. */
   async #whenEnded(reason: string): Promise<string> {
     const { signInAgain } = this.#options;
     if (signInAgain === undefined) throw new NotAuthenticated(reason);
@@ -110,7 +109,6 @@ export class Session {
     return this.#now() > expiresAtMs - EXPIRY_MARGIN_MS;
   }
 
-  /** The service's time, as far as it is known. */
   #now(): number {
     return this.#options.now() - this.#clockAheadMs;
   }

@@ -5,7 +5,6 @@ import type { Output } from './terminal.ts';
 
 export const PROGRAM = 'course-progress-migration';
 
-/** The output, the folder and the files of one run of a command. */
 export interface CommandContext {
   readonly output: Output;
   /** Folder of the session and of the journals; each profile has its own. */
@@ -14,7 +13,6 @@ export interface CommandContext {
   readonly spool: TemporaryFolder;
 }
 
-/** Runs the action of a command and stores its exit code. */
 export type RunCommand = (
   options: { readonly json?: boolean; readonly profile?: string },
   action: (context: CommandContext) => Promise<number>,
@@ -24,9 +22,7 @@ export interface CommandModule {
   command(run: RunCommand): CommandUnknownOpts;
 }
 
-/**
- * The options that a command declares. Of `Read`, one that is not declared is `never`: a renamed flag does not compile.
- */
+/** The options that a command declares. One of `Read` that is not declared is `never`: a renamed flag fails. */
 export type OptionsOf<Declare extends () => CommandUnknownOpts, Read = unknown> = keyof Read extends keyof ReturnType<
   ReturnType<Declare>['opts']
 >

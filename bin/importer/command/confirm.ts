@@ -65,7 +65,6 @@ const dayInWords = (date: string): string =>
     new Date(`${date.slice(0, 10)}T00:00:00Z`),
   );
 
-/** Kinds without a suggestion first. */
 function kindTable(kinds: readonly Kind[]): string[] {
   const order = kinds.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || b.rows - a.rows);
   const shown = order.slice(0, MOST_KINDS);
@@ -78,7 +77,6 @@ function kindTable(kinds: readonly Kind[]): string[] {
   ];
 }
 
-/** What the rows of a kind become, and whether a person said so. */
 function becomes(kind: Kind): string {
   const { outcome, reason, confirmed } = kind;
   if (outcome === null) return `rejected until you decide: ${reason}`;

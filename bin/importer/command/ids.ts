@@ -42,7 +42,6 @@ export function tableFor(file: string, kind: 'courses' | 'users', { out, force }
 interface Matches {
   readonly headers: MatchHeaders;
   readonly lines: readonly MatchLine[];
-  /** The command that registers the table. */
   readonly command: 'courses' | 'people';
   readonly advice?: readonly string[];
   readonly found: readonly unknown[];
@@ -77,7 +76,6 @@ export function showMatches(
 type Report = UserMappingReport | CourseMappingReport;
 
 interface Registration {
-  /** The columns of the id and of its counterpart. */
   readonly wanted: readonly WantedField[];
   readonly register: (client: MigrationClient, rows: readonly ListedRow[]) => Promise<Report>;
 }

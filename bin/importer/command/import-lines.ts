@@ -1,4 +1,3 @@
-/** The results of an import, as JSON and as text. */
 import type { Preview } from '../engine/run/preview.ts';
 import { previewLines } from '../engine/run/preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
@@ -14,7 +13,6 @@ interface Repeated {
 }
 
 export interface Shown {
-  /** `null` for a dry run. */
   readonly run_id: string | null;
   readonly outcome: PassOutcome;
   /** `null` if there was no dry run. */

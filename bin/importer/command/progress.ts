@@ -34,7 +34,6 @@ export class Meter {
     this.#done += count;
     const atMs = this.#now();
     const last = this.#marks.at(-1);
-    // One mark a second is enough.
     if (last !== undefined && atMs - last.atMs < 1000) return;
     this.#marks = [...this.#marks.filter((mark) => atMs - mark.atMs < WINDOW_MS), { atMs, done: this.#done }];
   }
@@ -94,19 +93,16 @@ export function displayOn(terminal: Terminal) {
       meters = wanted;
       timer ??= setInterval(draw, isLive ? FRAME_MS : PLAIN_LINE_MS).unref();
     },
-    /** Prints a line that stays. */
     note(text: string): void {
       erase();
       terminal.write(`${shown(text)}\n`);
       if (isLive) draw();
     },
-    /** Leaves the figures of the end. */
     end(): void {
       draw();
       drawn = 0;
       stop();
     },
-    /** Ends, and leaves nothing. */
     clear(): void {
       stop();
       erase();
@@ -129,7 +125,6 @@ export async function whileShown<T>(
   }
 }
 
-/** The same for a step that counts its progress without knowing the total. */
 export function whileCounting<T>(
   display: Display,
   name: string,

@@ -3,7 +3,6 @@ import { type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from '@
 import { ownCommandLine, shown, shownLines } from '../engine/text.ts';
 
 export interface Output {
-  /** The result is one JSON value. */
   readonly json: boolean;
   /** There is a terminal, so that the command can ask questions. */
   readonly interactive: boolean;

@@ -26,7 +26,6 @@ export type CourseMapping = InferOutput<typeof resources.courseMapping>;
 export type UserMappingList = InferOutput<typeof resources.userMappingList>;
 export type CourseMappingList = InferOutput<typeof resources.courseMappingList>;
 
-/** A record as it is sent. */
 export type ImportRecord = InferInput<typeof migrationRecord>;
 export type Import = InferOutput<typeof resources.importResource>;
 export type ImportSummary = InferOutput<typeof resources.importSummary>;
@@ -38,7 +37,6 @@ export type EvidenceRequest = InferInput<typeof requests.evidenceRequest>;
 export type SignedEvidence = InferOutput<typeof audits.signedEvidence>;
 export type EvidenceEntry = InferOutput<typeof audits.evidenceEntry>;
 export type EvidenceList = InferOutput<typeof audits.evidenceList>;
-/** Public keys (RFC 7517). */
 export interface EvidenceKeys {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
@@ -102,7 +100,6 @@ export interface RecordQuery extends PageQuery {
   readonly include?: RecordInclude;
 }
 
-/** A learner by one of these names. */
 export type LearnerName =
   | { readonly email: string }
   | { readonly user_id: number }

@@ -9,7 +9,6 @@ import { StartupFault } from '../lifecycle.ts';
 
 export interface Engine {
   readonly endpoint: string;
-  /** The key under which it keeps the tables. */
   readonly accessKeyId: string;
   /** Resolves if the engine ends without being stopped. */
   readonly died: Promise<void>;
@@ -22,11 +21,9 @@ export interface Address {
 }
 
 export interface EngineProgram {
-  /** How a message names it. */
   readonly name: string;
   readonly host: string;
   readonly accessKeyId: string;
-  /** The folder that keeps its data between runs; default: in memory. */
   readonly directory?: string | undefined;
   command(address: Address): readonly string[];
 }

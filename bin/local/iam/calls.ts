@@ -18,14 +18,12 @@ export interface Target {
   readonly operation: string;
 }
 
-/** Undefined for a request to none of the services. */
 export function targetOf(header: unknown): Target | undefined {
   const [prefix = '', operation = ''] = String(header).split('.');
   const service = SERVICES[prefix];
   return service && { service, operation };
 }
 
-/** The part of the template that a request may name. */
 export interface Named {
   readonly tables: Tables;
   /** ARNs by the path of the queue's URL. */

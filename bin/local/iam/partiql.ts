@@ -44,9 +44,7 @@ export function partiqlRequest(
   return { action, table, ...(index !== undefined && { index }), leadingKeys };
 }
 
-/**
- * The values behind the partition key: `'pk': ?`, `"pk" = ?`. Any other condition is the key '', which no grant matches.
- */
+/** The values behind the partition key (`'pk': ?`, `"pk" = ?`); any other condition is '', which no grant matches. */
 function valuesOf(
   tokens: readonly string[],
   name: string | undefined,

@@ -12,7 +12,6 @@ export interface RequestedAction {
   readonly resource: string;
   /** The partition keys that the call names, of the table or of the index. None if the call names none, as a scan does. */
   readonly leadingKeys: readonly string[];
-  /** The source that an event names. */
   readonly source?: string;
 }
 
@@ -25,13 +24,11 @@ interface Condition {
 export interface Statement {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** All of them must hold. */
   readonly conditions: readonly Condition[];
 }
 
 type Operator = (keys: readonly string[], values: readonly string[]) => boolean;
 
-/** The values of a call, by condition key. */
 const VALUES: Readonly<Record<string, (call: RequestedAction) => readonly string[]>> = {
   'dynamodb:LeadingKeys': ({ leadingKeys }) => leadingKeys,
   'events:source': ({ source }) => (source === undefined ? [] : [source]),

@@ -11,9 +11,7 @@ import type { Role } from './roles.ts';
 
 export type Engines = Readonly<Record<Service, LocalEngine>>;
 
-/** A call of a function, as it was decided. */
 export interface DecidedCall {
-  /** Logical id of the function. */
   readonly caller: string;
   readonly requested: readonly RequestedAction[];
   readonly allowed: boolean;
@@ -75,7 +73,6 @@ interface Admitted {
   readonly target: Target;
 }
 
-/** Who calls which service, or why the request is refused. */
 function admission(
   { headers }: IncomingMessage,
   callers: ReadonlyMap<string, Role | typeof OPERATOR>,

@@ -1,4 +1,3 @@
-/** What each function of the template may do: the statements of its role, which functions of one kind share. */
 import { StartupFault } from '../lifecycle.ts';
 import {
   ACCOUNT,
@@ -11,9 +10,7 @@ import {
 import { type Statement, statementsOf } from './policy.ts';
 
 export interface Role {
-  /** Logical id of the function. */
   readonly functionId: string;
-  /** Logical id of the role. */
   readonly roleId: string;
   /** ARN of the caller, for messages. */
   readonly principal: string;

@@ -1,4 +1,3 @@
-/** The actions that a DynamoDB request needs, with the partition keys that it names. */
 import { tableArn } from '../template.ts';
 import { type PartiqlStatement, partiqlRequest } from './partiql.ts';
 import type { RequestedAction } from './policy.ts';
@@ -10,7 +9,6 @@ export interface TableKeys {
   readonly indexes: ReadonlyMap<string, string>;
 }
 
-/** The keys of each table by its name. */
 export type Tables = ReadonlyMap<string, TableKeys>;
 
 type Reader = (body: Body, tables: Tables) => RequestedAction[];

@@ -61,9 +61,7 @@ export async function isErasing({ erasures }: Ledger, { stores }: Pick<FactServi
 
 const userOf = ({ company_id, user_id = -1 }: LedgerEntry) => ({ company_id, user_id });
 
-/**
- * Lowers each version that a forced fact has replaced since the point, before the intake opens: the platform's fact is newer.
- */
+/** Before the intake opens: lowers each version that a forced fact has replaced since, so that its absence shows. */
 export async function reopenForced({ entries }: Ledger, database: Database): Promise<void> {
   for (const entry of entries.values()) {
     const { kind, company_id, user_id, platform_course_id, version, forced } = entry;

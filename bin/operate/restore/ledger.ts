@@ -15,7 +15,6 @@ const LINE = v.looseObject({
   erased: v.optional(v.boolean(), false),
 });
 
-/** The last fact about an entity. */
 export interface LedgerEntry {
   readonly kind: v.InferOutput<typeof LINE>['kind'];
   readonly company_id: string;

@@ -5,9 +5,7 @@ import { endAllTokens, eraseAgain, isErasing, missingFacts, reopenForced, shutOu
 import { type Ledger, ledger, type LedgerEntry } from './ledger.ts';
 
 export interface Restoring {
-  /** The point, in milliseconds. */
   readonly pointMs: number;
-  /** Name of the new table. */
   readonly table: string;
   /** Whether the stack uses the new table, with a new signing key. */
   readonly isDeployed: boolean;
@@ -18,11 +16,9 @@ export interface Restoring {
     openWorkers(): Promise<void>;
     openIntake(): Promise<void>;
     open(): Promise<void>;
-    /** The lines of facts that the intake logged since this time, oldest first. */
     factLines(sinceMs: number): AsyncIterable<string>;
   };
   restoreTable(): Promise<void>;
-  /** On the restored table. */
   readonly database: Database;
   readonly services: FactServices;
   /** Writes the list of what the platform has to send; returns its name. */

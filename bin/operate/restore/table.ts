@@ -1,4 +1,3 @@
-/** The restored table: its point, the restore itself, and the proof that a table is that restore. By the AWS CLI. */
 import * as v from 'valibot';
 import type { Cli } from '../aws-cli.ts';
 
@@ -38,9 +37,7 @@ export async function sourceOf(name: string, to: string, cli: Cli): Promise<Sour
 
 const wholeSecond = (ms: number) => ms - (ms % 1000);
 
-/**
- * Restores with expiry, recovery, protection and tags, unless that is done. @throws Error if the table is another one
- */
+/** Restores with expiry, recovery, protection, tags, unless done. @throws Error if the table is another one */
 export async function restoredTable(source: Source, table: string, cli: Cli): Promise<void> {
   const aws = (task: string, ...args: string[]) => cli(task, ['dynamodb', ...args]);
   const named = ['--table-name', table];

@@ -1,6 +1,4 @@
-/**
- * What `npm run verify` checks without a login, on a schedule. A wrong login once a day only: its metric has a price.
- */
+/** What `npm run verify` checks without a login, on a schedule; a wrong login once a day: its metric has a price. */
 import * as ENV from '../../../functions/runtime/variables.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { outcomeOf, publicChecks } from './checks.ts';

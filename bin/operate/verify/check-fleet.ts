@@ -114,7 +114,6 @@ async function deployedStacks({ call, application }: FleetServices): Promise<Rea
 interface TaggedResource {
   readonly service: string;
   readonly name: string;
-  /** Its company and stage. */
   readonly of: string;
   readonly isScheduled: boolean;
 }
@@ -154,7 +153,6 @@ async function silentFunctions(services: FleetServices, resources: readonly Tagg
     .map(({ name, of }) => `${name} of ${of} did not run, or the alarms cannot see it.`);
 }
 
-/** AWS takes so many metrics in a call. */
 const MOST_METRICS = 500;
 
 /** Intakes with a queue that got no fact. */

@@ -15,7 +15,6 @@ export const check = (name: string, run: () => Promise<string>): Check => ({ nam
 
 export interface Outcome {
   readonly failed: boolean;
-  /** What the check saw, or what is wrong. */
   readonly line: string;
 }
 
@@ -32,7 +31,6 @@ export function must(condition: unknown, message: string): asserts condition {
 }
 
 export interface Expected {
-  /** Version that should be deployed; without it, any. */
   readonly version?: string | undefined;
   /** Whether a wrong login is tried, which the stack counts; default: yes. */
   readonly guesses?: boolean;
@@ -95,7 +93,6 @@ const UNAUTHORIZED: ExpectedError = { status: 401, code: 'unauthorized', challen
 /** A REST API renames the header of a function's response. */
 const CHALLENGES = ['www-authenticate', 'x-amzn-remapped-www-authenticate'];
 
-/** Checks an error response: status, envelope and headers. */
 export function seenError({ status, headers, body }: Reply, expected: ExpectedError): string {
   const { errors, request_id } = new ServiceError(status, body);
   const code = errors[0]?.error_code;

@@ -1,6 +1,4 @@
-/**
- * `--deep`: a call of every kind through every role, for a company of its own, which stays, closed and without people.
- */
+/** `--deep`: every kind of call through every role, for a company of its own, which stays, closed and empty. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { routePath } from '../../../functions/shared/routes.ts';
@@ -8,7 +6,6 @@ import { memoryTokenStore, MigrationClient } from '../../importer/client/index.t
 import { type Check, check, must } from './checks.ts';
 import type { Deployment } from './deployment.ts';
 
-/** The access to a stack that its API does not give. */
 export interface Operator {
   /** Invokes the intake. @throws Error if it fails */
   readonly inform: (facts: readonly object[]) => Promise<readonly FactResult[]>;
@@ -43,7 +40,6 @@ export function denialsIn(lines: readonly string[]): string[] {
   return [...new Set(denials)].toSorted((a, b) => a.localeCompare(b));
 }
 
-/** Repeats a call until it succeeds or the patience ends; then it throws the last error. */
 async function eventually<Result>(call: () => Promise<Result>, patienceMs = PATIENCE_MS): Promise<Result> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

@@ -11,7 +11,6 @@ export interface Reply {
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a text as it is. */
   readonly body?: unknown;
 }
 
@@ -19,7 +18,6 @@ export interface Deployment {
   readonly baseUrl: string;
   /** @throws Error if no response arrives */
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Reply>;
-  /** The same, for the client. */
   readonly transport: Transport;
 }
 

@@ -25,7 +25,6 @@ interface Journey {
 }
 
 export interface Admin {
-  /** The stage in the token's issuer. */
   readonly stage: string;
   readonly checks: readonly Check[];
 }
@@ -33,7 +32,6 @@ export interface Admin {
 const PATIENCE_MS = 60_000;
 /** Few, because each stays as a contribution to that admin's progress. The first is rejected. */
 const RECORDS = 4;
-/** A course that no catalog has. */
 const NO_COURSE = Number.MAX_SAFE_INTEGER;
 
 /** A sandbox's checks write progress of that admin in the first course; others only read. @throws ServiceError */
@@ -92,7 +90,6 @@ function readingChecks({ deployment, client, token, credentials }: Journey): Che
   ];
 }
 
-/** Each step needs the result of the one before. */
 function sevenSteps(journey: Journey): Check[] {
   const { client, credentials, run } = journey;
   const { email } = credentials;
@@ -148,7 +145,6 @@ function sevenSteps(journey: Journey): Check[] {
   ];
 }
 
-/** Polls until the import has ended or the patience has. */
 async function ended({ client, patienceMs }: Journey, import_id: string): Promise<string> {
   must(import_id !== '', 'There is no import: see step 5.');
   const started = Date.now();

@@ -33,7 +33,6 @@ export interface Report {
 export interface VerifyOptions {
   readonly credentials?: Credentials | undefined;
   readonly version?: string | undefined;
-  /** How long an import may take. */
   readonly patienceMs?: number;
   /** ARN of the API's stage, if a web ACL should protect it. */
   readonly webAcl?: string | undefined;

@@ -5,11 +5,9 @@ import type { DeployedStack } from './deployed.ts';
 
 export const PROJECT = resolve(import.meta.dirname, '../../..');
 
-/** The commands that a deployment uses. */
 export interface Commands {
   /** Runs `cdk deploy` for these stacks, so many at once, and returns what it printed. */
   readonly cdkDeploy: (stacks: readonly string[], concurrency: number) => Promise<Deployed>;
-  /** The stacks of CloudFormation by name. */
   readonly stacks: () => Promise<ReadonlyMap<string, DeployedStack>>;
   /** Continues a rollback that failed, and waits for its end. */
   readonly continueRollback: (stack: string) => Promise<void>;
@@ -29,9 +27,7 @@ const THROTTLED = /Rate exceeded|Too ?Many ?Requests|Throttling|TooManyRequestsE
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 60_000;
 
-/**
- * API Gateway takes one new API in three seconds, so new stacks come one after another. @returns whether all are deployed
- */
+/** API Gateway takes an API in three seconds: new stacks come one after another. @returns whether all are deployed */
 export async function deployStacks(
   stacks: readonly string[],
   concurrency: number,

@@ -7,7 +7,6 @@ export interface DeployedStack {
   /** Such as `UPDATE_ROLLBACK_COMPLETE`. */
   readonly status: string;
   readonly baseUrl: string;
-  /** The ARN of the API's stage. */
   readonly stageArn: string;
 }
 
@@ -46,7 +45,6 @@ export async function leftBy(stack: string, region?: string): Promise<string[]> 
   return [...new Set(kept.map(({ ResourceType, PhysicalResourceId }) => `${ResourceType} ${PhysicalResourceId}`))];
 }
 
-/** A line a stack: company, stage, version and state, in the order of the waves. */
 export function versionLines(targets: readonly Target[], deployed: ReadonlyMap<string, DeployedStack>): string[] {
   const rows = targets.map(({ company, stage, stack }) => {
     const { version = '–', status = 'not deployed' } = deployed.get(stack) ?? {};

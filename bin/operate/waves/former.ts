@@ -37,9 +37,7 @@ const MANIFEST = v.looseObject({
 });
 const IDENTITY = v.object({ Arn: v.string(), Account: v.string() });
 
-/**
- * The bucket of the bootstrap with the template of a stack. @throws Error if the folder lacks it, or no region is known
- */
+/** The bootstrap's bucket with a stack's template. @throws Error if the folder lacks it, or no region is known */
 export async function bucketsIn(app: string, cli: Cli): Promise<(stack: string, region?: string) => string> {
   const { artifacts } = v.parse(MANIFEST, await json(join(app, 'manifest.json')));
   const { Arn, Account } = v.parse(IDENTITY, await cli('find the account', ['sts', 'get-caller-identity']));
@@ -141,7 +139,6 @@ export function keptTemplates(folder: string, cli: Cli) {
       await writeFile(file, JSON.stringify(template));
       await cli('keep the template of a stack', ['s3api', 'put-object', ...place(bucket, stack), '--body', file]);
     },
-    /** `undefined` if there is none. */
     async read(bucket: string, stack: string): Promise<Template | undefined> {
       const file = await fileOf(stack);
       try {

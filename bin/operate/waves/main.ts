@@ -53,13 +53,11 @@ type Asked = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 interface Rollout {
   readonly asked: Asked;
   readonly version: string;
-  /** Folder with the synthesized stacks. */
   readonly app: string;
   readonly concurrency: number;
   /** 0: a release does not bake. */
   readonly bakeMinutes: number;
   readonly targets: readonly Target[];
-  /** The account stacks beside the targets. */
   readonly accounts: Accounts;
 }
 
@@ -142,7 +140,6 @@ async function isSynthesized({ asked, version, app }: Rollout): Promise<boolean>
   throw new Error(`--app names ${app}, which has no synthesized stacks.`);
 }
 
-/** Processes of the AWS CLI at once. */
 const CLIS = 4;
 
 function commandsOf(rollout: Rollout): ReleaseCommands {

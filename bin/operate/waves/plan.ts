@@ -5,7 +5,6 @@ import { DEFAULT_CONCURRENCY, concurrencyOf } from '../../../lib/processing/chun
 
 export type Target = Pick<Settings, 'company' | 'stage' | 'account' | 'region'> & {
   readonly stack: string;
-  /** Whether a web ACL should protect its API. */
   readonly hasWebAcl: boolean;
   /** Executions of Lambda that its queues may use at once. */
   readonly concurrency: number;
@@ -13,7 +12,6 @@ export type Target = Pick<Settings, 'company' | 'stage' | 'account' | 'region'> 
 
 export interface Wave {
   readonly name: string;
-  /** The sandboxes first. */
   readonly targets: readonly Target[];
 }
 
@@ -38,9 +36,7 @@ const STAGES: readonly Settings['stage'][] = ['sandbox', 'production'];
 /** Each wave has so many times the companies of the one before it: what can fail for many has not failed for a fourth of them. */
 const GROWTH = 4;
 
-/**
- * Canary companies (by default the first one), then waves that grow from `size`. @throws Error if a canary has no deployment
- */
+/** Canaries (by default the first company), then waves that grow. @throws Error if a canary has no deployment */
 export function planWaves(targets: readonly Target[], canaries: readonly string[], size: number): Wave[] {
   const companies = [...new Set(targets.map(({ company }) => company))].toSorted();
   const unknown = canaries.find((canary) => !companies.includes(canary));

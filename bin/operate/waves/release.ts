@@ -1,7 +1,6 @@
 import { type Commands, deployStacks } from './deploy.ts';
 import type { Target, Wave } from './plan.ts';
 
-/** The commands that a wave uses beside those of its deployment. */
 export interface ReleaseCommands extends Commands {
   /** What `verify` finds wrong: names of stacks. */
   readonly wrong: (targets: readonly Target[]) => Promise<readonly string[]>;
@@ -19,7 +18,6 @@ export interface ReleaseCommands extends Commands {
 }
 
 export interface ReleaseOptions {
-  /** Stacks that are updated at once. */
   readonly concurrency: number;
   /** For how many minutes the release bakes; 0: it does not, and nothing is taken back. */
   readonly bakeMinutes: number;
@@ -27,9 +25,7 @@ export interface ReleaseOptions {
 
 const MINUTE_MS = 60_000;
 
-/**
- * Sandboxes before production; then all bake. An alarm that rang before is not of this release. @returns why it halts
- */
+/** Sandboxes before production; then all bake. Alarms that rang before do not count. @returns why it halts */
 export async function release(
   wave: Wave,
   options: ReleaseOptions,

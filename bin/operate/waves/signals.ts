@@ -8,9 +8,7 @@ const ALARMS = v.object({ MetricAlarms: v.array(v.object({ AlarmName: v.string()
 const CONTRIBUTORS = v.object({
   AlarmContributors: v.optional(v.array(v.object({ ContributorAttributes: v.record(v.string(), v.string()) })), []),
 });
-/**
- * `STACK: ALARM` of each, sorted, for stacks of one account and region. @throws Error if the AWS CLI is missing or fails
- */
+/** `STACK: ALARM` of each, sorted, for stacks of one account and region. @throws Error if the AWS CLI fails */
 export async function ringingAlarms(stacks: readonly string[], cli: Cli): Promise<string[]> {
   const asked = ['cloudwatch', 'describe-alarms', '--state-value', 'ALARM', '--alarm-name-prefix', `${APPLICATION}-`];
   const { MetricAlarms } = v.parse(ALARMS, await cli('read the alarms', asked));

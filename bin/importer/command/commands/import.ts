@@ -219,7 +219,6 @@ async function confirmByDryRun(command: CommandRun): Promise<number | undefined>
   return confirmed(command, outcome.summary, code);
 }
 
-/** Asks whether the accepted records are to be imported. Returns an exit code if they are not. */
 async function confirmed(
   { output }: CommandRun,
   { unit, rows, rejected }: PassOutcome['summary'],
@@ -242,7 +241,6 @@ async function confirmed(
   return isConfirmed ? undefined : code;
 }
 
-/** Shows the summary, writes the rejected rows, and returns the exit code. */
 async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
   const { output } = command;
   const rejected = await rejectedFilesOf(command, shown.outcome);

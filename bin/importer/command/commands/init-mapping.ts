@@ -110,7 +110,6 @@ function earlierChoices(known: Mapping | undefined, { timeZone }: InitMappingOpt
   return { ...(known && choicesOf(known)), ...(timeZone === undefined ? {} : { timeZone }) };
 }
 
-/** How the file is read, where a person said so. */
 const withFormat = (mapping: Mapping, { encoding, delimiter }: SourceOptions): Mapping => ({
   ...(encoding === undefined ? {} : { encoding }),
   ...(delimiter === undefined ? {} : { delimiter }),

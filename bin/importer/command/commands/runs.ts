@@ -153,7 +153,6 @@ async function requestRevert(client: MigrationClient, run_id: string, dry_run: b
   }
 }
 
-/** Returns an exit code if nothing is to be reverted. */
 async function confirmed(
   planned: RunRevert,
   { dryRun, yes }: Pick<RunOptions, 'dryRun' | 'yes'>,

@@ -8,7 +8,6 @@ import type { JournalStore } from '../../engine/run/journal.ts';
 /** By the convention of the system; each profile has its own. @throws UsageError if the profile names no folder */
 export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME, APPDATA } = environment;
-  // An empty variable counts as not set.
   const base = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA);
   const own = join(base || join(homedir(), '.config'), 'course-progress-migration');
   return profile === undefined ? own : join(own, 'profiles', checkedProfile(profile));
@@ -21,7 +20,6 @@ function checkedProfile(name: string): string {
   );
 }
 
-/** What to do if the config folder cannot be written. */
 const CONFIG_ADVICE =
   'Free some space, or name another config folder with XDG_CONFIG_HOME (APPDATA on Windows), then run the same command again.';
 

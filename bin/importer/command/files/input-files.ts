@@ -6,9 +6,7 @@ import { fileReason } from '../errors.ts';
 import { TEMPORARY_ADVICE, type TemporaryFolder } from './temporary.ts';
 import { PRIVATE_MODE } from './whole-file.ts';
 
-/**
- * In the order named, those of a pattern by name. Standard input is stored: a file is read twice. @throws UsageError
- */
+/** In the order named, those of a pattern by name. Standard input is stored, to be read twice. @throws UsageError */
 export async function inputFiles(names: readonly string[], folder: TemporaryFolder): Promise<string[]> {
   const paths: string[] = [];
   for (const name of names) {

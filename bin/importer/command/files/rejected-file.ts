@@ -17,7 +17,6 @@ import { DraftFile, PRIVATE_MODE, withoutExtension } from './whole-file.ts';
 
 export interface RejectedOptions {
   readonly rejected?: string;
-  /** No cell may be a formula. */
   readonly safeForSpreadsheets?: boolean;
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { RowSpool } from '../../engine/records/row-groups.ts';
 import { PRIVATE_MODE, refusing } from './whole-file.ts';
 
-/** What to do if a temporary file cannot be written. */
 export const TEMPORARY_ADVICE =
   'Free some space, or name another folder with TMPDIR (TEMP on Windows), then run the same command again.';
 
@@ -20,7 +19,6 @@ export class TemporaryFolder {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   };
 
-  /** The path of a file in it. @throws UsageError */
   path(name: string): string {
     if (this.#folder === undefined) {
       this.#folder = refusing(tmpdir(), TEMPORARY_ADVICE, () => mkdtempSync(prefix()));

@@ -6,7 +6,6 @@ import { fileReason } from '../errors.ts';
 
 export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
-/** What to do if a file that `--out` names cannot be written. */
 export const OUT_ADVICE = 'Free some space, or name another file with --out, then run the same command again.';
 
 /** Only the user may read it. */

@@ -117,9 +117,7 @@ export const FIRST_CALL = { patienceMs: 8000 };
 export const isLoggedIn = ({ folder }: Pick<CommandContext, 'folder'>): boolean =>
   new SessionFile(folder).login() !== undefined;
 
-/**
- * A client after a first call. At a terminal a password renews it. @throws NotAuthenticated, ServiceUnreachable, ServiceError
- */
+/** A client after a first call; a password renews it. @throws NotAuthenticated, ServiceUnreachable, ServiceError */
 export async function connect(
   { output, folder }: CommandContext,
   retry: RetryPolicy = { patienceMs: PATIENCE_MS },

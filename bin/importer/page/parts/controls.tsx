@@ -35,7 +35,6 @@ export const Field = ({ label, isNarrow = false, children }: FieldProps) => (
 interface InputProps extends Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'onInput' | 'onChange'> {
   readonly list?: string | undefined;
   readonly onInput?: (text: string) => void;
-  /** Once it is complete. */
   readonly onChange?: (text: string) => void;
   /** The enter key does this and does not submit the step. */
   readonly onEnter?: () => void;
@@ -58,10 +57,8 @@ export function Input({ onInput, onChange, onEnter, ...others }: InputProps) {
 export type Option = readonly [value: string, text: string];
 
 interface SelectProps {
-  /** The name of a choice without a `Field` around it. */
   readonly label?: string;
   readonly value: string;
-  /** Shown while nothing is chosen. */
   readonly open?: string | undefined;
   readonly options: readonly Option[];
   readonly onChange: (value: string) => void;
@@ -147,7 +144,6 @@ interface GroupProps {
   readonly children: ComponentChildren;
 }
 
-/** What belongs together, under a title. */
 export const Group = ({ title, beside, isCard = false, children }: GroupProps) => (
   <section class={isCard ? 'card' : undefined}>
     <div class="head">

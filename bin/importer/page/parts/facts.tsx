@@ -107,7 +107,6 @@ function ColumnFact({ label, found, count, onChoose, change, children }: ColumnP
   );
 }
 
-/** The courses of the file that have no counterpart yet. */
 export function useOpenCourses(): readonly MatchedCourse[] {
   const { courses, choices } = useStore();
   return courses.filter(({ id, course }) => course === undefined && choices[id] === undefined);

@@ -10,7 +10,6 @@ import { Table } from './table.tsx';
 
 const text = TEXT.review;
 
-/** A class in words, else the text of the cell. */
 const wordOf = (value: string): string =>
   (Object.hasOwn(text.classes, value) ? text.classes[value] : undefined) ?? shown(value);
 
@@ -70,7 +69,6 @@ export function StateBar({ kinds }: { readonly kinds: readonly Kind[] }) {
 interface Props {
   readonly findings: Findings;
   readonly kinds: readonly Kind[];
-  /** Their rows are shown at once. */
   readonly isOpen?: boolean;
 }
 

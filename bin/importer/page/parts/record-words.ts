@@ -19,7 +19,6 @@ export function courseOf(record: unknown, titles: ReadonlyMap<number, string>): 
   return shown(titles.get(Number(id)) ?? id);
 }
 
-/** `completed 100 %, 3 February 2024`. */
 export function progressOf(record: unknown): string {
   const { states } = TEXT.review;
   const status = textAt(record, 'assessment.status');
@@ -33,7 +32,6 @@ export function progressOf(record: unknown): string {
   ].join(', ');
 }
 
-/** What was sent of the progress and the exam, member by member. */
 export const sentOf = (record: unknown): string =>
   FIELD_NAMES.filter((field) => /^(?:progress|assessment)\./.test(field))
     .flatMap((field) => {

@@ -76,7 +76,6 @@ function Correction({ cause, position }: { readonly cause: Cause; readonly posit
 /** Causes in a choice: more are found by the search of the table. */
 const MOST_CHOICES = 100;
 
-/** The rows themselves, with the wrong cell marked. */
 function Rows({ report: { causes, rejected }, order }: { readonly report: Report; readonly order: readonly number[] }) {
   const { opened } = useStore();
   const [isOpen, open] = useState(false);

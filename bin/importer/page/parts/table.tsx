@@ -25,9 +25,7 @@ interface Props<Row> {
 const MOST_ROWS = 100;
 const MOST_COLUMNS = 60;
 
-/**
- * Scrolls in its own frame. Control characters of texts are visible. Of a long one only some rows are in the document.
- */
+/** Scrolls in its own frame, with control characters visible. Of a long one only some rows are in the document. */
 export function Table<Row>({ caption, showsCaption, head, rows: all, cells, isPreview = false }: Props<Row>) {
   const [words, setWords] = useState('');
   const [wanted, setFirst] = useState(0);

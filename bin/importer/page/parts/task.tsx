@@ -79,7 +79,6 @@ export const Doing = ({ task: { isBusy, problem }, text = TEXT.working }: DoingP
   </>
 );
 
-/** Handles the submission of a form in the page, which stays where it is. */
 export const submitted =
   (step: () => void) =>
   (event: Event): void => {
@@ -90,9 +89,7 @@ export const submitted =
 interface StepProps {
   readonly task: Task;
   readonly onSubmit: () => void;
-  /** What is still open, beside the action. */
   readonly open?: ComponentChildren;
-  /** Actions beside the main one. */
   readonly others?: ComponentChildren;
   readonly action?: string;
   readonly isDisabled?: boolean;

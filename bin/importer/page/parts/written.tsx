@@ -19,7 +19,6 @@ const pair = ([before, after]: Pair): Cell => ({
 
 const pairText = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
 
-/** What a learner has in a course. */
 function hasOf(progress: Sample['before']): string {
   if (progress === null || progress === undefined) return '–';
   const { completion_pct, completed_at, approved_course } = progress;
@@ -59,13 +58,11 @@ function oddity(what: string): string {
 
 interface ByCourseProps {
   readonly captions: readonly [perCourse: string, perYear: string];
-  /** Of the counts by course. */
   readonly head: readonly string[];
   readonly courses: readonly (readonly Cell[])[];
   readonly years: readonly (readonly Cell[])[];
 }
 
-/** Counts by course beside completions by year. */
 export const ByCourseAndYear = ({ captions: [perCourse, perYear], head, courses, years }: ByCourseProps) => (
   <div class="cards">
     <Table caption={perCourse} showsCaption head={[text.course, ...head]} rows={courses} cells={(cells) => cells} />

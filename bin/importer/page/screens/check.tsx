@@ -47,7 +47,6 @@ export function CheckScreen() {
 const rowsOf = ({ summary, skipped }: Report): number => summary.rows + skipped;
 const verdictOf = (report: Report): string => text.verdict(writable(report), rowsOf(report), report.summary.unit);
 
-/** Records that the import would take. */
 export const writable = (report: State['checked']): number =>
   report === undefined ? 0 : report.summary.rows - report.summary.rejected;
 

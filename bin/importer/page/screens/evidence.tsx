@@ -68,7 +68,6 @@ export function EvidenceScreen() {
   );
 }
 
-/** What was signed, how it was checked, and what it cannot show. */
 function EvidencePage({ report }: { readonly report: EvidenceReport }) {
   const { holds, payload, kid, findings, keysAreInside, imports, moved, notMoved, files } = report;
   return (

@@ -18,7 +18,6 @@ const text = TEXT.runs;
 
 const State = ({ state }: { readonly state: RunState }) => <span class={`state ${state}`}>{text.states[state]}</span>;
 
-/** The runs of the company, each with a page of its own. */
 export function RunsScreen() {
   const [runs, setRuns] = useState<readonly ShownRun[] | undefined>();
   const task = useTask(async () => setRuns(await call('listRuns')));

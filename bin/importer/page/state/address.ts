@@ -30,7 +30,6 @@ export function go(screen: Screen): void {
   location.hash = hrefOf(screen);
 }
 
-/** The screen that the address names. */
 export function usePlace(): Place {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -32,10 +32,8 @@ export const NO_FINDINGS = {
   findings: none<Findings>(),
   courses: COURSES,
   choices: CHOICES,
-  /** The course of all rows, where no column names courses. */
   oneCourse: none<number>(),
   people: none<People>(),
-  /** The address that was chosen in place of the one in the file. */
   addresses: TEXTS,
   checked: none<Report>(),
   /** Corrections since the last check, by the position of their cause. */
@@ -53,14 +51,12 @@ let state = {
   files: FILES,
   reading: READING,
   catalog: CATALOG,
-  /** Records that were taken back, by run. */
   reverted: COUNTS,
   evidence: none<EvidenceReport>(),
   isImporting: false,
   meters: METERS,
   /** The service is waited for. */
   waiting: none<{ readonly isAway: boolean; readonly seconds: number }>(),
-  /** Text for screen readers. */
   announcement: '',
 };
 
@@ -75,7 +71,6 @@ export function update(change: Partial<State>): void {
   for (const listener of listeners) listener();
 }
 
-/** The state, shown again whenever it changes. */
 export function useStore(): State {
   const [, show] = useState(state);
   useEffect(() => {

@@ -25,7 +25,6 @@ export const forgetCourses = (): void => {
   catalog = undefined;
 };
 
-/** What the texts of a source become. */
 export function valuesOf(source: unknown): JsonObject {
   const values = isObject(source) ? source['values'] : undefined;
   return isObject(values) ? values : {};
@@ -78,7 +77,6 @@ export function withCourses(mapping: Mapping, courses: readonly MatchedCourse[],
   return { ...mapping, ...(rules.length === 0 ? {} : { skip: rules }), record };
 }
 
-/** The mapping of a file whose rows are all of one course. */
 export function ofOneCourse(mapping: Mapping, course: number): Mapping {
   const { [OLD_COURSE]: _, ...record } = mapping.record;
   const { undecided = [], ...decided } = mapping;

@@ -21,7 +21,6 @@ export interface Cause {
 export interface ShownRejection {
   readonly file: number;
   readonly line: number;
-  /** The texts of the row, or its JSON. */
   readonly cells: readonly string[];
   readonly cause: number;
 }
@@ -85,7 +84,6 @@ function cellOf(fields: readonly string[], { mapping, columns }: Place): Pick<Wr
   return own ?? named[0] ?? { field: undefined, column: undefined };
 }
 
-/** The column that gives a member: of several, the first that is one. */
 function columnIn(mapping: Mapping | undefined, field: string): string | undefined {
   const given = isField(field) ? mapping?.record[field] : undefined;
   return [given]

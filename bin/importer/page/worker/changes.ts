@@ -57,7 +57,6 @@ function countOf({ outcome, progress, before }: RecordResult): Count {
   return JSON.stringify(before) === JSON.stringify(progress) ? 'same' : 'changed';
 }
 
-/** The preview of the engine, and what changes. */
 export class ChangesBuilder extends PreviewBuilder {
   readonly #counts = { fresh: 0, changed: 0, same: 0 };
   readonly #learners = new Map<number, Map<number, readonly [State, State]>>();

@@ -17,7 +17,6 @@ export interface MovedCourse {
   certified: number;
 }
 
-/** What the results say was moved. */
 export interface Moved {
   readonly courses: readonly MovedCourse[];
   readonly years: readonly (readonly [year: string, count: number])[];

@@ -77,7 +77,6 @@ async function knownMapping(): Promise<Pick<Opened, 'isPlain' | 'isKnown' | 'use
   return { isPlain: plain, isKnown: plain || own !== undefined, usesLast };
 }
 
-/** Takes the choices of the last migration, if their columns are those of the files. */
 async function takesLast(): Promise<boolean> {
   const last = await lastChoices();
   if (last === undefined) return false;
@@ -143,7 +142,6 @@ export async function useMapping(given: unknown, name = 'of this page'): Promise
 export const openMapping = async (text: string, name: string): Promise<Mapping> =>
   useMapping(mappingJson(name, text), name);
 
-/** The files as records. @throws UsageError */
 export async function recordSet(mapping: Mapping | undefined = work.mapping): Promise<RecordSet> {
   if (work.files.length === 0) throw new UsageError('Choose a file first.');
   const { headerLine: _, ...options } = work.options;

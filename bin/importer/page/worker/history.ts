@@ -8,7 +8,6 @@ import { emit } from './protocol.ts';
 /** Rejected records that the page of a run shows. */
 const MOST_REJECTED = 1000;
 
-/** What was sent and why it was rejected. */
 export interface RejectedRecord {
   readonly record: unknown;
   readonly code: string;
@@ -23,7 +22,6 @@ export interface RunPage {
   readonly isExpired: boolean;
 }
 
-/** The newest runs, with what became of them. */
 export const listRuns = (): Promise<ShownRun[]> => runsOf(service());
 
 /** A run from any machine: the service has what was sent. @throws ServiceError `run_not_found` */

@@ -1,4 +1,3 @@
-/** The people that the files name, as the platform knows them. */
 import { UsageError } from '../../engine/errors.ts';
 import { isObject, memberOf } from '../../engine/mapping/fields.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';

@@ -1,4 +1,3 @@
-/** The dry run, the import, and their rejected rows. */
 import { UsageError } from '../../engine/errors.ts';
 import { sha256Hex } from '../../engine/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
@@ -49,7 +48,6 @@ export interface Report {
   readonly rejected: readonly ShownRejection[];
 }
 
-/** A run that was cancelled: what it had written stays. */
 export interface Stopped {
   readonly run_id: string;
   readonly written: number;
@@ -64,7 +62,6 @@ interface Prepared {
 let prepared: Prepared | undefined;
 let running: string | undefined;
 let last: PassOutcome | undefined;
-/** The import that has ended in this tab. */
 let finished: { readonly run_id: string; readonly run: ImportRun; readonly summary: Summary } | undefined;
 let causes = new Causes();
 /** The person has cancelled: no further import is sent. */
@@ -109,7 +106,6 @@ export function correctCause(position: number, text: string): void {
   prepared = undefined;
 }
 
-/** The dry run: what an import would write. */
 export async function check(): Promise<Report> {
   prepared = undefined;
   isCancelled = false;

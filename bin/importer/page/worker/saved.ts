@@ -89,7 +89,6 @@ const result = <Value>(request: IDBRequest<Value>): Promise<Value> =>
 
 const storeOf = async (name: string): Promise<IDBObjectStore> => (await opened()).transaction(name).objectStore(name);
 
-/** This page, the company and the user. */
 function owner(): string {
   const { company_id, id } = signedIn();
   return sha256Hex(JSON.stringify([baseUrl, company_id, id]));
@@ -129,7 +128,6 @@ export async function begunImports(): Promise<BegunImport[]> {
   return all.filter((each) => v.is(stored, each)).filter((each) => each.isImporting && each.owner === own);
 }
 
-/** The import has ended: nothing of its rows stays. */
 export async function forget(files: Files, journal: string): Promise<void> {
   const [key, name] = [keyOf(files), `${owner()} ${journal}`];
   await changed(MIGRATIONS, (store) => store.delete(key));
@@ -162,7 +160,6 @@ beforeSignOut(async () => {
   await deleteWhere((name) => name.startsWith(own));
 });
 
-/** The choices of the last migration of this person for this company. */
 export async function lastChoices(): Promise<Mapping | undefined> {
   const value: unknown = await result((await storeOf(CHOICES)).get(owner()));
   try {
