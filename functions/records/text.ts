@@ -12,7 +12,9 @@ export function codePointLength(text: string): number {
 
 /** 1 to `max` code points and no lone surrogate, which UTF-8 cannot tell from another. */
 export function isIdentifierText(text: string, max: number): boolean {
-  return text !== '' && text.length <= 2 * max && text.isWellFormed() && codePointLength(text) <= max;
+  return (
+    text !== '' && text.length <= 2 * max && text.isWellFormed() && (text.length <= max || codePointLength(text) <= max)
+  );
 }
 
 /** At most 64 code points of a client's text; lone surrogates become U+FFFD. */

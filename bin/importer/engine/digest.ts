@@ -30,19 +30,11 @@ export class Digest {
 }
 
 /** The SHA-256 of texts, each followed by a line feed, hexadecimal: by WebCrypto, which a page without https lacks. */
-export async function sha256OfLines(texts: readonly Uint8Array[]): Promise<string> {
-  const all = new Uint8Array(texts.reduce((sum, text) => sum + text.length + 1, 0));
-  let at = 0;
-  for (const text of texts) {
-    all.set(text, at);
-    all[at + text.length] = LINE_FEED;
-    at += text.length + 1;
-  }
+export async function sha256OfLines(texts: readonly string[]): Promise<string> {
+  const all = utf8ToBytes([...texts, ''].join('\n'));
   if (!('subtle' in crypto)) return new Digest().update(all).hex();
   return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', all)));
 }
-
-const LINE_FEED = 0x0a;
 
 export const sha256Hex = (text: string): string => new Digest().update(text).hex();
 

@@ -143,8 +143,8 @@ function classesOf(record: unknown): (DraftClass | null)[] | undefined {
   return Array.isArray(classes) ? classes : undefined;
 }
 
-const viewsOf = (classes: readonly (DraftClass | null)[] | undefined): Value[] =>
-  (classes ?? []).map((each) => each?.viewed_at as Value);
+const viewsOf = (classes: readonly (DraftClass | null)[] = []): Value[] =>
+  classes.map((each) => each?.viewed_at as Value);
 
 /** Every date of a record, those of its classes too. */
 export const datesOf = (record: unknown): Value[] =>

@@ -20,7 +20,8 @@ export function convertValue(text: string, kind: FieldKind, notation: Notation):
 }
 
 /** `Ana <ana@x.test>` and `mailto:ana@x.test` are `ana@x.test`. */
-export const bareAddress = (text: string): string => text.replace(/^[^<>@]*<([^<>]+)>$/, '$1').replace(/^mailto:/i, '');
+export const bareAddress = (text: string): string =>
+  /[<:]/.test(text) ? text.replace(/^[^<>@]*<([^<>]+)>$/, '$1').replace(/^mailto:/i, '') : text;
 
 /** A date that means never is none. Dates of a spreadsheet arrive in the form of the standard; the formats of the mapping are those of dates that are texts. */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {

@@ -34,12 +34,17 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 /** The members of a record by their blocks, as the interface has them. */
 export type DraftRecord = Record<string, Record<string, unknown>> & Record<string, unknown>;
 
-const PARTS: ReadonlyMap<Field, readonly string[]> = new Map(FIELD_NAMES.map((field) => [field, field.split('.')]));
+const PLACES = Object.fromEntries(
+  FIELD_NAMES.map((field) => {
+    const [block = '', member] = field.split('.');
+    return [field, { block, member }];
+  }),
+) as Readonly<Record<Field, { readonly block: string; readonly member: string | undefined }>>;
 
 /** Changes the record, and the block of the member, which no other record shares. */
 export function place(record: Record<string, unknown>, field: Field, value: unknown): void {
   if (value === undefined) return;
-  const [block = '', member] = PARTS.get(field) ?? [];
+  const { block, member } = PLACES[field];
   const outer = record[block];
   if (member === undefined) record[block] = value;
   else if (isObject(outer)) (outer as Record<string, unknown>)[member] = value;
@@ -48,7 +53,7 @@ export function place(record: Record<string, unknown>, field: Field, value: unkn
 
 /** A member of a record, by its dotted name. */
 export function memberOf(record: unknown, field: Field): unknown {
-  const [block = '', member] = PARTS.get(field) ?? [];
+  const { block, member } = PLACES[field];
   const outer = isObject(record) ? record[block] : undefined;
   if (member === undefined) return outer;
   return isObject(outer) ? outer[member] : undefined;

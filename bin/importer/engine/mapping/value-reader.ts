@@ -1,7 +1,7 @@
 /** Reads one value of a record from the cells of a row. */
 import type { Columns } from './columns.ts';
 import { convertValue, expectedOf, type Notation, plainNumber, shareOf } from './convert-value.ts';
-import { type Field, FIELDS } from './fields.ts';
+import { type Field, type FieldKind, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
 import { remembered } from '../remembered.ts';
@@ -69,7 +69,7 @@ export class ValueReaders {
       FIELDS[field] === 'date'
         ? remembered((text) => isNeverText(text) || isNeverDate(String(convertValue(text, 'date', uncounted) ?? '')))
         : () => false;
-    const convert = keepingDays((text) => convertValue(text, FIELDS[field], notation));
+    const convert = CONVERTERS[FIELDS[field]]((text) => convertValue(text, FIELDS[field], notation));
     return (cells) => {
       const text = readText(cells);
       if (typeof text === 'number') return text;
@@ -139,8 +139,13 @@ export class ValueReaders {
       .split(/\{([^{}]+)\}/)
       .map((part, position) => (position % 2 === 0 ? { text: part } : { index: this.columns.indexOf(part, field) }));
     return (cells) => {
-      const texts = parts.map(({ text, index = -1 }) => text ?? textOf(cells[index]));
-      return texts.includes(undefined) ? undefined : texts.join('');
+      let whole = '';
+      for (const { text, index = -1 } of parts) {
+        const part = text ?? textOf(cells[index]);
+        if (part === undefined) return undefined;
+        whole += part;
+      }
+      return whole;
     };
   }
 
@@ -186,7 +191,7 @@ export const earlier = (a: Value, b: Value): Value => better(a, b, (x, y) => x <
 export const later = (a: Value, b: Value): Value => better(a, b, (x, y) => x >= y);
 
 function better(a: Value, b: Value, isBetter: (a: number, b: number) => boolean): Value {
-  if (a === undefined || b === undefined) return a ?? b;
+  if (a === undefined || b === undefined || a === b) return a ?? b;
   const [x, y] = [msOf(String(a)), msOf(String(b))];
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? a : b;
   return isBetter(x, y) ? a : b;
@@ -204,12 +209,25 @@ function keepingDays(convert: (text: string) => Value): typeof convert {
   };
 }
 
+/** What repeats is converted once. */
+const CONVERTERS: Readonly<Record<FieldKind, (convert: (text: string) => Value) => typeof convert>> = {
+  text: (convert) => convert,
+  email: (convert) => convert,
+  classes: (convert) => convert,
+  id: remembered,
+  number: remembered,
+  status: remembered,
+  date: keepingDays,
+};
+
 const msOf = remembered((text) => Date.parse(text), MOST_DAYS);
 
 function textUnless(empty: readonly string[]): TextOf {
-  const meaningless = new Set(['', ...empty.map(comparable)]);
+  const meaningless = new Set(empty.map(comparable));
+  const longest = Math.max(0, ...Array.from(meaningless, ({ length }) => length));
   return (cell) => {
     const text = cell?.trim();
-    return text === undefined || meaningless.has(text.toLowerCase()) ? undefined : text;
+    if (text === undefined || text === '') return undefined;
+    return text.length <= longest && meaningless.has(text.toLowerCase()) ? undefined : text;
   };
 }

@@ -50,7 +50,7 @@ export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): Async
       cut.onRepeat(repeat);
       continue;
     }
-    const text = entry.rejection === undefined ? ENCODER.encode(JSON.stringify(entry.record)) : NOTHING;
+    const text = entry.rejection === undefined ? JSON.stringify(entry.record) : '';
     if (!hasRoom(filling, text)) {
       yield await batchOf(filling, cut);
       filling = newBatch(filling.index + 1);
@@ -60,7 +60,7 @@ export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): Async
     else {
       filling.entries.push(entry);
       filling.texts.push(text);
-      filling.bytes += text.length + 1;
+      filling.bytes += MOST_BYTES * text.length + 1;
     }
   }
   if (sizeOf(filling) > 0) yield await batchOf(filling, cut);
@@ -73,14 +73,16 @@ function repeatOf(entry: Entry, { file, ids }: Cut): Repeat | undefined {
   return id === null || first === undefined ? undefined : { entry, id, first };
 }
 
-const NOTHING = new Uint8Array();
 const ENCODER = new TextEncoder();
+/** Of a character of a text. */
+const MOST_BYTES = 3;
 
 interface Filling extends Pick<Batch, 'index'> {
   readonly entries: Entry[];
-  readonly texts: Uint8Array[];
+  readonly texts: string[];
   readonly repeats: Repeat[];
   readonly unconfirmed: Entry[];
+  /** No fewer than its texts have: they are counted only where that matters. */
   bytes: number;
 }
 
@@ -96,10 +98,13 @@ const newBatch = (index: number): Filling => ({
 const sizeOf = ({ entries, repeats, unconfirmed }: Filling): number =>
   entries.length + repeats.length + unconfirmed.length;
 
-function hasRoom(filling: Filling, text: Uint8Array): boolean {
-  const { entries, bytes, repeats, unconfirmed } = filling;
-  const fits = entries.length < MAX_RECORDS_PER_IMPORT && bytes + text.length < MAX_BATCH_BYTES;
-  return sizeOf(filling) === 0 || (fits && repeats.length + unconfirmed.length < MAX_RECORDS_PER_IMPORT);
+function hasRoom(filling: Filling, text: string): boolean {
+  const { entries, texts, repeats, unconfirmed } = filling;
+  if (sizeOf(filling) === 0) return true;
+  if (Math.max(entries.length, repeats.length + unconfirmed.length) >= MAX_RECORDS_PER_IMPORT) return false;
+  if (filling.bytes + MOST_BYTES * text.length < MAX_BATCH_BYTES) return true;
+  filling.bytes = texts.reduce((sum, each) => sum + ENCODER.encode(each).length + 1, 0);
+  return filling.bytes + ENCODER.encode(text).length < MAX_BATCH_BYTES;
 }
 
 const batchOf = async ({ index, entries, texts, repeats, unconfirmed }: Filling, cut: Cut): Promise<Batch> => ({
