@@ -213,7 +213,7 @@ const areFew = ({ texts, filled }: ColumnProfile): boolean =>
   texts.size <= Math.min(FEW_WORDS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
 
 /** Headers that say that a row may not count, or what came of it. */
-const isStateHeader = ({ plain }: ColumnProfile): boolean =>
+export const isStateHeader = ({ plain }: ColumnProfile): boolean =>
   /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend(ed|ance)|success\w*|grade|standing|disposition)\b/.test(
     plain,
   );
@@ -226,7 +226,7 @@ export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 const HARMLESS =
-  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?|remarks?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
+  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|assigned|overdue|past due|up to date|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?|remarks?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
 
 export const isHarmless = (column: ColumnProfile): boolean => HARMLESS.test(column.plain) && !saysOutcome(column);
 
@@ -262,7 +262,8 @@ function isCode(column: ColumnProfile, role: Role | undefined): boolean {
   if (/\b(result|outcome)\b/.test(plain)) return !values.some((text) => Number(text) > 20);
   if (isStatusHeader(column) || /\b(status|state)\b/.test(plain)) return true;
   if (role === 'progress.completion_pct') return areCodes(column);
-  return role === undefined && !NO_PERCENTAGE.test(plain) && areFew(column);
+  // One number in all rows tells none of them from another.
+  return values.length > 1 && role === undefined && !NO_PERCENTAGE.test(plain) && areFew(column);
 }
 
 /** Whether a yes under this header completes a course, takes the row back, or says something else. */

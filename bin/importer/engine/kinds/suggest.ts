@@ -1,8 +1,8 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, saysStopped } from '../words/words.ts';
-import { asks, isFlag, isHarmless, isOfRemarks, isOfWords } from './columns.ts';
-import type { Role } from './roles.ts';
+import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
+import { isScoreHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
 /** What the parts of a kind say together. */
@@ -43,9 +43,11 @@ export function suggestionFor(
     const from = by.get(name);
     return from === undefined ? [] : [{ ...from, name, is }];
   });
+  const cell = parts.find(isDateOfCourse);
+  if (cell !== undefined && parts.length === 1) return suggestion('completed', NOT_OF_EXPIRY, cell.name);
   const words = parts.filter((part) => isOfWords(part.read) && part.is !== 'empty' && !saysAccount(part));
   // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
-  const own = words.filter((each) => !isActive(each) && !saysEnrolment(each));
+  const own = words.filter((each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each));
   const said = new Set<Said>();
   for (const part of own.length === 0 ? words : own) {
     const meaning = saidBy(part);
@@ -79,8 +81,16 @@ const saysEnrolment = ({ is, column }: Part): boolean =>
 const isActive = ({ is, column }: Part): boolean =>
   /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));
 /** The account, not the course. */
-const saysAccount = ({ is, column }: Part): boolean =>
-  /^(is )?(active|enabled)$/.test(column.plain) && meaningOf(is) === 'yes';
+const saysAccount = (part: Part): boolean =>
+  /^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes';
+/** `Is suspended = No` in every row says nothing of one of them; `Valid = No` does. */
+const saysNoToAll = (part: Part): boolean =>
+  part.column.values.length === 1 && !isStateHeader(part.column) && plainMeaning(part) === 'no';
+
+/** The cell of a course, which is nothing but a date. */
+const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
+/** It contradicts no word beside it. */
+const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && /^[A-CP][+-]?$/.test(is);
 
 const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
 
@@ -95,7 +105,10 @@ function saidByWord(part: Part): Said | 'unknown' | undefined {
   const { is, column, role } = part;
   const meaning = plainMeaning(part);
   if (meaning === undefined) return 'unknown';
-  if (meaning === 'yes' || meaning === 'no') return answer(meaning, asks(column));
+  if (meaning === 'yes' || meaning === 'no') {
+    const asked = asks(column);
+    return asked === undefined && saysNoToAll(part) ? undefined : answer(meaning, asked);
+  }
   if (meaning === 'incomplete' && saysStopped(is)) return 'taken back';
   return role === 'assessment.status' ? result(meaning) : meaning;
 }
@@ -190,6 +203,8 @@ const inProgress = ({ percent, percentColumn, otherDate }: Facts, reason: string
 
 const notStarted = (reason: string): Suggestion => suggestion('leave_out', `not started: ${reason}`);
 
+const NOT_OF_EXPIRY = 'its date is taken for the day of completion, not of expiry';
+
 /** Its name is that of a shape, not of a header. */
 const isOfShape = (column: string): boolean => column.startsWith(':');
 
@@ -206,12 +221,6 @@ function withoutWords(facts: Facts): Suggestion {
   if (facts.hasDate)
     return completedAt === undefined || percent === '0'
       ? nothing('a date alone does not say what it is of')
-      : suggestion(
-          'completed',
-          isOfShape(completedAt)
-            ? 'its date is taken for the day of completion, not of expiry'
-            : 'there is a date of completion',
-          completedAt,
-        );
+      : suggestion('completed', isOfShape(completedAt) ? NOT_OF_EXPIRY : 'there is a date of completion', completedAt);
   return facts.saysNothing ? nothing('no column says how far a learner is') : notStarted('neither progress nor a date');
 }

@@ -8,11 +8,11 @@ const listed = (...groups: readonly string[]): string[] => groups.flatMap((group
 const DAYS = listed(
   'D/M/YYYY|M/D/YYYY|D.M.YYYY|D-M-YYYY|M-D-YYYY|D/M/YY|M/D/YY|D.M.YY',
   'D MMMM YYYY|D. MMMM YYYY|D [de] MMMM [de] YYYY|dddd, D MMMM YYYY|dddd, D. MMMM YYYY|dddd, D [de] MMMM [de] YYYY|dddd D MMMM YYYY',
-  'MMMM D, YYYY|MMMM D YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|MMM-D-YYYY',
+  'MMMM D, YYYY|dddd, MMMM D, YYYY|MMMM D YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|MMM-D-YYYY',
   'YYYY/M/D|YYYY.M.D|YYYY[年]M[月]D[日]|YYYY[년] M[월] D[일]|YYYY. M. D.|YYYY.M.D.|D.M.YYYY.|D. M. YYYY|D. M. YYYY.|D MMM. YYYY',
 );
 const TIMES = listed(
-  '| H:mm| H:mm:ss| h:mm A| h:mm:ss A|, H:mm|, H:mm:ss|, h:mm A|, h:mm:ss A',
+  '| H:mm| H:mm:ss| h:mm A| h:mm:ss A|, H:mm|, H:mm:ss|, h:mm A|, h:mm:ss A| - H:mm',
   ', HH:mm [Uhr]|, H:mm [Uhr]| H:mm [Uhr]| [um] H:mm [Uhr]| [à] H[h]mm| H[h]mm| [à] H:mm| [a las] H:mm| [alle] H:mm| [om] H:mm',
 );
 

@@ -103,7 +103,7 @@ export function meaningOf(text: string): Meaning | undefined {
 const rememberedMeaning = remembered(meaningIn);
 
 function meaningIn(given: string): Meaning | undefined {
-  const text = given.replace(IN_PLACE_OF_DATE, ' ');
+  const text = given.replace(VERB, '').replace(IN_PLACE_OF_DATE, ' ');
   const whole = wordOf(plainText(text));
   if (whole !== undefined) return whole;
   const parts = text
@@ -119,7 +119,8 @@ function meaningIn(given: string): Meaning | undefined {
 const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
 
 /** A row that was taken back is no history, and may have been begun: a person says. */
-const STOPPED = /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv/i;
+const STOPPED =
+  /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv|delet|deactiv/i;
 export const saysStopped = (text: string): boolean => STOPPED.test(text);
 
 /** Numbers and dates. */
@@ -127,6 +128,9 @@ const NO_WORD = /^[\d\s.,:%/+-]*$/;
 
 /** The day of a status, like `Completed (2024-01-02)`. */
 const DATE = /(?<!\d)(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
+
+/** The address of a verb of xAPI, before its word. */
+const VERB = /^https?:\/\/\S+\/(?=[a-z]+$)/i;
 
 /** `(date)` of `Completed (date)`, and the preposition before it. */
 const IN_PLACE_OF_DATE = /[\s([,:–-]*(?:\b(?:on|at|am|le|el|il|op|em|since)\b)?[\s:]*\bdate\b[\s)\]]*/iu;

@@ -147,3 +147,74 @@ describe('percentages without a number above 1', () => {
     expect(columns['Progress']).toEqual({ read: 'percent', scale: 100 });
   });
 });
+
+describe('what is suggested', () => {
+  const ROW = 'ann@acme.test,A';
+  const suggested = async (headers: string, ...rows: readonly string[]) => {
+    const { kinds } = await found([`Email,Course,${headers}`, ...rows.map((row) => `${ROW},${row}`)]);
+    return kinds.map(({ outcome, date }) => [outcome, date]);
+  };
+  const done = ['completed', 'Completed on'];
+
+  it.each([
+    ['a no to all rows', 'Status,Is suspended,Completed on', ['Completed,No,2024-01-22'], [done]],
+    ['a zero in all rows', 'Status,Instance,Completed on', ['Completed,0,2024-01-22'], [done]],
+    [
+      'one number in all rows',
+      'Status,Views,Completed on',
+      ['Completed,3,2024-01-22', 'Completed,3,2024-01-23'],
+      [done],
+    ],
+    ['an account that is active', 'Status,Is active,Completed on', ['Completed,1,2024-01-22'], [done]],
+    [
+      'a course that is not overdue',
+      'Status,Overdue,Completed on',
+      ['Completed,No,2024-01-22', 'Done,Yes,2024-01-23'],
+      [done, done],
+    ],
+    [
+      'a good grade',
+      'Status,Grade,Completed on',
+      ['Completed,A,2024-01-22', 'Completed,F,2024-01-23'],
+      [done, [null, null]],
+    ],
+    ['the address of a verb', 'Verb,Completed on', ['http://adlnet.gov/expapi/verbs/completed,2024-01-22'], [done]],
+  ] as const)('%s changes nothing', async (_, headers, rows, expected) => {
+    expect(await suggested(headers, ...rows)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'an account that is deleted',
+      'User status,Progress,Completed on',
+      ['Active,100,2024-01-22', 'Deleted,100,2024-01-23'],
+    ],
+    ['a no to what makes a row count', 'Status,Valid,Completed on', ['Completed,No,2024-01-22']],
+  ] as const)('%s is asked about', async (_, headers, rows) => {
+    expect((await suggested(headers, ...rows)).at(-1)).toEqual([null, null]);
+  });
+});
+
+it.each(['"Wednesday, March 6, 2024 - 12:10"', '"March 6, 2024 - 12:10"'])('%s is a date', async (text) => {
+  const { kinds } = await found(['Email,Course,Status,Completed on', `ann@acme.test,A,Completed,${text}`]);
+  expect(kinds[0]).toMatchObject({ values: { 'Completed on': 'a date' }, outcome: 'completed' });
+});
+
+it('a cell of a course that is nothing but a date completes it, beside cells that say more', async () => {
+  const lines = [
+    'Email,Fire Safety,Welcome,Lifting',
+    'ann@acme.test,2024-01-22,Booked 2024-03-01,Open',
+    'ben@acme.test,Booked 2024-03-01,Open,2024-01-23',
+  ];
+  const titles = ['Fire Safety', 'Welcome', 'Lifting'];
+  const platform = {
+    knownLearners: (texts: readonly string[]) => Promise.resolve(new Set(texts.filter((text) => text.includes('@')))),
+    courseOf: (text: string) => (titles.includes(text) ? titles.indexOf(text) + 1 : undefined),
+  };
+  const { kinds } = await findKinds([await openSource(new File([lines.join('\n')], 'a.csv'))], { platform });
+  expect(kinds.map(({ values, outcome }) => [values[':status'], outcome])).toEqual([
+    ['date', 'completed'],
+    ['Booked date', null],
+    ['Open', 'leave_out'],
+  ]);
+});
