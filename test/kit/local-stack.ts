@@ -2,7 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+
+// Read when the first function starts.
+process.env['LOCAL_STACK_PRELOAD'] = pathToFileURL(join(import.meta.dirname, 'cheap-scrypt.mjs')).href;
 
 type Options = Omit<NonNullable<Parameters<typeof startLocalStack>[0]>, 'port' | 'data'>;
 

@@ -5,6 +5,8 @@ import { afterAll } from 'vitest';
 import { COMPILED } from '../../bin/local/cache.ts';
 import { deleteFreshFolders } from '../importer/command/support/files.ts';
 import { limitChunks } from './chunk-limits.ts';
+// oxlint-disable-next-line import/no-unassigned-import -- it replaces a function of Node
+import './cheap-scrypt.mjs';
 
 /** Each worker would strip the types of a thousand modules, and compile them. */
 enableCompileCache(COMPILED);

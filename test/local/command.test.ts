@@ -70,26 +70,31 @@ describe('npm start', () => {
       .toMatchObject([{ 'detail-type': 'Import Ended', detail: { import_id, status: 'success' } }]);
   });
 
-  it('the directory keeps data, sessions and key, even after kill -9, and no other stack shares it', async () => {
-    const first = start(onFolder());
-    const token = await login(await serving(first)).then((response) => response.json());
-    first.process.kill('SIGKILL');
-    await first.ended;
+  it.runIf(AT_LENGTH)(
+    'the directory keeps data, sessions and key, even after kill -9, and no other stack shares it',
+    async () => {
+      const first = start(onFolder());
+      const token = await login(await serving(first)).then((response) => response.json());
+      first.process.kill('SIGKILL');
+      await first.ended;
 
-    const second = start(onFolder());
-    const url = await serving(second);
-    expect(enginesOfFolder()).toHaveLength(1);
-    const { access_token } = token as { access_token: string };
-    const profile = await fetch(`${url}/api/v1/auth/profile`, { headers: { authorization: `Bearer ${access_token}` } });
-    expect(profile.status).toBe(200);
+      const second = start(onFolder());
+      const url = await serving(second);
+      expect(enginesOfFolder()).toHaveLength(1);
+      const { access_token } = token as { access_token: string };
+      const profile = await fetch(`${url}/api/v1/auth/profile`, {
+        headers: { authorization: `Bearer ${access_token}` },
+      });
+      expect(profile.status).toBe(200);
 
-    const third = start(onFolder());
-    expect(await third.ended).toBe(1);
-    expect(third.output.err).toMatch(/^--dir [^\n]* is in use by another local stack[^\n]*\n$/);
+      const third = start(onFolder());
+      expect(await third.ended).toBe(1);
+      expect(third.output.err).toMatch(/^--dir [^\n]* is in use by another local stack[^\n]*\n$/);
 
-    second.process.kill('SIGINT');
-    expect(await second.ended).toBe(0);
-  });
+      second.process.kill('SIGINT');
+      expect(await second.ended).toBe(0);
+    },
+  );
 
   it.runIf(AT_LENGTH)('the engine ends even if only the parent process is killed', async () => {
     const run = start(onFolder());
@@ -129,7 +134,7 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
   return run.output.err;
 }
 
-describe('a start that cannot succeed ends with code 1 and one line that says what to do', () => {
+describe.runIf(AT_LENGTH)('a start that cannot succeed ends with code 1 and one line that says what to do', () => {
   it('startup fault: an unknown option', async () => {
     expect(await refusal(['--prot', '1'])).toMatch(/^[^\n]*--prot[^\n]*usage[^\n]*\n$/);
   });

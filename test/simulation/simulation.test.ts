@@ -176,21 +176,6 @@ describe('the simulator', () => {
     },
   );
 
-  // `npm run test:crash` tries all variants.
-  const SLOWLY =
-    /given up|unprocessed|throttled|staged|watchdog|unconditionally|acknowledged|cancelled|closed before|put after/;
-  const quick = Object.entries(VARIANTS).filter(([name]) => !SLOWLY.test(name));
-  it.each(quick)('a broken service is caught: %s', { timeout: 60_000 }, async (_, variant) => {
-    let caught = 0;
-    for (let seed = 0; seed < 120 && caught === 0; seed += 1) {
-      const faults = randomFaults(seed, 10, 80);
-      const random = await simulate({ seed, workload: randomWorkload(seed), faults, variant });
-      const mapped = await simulate({ seed, workload: mappedWorkload(seed), faults: staleReads, variant });
-      caught = random.violations.length + mapped.violations.length;
-    }
-    expect(caught).toBeGreaterThan(0);
-  });
-
   // Those that are caught soon; of the others, a third at length, which FIRST_SEED selects.
   const isFreeing = (name: string) => /freed|half/.test(name);
   const isSelected = (at: number) => AT_LENGTH && (at + FIRST_SEED) % 3 === 0;
