@@ -91,6 +91,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/source/encoding',
     'importer/engine/source/json',
     'importer/engine/source/json-items',
+    'importer/engine/source/json-lists',
   ],
   'importer/command/unseen/unseen.test.ts reads sheets, nested rows and encodings that nobody built for.': [
     'importer/engine/mapping/date-forms',

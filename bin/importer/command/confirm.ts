@@ -16,18 +16,18 @@ import {
   type Choices,
   type Outcome,
 } from '../engine/kinds/types.ts';
-import { grouped } from '../engine/text.ts';
-import { table, askChoice, askText, askToConfirm, type Output } from './terminal.ts';
+import { rowsText } from '../engine/text.ts';
+import { askChoice, askSome, askText, askToConfirm, type Choice, type Output, table } from './terminal.ts';
 import { isTimeZone } from '../engine/mapping/time-zone.ts';
 
 const MOST_KINDS = 60;
 const MOST_OTHERS = 30;
 
 export function findingLines(findings: Findings): string[] {
-  const { file, rows, encoding, learner, course, dates, sheets, kinds, others, shape } = findings;
+  const { file, rows, encoding, learner, course, dates, sheets, kinds, others, shape, unclear } = findings;
   const left = sheets.filter(({ isImported }) => !isImported);
   return [
-    `${file}: ${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}${encoding === null ? '' : `, read as ${encoding}`}`,
+    `${file}: ${rowsText(rows)}${encoding === null ? '' : `, read as ${encoding}`}`,
     ...(shape === null ? [] : [`  ${shape}`]),
     columnLine('Learner', learner),
     columnLine('Course', course),
@@ -41,6 +41,11 @@ export function findingLines(findings: Findings): string[] {
     ...kindTable(kinds),
     '',
     ...(others.length === 0 ? [] : [`Not imported: ${listed(others.map(({ column }) => column))}`]),
+    ...(unclear.length === 0
+      ? []
+      : [
+          `What these columns say is not known: ${listed(unclear)}. init-mapping at a terminal sets aside those that do not matter.`,
+        ]),
     ...openQuestions(findings).flatMap(({ about, text }) => (about === 'kind' ? [] : [`To decide: ${text}`])),
   ];
 }
@@ -113,8 +118,11 @@ export async function askAll(first: Findings, find: Find, output: Output): Promi
   findings = await askEach(findings, openKinds(findings, false));
   const suggested = openKinds(findings, true);
   if (suggested.length === 0) return findings;
-  for (const kind of suggested) output.note(`  ${kind.rows} rows: ${shownValues(kind.values)} → ${outcomeText(kind)}`);
-  const isRight = await askToConfirm(`Confirm these ${suggested.length} suggestions?`);
+  for (const kind of suggested)
+    output.note(`  ${rowsText(kind.rows)}: ${shownValues(kind.values)} → ${outcomeText(kind)}`);
+  const isRight = await askToConfirm(
+    suggested.length === 1 ? 'Confirm this suggestion?' : `Confirm these ${suggested.length} suggestions?`,
+  );
   return isRight ? confirmSuggestions(findings) : askEach(findings, suggested);
 }
 
@@ -142,10 +150,10 @@ async function askColumns(findings: Findings): Promise<Choices> {
     ...(learner.isUndecided && hasChoice(learner) ? { learner: await askColumn('learner', learner) } : {}),
     ...(course.isUndecided && hasChoice(course) ? { course: await askColumn('course', course) } : {}),
     ...(await askDates(findings)),
-    ...(await askShape(findings)),
+    ...(findings.isShapeOpen ? { shape: await askToConfirm(`${findings.shape} Is that so?`) } : {}),
     ...(await askFractions(findings)),
     ...(await askShared(findings)),
-    ...(await askFreeText(findings)),
+    ...(await askState(findings)),
     ...(findings.localTimes > 0 ? { timeZone: await askZone() } : {}),
   };
 }
@@ -158,18 +166,6 @@ async function askDates({ dates, choices }: Findings): Promise<Pick<Choices, 'da
     if (format === null)
       chosen[column] = await askOne(`How is "${samples[0]?.text ?? column}" in "${column}" read?`, formats);
   return Object.keys(chosen).length === 0 ? {} : { dates: chosen };
-}
-
-async function askShape({
-  isShapeOpen,
-  shape,
-  parts: [part],
-}: Findings): Promise<Pick<Choices, 'shape' | 'whole_course'>> {
-  const isWhole = `"${part}" may name parts of a course. Is each row the whole course?`;
-  return {
-    ...(isShapeOpen ? { shape: await askToConfirm(`${shape} Is that so?`) } : {}),
-    ...(part === undefined ? {} : { whole_course: await askToConfirm(isWhole) }),
-  };
 }
 
 async function askFractions({ fractions, choices }: Findings): Promise<Pick<Choices, 'fractions'>> {
@@ -185,11 +181,47 @@ async function askShared({ shared, choices }: Findings): Promise<Pick<Choices, '
   return { shared: chosen };
 }
 
-async function askFreeText({ freeText, choices }: Findings): Promise<Pick<Choices, 'state'>> {
+/** Which columns decide what becomes of a row. */
+async function askState(findings: Findings): Promise<Pick<Choices, 'state' | 'whole_course'>> {
+  const { freeText, parts, unclear, kinds, choices } = findings;
   const state: Record<string, boolean> = { ...choices.state };
   for (const column of freeText)
     state[column] = await askToConfirm(`"${column}" has many different texts. Does it say what becomes of a row?`);
-  return Object.keys(state).length === 0 ? {} : { state };
+  const part = parts.length === 0 ? undefined : await askParts(parts);
+  if (part !== undefined && part !== WHOLE) state[part] = true;
+  const asked = unclear.filter((column) => state[column] === undefined);
+  const aside =
+    asked.length === 0
+      ? []
+      : await askSome(
+          UNCLEAR,
+          asked.map((column) => unclearChoice(column, kinds)),
+        );
+  for (const column of aside) state[column] = false;
+  return {
+    ...(part === WHOLE ? { whole_course: true } : {}),
+    ...(Object.keys(state).length === 0 ? {} : { state }),
+  };
+}
+
+const WHOLE = ':whole course';
+
+/** `undefined`: it stays open. */
+async function askParts(parts: readonly string[]): Promise<string | undefined> {
+  const names = parts.map((part) => `"${part}"`).join(', ');
+  const chosen = await askChoice(`${names} may name parts of a course. What does a row say?`, [
+    { value: '', label: 'decide later: nothing is imported' },
+    { value: WHOLE, label: 'each row is the whole course' },
+    ...parts.map((part) => ({ value: part, label: `"${part}" decides what becomes of a row` })),
+  ]);
+  return chosen === '' ? undefined : chosen;
+}
+
+const UNCLEAR = 'What these columns say is not known. Mark those that do not matter to what becomes of a row.';
+
+function unclearChoice(column: string, kinds: readonly Kind[]): Choice {
+  const texts = new Set(kinds.map(({ values }) => values[column] ?? ''));
+  return { value: column, label: `${column}: ${listed([...texts])}` };
 }
 
 async function askZone(): Promise<string> {
@@ -233,6 +265,5 @@ const labelOf = ({ outcome, date = null, percent = null, reason }: Outcome): str
 
 function questionOf(kind: Kind): string {
   const rows = kind.samples.map(({ line, learner, course }) => `line ${line}: ${learner}, ${course}`).join('; ');
-  const count = `${kind.rows} ${kind.rows === 1 ? 'row' : 'rows'}`;
-  return `${count} with ${shownValues(kind.values)} (${becomes(kind)}; ${rows}). What do they become?`;
+  return `${rowsText(kind.rows)} with ${shownValues(kind.values)} (${becomes(kind)}; ${rows}). What do they become?`;
 }

@@ -1,5 +1,5 @@
 /** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
-import { type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from '@clack/prompts';
+import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
 import { ownCommandLine, shown, shownLines } from '../engine/text.ts';
 
 export interface Output {
@@ -75,9 +75,20 @@ export interface Choice {
 }
 
 export async function askChoice(message: string, options: readonly Choice[]): Promise<string> {
-  const labelled = options.map(({ value, label }) => ({ value, label: shown(label) }));
-  return unlessCancelled(await select({ message: shown(message), output, options: labelled, maxItems: 12 }));
+  return unlessCancelled(await select(selection(message, options)));
 }
+
+/** The values that were marked with the space bar: none, if nothing was. */
+export async function askSome(message: string, options: readonly Choice[]): Promise<string[]> {
+  return unlessCancelled(await multiselect({ ...selection(message, options), required: false }));
+}
+
+const selection = (message: string, options: readonly Choice[]) => ({
+  message: shown(message),
+  output,
+  options: options.map(({ value, label }) => ({ value, label: shown(label) })),
+  maxItems: 12,
+});
 
 function unlessCancelled<Value>(value: Value | typeof CANCEL_SYMBOL): Value {
   if (isCancel(value)) throw new Interrupted('Cancelled.');

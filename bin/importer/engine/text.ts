@@ -3,6 +3,9 @@
 /** `1,234`. */
 export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
 
+/** `1 row`, `1,234 rows`. */
+export const rowsText = (count: number): string => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
+
 /** `      1,234  records`. */
 export const countLine = (count: number, what: string): string => `  ${grouped(count).padStart(9)}  ${what}`;
 

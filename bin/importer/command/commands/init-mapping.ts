@@ -1,4 +1,4 @@
-import { jsonFile } from '../../engine/text.ts';
+import { jsonFile, rowsText } from '../../engine/text.ts';
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
@@ -134,7 +134,10 @@ function nextLines(
     ];
   if (kinds?.confirmed.length !== 0) {
     const rows = findings.kinds.reduce((sum, kind) => sum + (kind.confirmed ? 0 : kind.rows), 0);
-    return [`Written to ${path}. ${rows} rows are of kinds that nobody has confirmed: they are rejected. Next:`, next];
+    return [
+      `Written to ${path}. Rejected, because nobody has confirmed what they become: ${rowsText(rows)}. Next:`,
+      next,
+    ];
   }
   return findings.kinds.some(({ outcome }) => outcome !== null)
     ? [

@@ -1,5 +1,6 @@
 /** What a person decides about findings, and the mapping that keeps it. */
 import { UsageError } from '../errors.ts';
+import { rowsText } from '../text.ts';
 import { checkedMapping } from '../mapping/check.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
@@ -141,7 +142,7 @@ function whichColumn(what: string, { column, others }: FoundColumn): string {
 }
 
 const kindText = ({ values, rows, reason }: Kind): string =>
-  `${rows} ${rows === 1 ? 'row' : 'rows'}: ${shownValues(values)}${reason === '' ? '' : ` (${reason})`}`;
+  `${rowsText(rows)}: ${shownValues(values)}${reason === '' ? '' : ` (${reason})`}`;
 
 /** The mapping with what is confirmed. @throws UsageError for an outcome that its kind contradicts */
 export function mappingOf(findings: Findings): Mapping {

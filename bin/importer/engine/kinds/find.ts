@@ -12,7 +12,7 @@ import { MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
-import { nothing, type SuggestedBy, type Suggestion, suggestionFor } from './suggest.ts';
+import { nothing, type SuggestedBy, type Suggestion, isOfShape, suggestionFor, unclearColumns } from './suggest.ts';
 import type {
   Choices,
   ConfirmedKind,
@@ -38,7 +38,7 @@ export async function findKinds(
   const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
   const counted = await countKinds(sources, found, choices, { platform, onRow });
   const { learner, course, candidates, roles, says } = found;
-  const kinds = suggestedKinds(found, counted, confirmed);
+  const { kinds, unclear } = suggestedKinds(found, counted, confirmed);
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
   const courses = matchedCourses(counted.courses, course, platform);
   const columns = Object.fromEntries(counted.state);
@@ -53,6 +53,7 @@ export async function findKinds(
     dates,
     columns,
     kinds,
+    unclear: unclear.filter((name) => choices.state?.[name] !== true),
     others: otherColumns(found, base, dates),
     freeText: candidates.freeText
       .map(({ reference }) => reference)
@@ -156,7 +157,7 @@ function suggestedKinds(
   { named, roles, roleOf }: FoundColumns,
   { tally, state, dates }: Counted,
   confirmed: readonly ConfirmedKind[],
-): Kind[] {
+): Pick<Findings, 'kinds' | 'unclear'> {
   const by = new Map<string, SuggestedBy>(
     named.flatMap((column) => {
       const read = state.get(column.reference);
@@ -167,7 +168,8 @@ function suggestedKinds(
   // When a row was written, or a learner signed in, says nothing of a course.
   const lastDay =
     lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
-  return tally.kinds().map(({ values, rows, samples }) => {
+  const counted = tally.kinds();
+  const kinds = counted.map(({ values, rows, samples }): Kind => {
     const known = confirmed.find((each) => isSame(values, each.values));
     const { outcome, date, percent, reason } = known ?? unlessToCome(suggestionFor(values, by, lastDay), dates);
     return {
@@ -182,13 +184,20 @@ function suggestedKinds(
       confirmed: known !== undefined,
     };
   });
+  return { kinds, unclear: unclearColumns(counted, by) };
 }
 
-/** Many dates that are still to come are those of an expiry or a plan; a few are mistakes, whose rows are rejected one by one. */
+/**
+ * Many dates that are still to come are those of an expiry or a plan; a few are mistakes, whose rows are rejected one by one. Where no
+ * header says what the dates are, one is enough.
+ */
 function unlessToCome(suggested: Suggestion, dates: readonly DateFacts[]): Suggestion {
   const of = dates.find(({ column }) => column.reference === suggested.date);
-  if (of === undefined || of.future < 2 || of.future * 5 < of.filled) return suggested;
-  return nothing(`${of.future} of ${of.filled} dates of ${suggested.date} are in the future`);
+  const isFew =
+    of !== undefined && (isOfShape(of.column.reference) ? of.future === 0 : of.future < 2 || of.future * 5 < of.filled);
+  return of === undefined || isFew
+    ? suggested
+    : nothing(`of ${of.filled} dates of ${suggested.date} ${of.future} in the future: they may be days of expiry`);
 }
 
 /** A text that ends with an asterisk would be a pattern. */

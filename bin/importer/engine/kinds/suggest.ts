@@ -2,7 +2,7 @@
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, saysStopped } from '../words/words.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
-import { isScoreHeader, type Role } from './roles.ts';
+import { isScoreHeader, isStatusHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
 /** What the parts of a kind say together. */
@@ -57,6 +57,21 @@ export function suggestionFor(
   const doubt = doubtIn(parts, said);
   return doubt === undefined ? bySaid(said, factsOf(parts, lastActivity)) : nothing(doubt);
 }
+
+/** State columns of words of which none is known, and no header says status: a person says whether they decide anything. */
+export const unclearColumns = (
+  kinds: readonly { readonly values: KindValues }[],
+  by: ReadonlyMap<string, SuggestedBy>,
+): string[] =>
+  [...by].flatMap(([name, from]) => {
+    const words = new Set(kinds.flatMap(({ values: { [name]: is = 'empty' } }) => (is === 'empty' ? [] : [is])));
+    const isUnclear =
+      from.role !== 'status' &&
+      !isStatusHeader(from.column) &&
+      isOfWords(from.read) &&
+      [...words].every((is) => saidBy({ ...from, name, is }) === 'unknown');
+    return isUnclear && words.size > 0 ? [name] : [];
+  });
 
 /** Why a person has to decide, whatever the words say. */
 function doubtIn(parts: readonly Part[], said: ReadonlySet<Said>): string | undefined {
@@ -206,7 +221,7 @@ const notStarted = (reason: string): Suggestion => suggestion('leave_out', `not 
 const NOT_OF_EXPIRY = 'its date is taken for the day of completion, not of expiry';
 
 /** Its name is that of a shape, not of a header. */
-const isOfShape = (column: string): boolean => column.startsWith(':');
+export const isOfShape = (column: string): boolean => column.startsWith(':');
 
 function withoutWords(facts: Facts): Suggestion {
   const { percent, completedAt } = facts;

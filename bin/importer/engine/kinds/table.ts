@@ -12,6 +12,7 @@ import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
 import type { FoundSheet } from '../source/sheets.ts';
+import { latestDate } from './apply.ts';
 import { guessColumns, type Role, saysRole } from './roles.ts';
 
 /** Items of a JSON file whose paths become its columns. */
@@ -95,6 +96,7 @@ async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean
         ...read,
         isCourse,
         above: source.rowAbove,
+        latest: latestDate(source),
         around: [source.path, source.sheet, source.above, ...read.titles].join(' '),
       })
     : undefined;
@@ -176,7 +178,9 @@ function refuseHeaderless({ path, headerLine }: Source, { columns }: TableProfil
 /** The members of the items are the columns; items of an array of objects in each item may be the rows. */
 async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable> {
   const items = await firstItems(source);
-  const list = listIn(items, isCourse);
+  // Of courses by their ids, only a list in each says whose.
+  const isNamed = source.items?.endsWith('{}') === true ? isAddressText : undefined;
+  const list = listIn(items, isCourse, isNamed);
   const rows = items.flatMap((item) => (list === undefined ? [item] : [...rowsWithin(item, list)]));
   const profile = profileOfItems(rows, list);
   if (rows.length === 1 && isEmptyList(rows[0], profile)) throw noRows(source.path);
@@ -238,8 +242,8 @@ async function firstItems(source: Source): Promise<unknown[]> {
   return items;
 }
 
-/** The path of the longest array of objects in the items, if it has more than there are items, or the only titles of courses. */
-function listIn(items: readonly unknown[], isCourse: IsCourse): string | undefined {
+/** The path of the longest array of objects in the items, if it has more than there are items, or the only titles of courses, or the only addresses. */
+function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): string | undefined {
   const counts = new Map<string, number>();
   const look = (value: unknown, path: string): void => {
     const objects = Array.isArray(value) ? value.filter(isObject) : [];
@@ -251,10 +255,10 @@ function listIn(items: readonly unknown[], isCourse: IsCourse): string | undefin
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
   if (best === undefined) return undefined;
   const [list, count] = best;
-  return count > items.length || namesCourses(items, list, isCourse) ? list : undefined;
+  return count > items.length || named.some((is) => areNamedIn(items, list, is)) ? list : undefined;
 }
 
-function namesCourses(items: readonly unknown[], list: string, isCourse: IsCourse): boolean {
+function areNamedIn(items: readonly unknown[], list: string, isCourse: IsCourse): boolean {
   const names = (value: unknown): boolean =>
     pathsIn(value, '').some((path) => isCourse?.(memberText(value, path)) === true);
   const rows = items.flatMap((item) => [...rowsWithin(item, list)]);

@@ -135,6 +135,8 @@ export interface Findings {
   /** Most rows first. */
   readonly kinds: readonly Kind[];
   readonly others: readonly OtherColumn[];
+  /** State columns of words that nobody knows: a person may set them aside with `choices.state`. */
+  readonly unclear: readonly string[];
   /** State columns that are free text: with them there are more than 60 kinds, so a person says which are needed. */
   readonly freeText: readonly string[];
   /** The shape of the table, as a sentence; `null` for one learner in one course a row. */

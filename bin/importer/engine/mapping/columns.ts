@@ -5,6 +5,8 @@ import { isObject } from './fields.ts';
 export const FILE_COLUMN = ':file';
 /** The name of the sheet of a row, or of its list in a JSON file, as if it were a column. */
 export const SHEET_COLUMN = ':sheet';
+/** The name that an item of a JSON file has, where the items are members of an object. */
+export const KEY_COLUMN = ':key';
 
 /** Finds the cells of a row by the names of their columns. */
 export interface Columns {

@@ -2,6 +2,8 @@
 import { remembered } from '../remembered.ts';
 import { convertDate } from './date-format.ts';
 import { datePattern } from './date-pattern.ts';
+import { isZone } from './time-zone.ts';
+import { meaningOf } from '../words/words.ts';
 
 const listed = (...groups: readonly string[]): string[] => groups.flatMap((group) => group.split('|'));
 
@@ -64,11 +66,28 @@ export function fits(text: string, format: string): boolean {
 const MOST_DATED = 120;
 const DATE_PART =
   /(?<![\d/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)|\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9}\.? \d{1,2}, \d{4})(?:[ T,]+\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)?(?![\d/])/iu;
-/** The date of a text that has letters beside it, or nothing. */
+/** What stands behind a time: an offset, or letters, or words in brackets, that are a zone unless they are known as something else. */
+const BEHIND_TIME = /^\s?(?:[+-]\d\d:?\d\d|[([][\p{L}\s]+[)\]]|\p{L}{1,5})(?![\p{L}\d])/u;
+const CLOCK = /^(h|hrs?|uhr)$/i;
+
+/** The date of a text that has letters beside it, or nothing; with its zone. A time in a zone that nobody knows is none. */
 export const datePartOf = (text: string): string | undefined => {
-  const part = text.length > MOST_DATED ? undefined : DATE_PART.exec(text)?.[0];
+  const found = text.length > MOST_DATED ? null : DATE_PART.exec(text);
+  if (found === null) return undefined;
+  const [day] = found;
+  const zone = zoneBehind(day, text.slice(found.index + day.length));
+  const part = zone === undefined ? undefined : day + zone;
   return part !== undefined && /\p{L}|^\s*$/u.test(text.replace(part, '')) ? part : undefined;
 };
+
+/** Empty without a zone; `undefined` for one that is not known. */
+function zoneBehind(day: string, text: string): string | undefined {
+  const [behind = ''] = /:/.test(day) ? (BEHIND_TIME.exec(text) ?? []) : [];
+  const zone = behind.trim();
+  if (zone === '' || CLOCK.test(zone) || meaningOf(zone) !== undefined) return '';
+  return isZone(zone) ? behind : undefined;
+}
+
 /** `Completed (2024-01-02)` → `Completed (date)`. */
 export const withDate = (text: string, is = 'date'): string => {
   const part = datePartOf(text);

@@ -1,3 +1,4 @@
+import { rowsText } from '../text.ts';
 import type { Field } from './fields.ts';
 
 /** A value of a file that the mapping does not name, or cannot read. */
@@ -57,7 +58,7 @@ export function rejectionText({ kind, column, value, becomes, expected }: Note):
 }
 
 export function noteText({ kind, field, column, value, becomes, expected, count, line }: Note): string {
-  const rows = `${count} ${count === 1 ? 'row' : 'rows'}, first on line ${line}`;
+  const rows = `${rowsText(count)}, first on line ${line}`;
   if (kind === 'date_derived')
     return `${field}: there is no such date (${rows}); the ${value} of the other dates is taken`;
   const where = `"${value}" in column "${column}" (${rows})`;

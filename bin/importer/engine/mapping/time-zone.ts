@@ -18,9 +18,19 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   MDT: '-06:00',
   PST: '-08:00',
   PDT: '-07:00',
+  MSK: '+03:00',
+  JST: '+09:00',
+  KST: '+09:00',
+  AEST: '+10:00',
+  AEDT: '+11:00',
+  NZST: '+12:00',
+  NZDT: '+13:00',
 };
 
 const OFFSET = /^([+-])(\d{2}):?(\d{2})?$/;
+
+/** An offset, or an abbreviation with one meaning. */
+export const isZone = (text: string): boolean => OFFSET.test(text) || ABBREVIATIONS[text.toUpperCase()] !== undefined;
 
 export const isOffset = (text: string): boolean => OFFSET.test(text);
 

@@ -5,7 +5,7 @@ import { Notes } from '../mapping/notes.ts';
 import type { Repeat } from '../records/batches.ts';
 import type { RecordSet } from '../records/record-set.ts';
 import type { RowCounts } from '../records/record-source.ts';
-import { grouped } from '../text.ts';
+import { grouped, rowsText } from '../text.ts';
 import type { PreviewBuilder } from './preview.ts';
 import type { OnProgress } from './send.ts';
 
@@ -58,7 +58,7 @@ export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): 
   const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
   return [
     ...sources.map(fileLine),
-    `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}${joined} in ${grouped(digests.length)} ${digests.length === 1 ? 'batch' : 'batches'}`,
+    `${rowsText(rows)}${joined} in ${grouped(digests.length)} ${digests.length === 1 ? 'batch' : 'batches'}`,
     ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
     ...Object.entries(survey.leftOut).map(
       ([reason, count]) => `${countedRows(count)} left out, as confirmed: ${reason}.`,

@@ -2,7 +2,7 @@
 import { datesOf } from '../mapping/compile.ts';
 import { type Field, memberOf } from '../mapping/fields.ts';
 import type { Entry } from '../records/record-source.ts';
-import { countLine, grouped } from '../text.ts';
+import { countLine, grouped, rowsText } from '../text.ts';
 
 const OF_COURSE: ReadonlySet<string> = new Set(['course_not_in_catalog', 'external_course_id_not_mapped']);
 const OF_LEARNER: ReadonlySet<string> = new Set(['user_not_found', 'user_inactive', 'external_user_id_not_mapped']);
@@ -103,7 +103,7 @@ function lackingLines(title: string, all: readonly Lacking[]): string[] {
   const shown = all.slice(0, MOST_SHOWN);
   const total = all.reduce((sum, { rows }) => sum + rows, 0);
   return [
-    `  ${grouped(all.length)} ${all.length === 1 ? title.slice(0, -1) : title}, with ${grouped(total)} ${total === 1 ? 'row' : 'rows'}`,
+    `  ${grouped(all.length)} ${all.length === 1 ? title.slice(0, -1) : title}, with ${rowsText(total)}`,
     ...shown.map(({ name, rows, from, to, reason }) => {
       const days = from === null ? '' : `, ${from === to ? from : `${from} … ${to}`}`;
       return countLine(rows, `${name}${days} (${reason})`);

@@ -1,5 +1,7 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
 import { guessColumns, isAside, type Role, saysExpiry } from '../kinds/roles.ts';
+import { convertDate } from '../mapping/date-format.ts';
+import { isNeverDate } from '../mapping/date-forms.ts';
 import { type ColumnProfile, isAddressText, type TableProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import { belowTitles, type FoundShape, SIDE_BY_SIDE, type TableHead, underTwoHeaders } from './two-headers.ts';
@@ -168,16 +170,16 @@ function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number
 }
 
 /** A column for each course. */
-function matrix(profile: TableProfile, { isCourse, around }: TableHead): FoundShape | undefined {
+function matrix(profile: TableProfile, head: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
-  const named = profile.columns.filter(({ name }) => isCourse?.(name) === true);
+  const named = profile.columns.filter(({ name }) => head.isCourse?.(name) === true);
   if (!hasCoursesBeside(roles, named.length)) return undefined;
   const known = new Set(roles.values());
   const others = profile.columns.filter(
     (column) => !known.has(column) && column.plain !== '' && !column.isAddress && !isGrade(column),
   );
   const free = named.length > 1 ? named : others.filter((column) => !isAside(column));
-  const dated = datesOf(around, named);
+  const dated = datesOf(head, free);
   for (const kind of [...CELLS, dated]) {
     const [name, fits] = kind;
     const holdsSome = (column: ColumnProfile): boolean => column.values.length > 0 && fits(column);
@@ -193,9 +195,14 @@ function matrix(profile: TableProfile, { isCourse, around }: TableHead): FoundSh
   return coded.length > 1 ? repeated(coded, coded.some(dated[1]) ? dated : CELLS[0], COURSES) : undefined;
 }
 
-/** Whatever is said of expiry makes the dates of a matrix days of it. */
-const datesOf = (around: string, columns: readonly ColumnProfile[]): CellKind =>
-  saysExpiry([around, ...columns.flatMap(({ values }) => values)].join(' ')) ? EXPIRING : DATED;
+/** Whatever is said of expiry makes the dates of a matrix days of it, and so do dates of which most are still to come. */
+function datesOf({ around, latest }: TableHead, columns: readonly ColumnProfile[]): CellKind {
+  const dates = columns
+    .flatMap(({ values, dateFormats }) => values.flatMap((text) => convertDate(text, dateFormats) ?? []))
+    .filter((date) => !isNeverDate(date));
+  const areToCome = dates.filter((date) => date > latest).length * 2 > dates.length;
+  return areToCome || saysExpiry([around, ...columns.flatMap(({ values }) => values)].join(' ')) ? EXPIRING : DATED;
+}
 
 const COURSES = { name: ':course', plural: 'courses' };
 

@@ -18,6 +18,8 @@ export interface TableHead {
   readonly headings: { readonly learners: number; readonly others: number };
   /** The name of the file and its sheet, and the titles around the table. */
   readonly around: string;
+  /** What is done has a date that is no greater, as a text. */
+  readonly latest: string;
   /** True if a title is that of a course of the platform. */
   readonly isCourse?: ((title: string) => boolean) | undefined;
   /** The row above the header. */

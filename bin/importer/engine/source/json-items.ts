@@ -1,9 +1,11 @@
 import { SourceError } from '../errors.ts';
-import { SHEET_COLUMN } from '../mapping/columns.ts';
+import { KEY_COLUMN, SHEET_COLUMN } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import { MAX_ROW_BYTES } from './text-file.ts';
 
 const BLANK = /\s/;
+/** A member that is an object. */
+const MEMBER = /^\{"(?:[^"\\]|\\.)*"\s*:\s*\{/s;
 /** What is around an array is a few names and titles. */
 const MOST_AROUND = 64 * 1024;
 
@@ -58,6 +60,8 @@ export class ItemCutter {
   readonly #wanted: string | undefined;
   /** All arrays of the object at the path are wanted. */
   readonly #isKeyed: boolean;
+  /** The members of the object at the path are wanted. */
+  readonly #ofMembers: boolean;
   #name = '';
   readonly #nesting = new Nesting();
   #state: 'before' | 'inside' | 'after' = 'before';
@@ -71,11 +75,12 @@ export class ItemCutter {
   #before = '';
   #around: unknown;
 
-  /** @param wanted the path of the array; without it the file itself, or the first member that is an array */
+  /** @param wanted the path of the array; `{}` behind it for the members of an object; without it the file itself, or the first member that is an array */
   constructor(path: string, wanted: string | undefined) {
     this.#path = path;
     this.#isKeyed = wanted?.endsWith('*') === true;
-    this.#wanted = this.#isKeyed ? wanted?.replace(/\.?\*$/, '') : wanted;
+    this.#ofMembers = wanted?.endsWith('{}') === true;
+    this.#wanted = wanted?.replace(/\.?(?:\*|\{\})$/, '');
   }
 
   /** The items, each with the place where it starts and the line on which it ends. */
@@ -89,8 +94,12 @@ export class ItemCutter {
     }
   }
 
-  /** An item with the name of its array, if all arrays of an object are read. */
+  /** An item with its own name, or with that of its array, if all arrays of an object are read. */
   named(item: unknown): unknown {
+    if (this.#ofMembers && isObject(item)) {
+      const [[name, member] = []] = Object.entries(item);
+      return isObject(member) ? { [KEY_COLUMN]: name, ...member } : member;
+    }
     return this.#isKeyed && isObject(item) && !Array.isArray(item) ? { [SHEET_COLUMN]: this.#name, ...item } : item;
   }
 
@@ -103,7 +112,10 @@ export class ItemCutter {
     const isEmpty = this.#state === 'before' && this.#before === '';
     if (isEmpty || this.#state === 'inside' || this.#nesting.open.length > 0)
       throw this.#error('the file ends inside the array. It is incomplete.');
-    if (this.#state === 'before') throw this.#error(`there is no array ${this.#wanted ?? 'of records'} in this file.`);
+    if (this.#state === 'before')
+      throw this.#error(
+        `there is no array ${this.#wanted ?? 'of records'} in this file. Export the rows as a list of objects, or as CSV.`,
+      );
   }
 
   #readOutside(character: string): void {
@@ -117,7 +129,8 @@ export class ItemCutter {
   #readBefore(character: string): void {
     if (this.#before === '' && character !== '{' && character !== '[')
       throw this.#error('a JSON file must contain one array of records.');
-    const begins = character === '[' && !this.#nesting.inText && this.#isWanted();
+    const begin = this.#ofMembers ? '{' : '[';
+    const begins = character === begin && !this.#nesting.inText && this.#isWanted();
     this.#nesting.read(character);
     if (begins) this.#begin();
     else if (this.#before.length < MOST_AROUND) this.#before += character;
@@ -125,6 +138,7 @@ export class ItemCutter {
 
   #isWanted(): boolean {
     const { open } = this.#nesting;
+    if (this.#ofMembers) return pathOf(open) === this.#wanted && open.every((each) => each.isObject);
     if (this.#wanted === undefined) return open.length === 0 || (open.length === 1 && open[0]?.isObject === true);
     const names = (this.#isKeyed ? open.slice(0, -1) : open).map(({ name }) => name);
     return open.length > 0 && open.every((each) => each.isObject) && names.join('.') === this.#wanted;
@@ -146,16 +160,19 @@ export class ItemCutter {
 
   #endsItem(character: string): boolean {
     const { open, inText } = this.#nesting;
-    return !inText && open.length === this.#depth && (character === ',' || character === ']');
+    return !inText && open.length === this.#depth && (character === ',' || character === (this.#ofMembers ? '}' : ']'));
   }
 
   *#cut(character: string) {
-    const isEmptyArray = character === ']' && this.#items === 0 && this.#item === '';
+    const isEnd = character !== ',';
+    const isEmptyArray = isEnd && this.#items === 0 && this.#item === '';
     if (this.#item === '' && !isEmptyArray) throw this.#error('a value is missing.');
-    if (this.#item !== '') yield { text: this.#item, start: this.#start, line: this.#line };
+    const text = this.#ofMembers ? `{${this.#item}}` : this.#item;
+    if (this.#item !== '' && (!this.#ofMembers || MEMBER.test(text)))
+      yield { text, start: this.#start, line: this.#line };
     this.#items += 1;
     this.#item = '';
-    if (character === ']') this.#state = 'after';
+    if (isEnd) this.#state = 'after';
     this.#nesting.read(character);
   }
 

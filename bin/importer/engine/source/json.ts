@@ -1,5 +1,5 @@
 import { SourceError } from '../errors.ts';
-import { ItemCutter, Nesting, pathOf } from './json-items.ts';
+import { ItemCutter } from './json-items.ts';
 import type { InputFile } from './bytes.ts';
 import { decodedText, type Encoding, linesOf } from './text-file.ts';
 
@@ -22,7 +22,7 @@ export async function* ndjsonRows(file: InputFile, encoding: Encoding): AsyncGen
 /**
  * The items of an array in a JSON file of any size and layout: only the current item is in memory.
  *
- * @param path of the array, like `data.statements`; `data.*` for all arrays of an object, whose items get the name of theirs
+ * @param path of the array, like `data.statements`; `data.*` for all arrays of an object, whose items get the name of theirs; `data.{}` for its members
  * @throws SourceError for a file without that array, and for an item over 1 MiB
  */
 export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?: string): AsyncGenerator<JsonRow> {
@@ -32,108 +32,6 @@ export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?:
       yield { line, value: cutter.named(parseJsonText(file.name, text, start)), around: cutter.around };
   }
   cutter.end();
-}
-
-/** Its beginning shows where a file of any size has its rows. */
-const MOST_SEARCHED = 4 * 1024 * 1024;
-
-/** All arrays that are members of one object, like `data.*`, and the names of these members. */
-export interface KeyedLists {
-  readonly path: string;
-  readonly names: readonly string[];
-}
-
-export interface FoundLists {
-  readonly lists: readonly string[];
-  readonly keyed?: KeyedLists | undefined;
-}
-
-/**
- * The paths of the outermost arrays around arrays of rows, wherever they are, the one with the longest first; none if the file itself is
- * an array. An array in the items of another counts for all of them.
- */
-export async function listsOfRows(file: InputFile, encoding: Encoding): Promise<FoundLists> {
-  const nesting = new Nesting();
-  const counts: ListCounts = new Map();
-  let read = 0;
-  for await (const piece of decodedText(file, encoding)) {
-    if (read === 0 && piece.trimStart().startsWith('[')) return { lists: [] };
-    countItems(counts, nesting, piece);
-    read += piece.length;
-    if (read > MOST_SEARCHED) break;
-  }
-  const found = [...counts.values()].toSorted(
-    (a, b) => Number(isOfRows(b)) - Number(isOfRows(a)) || b.objects - a.objects,
-  );
-  const lists = found.filter((each, index) => index === 0 || isOfRows(each)).map(({ list }) => list);
-  return { lists: [...new Set(lists)].filter((list) => list !== ''), keyed: keyedIn([...counts.values()]) };
-}
-
-/** The arrays of one object, if all have items of about the same members. */
-function keyedIn(found: readonly CountedList[]): KeyedLists | undefined {
-  const outer = found.filter(({ path, list, name }) => path === list && name !== '');
-  const [first] = outer;
-  if (first === undefined || !outer.every((each) => each.parent === first.parent && areAlike(each, first)))
-    return undefined;
-  return { path: first.parent === '' ? '*' : `${first.parent}.*`, names: outer.map(({ name }) => name) };
-}
-
-const areAlike = ({ members: a }: CountedList, { members: b }: CountedList): boolean => {
-  const both = [...a].filter((name) => b.has(name)).length;
-  return both * 2 >= a.size + b.size - both;
-};
-
-interface CountedList {
-  objects: number;
-  hasPeople: boolean;
-  readonly path: string;
-  /** The outermost array around it, the object that this is a member of, and its name there. */
-  readonly list: string;
-  readonly parent: string;
-  readonly name: string;
-  /** Names of members of its objects. */
-  readonly members: Set<string>;
-}
-
-type ListCounts = Map<string, CountedList>;
-
-/** A short list without a person is of columns, links or errors. */
-const isOfRows = ({ objects, hasPeople }: CountedList): boolean => hasPeople || objects > 50;
-
-/** Counts the objects of each array by its path, and notes their members. */
-function countItems(counts: ListCounts, nesting: Nesting, piece: string): void {
-  for (const character of piece) {
-    if (character === '{' && !nesting.inText) noteObject(counts, nesting.open);
-    else if (character === '@' && nesting.inText) notePerson(counts, nesting.open);
-    nesting.read(character);
-    if (character === ':' && !nesting.inText) noteMember(counts, nesting.open);
-  }
-}
-
-function noteObject(counts: ListCounts, open: Nesting['open']): void {
-  if (open.at(-1)?.isObject !== false) return;
-  const known = counts.get(pathOf(open)) ?? listAt(open);
-  known.objects += 1;
-  counts.set(known.path, known);
-}
-
-function notePerson(counts: ListCounts, open: Nesting['open']): void {
-  const list = counts.get(pathOf(open.slice(0, open.findLastIndex(({ isObject }) => !isObject) + 1)));
-  if (list !== undefined) list.hasPeople = true;
-}
-
-function noteMember(counts: ListCounts, open: Nesting['open']): void {
-  if (open.at(-2)?.isObject === false) counts.get(pathOf(open.slice(0, -1)))?.members.add(open.at(-1)?.name ?? '');
-}
-
-function listAt(open: Nesting['open']): CountedList {
-  const path = pathOf(open);
-  const around = open.slice(
-    0,
-    open.findIndex(({ isObject }) => !isObject),
-  );
-  const [list, parent, name = ''] = [pathOf(around), pathOf(around.slice(0, -1)), around.at(-1)?.name];
-  return { objects: 0, hasPeople: path.includes('@'), path, list, parent, name, members: new Set() };
 }
 
 /** The service limits the depth of whole requests, so one deeper record would make it refuse a whole batch. */

@@ -1,6 +1,5 @@
 import { sha256Hex } from '../digest.ts';
 import { noRows, SourceError, UsageError } from '../errors.ts';
-import { isObject } from '../mapping/fields.ts';
 import { grouped } from '../text.ts';
 import {
   guessDelimiter,
@@ -13,7 +12,8 @@ import {
 import { extensionOf, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
-import { type FoundLists, jsonArrayRows, type KeyedLists, listsOfRows, ndjsonRows } from './json.ts';
+import { jsonArrayRows, ndjsonRows } from './json.ts';
+import { type FoundLists, isOneObject, type KeyedLists, listsOfRows } from './json-lists.ts';
 import { firstRows, type FoundSheet, joinedRows, tableIn } from './sheets.ts';
 import { isArchive, isOldWorkbook, openSheets, type SheetReader } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
@@ -68,7 +68,7 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   readonly sheet?: string;
   /** It was asked for, so that no other sheet is read. */
   readonly isSheetChosen?: boolean;
-  /** The path of the items of a JSON file, if it is not the first array; `data.*` for those of all arrays that are members of `data`. */
+  /** The path of the items of a JSON file, if it is not the first array; `data.*` for those of all arrays that are members of `data`, `data.{}` for its members. */
   readonly items?: string | undefined;
   /** Such a path, where the arrays have items of the same members, and the names of the arrays. */
   readonly keyed?: KeyedLists | undefined;
@@ -271,24 +271,6 @@ function formatOf(path: string, head: string): Format {
   if (text.startsWith('{')) return isOneObject(text) ? 'json' : 'ndjson';
   return text.startsWith('[') || extension === '.json' ? 'json' : 'csv';
 }
-
-/** One object around an array of rows, rather than an object on each line. */
-function isOneObject(text: string): boolean {
-  const [line = '', ...others] = text.split('\n');
-  if (/^\{\s*$|[{[,]\s*$/.test(line)) return true;
-  try {
-    const value: unknown = JSON.parse(line);
-    const isWhole = others.every((other) => other.trim() === '');
-    return isWhole && isObject(value) && hasList(value) && !Object.hasOwn(value, 'external_record_id');
-  } catch {
-    // The line is longer than the inspected part of the file.
-    return others.length === 0;
-  }
-}
-
-const hasList = (value: unknown): boolean =>
-  isObject(value) &&
-  Object.values(value).some((member) => (Array.isArray(member) && member.some(isObject)) || hasList(member));
 
 /** A JSON array of any size may be one line. */
 function refuseOverlongLines(path: string, format: Format, { overlong }: Inspection): void {

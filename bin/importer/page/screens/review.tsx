@@ -82,6 +82,7 @@ function Kinds({ findings }: { readonly findings: Findings }) {
           title={text.undecided(undecided.length, rowsOf(undecided))}
           beside={<p class="hint">{text.undecidedHint}</p>}
         >
+          <Unclear findings={findings} />
           {open.length > 0 && <KindList findings={findings} kinds={open} isOpen />}
           {odd.length > 0 && (
             <details>
@@ -112,6 +113,26 @@ function Kinds({ findings }: { readonly findings: Findings }) {
         </Group>
       )}
     </>
+  );
+}
+
+/** Columns of which nothing is known keep all of their kinds undecided. */
+function Unclear({ findings: { unclear, choices } }: { readonly findings: Findings }) {
+  const task = useTask();
+  if (unclear.length === 0) return null;
+  return (
+    <Notice kind="note">
+      <p>{text.unclear(unclear.map(shown).join(', '))}</p>
+      <div class="actions">
+        {unclear.map((column) => (
+          <Button
+            text={text.noMatter(shown(column))}
+            onClick={() => changeChoices(task, { state: { ...choices.state, [column]: false } })}
+          />
+        ))}
+      </div>
+      <Doing task={task} text={null} />
+    </Notice>
   );
 }
 

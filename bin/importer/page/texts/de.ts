@@ -163,6 +163,9 @@ export const DE: Texts = {
     distinct: (count) => counted(count, 'Wert', 'Werte'),
     usedColumns: 'Spalten, die entscheiden, was aus einer Zeile wird',
     putOut: (column) => `${column} herausnehmen`,
+    unclear: (columns) =>
+      `Was ${columns} über eine Zeile sagt, ist nicht bekannt. Nehmen Sie heraus, was keine Rolle spielt: Die Fälle werden weniger.`,
+    noMatter: (column) => `${column} spielt keine Rolle`,
     open: (done, all) => `${n(done)} von ${rows(all)} bestätigt`,
     withoutSuggestion: (count) => `${n(count)} ohne Vorschlag`,
     toConfirm: (count) => `${n(count)} warten auf Ihre Bestätigung`,

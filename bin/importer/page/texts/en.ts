@@ -161,6 +161,9 @@ export const EN = {
     distinct: (count: number) => counted(count, 'value', 'values'),
     usedColumns: 'Columns that decide what a row becomes',
     putOut: (column: string) => `Leave out ${column}`,
+    unclear: (columns: string) =>
+      `What ${columns} says of a row is not known. Set aside what does not matter: the kinds below become fewer.`,
+    noMatter: (column: string) => `${column} does not matter`,
     open: (done: number, all: number) => `${n(done)} of ${rows(all)} confirmed`,
     withoutSuggestion: (count: number) => `${n(count)} have no suggestion`,
     toConfirm: (count: number) => `${n(count)} wait for your confirmation`,

@@ -69,6 +69,30 @@ describe.runIf(process.platform === 'linux')('init-mapping at a terminal', () =>
   });
 });
 
+describe.runIf(process.platform === 'linux')('columns at a terminal', () => {
+  it('those that nothing is known of are set aside together', async () => {
+    const lines = ['a,Completed,2024-01-02,true,1', 'b,Not started,,false,0', 'c,Completed,2024-01-03,false,0'];
+    const rows = lines.map((line) => line.replace(',', '@x.test,SEC,'));
+    const file = fileOf(['Email,Course,Status,Completed on,Dismissed,Verified', ...rows, ''].join('\n'));
+    const { code, screen } = await atTerminal(file, [` ${DOWN} \r`, 'y']);
+    expect(screen).toMatch(/Mark those that do not matter/);
+    expect(screen).toMatch(/Dismissed: true, false/);
+    expect(code).toBe(0);
+    expect(mappingOf(file)).toMatchObject({ choices: { state: { Dismissed: false, Verified: false } } });
+  });
+
+  it('one that may name parts of a course may decide what becomes of a row', async () => {
+    const parts = ['a', 'b', 'c'].flatMap((who) =>
+      ['Intro', 'End'].map((part) => `${who}@x.test,SEC,${part},Completed,2024-01-22`),
+    );
+    const file = fileOf(['Email,Course,Lesson,Status,Completed on', ...parts, ''].join('\n'));
+    const { code } = await atTerminal(file, [`${DOWN}${DOWN}\r`, '\r', `${DOWN}\r`]);
+    expect(code).toBe(2);
+    expect(mappingOf(file)).not.toHaveProperty('undecided');
+    expect(mappingOf(file).kinds.confirmed).toMatchObject([{ outcome: 'completed', date: 'Completed on', rows: 3 }]);
+  });
+});
+
 /** The command line that a result prints as the next one, as words behind the program. */
 const nextLine = (results: readonly string[]): string[] =>
   (results.at(-1)?.trim().split(' course-progress-migration ')[1] ?? '').split(' ');

@@ -154,6 +154,50 @@ export const CONTAINERS: readonly Unseen[] = [
     leftOut: 1,
   },
   {
+    name: 'courses of learners by their address',
+    file: 'export.json',
+    bytes: JSON.stringify({
+      exportedAt: '2024-04-30',
+      learners: {
+        [BEN]: { name: 'Ben', courses: [{ title: SEC, status: 'completed', date: '2024-01-22' }] },
+        [CHI]: {
+          courses: [
+            { title: DAT, status: 'in progress', date: null },
+            { title: WEL, status: 'completed', date: '2024-01-23' },
+          ],
+        },
+      },
+    }),
+    end: { 'ben 101': '100 2024-01-22', 'chi 102': '0', 'chi 103': '100 2024-01-23' },
+  },
+  {
+    name: 'one object for each learner, by address, on one line',
+    file: 'export.json',
+    bytes: JSON.stringify({
+      [BEN]: { course: SEC, status: 'completed', completed_at: '2024-01-22' },
+      [CHI]: { course: DAT, status: 'in progress', completed_at: null },
+      total: 2,
+    }),
+    end: { 'ben 101': '100 2024-01-22', 'chi 102': '0' },
+  },
+  {
+    name: 'learners of courses by their title',
+    file: 'export.json',
+    bytes: JSON.stringify(
+      {
+        data: {
+          courses: {
+            [SEC]: { hours: 2, learners: [{ email: BEN, status: 'completed', completed_at: '2024-01-22' }] },
+            [DAT]: { hours: 1, learners: [{ email: CHI, status: 'in progress', completed_at: null }] },
+          },
+        },
+      },
+      undefined,
+      1,
+    ),
+    end: { 'ben 101': '100 2024-01-22', 'chi 102': '0' },
+  },
+  {
     name: 'resources with attributes',
     file: 'export.json',
     bytes: JSON.stringify({

@@ -89,6 +89,14 @@ describe('a choice that a mapping has is not asked again', () => {
       { whole_course: true },
     ],
     [
+      'a flag that does not matter',
+      fileOf([
+        'Email,Course,Status,Completed on,Dismissed',
+        ...['true', 'false'].map((is, at) => `p${at}@x.test,A,Completed,2024-01-22,${is}`),
+      ]),
+      { state: { Dismissed: false } },
+    ],
+    [
       'fractions',
       fileOf(['Email,Course,Progress (%),Completed on', 'a@x.test,A,0.5,', 'b@x.test,A,1,2024-01-22']),
       { fractions: { 'Progress (%)': true } },

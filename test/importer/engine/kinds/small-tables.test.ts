@@ -113,6 +113,51 @@ describe('an address beside several names', () => {
   });
 });
 
+describe('a column that nothing is known of', () => {
+  it('is named, but for words that say a state', async () => {
+    const { unclear } = await found([
+      'Email,Course,Κατάσταση,Completed on,Dismissed,Cancelled,Result',
+      'a@x.test,A,Ολοκληρώθηκε,2024-01-22,false,false,Passed',
+      'b@x.test,A,Ακυρώθηκε,2024-01-23,true,true,Failed',
+      'c@x.test,A,Ολοκληρώθηκε,2024-01-24,true,false,Passed',
+    ]);
+    expect(unclear).toEqual(['Dismissed']);
+  });
+});
+
+describe('a table of dates under the names of courses', () => {
+  const suggestedFor = async (...days: readonly string[]) => {
+    const lines = days.map((day, at) => `p${at}@x.test,${day},`);
+    const file = new File([['Email,Fire Safety,First Aid', ...lines, 'z@x.test,,2024-02-02'].join('\n')], 'a.csv');
+    const courseOf = (text: string) => ({ 'Fire Safety': 1, 'First Aid': 2 })[text];
+    const platform = { courseOf, knownLearners: async () => new Set<string>() };
+    const source = await openSource(file, { now: Date.parse('2026-11-27') });
+    const { shape, kinds } = await findKinds([source], { platform });
+    return { shape, outcomes: kinds.map(({ outcome }) => outcome), reason: kinds[0]?.reason };
+  };
+
+  it('is of completions, if all of them are past', async () => {
+    const { shape, outcomes } = await suggestedFor('2024-01-02', '2025-01-02');
+    expect([shape, outcomes]).toEqual([
+      expect.stringMatching(/completed on\. If these are days of expiry/),
+      ['completed'],
+    ]);
+  });
+
+  it('is asked about, if one of them is still to come', async () => {
+    const { outcomes, reason } = await suggestedFor('2024-01-02', '2027-01-02');
+    expect([outcomes, reason]).toEqual([
+      [null],
+      'of 3 dates of :completed on 1 in the future: they may be days of expiry',
+    ]);
+  });
+
+  it('is of expiry, if most of them are still to come', async () => {
+    const { shape, outcomes } = await suggestedFor('2027-01-02', '2028-01-02');
+    expect([shape, outcomes]).toEqual([expect.stringMatching(/expires on\. Days of expiry do not say/), [null]]);
+  });
+});
+
 describe('percentages without a number above 1', () => {
   const lines = (header: string) => [
     `Email,Course,${header},Completed on`,
