@@ -37,13 +37,12 @@ export const handler = download(
     const { caller, query } = request;
     const { company_id } = caller.company;
     const scope = `learner:${query['email'] ?? ''}:${query['user_id'] ?? ''}:${query['external_user_id'] ?? ''}`;
-    const position = () => cursorFrom<Position>(query, caller.company, scope);
-    checkAll(
+    const [named] = checkAll(
+      request,
       () => learnerFrom(query),
       () => limitFrom(query, PAGE_LIMITS.learnerCourses),
-      position,
+      () => cursorFrom<Position>(query, caller.company, scope),
     );
-    const named = learnerFrom(query);
     const user = await userNamed(company_id, named, stores);
     if (user === undefined) {
       const message = `This company has no learner ${quoted(Object.values(named).join())}.`;

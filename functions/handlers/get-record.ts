@@ -1,6 +1,6 @@
 import { directoryStore, type DirectoryStore } from '../catalog/directory-store.ts';
 import { download } from '../http/operations.ts';
-import { wrongValue } from '../http/request.ts';
+import { checkAll, wrongValue } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import { progressReader, type ProgressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
@@ -24,13 +24,9 @@ export const handler = download(
       directory: directoryStore(database),
     },
   }),
-  async ({ caller, query }, { stores }) => {
-    const external_record_id = externalRecordIdOf(query);
-    if (external_record_id === null) {
-      const { external_record_id: sent } = query;
-      throw wrongValue('external_record_id', `must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`, sent);
-    }
-    const { company_id } = caller.company;
+  async (request, { stores }) => {
+    const [external_record_id] = checkAll(request, () => recordIdFrom(request.query));
+    const { company_id } = request.caller.company;
     const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
     const [stored, course] = pair === undefined ? [] : await historyAndCourse(company_id, pair, stores);
     const own = (stored?.contributions ?? []).filter(
@@ -52,6 +48,13 @@ export const handler = download(
     return { statusCode: 200, body };
   },
 );
+
+function recordIdFrom(query: Readonly<Record<string, string>>): string {
+  const external_record_id = externalRecordIdOf(query);
+  if (external_record_id !== null) return external_record_id;
+  const { external_record_id: sent } = query;
+  throw wrongValue('external_record_id', `must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`, sent);
+}
 
 async function historyAndCourse(company_id: string, pair: LearnerCourse, stores: Stores) {
   const { platform_course_id } = pair;

@@ -1,4 +1,4 @@
-import { choiceFrom } from '../http/request.ts';
+import { checkAll, choiceFrom } from '../http/request.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
 import { retryWhileOpen } from '../imports/results.ts';
@@ -12,7 +12,7 @@ export const handler = importOperation(
   }),
   async (request, services) => {
     // One import is always previewed at once: its dry run is stored nowhere.
-    choiceFrom(request.query, 'dry_run', ['true', 'false']);
+    checkAll(request, () => choiceFrom(request.query, 'dry_run', ['true', 'false']));
     const item = importOf(request);
     const nowMs = services.clock.nowMs();
     const known = await readImportRevert(item, services);

@@ -1,5 +1,5 @@
 import { migrationOperation } from '../http/operations.ts';
-import { choiceFrom, runOf, runNotFound } from '../http/request.ts';
+import { checkAll, choiceFrom, runOf, runNotFound } from '../http/request.ts';
 import { RequestRejected, rejectFor } from '../http/types.ts';
 import { retryWhileOpen } from '../imports/results.ts';
 import { leftOfRun, previewRunRevert, readRunRevert, refusalOfRun, type PreviewServices } from '../reverts/request.ts';
@@ -17,9 +17,9 @@ export const handler = migrationOperation(
   }),
   async (request, services) => {
     const { caller, query } = request;
+    const [dry_run] = checkAll(request, () => choiceFrom(query, 'dry_run', ['true', 'false']));
     const run = runOf(request);
-    const isDry = choiceFrom(query, 'dry_run', ['true', 'false']) === 'true';
-    const known = isDry ? undefined : await readRunRevert({ kind: 'run', ...run }, services);
+    const known = dry_run === 'true' ? undefined : await readRunRevert({ kind: 'run', ...run }, services);
     const body = known ?? (await preview(run, caller.user.user_id, services));
     return { statusCode: 200, headers: retryWhileOpen(body, services.clock.nowMs()), body };
   },

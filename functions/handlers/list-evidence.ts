@@ -10,11 +10,11 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 export const handler = migrationOperation(
   (database) => ({ stores: { imports: { ...importLists(database), ...runReader(database) } } }),
   async (request, services) => {
-    const run = runOf(request);
     const { items, next_cursor } = await pageOf(request, {
-      scope: `evidence:${run.run_id}`,
+      scope: `evidence:${request.path['run_id']}`,
       limits: PAGE_LIMITS.evidence,
       read: async (limit, after: ImportPosition | undefined) => {
+        const run = runOf(request);
         const { entries, searchedTo } = await entriesOfRun(run, { limit, after }, services);
         if (entries.length === 0 && after === undefined) throw runNotFound(run.run_id);
         return { items: entries, ...(searchedTo && { searchedTo: positionOf(searchedTo) }) };

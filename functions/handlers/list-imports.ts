@@ -12,12 +12,15 @@ export const handler = migrationOperation(
   async (request, { stores }) => {
     const { company_id } = request.caller.company;
     const { query } = request;
-    const status = () => choiceFrom(query, 'status', IMPORT_STATUSES);
-    const run_id = () => runIdFrom(query);
-    const since = () => instantFrom(query, 'created_since');
-    const before = () => instantFrom(query, 'created_before');
-    checkAll(status, run_id, since, before, () => limitFrom(query, PAGE_LIMITS.imports));
-    const filter = { status: status(), run_id: run_id(), created_since: since(), created_before: before() };
+    const [status, run_id, created_since, created_before] = checkAll(
+      request,
+      () => choiceFrom(query, 'status', IMPORT_STATUSES),
+      () => runIdFrom(query),
+      () => instantFrom(query, 'created_since'),
+      () => instantFrom(query, 'created_before'),
+      () => limitFrom(query, PAGE_LIMITS.imports),
+    );
+    const filter = { status, run_id, created_since, created_before };
     const { items: imports, next_cursor } = await pageOf(request, {
       scope: `imports:${JSON.stringify(filter)}`,
       limits: PAGE_LIMITS.imports,

@@ -22,8 +22,8 @@ export const handler = migrationOperation(
   }),
   async (request, services) => {
     const { user_id } = request.caller.user;
-    const run = runOf(request);
     const { dry_run } = bodyOf(revertRequest, request);
+    const run = runOf(request);
     const subject = { kind: 'run', ...run } as const;
     const [left, known] = await Promise.all([leftOfRun(run, services.stores), services.stores.reverts.read(subject)]);
     if (left === undefined) throw runNotFound(run.run_id);

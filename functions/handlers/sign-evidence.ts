@@ -34,8 +34,8 @@ export const handler = migrationOperation(
   }),
   async (request, services) => {
     const { user } = request.caller;
-    const run = runOf(request);
     const { reason, statement } = bodyOf(evidenceRequest, request);
+    const run = runOf(request);
     const revert = await services.stores.reverts.read({ kind: 'run', ...run });
     const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
     const { entries, isProcessing } = await allEntries(run, services);

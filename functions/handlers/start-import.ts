@@ -42,11 +42,15 @@ export const handler = importOperation(
     };
   },
   async (request, services) => {
-    const body = jsonBody(request.body);
-    const members = () => membersOf(requestBody, body);
-    checkAll(members, () => importIdOf(request));
-    const { records, dry_run, replace = false, run_id = null } = members();
-    const keyedId = importIdOf(request);
+    const [{ body, members }, keyedId] = checkAll(
+      request,
+      () => {
+        const body = jsonBody(request.body);
+        return { body, members: membersOf(requestBody, body) };
+      },
+      () => importIdOf(request),
+    );
+    const { records, dry_run, replace = false, run_id = null } = members;
     // null counts as absent, also in the payload that a key is bound to.
     const { run_id: _, ...payload } = body;
     const acceptance = await acceptImport(

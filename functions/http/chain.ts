@@ -4,10 +4,10 @@
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { noParameters } from './known-names.ts';
+import { OPERATION, unknownNames } from './known-names.ts';
 import { apiRequest } from './request.ts';
 import { allowOrigins, logRequest, renderResponse } from './response.ts';
-import { isRendered } from './types.ts';
+import { isRendered, RequestRejected } from './types.ts';
 import type {
   ApiMiddleware,
   ApiRequest,
@@ -34,8 +34,8 @@ interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ChainResponse>;
   readonly authorise?: ApiMiddleware;
   readonly countDownload?: ApiMiddleware;
-  /** Refuses query parameters; by default all of them. */
-  readonly parameters?: ApiMiddleware;
+  /** The query parameters of each route that has some. */
+  readonly parameters?: Readonly<Record<string, readonly string[]>>;
   readonly preflight?: ApiMiddleware;
 }
 
@@ -64,7 +64,7 @@ function compose<Ready extends ChainServices>(
   describe: (services: Ready) => Chain,
   usage: ReturnType<typeof processUsage>,
 ): ApiHandler {
-  const { operation, authorise, countDownload, parameters = noParameters, preflight } = describe(services);
+  const { operation, authorise, countDownload, parameters = {}, preflight } = describe(services);
   const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
     timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () => {
@@ -78,15 +78,26 @@ function compose<Ready extends ChainServices>(
     countDownload,
     renderResponse({ ...services, isProtected: authorise !== undefined }),
     authorise,
-    parameters,
+    refuseParameters,
   ];
   chain.use(middlewares.filter((each) => each !== undefined));
   return async (event, context) => {
-    const response = await chain(apiRequest(event, services), context);
+    const request = apiRequest(event, services);
+    if (OPERATION.test(request.route)) request.parameters = parameters[request.route] ?? [];
+    const response = await chain(request, context);
     if (isRendered(response)) return response;
     throw new Error('The response was not rendered.');
   };
 }
+
+/** An operation that reads parameters or a body reports unknown parameters with its other problems: `checkAll`. */
+const refuseParameters: ApiMiddleware = {
+  before: ({ event: { route, query, parameters } }) => {
+    if (parameters?.length !== 0 || !route.startsWith('GET ')) return;
+    const [first, ...others] = unknownNames(Object.keys(query), parameters, 'query parameter');
+    if (first) throw new RequestRejected('invalid_request', first.message, { field: first.field, others });
+  },
+};
 
 /** A public operation. `services` is called on the first invocation, so nothing is read from the environment at import. */
 export function publicOperation<Needs extends ChainServices>(services: () => Needs, operation: PublicOperation<Needs>) {

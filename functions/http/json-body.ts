@@ -1,7 +1,7 @@
 /** Reads the JSON body of a request (§4: all bodies are JSON). A malformed one is `RequestRejected` (§7.2). */
 import { gunzipSync, inflateSync } from 'node:zlib';
 import * as v from 'valibot';
-import { membersOf } from './request.ts';
+import { checkAll, membersOf } from './request.ts';
 import { RequestRejected, malformed, type ApiRequest, type SentBody } from './types.ts';
 import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
 import { broken, listed, quoted } from '../records/text.ts';
@@ -20,15 +20,17 @@ export function jsonBody(body: SentBody, maxBytes: number = MAX_BODY_BYTES): Rea
 
 export function bodyOf<Schema extends Parameters<typeof membersOf>[0]>(
   schema: Schema,
-  { body }: Pick<ApiRequest, 'body'>,
+  request: Pick<ApiRequest, 'body' | 'query' | 'parameters'>,
   maxBytes?: number,
 ): v.InferOutput<Schema> {
-  return membersOf(schema, jsonBody(body, maxBytes));
+  const [members] = checkAll(request, () => membersOf(schema, jsonBody(request.body, maxBytes)));
+  return members;
 }
 
 /** An operation without a body takes an empty one, or an object without members. @throws RequestRejected */
-export function expectNoBody(request: Pick<ApiRequest, 'body'>): void {
+export function expectNoBody(request: Parameters<typeof bodyOf>[1]): void {
   if (request.body.text) bodyOf(v.strictObject({}), request);
+  else checkAll(request);
 }
 
 function bodyText({ text, isBase64, contentType, contentEncoding }: SentBody, maxBytes: number): string {

@@ -1,6 +1,5 @@
 /** A request says only what the operation defines (§1): another query parameter or member of the body is refused by its name. */
 import { distance } from 'fastest-levenshtein';
-import { RequestRejected, type ApiMiddleware } from './types.ts';
 import { quoted } from '../records/text.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 
@@ -26,25 +25,9 @@ function ofCompany(parameters: Readonly<Record<string, readonly string[]>>) {
   return Object.fromEntries(routes) as typeof parameters;
 }
 
-/** The paths of operations; the page for people and unknown paths are none. */
-const OPERATION = /^[A-Z]+ \/(?:v1|api)\//;
+/** The paths of operations; the page for people and unknown paths are none, and take any parameter. */
+export const OPERATION: RegExp = /^[A-Z]+ \/(?:v1|api)\//;
 const MOST_NAMED = 10;
-
-export const onlyKnownParameters: ApiMiddleware = {
-  before: ({ event: { route, query } }) => {
-    refuse(unknownNames(Object.keys(query), QUERY_PARAMETERS[route] ?? [], 'query parameter'));
-  },
-};
-
-export const noParameters: ApiMiddleware = {
-  before: ({ event: { route, query } }) => {
-    if (OPERATION.test(route)) refuse(unknownNames(Object.keys(query), [], 'query parameter'));
-  },
-};
-
-function refuse([first, ...others]: readonly Problem<RequestErrorCode>[]): void {
-  if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { field: first.field, others });
-}
 
 /** A problem for each unknown name; asks for the known one in other case or separators, or two letters off. */
 export function unknownNames(

@@ -7,7 +7,7 @@ import { type Database, connected, deployed } from '../dynamodb/client.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession, type AccessServices, type ImportReader } from './authorise.ts';
 import { apiHandler, chainServices } from './chain.ts';
-import { onlyKnownParameters } from './known-names.ts';
+import { QUERY_PARAMETERS } from './known-names.ts';
 import { RequestRejected, isRendered } from './types.ts';
 import type {
   ApiMiddleware,
@@ -72,7 +72,7 @@ export function migrationOperation<Own extends OwnServices>(
   return apiHandler<Own & AccessServices, typeof operation>(servicesAround(own, importIn), scoped, (ready) => ({
     operation: async (request) => scoped(ofCompany(request), ready),
     authorise: authoriseMigration(ready, readImport),
-    parameters: onlyKnownParameters,
+    parameters: QUERY_PARAMETERS,
     ...(countDownload && { countDownload: countDownload(ready) }),
   }));
 }

@@ -21,25 +21,34 @@ interface Found<Item, Position> {
 
 /** The filters of a list of results, the scope of its cursors, and the position that the page starts after. `list` names the list. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is the position sealed under this scope
-export function resultsQuery<Position>({ caller, query }: Pick<CompanyRequest, 'caller' | 'query'>, list: string) {
+export function resultsQuery<Position>(request: PagedRequest, list: string) {
+  const { caller, query } = request;
   const scope = `${list}:${query['status'] ?? ''}:${query['include'] ?? ''}`;
-  const status = () => choiceFrom(query, 'status', RECORD_STATUSES);
-  const include = () => choiceFrom(query, 'include', RECORD_INCLUDES);
-  const after = () => cursorFrom<Position>(query, caller.company, scope);
-  checkAll(status, include, () => limitFrom(query, PAGE_LIMITS.records), after);
-  return { scope, status: status(), include: include(), after: after() };
+  const [status, include, after] = checkAll(
+    request,
+    () => choiceFrom(query, 'status', RECORD_STATUSES),
+    () => choiceFrom(query, 'include', RECORD_INCLUDES),
+    () => cursorFrom<Position>(query, caller.company, scope),
+    () => limitFrom(query, PAGE_LIMITS.records),
+  );
+  return { scope, status, include, after };
 }
+
+type PagedRequest = Pick<CompanyRequest, 'caller' | 'query' | 'parameters'>;
 
 /** The page that the query's `limit` and `cursor` ask for; `next_cursor` is null on the last page. */
 export async function pageOf<Item, Position>(
-  { caller: { company }, query }: Pick<CompanyRequest, 'caller' | 'query'>,
+  request: PagedRequest,
   { scope, limits, read, positionOf }: List<Item, Position>,
 ): Promise<{ items: readonly Item[]; next_cursor: string | null }> {
-  const pageSize = () => limitFrom(query, limits);
-  const position = () => cursorFrom<Position>(query, company, scope);
-  checkAll(pageSize, position);
-  const limit = pageSize();
-  const found = await read(limit + 1, position());
+  const { query } = request;
+  const { company } = request.caller;
+  const [limit, position] = checkAll(
+    request,
+    () => limitFrom(query, limits),
+    () => cursorFrom<Position>(query, company, scope),
+  );
+  const found = await read(limit + 1, position);
   const { items: candidates, searchedTo } = 'items' in found ? found : { items: found };
   const items = fitting(candidates.slice(0, limit));
   const last = items.at(-1);

@@ -173,18 +173,26 @@ export function runOf({ caller, path }: Pick<CompanyRequest, 'caller' | 'path'>)
   if (!isRunId(run_id)) throw runNotFound(run_id);
   return { company_id: caller.company.company_id, run_id };
 }
-/** Reports the problems of several readings at once; 413 decides. The readings must be pure. @throws RequestRejected */
-export function checkAll(...readings: readonly (() => unknown)[]): void {
-  const problems: Problem<RequestErrorCode>[] = [];
-  for (const reading of readings) {
+/**
+ * What several readings of a request return. @throws RequestRejected with the problems of all of them, and with each query
+ * parameter that the operation does not define: 413 before 400
+ */
+export function checkAll<Values extends readonly unknown[]>(
+  { query, parameters }: Pick<ApiRequest, 'query' | 'parameters'>,
+  ...readings: { readonly [Place in keyof Values]: () => Values[Place] }
+): Values {
+  const problems = parameters ? unknownNames(Object.keys(query), parameters, 'query parameter') : [];
+  const values = readings.map((reading) => {
     try {
-      reading();
+      return reading();
     } catch (error) {
       if (!(error instanceof RequestRejected)) throw error;
       problems.push(error.problem, ...error.others);
+      return undefined;
     }
-  }
+  });
   if (problems.length > 0) throw rejectionOf(problems);
+  return values as unknown as Values;
 }
 
 export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): RequestRejected {

@@ -16,6 +16,8 @@ export interface ApiRequest {
   readonly basePath: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** The query parameters that the operation defines; absent if it takes any. */
+  parameters?: readonly string[];
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Each value that a header was sent with; `name` in lower case. */

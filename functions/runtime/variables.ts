@@ -21,6 +21,8 @@ export const audience = 'TOKEN_AUDIENCE';
 export const stage = 'STAGE';
 /** Origins whose pages may call the API, separated by commas. */
 export const corsOrigins = 'CORS_ORIGINS';
+/** What the API has beside the routes of every stack, separated by commas: `evidence`, `page`. */
+export const apiParts = 'API_PARTS';
 export const documentation = 'DOCUMENTATION_URL';
 /** Hourly quotas of a company, as JSON (`Quotas`). */
 export const quotas = 'HOURLY_QUOTAS';

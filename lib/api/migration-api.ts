@@ -123,8 +123,12 @@ export class MigrationApi extends Construct {
       domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate, tls });
     const routes = ROUTES.filter(({ name }) => shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
     this.functions = new Map(routes.map((route) => [route.name, this.#serve(route)]));
-    if (settings.page ?? stage === 'sandbox') this.#servePage();
-    this.#serveTheRest();
+    const parts = [
+      ...(shared.evidenceKey === undefined ? [] : ['evidence']),
+      ...((settings.page ?? stage === 'sandbox') ? ['page'] : []),
+    ];
+    if (parts.includes('page')) this.#servePage();
+    this.#serveTheRest(parts);
     addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(webAcl), cors: settings.cors !== undefined });
     acknowledge(this);
   }
@@ -151,8 +155,9 @@ export class MigrationApi extends Construct {
   }
 
   /** A known path without the requested method falls through to the greedy path. */
-  #serveTheRest(): void {
+  #serveTheRest(parts: readonly string[]): void {
     const handler = this.#function('route-not-found', 256, 'Responds to every unknown path and method');
+    if (parts.length > 0) handler.addEnvironment(ENV.apiParts, parts.join(','));
     const { root } = this.api;
     for (const resource of [root, root.addResource('{proxy+}')]) resource.addMethod('ANY', this.#integration(handler));
   }

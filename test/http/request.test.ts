@@ -77,23 +77,31 @@ describe('checkAll', () => {
     message: 'records must have 1 to 1 items.',
     field: 'records',
   } as const;
-  const problemsOf = (...readings: (() => unknown)[]) => {
+  const problemsOf = (...readings: (() => unknown)[]) => problemsWith({}, ...readings);
+  const problemsWith = (query: Record<string, string>, ...readings: (() => unknown)[]) => {
     try {
-      checkAll(...readings);
-      return [];
+      return checkAll({ query, parameters: ['limit'] }, ...readings);
     } catch (error) {
       if (!(error instanceof RequestRejected)) throw error;
       return [error.problem, ...error.others];
     }
   };
 
-  it('readings without a problem → nothing', () => {
+  it('readings without a problem → what they return', () => {
     expect(
       problemsOf(
         () => 1,
         () => undefined,
       ),
-    ).toEqual([]);
+    ).toEqual([1, undefined]);
+  });
+
+  it('an unknown query parameter → a problem beside the others, and behind a batch that is too large', () => {
+    const unknown = expect.objectContaining({ error_code: 'invalid_request', field: 'z' });
+    expect(problemsWith({ z: '1', limit: '5' })).toEqual([unknown]);
+    expect(problemsWith({ z: '1' }, rejecting(wrong))).toEqual([unknown, wrong]);
+    expect(problemsWith({ z: '1' }, rejecting(tooLarge))).toEqual([tooLarge, unknown]);
+    expect(checkAll({ query: { z: '1' } })).toEqual([]);
   });
 
   it('several problems → all in their order, a batch that is too large first', () => {
@@ -106,7 +114,7 @@ describe('checkAll', () => {
     const failing = () => {
       throw fault;
     };
-    expect(() => checkAll(rejecting(wrong), failing)).toThrow(fault);
+    expect(() => checkAll({ query: {} }, rejecting(wrong), failing)).toThrow(fault);
   });
 });
 

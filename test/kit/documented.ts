@@ -106,7 +106,8 @@ export function exampleBody(route: Route): unknown {
  */
 export function undocumented(method: string, path: string, answer: SeenAnswer): string[] {
   const operation = operationAt(method.toLowerCase(), path);
-  if (operation === undefined) return unknownRoute(method, answer, pathAt(path) === undefined ? 404 : 405);
+  const isPage = path === '/' || path.startsWith('/page/');
+  if (operation === undefined) return unknownRoute(method, answer, isPage || pathAt(path) !== undefined ? 405 : 404);
   const found = operation.responses[String(answer.status)];
   if (found === undefined) return [`the status ${answer.status} is not documented`];
   const response = resolved<DocumentedResponse>(found);

@@ -1,5 +1,6 @@
 import { LISTED } from '../../functions/dynamodb/table.ts';
 import { describe, expect, it } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
 import { localFunctions } from '../../bin/local/functions.ts';
 import { RouteTable } from '../../bin/local/route-table.ts';
 import { PhysicalResources, type Template, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
@@ -74,6 +75,14 @@ describe('the API', () => {
     const named = (template: Template) => resourcesOfType(template, 'AWS::Lambda::Function').map(([id]) => id);
     expect(named(production).filter((id) => id.includes('ServePage'))).toEqual([]);
     expect(localApi(production).routes.match('GET', '/')?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
+  });
+
+  it.each([
+    [sandbox, 'evidence,page'],
+    [templateOf({ company: 'acme', stage: 'production', page: true }), 'page'],
+    [production, undefined],
+  ])('what no route matches is refused by what the stack has: %#', (template, parts) => {
+    expect(new Map(variablesIn(template)).get(idOf(template, 'RouteNotFound'))?.['API_PARTS']).toBe(parts);
   });
 
   it.each([
@@ -254,7 +263,7 @@ describe('permissions of a function', () => {
 
   it.each([
     ['GetOpenapi', []],
-    ['RouteNotFound', []],
+    ['RouteNotFound', ['API_PARTS']],
     ['GetJwks', ['TABLE_NAME']],
     ['GetProfile', ['TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
     ['Login', ['SIGNING_KEY_ID', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
@@ -312,6 +321,10 @@ describe('the stack', () => {
   });
 
   it('every synthesis gives the same stack', () => {
-    expect(artifactOf({ company: 'acme', stage: 'sandbox', evidence: true }).template).toEqual(sandbox);
+    const settings = { company: 'acme', stage: 'sandbox', evidence: true } as const;
+    // A context of its own: the templates of one context are synthesized once, and shared.
+    const again = artifactOf(settings, undefined, { ...cdk.context, synthesis: 'another' });
+    expect(again.template).not.toBe(sandbox);
+    expect(again.template).toEqual(sandbox);
   });
 });

@@ -48,6 +48,8 @@ it.each([
   ['HEAD', '/api/v1/auth/profile', 'GET'],
   ['PUT', '/v1/migrations/no company/users/mappings', 'GET, POST'],
   ['PATCH', '/v1/migrations/gateway/progress/imports/x/records', 'GET'],
+  ['HEAD', '/', 'GET'],
+  ['POST', '/page/page.js', 'GET'],
 ])('%s %s is 405 with Allow: %s, with or without a token', async (method, path, allow) => {
   for (const options of [{}, { token: 'x' }, { token: admin.token }]) {
     const response = await call(method, path, options);
@@ -56,7 +58,7 @@ it.each([
 });
 
 it.each([
-  ['POST', '/'],
+  ['POST', '/page'],
   ['GET', '/v1'],
   ['PUT', '/a/b'],
   ['GET', '/api/v1/auth/nothing'],

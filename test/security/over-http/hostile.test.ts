@@ -132,7 +132,7 @@ describe('the page', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('the page has no %s', async (method) => {
-    for (const path of ['/', '/page/other.js']) expect((await rawRequest({ method, path })).status).toBe(404);
+    for (const path of ['/', '/page/other.js']) expect((await rawRequest({ method, path })).status).toBe(405);
   });
 
   it.each(['/page/..%2Fsite.json', '/page/%2e%2e/site.json', '/page/__proto__', '/page/a/b.js', '/page/%00'])(
