@@ -1,127 +1,17 @@
 /**
- * A handful of record rules over HTTP: a dry run and the real run report the same, in the words of the interface. Each rule has
- * its table in `test/records`, and all of them together their independent implementation in `test/reference`. Costs seconds.
+ * A record sent again, over HTTP. Each rule has its table in `test/records`, all of them together their independent implementation in
+ * `test/reference`, and a dry run and the real one are compared in `test/imports`. Costs seconds.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
-import { freshId, record } from '../kit/records.ts';
+import { record } from '../kit/records.ts';
 
 const COMPANY = 'rules';
 let admin: Admin;
 
 beforeAll(async () => {
   admin = await adminOf(COMPANY);
-  await admin.post('/users/mappings', {
-    mappings: [{ external_user_id: 'u-2', email: `learner-2@${COMPANY}.test` }],
-  });
 });
-
-const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
-
-/** Members beside those of a valid record → the codes and fields it is rejected with. */
-const REJECTED: [string, Record<string, unknown>, string[]][] = [
-  [
-    'user identifiers that disagree',
-    { user: { email: 'learner-1@rules.test', external_user_id: 'u-2' } },
-    ['identifier_mismatch user'],
-  ],
-  [
-    'several problems at once',
-    {
-      user: { email: 'nobody@rules.test' },
-      content: { type: 'course', platform_course_id: 999 },
-      progress: { completion_pct: -1 },
-    },
-    [
-      'invalid_completion_pct progress.completion_pct',
-      'user_not_found user.email',
-      'course_not_in_catalog content.platform_course_id',
-    ],
-  ],
-];
-
-/** Members beside those of a valid record → its warnings, and members that its progress has. */
-const WARNED: [string, Record<string, unknown>, string[], object][] = [
-  [
-    'an assessment where there is no exam',
-    { content: { type: 'course', platform_course_id: 102 }, assessment: { status: 'passed' } },
-    ['assessment_ignored'],
-    { completion_pct: 40, approved_course: 0 },
-  ],
-  [
-    'classes alone',
-    { progress: { classes: viewed(101000, 101001) } },
-    ['completion_pct_derived'],
-    { completion_pct: 66.67, classes_viewed: 2 },
-  ],
-  [
-    'members that the interface does not define',
-    { colour: 'red', progress: { completion_pct: 50, mood: 1 } },
-    ['unknown_field_ignored'],
-    { completion_pct: 50 },
-  ],
-  [
-    'organic progress that is higher',
-    { user: { email: 'learner-10@rules.test' }, assessment: { status: 'failed' } },
-    ['native_progress_kept'],
-    { completion_pct: 90, approved_course: 1, classes_viewed: 1 },
-  ],
-];
-
-describe('a rejected record', () => {
-  it.each(REJECTED)('a rejected record reports %s', async (_, members, expected) => {
-    const records = [record(COMPANY, members)];
-    const dry = await admin.dryRun(records);
-    const real = await admin.importAndWait(records);
-    const [result] = real.body.records;
-    expect(
-      result.errors.map(({ error_code, field }: { error_code: string; field: string }) => `${error_code} ${field}`),
-    ).toEqual(expected);
-    expect(result).toMatchObject({ status: 'error', outcome: null, warnings: [], progress: null });
-    expect(real.body.status).toBe('error');
-    expect(dry.body.records).toEqual(real.body.records);
-  });
-
-  it('a repeat of an external_record_id in its batch has that error and no other', async () => {
-    const id = freshId();
-    const records = [
-      record(COMPANY, { external_record_id: id, user: { email: 'nobody@rules.test' } }),
-      record(COMPANY, { external_record_id: id, progress: { completion_pct: 400 } }),
-      record(COMPANY),
-      7,
-    ];
-    const { body } = await admin.importAndWait(records);
-    const codes = body.records.map(({ errors }: { errors: { error_code: string }[] }) =>
-      errors.map((e) => e.error_code),
-    );
-    expect(codes).toEqual([['user_not_found'], ['duplicate_external_record_id'], [], ['invalid_record']]);
-    expect(body).toMatchObject({
-      status: 'partial_success',
-      counts: { total: 4, processed: 4, succeeded: 1, failed: 3 },
-    });
-  });
-});
-
-describe('an accepted record', () => {
-  it.each(WARNED)('an accepted record warns of %s', async (_, members, warnings, expected) => {
-    const learner = { user: { email: `learner-${3 + WARNED.findIndex(([, row]) => row === members)}@rules.test` } };
-    const records = [record(COMPANY, { ...learner, ...members })];
-    const dry = await admin.dryRun(records);
-    const real = await admin.importAndWait(records);
-    const [result] = real.body.records;
-    expect(result.warnings.map(({ warning_code }: { warning_code: string }) => warning_code)).toEqual(warnings);
-    expect(result).toMatchObject({ status: 'success', outcome: 'applied', errors: [], progress: expected });
-    expect(real.body).toMatchObject({ status: 'success', counts: { with_warnings: 1 } });
-    expect(withoutDefaults(dry.body.records[0])).toEqual(withoutDefaults(result));
-  });
-});
-
-/** Dates that default to the import's own `created_at` differ between a dry run and the real one. */
-function withoutDefaults({ before: _, ...result }: { progress: Record<string, unknown>; before?: unknown }) {
-  const { completed_at, started_at, last_activity_at, certified_at, ...progress } = result.progress;
-  void [completed_at, started_at, last_activity_at, certified_at];
-  return { ...result, progress };
-}
 
 describe('a record sent again', () => {
   it('a record sent again is unchanged with the same content, updated with other content, and never moves to another user', async () => {

@@ -6,6 +6,11 @@ Symmetric == Permutations(Workers)
 Record(pair, content, at) == [pair |-> pair, content |-> content, replaces |-> FALSE, at |-> at]
 Replacing(pair, content, at) == [Record(pair, content, at) EXCEPT !.replaces = TRUE]
 
+\* One import of one record.
+ChunksA == [i \in {"A"} |-> {i}]
+IdsA == [c \in {"A"} |-> "id"]
+RecordsA == {[c \in {"A"} |-> Record("p", "a", 1)]}
+
 \* Two imports, A and B, of one record each, with the same id. B says the same as A, or more, or names another pair. Imports are
 \* accepted in the order of their names, where nothing else is said.
 ChunksAB == [i \in {"A", "B"} |-> {i}]

@@ -55,7 +55,7 @@ const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
 export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'PromisesKept' | 'liveness';
 
 /** Imports and records (Instances.tla), and the reverts that each choice has. */
-const SHAPES = { AB: ['A', 'B'], A2B: ['A', 'B'], ABC: ['A', 'B', 'C'] } as const;
+const SHAPES = { A: ['A'], AB: ['A', 'B'], A2B: ['A', 'B'], ABC: ['A', 'B', 'C'] } as const;
 const REVERTS = {
   None: [],
   A: ['revert A'],

@@ -13,6 +13,8 @@ const IN_TURN = {
 const LATE = { reverts: 'A', faults: 0, first: [], records: 'RecordsLate' } as const;
 const REPLACED = { shape: 'ABC', faults: 0, records: 'RecordsReplaced' } as const;
 const REVERTED = { reverts: 'AandB', workers: 1 } as const;
+/** An erasure meets one import: its faults need no second one. */
+const ERASED = { shape: 'A', faults: 0, erased: true } as const;
 const BEGINNING = { reverts: 'AandB', faults: 0, first: AB, isLiveness: true } as const;
 
 /** The protocol: everything holds. */
@@ -39,6 +41,7 @@ const HOLDING: readonly Instance[] = [
   { name: 'liveness', title: 'everything ends: revert of A', reverts: 'A', kinds: ['Losses'], isLiveness: true },
   { name: 'begun', title: 'what waits is begun without the watchdog', ...BEGINNING, off: ['Watchdog'], size: 'large' },
   { name: 'in-turn', title: 'three reverts, one invocation at a time', ...IN_TURN },
+  { name: 'erased-alone', title: 'one import; its person is erased', ...ERASED, faults: 1 },
   { name: 'erased', title: 'the person of A is erased', faults: 1, erased: true, size: 'large' },
   {
     name: 'erased-cancelled',
@@ -290,24 +293,22 @@ const FAILING: readonly (Instance & { readonly fails: Property })[] = [
   {
     name: 'no-erasure-fence',
     title: 'an erasure does not wait for chunks',
-    faults: 0,
-    erased: true,
+    ...ERASED,
     off: ['ErasureFence'],
     fails: 'NothingForeign',
   },
   {
     name: 'not-halted',
     title: 'chunks pass while plans name the person',
+    ...ERASED,
     faults: 1,
-    erased: true,
     off: ['HaltsFirst'],
     fails: 'NothingForeign',
   },
   {
     name: 'erased-once',
     title: 'each import is visited once',
-    faults: 0,
-    erased: true,
+    ...ERASED,
     cancellable: ['A'],
     off: ['ErasedTwice'],
     fails: 'ErasedIsGone',
@@ -315,18 +316,16 @@ const FAILING: readonly (Instance & { readonly fails: Property })[] = [
   {
     name: 'no-second-fence',
     title: 'the second visit does not wait',
-    faults: 0,
-    erased: true,
+    ...ERASED,
     cancellable: ['A'],
     off: ['SecondFence'],
     fails: 'ErasedIsGone',
-    size: 'large',
   },
   {
     name: 'erased-bound',
     title: 'an erasure frees no claimed id',
+    ...ERASED,
     faults: 1,
-    erased: true,
     off: ['ErasureFrees'],
     fails: 'IdsAreRight',
   },
