@@ -70,10 +70,10 @@ export async function importAll(
 }
 
 /** The line of a record is its position in the call. */
-async function* entriesOf(records: Iterable<ImportRecord> | AsyncIterable<ImportRecord>): AsyncGenerator<Entry> {
+async function* entriesOf(records: Iterable<ImportRecord> | AsyncIterable<ImportRecord>): AsyncGenerator<[Entry]> {
   let line = 0;
   for await (const record of records) {
-    yield { record, row: { line } };
+    yield [{ record, row: { line } }];
     line += 1;
   }
 }

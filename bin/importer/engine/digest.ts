@@ -29,11 +29,10 @@ export class Digest {
   }
 }
 
-/** The SHA-256 of texts, each followed by a line feed, hexadecimal: by WebCrypto, which a page without https lacks. */
-export async function sha256OfLines(texts: readonly string[]): Promise<string> {
-  const all = utf8ToBytes([...texts, ''].join('\n'));
-  if (!('subtle' in crypto)) return new Digest().update(all).hex();
-  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', all)));
+/** The SHA-256 of bytes, hexadecimal: by WebCrypto, which a page without https lacks. */
+export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (!('subtle' in crypto)) return new Digest().update(bytes).hex();
+  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
 
 export const sha256Hex = (text: string): string => new Digest().update(text).hex();

@@ -3,6 +3,7 @@ import { Notes } from '../mapping/notes.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { type Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { mappedRows } from '../records/open-records.ts';
+import { each } from '../source/pieces.ts';
 import type { Source } from '../source/open-source.ts';
 import { kindReader, latestDate } from './apply.ts';
 import { mappingWith } from './base.ts';
@@ -118,7 +119,7 @@ export async function countKinds(
     const [isSkip, shared] = [values.anyCondition(base.skip, 'skip'), sharedDecider(values)];
     const isSkipped = (cells: Cells): boolean => isSkip(cells) || shared(cells) !== undefined;
     const take = taker(values);
-    for await (const row of file.format === 'csv' ? file.rows(isSkipped) : file.rows()) {
+    for await (const row of each(file.format === 'csv' ? file.rows(isSkipped) : file.rows())) {
       const cells = cellsOf(row);
       if (isSkipped(cells)) continue;
       rows += 1;

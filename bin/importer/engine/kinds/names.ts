@@ -24,6 +24,9 @@ const learnerIn = ({ record }: Mapping): string | undefined =>
 /** Who a text of the learner's column is: `Ana <ana@x.test>` and `mailto:ANA@x.test` are `ana@x.test`. */
 const personOf = (text = ''): string => bareAddress(text.trim()).toLowerCase();
 
+const nameIn = (cells: Cells, places: readonly number[]): string =>
+  places.map((place) => cells[place]?.trim() ?? '').join(', ');
+
 /**
  * Reads the learner of a row and the name beside it, the family name first; `undefined` without a header that says so, and for a
  * learner whom the shape of the table adds.
@@ -46,8 +49,9 @@ export function nameReader(headers: readonly ColumnProfile[], { mapping, columns
   if (ways.length === 0) return undefined;
   const index = at(learner);
   return (cells: Cells): readonly [learner: string, name: string] => {
-    const names = ways.map((way) => way.map((each) => cells[each]?.trim() ?? '').join(', '));
-    return [personOf(cells[index]), names.length === 1 ? (names[0] ?? '') : (names.find(isName) ?? '')];
+    const [only = [], ...others] = ways;
+    const name = others.length === 0 ? nameIn(cells, only) : ways.map((way) => nameIn(cells, way)).find(isName);
+    return [personOf(cells[index]), name ?? ''];
   };
 }
 
@@ -118,7 +122,7 @@ export class NamesBeside {
   }
 }
 
-const isName = (text: string): boolean => nameWords(text).length > 0 && !/[\d@]/.test(text);
+const isName = (text: string): boolean => !/[\d@]/.test(text) && /\p{L}/u.test(text.normalize('NFKD'));
 
 const isOne = remembered((three) => {
   const [address = '', a = '', b = ''] = three.split('\n');

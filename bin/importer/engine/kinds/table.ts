@@ -11,6 +11,7 @@ import type { FoundShape } from '../shape/two-headers.ts';
 import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
+import { each } from '../source/pieces.ts';
 import type { FoundSheet } from '../source/sheets.ts';
 import { latestDate } from './apply.ts';
 import { guessColumns, type Role, saysRole } from './roles.ts';
@@ -113,7 +114,7 @@ async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean
 async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
   let left = titles.map((text) => ({ text, begins: anyOf([text]) }));
   if (left.length === 0) return [];
-  for await (const { cells = [] } of source.anyRows())
+  for await (const { cells = [] } of each(source.anyRows()))
     if (kindIn(source, cells) === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
   return left.map(({ text }) => text);
 }
@@ -125,7 +126,7 @@ async function rawTable(source: Source) {
   const titles = new Set<string>();
   const rows: (readonly string[])[] = [];
   const headings = { learners: 0, others: 0 };
-  for await (const { cells = [] } of source.anyRows()) {
+  for await (const { cells = [] } of each(source.anyRows())) {
     const first = cells[0]?.trim() ?? '';
     const kind = kindIn(source, cells);
     if (kind === 'heading' && !/^points possible/i.test(first))
@@ -158,7 +159,7 @@ async function shapedProfile(
   const references = columns.map(({ reference }) => reference);
   const profile = new TableProfile([...names, ...addedColumns(shape)], references);
   const kept = columns.flatMap((column, index) => (taken.has(column) ? [] : [index]));
-  for await (const { cells = [], added = [] } of keptRows(source, { ...shape, skip })) {
+  for await (const { cells = [], added = [] } of each(keptRows(source, { ...shape, skip }))) {
     profile.rows += 1;
     for (const index of kept) profile.columns[index]?.add(cells[index] ?? '');
     for (const [index, text] of added.entries()) profile.columns[columns.length + index]?.add(text);
@@ -228,7 +229,7 @@ function headerOf(path: string): string {
 async function firstItems(source: Source): Promise<unknown[]> {
   const { path } = source;
   const items: unknown[] = [];
-  for await (const row of source.rows()) {
+  for await (const row of each(source.rows())) {
     const { value } = row;
     if (isObject(value) && Object.hasOwn(value, 'external_record_id'))
       throw new UsageError(`${path} holds records in the format of the interface, which need no mapping.`);

@@ -148,9 +148,9 @@ const viewsOf = (classes: readonly (DraftClass | null)[] = []): Value[] =>
 
 /** Every date of a record, those of its classes too. */
 export const datesOf = (record: unknown): Value[] =>
-  [...DATES.map((field) => memberOf(record, field) as Value), ...viewsOf(classesOf(record))].filter(
-    (date) => date !== undefined,
-  );
+  DATES.map((field) => memberOf(record, field) as Value)
+    .concat(viewsOf(classesOf(record)))
+    .filter((date) => date !== undefined);
 
 function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): void {
   const classes = classesOf(record);

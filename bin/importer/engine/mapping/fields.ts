@@ -45,10 +45,12 @@ const PLACES = Object.fromEntries(
 export function place(record: Record<string, unknown>, field: Field, value: unknown): void {
   if (value === undefined) return;
   const { block, member } = PLACES[field];
-  const outer = record[block];
-  if (member === undefined) record[block] = value;
-  else if (isObject(outer)) (outer as Record<string, unknown>)[member] = value;
-  else record[block] = { [member]: value };
+  if (member === undefined) {
+    record[block] = value;
+    return;
+  }
+  if (!isObject(record[block])) record[block] = {};
+  (record[block] as Record<string, unknown>)[member] = value;
 }
 
 /** A member of a record, by its dotted name. */

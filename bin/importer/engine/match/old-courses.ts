@@ -2,6 +2,7 @@
 import { UsageError } from '../errors.ts';
 import { columnsByHeader } from '../kinds/roles.ts';
 import { plainText } from '../words/words.ts';
+import { each } from '../source/pieces.ts';
 import type { Source } from '../source/open-source.ts';
 import type { OldCourse } from './match.ts';
 import { rowTexts } from './row-texts.ts';
@@ -37,7 +38,7 @@ const LEARNER = /mail|^(?:user|learner|student|employee|person|first|last)\b|^(?
 export async function oldCourses(source: Source, columns: CourseColumns): Promise<CountedCourse[]> {
   const read = readerOf(source, columns);
   const found = new Map<string, CountedCourse>();
-  for await (const row of source.rows()) {
+  for await (const row of each(source.rows())) {
     const [id, text] = read(row);
     // A number is no title: compared as one, it would hide the course that has it for its id.
     const title = text !== undefined && /\p{L}/u.test(text) ? text : undefined;

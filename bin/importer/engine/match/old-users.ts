@@ -1,6 +1,7 @@
 /** The people that a table names, each once: those of an export, or the users of the platform. */
 import { columnsByHeader } from '../kinds/roles.ts';
 import { plainText } from '../words/words.ts';
+import { each } from '../source/pieces.ts';
 import type { Source } from '../source/open-source.ts';
 import { rowTexts } from './row-texts.ts';
 import type { OldUser, PlatformUser } from './users.ts';
@@ -62,7 +63,7 @@ async function* peopleIn(source: Source, { idColumn, emailColumn, nameColumn }: 
     ],
     'no column of people was recognised. Name it with --id-column or --email-column',
   );
-  for await (const row of source.rows()) {
+  for await (const row of each(source.rows())) {
     const [email, id, ...names] = read(row);
     yield {
       id,

@@ -1,6 +1,7 @@
 /** The one place where records are cut into batches: the records that one import sends. */
 import { externalRecordIdOf, MAX_RECORDS_PER_IMPORT } from '../../wire/values.ts';
-import { sha256OfLines } from '../digest.ts';
+import { sha256Of } from '../digest.ts';
+import type { Pieces } from '../source/pieces.ts';
 import type { Place, RecordIdSet } from './record-ids.ts';
 import type { Entry } from './record-source.ts';
 
@@ -42,28 +43,36 @@ interface Cut {
 }
 
 /** Cuts records into batches of at most 500 records and 3.5 MiB. A batch of files may consist of repeats alone. */
-export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): AsyncGenerator<Batch> {
-  let filling = newBatch(0);
-  for await (const entry of entries) {
-    const repeat = entry.rejection === undefined ? repeatOf(entry, cut) : undefined;
-    if (repeat !== undefined && cut.onRepeat !== undefined) {
-      cut.onRepeat(repeat);
-      continue;
+export async function* batchesOf(entries: Pieces<Entry>, cut: Cut): AsyncGenerator<Batch> {
+  const bytes = new Uint8Array(MAX_BATCH_BYTES);
+  let filling = newBatch(0, bytes);
+  for await (const piece of entries)
+    for (const entry of piece) {
+      const repeat = entry.rejection === undefined ? repeatOf(entry, cut) : undefined;
+      if (repeat !== undefined && cut.onRepeat !== undefined) {
+        cut.onRepeat(repeat);
+        continue;
+      }
+      const text = entry.rejection === undefined ? JSON.stringify(entry.record) : '';
+      let size = written(filling, text);
+      if (size === undefined) {
+        yield await batchOf(filling, cut);
+        filling = newBatch(filling.index + 1, bytes);
+        size = written(filling, text);
+      }
+      add(filling, entry, repeat, size);
     }
-    const text = entry.rejection === undefined ? JSON.stringify(entry.record) : '';
-    if (!hasRoom(filling, text)) {
-      yield await batchOf(filling, cut);
-      filling = newBatch(filling.index + 1);
-    }
-    if (entry.rejection !== undefined) filling.unconfirmed.push(entry);
-    else if (repeat !== undefined) filling.repeats.push(repeat);
-    else {
-      filling.entries.push(entry);
-      filling.texts.push(text);
-      filling.bytes += MOST_BYTES * text.length + 1;
-    }
-  }
   if (sizeOf(filling) > 0) yield await batchOf(filling, cut);
+}
+
+function add(filling: Filling, entry: Entry, repeat: Repeat | undefined, size = 0): void {
+  if (entry.rejection !== undefined) filling.unconfirmed.push(entry);
+  else if (repeat !== undefined) filling.repeats.push(repeat);
+  else {
+    filling.entries.push(entry);
+    filling.bytes[filling.length + size] = LINE_FEED;
+    filling.length += size + 1;
+  }
 }
 
 /** A record without a usable id is no repeat: it is sent, so that the service rejects it. */
@@ -74,40 +83,43 @@ function repeatOf(entry: Entry, { file, ids }: Cut): Repeat | undefined {
 }
 
 const ENCODER = new TextEncoder();
-/** Of a character of a text. */
-const MOST_BYTES = 3;
+const LINE_FEED = 0x0a;
 
 interface Filling extends Pick<Batch, 'index'> {
   readonly entries: Entry[];
-  readonly texts: string[];
   readonly repeats: Repeat[];
   readonly unconfirmed: Entry[];
-  /** No fewer than its texts have: they are counted only where that matters. */
-  bytes: number;
+  /** The records as they are hashed, each with a line feed behind it: the first `length` of the bytes. */
+  bytes: Uint8Array<ArrayBuffer>;
+  length: number;
 }
 
-const newBatch = (index: number): Filling => ({
+/** @param bytes of an earlier batch */
+const newBatch = (index: number, bytes: Filling['bytes']): Filling => ({
   index,
   entries: [],
-  texts: [],
   repeats: [],
   unconfirmed: [],
-  bytes: 0,
+  bytes,
+  length: 0,
 });
 
 const sizeOf = ({ entries, repeats, unconfirmed }: Filling): number =>
   entries.length + repeats.length + unconfirmed.length;
 
-function hasRoom(filling: Filling, text: string): boolean {
-  const { entries, texts, repeats, unconfirmed } = filling;
-  if (sizeOf(filling) === 0) return true;
-  if (Math.max(entries.length, repeats.length + unconfirmed.length) >= MAX_RECORDS_PER_IMPORT) return false;
-  if (filling.bytes + MOST_BYTES * text.length < MAX_BATCH_BYTES) return true;
-  filling.bytes = texts.reduce((sum, each) => sum + ENCODER.encode(each).length + 1, 0);
-  return filling.bytes + ENCODER.encode(text).length < MAX_BATCH_BYTES;
+/** Writes a text behind those of the batch. Returns its bytes; `undefined` for a batch that has no room for it. */
+function written(filling: Filling, text: string): number | undefined {
+  const { entries, repeats, unconfirmed, bytes, length } = filling;
+  if (Math.max(entries.length, repeats.length + unconfirmed.length) >= MAX_RECORDS_PER_IMPORT) return undefined;
+  const { read, written: size } = ENCODER.encodeInto(text, bytes.subarray(length));
+  if (read === text.length && length + size < MAX_BATCH_BYTES) return size;
+  if (sizeOf(filling) > 0) return undefined;
+  // One record may be larger than a batch.
+  filling.bytes = ENCODER.encode(`${text}\n`);
+  return filling.bytes.length - 1;
 }
 
-const batchOf = async ({ index, entries, texts, repeats, unconfirmed }: Filling, cut: Cut): Promise<Batch> => ({
+const batchOf = async ({ index, entries, repeats, unconfirmed, bytes, length }: Filling, cut: Cut): Promise<Batch> => ({
   position: cut.position + index,
   index,
   file: cut.file,
@@ -115,5 +127,5 @@ const batchOf = async ({ index, entries, texts, repeats, unconfirmed }: Filling,
   records: entries.map(({ record }) => record),
   repeats,
   unconfirmed,
-  digest: await sha256OfLines(texts),
+  digest: await sha256Of(bytes.subarray(0, length)),
 });

@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts';
 import { columnsAre } from '../mapping/columns.ts';
 import { columnsByHeader } from '../kinds/roles.ts';
 import { type Field, isObject } from '../mapping/fields.ts';
+import { each } from '../source/pieces.ts';
 import type { Source } from '../source/open-source.ts';
 
 export interface ListedRow {
@@ -23,11 +24,11 @@ export interface WantedField {
 export async function* listedRows(source: Source, wanted: readonly WantedField[]): AsyncGenerator<ListedRow> {
   if (source.format === 'csv') {
     const indexes = wanted.map((each) => columnIndex(source, each));
-    for await (const { line, cells = [] } of source.rows())
+    for await (const { line, cells = [] } of each(source.rows()))
       yield { line, texts: indexes.map((index) => cells[index]?.trim() || undefined) };
     return;
   }
-  for await (const { line, value } of source.rows())
+  for await (const { line, value } of each(source.rows()))
     yield { line, texts: wanted.map(({ field }) => memberText(value, field)) };
 }
 

@@ -9,6 +9,7 @@ import { TableProfile } from '../mapping/table-profile.ts';
 import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';
 import { type InputFile, originalName, stemOf } from '../source/bytes.ts';
 import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
+import { each, type Pieces, piecewise } from '../source/pieces.ts';
 import { openSource, type OpenOptions, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import {
   type ChosenMapping,
@@ -54,7 +55,7 @@ async function besideJson(file: Source, beside: RecordOptions['beside']): Promis
   const found = beside?.();
   if (found === undefined) return undefined;
   const items = await file.under({ items: found.mapping.items });
-  for await (const { value } of items.rows())
+  for await (const { value } of each(items.rows()))
     return isObject(value) && Object.hasOwn(value, 'external_record_id') ? undefined : found;
   return undefined;
 }
@@ -82,7 +83,8 @@ async function tableRows(file: Source, mapping: Mapping): Promise<MappedRows> {
   return {
     file: isShaped ? { ...table, rows: shapedRows(table, mapping, own) } : table,
     columns,
-    cellsOf: ({ cells = [], sheet = '', added = [] }) => [...cells, name, sheet, ...added],
+    cellsOf: ({ cells = [], sheet = '', added = [] }) =>
+      columns.hasOthers ? [...cells, name, sheet, ...added] : cells,
     headers: async () => new TableProfile(table.columns).columns,
   };
 }
@@ -107,14 +109,15 @@ async function itemRows(source: Source, mapping: Mapping): Promise<MappedRows> {
   const columns = new MemberColumns();
   compileMapping(mapping, columns);
   const { rows: list } = mapping;
-  async function* rows(): AsyncGenerator<Row> {
-    for await (const row of file.rows()) {
-      const { line } = row;
-      const value = withAround(row);
-      if (list === undefined) yield { line, value };
-      else for (const inner of rowsWithin(value, list)) yield { line, value: inner };
-    }
-  }
+  const rows = (): Pieces<Row> =>
+    piecewise(file.rows(), function* within(items) {
+      for (const row of items) {
+        const { line } = row;
+        const value = withAround(row);
+        if (list === undefined) yield { line, value };
+        else for (const inner of rowsWithin(value, list)) yield { line, value: inner };
+      }
+    });
   const name = nameOf(file.path);
   const cellsOf = ({ value }: Row): string[] => {
     const scopes = list === undefined ? ([['', value]] as const) : scopesOf(value, list);
@@ -122,7 +125,7 @@ async function itemRows(source: Source, mapping: Mapping): Promise<MappedRows> {
   };
   const headers = async () => {
     const some: unknown[] = [];
-    for await (const { value } of rows()) if (some.push(value) >= SAMPLE_ITEMS) break;
+    for await (const { value } of each(rows())) if (some.push(value) >= SAMPLE_ITEMS) break;
     return profileOfItems(some, list).columns;
   };
   return { file: { ...file, rows }, columns, cellsOf, headers };

@@ -28,7 +28,8 @@ export class TextNumbers {
   }
 
   #hash(text: string): void {
-    let [a, b] = [FACTORS[0] ^ text.length, FACTORS[1] ^ text.length];
+    let a = FACTORS[0] ^ text.length;
+    let b = FACTORS[1] ^ text.length;
     for (let at = 0; at < text.length; at += 1) {
       const character = text.charCodeAt(at);
       a = Math.imul(a ^ character, FACTORS[0]);
@@ -44,7 +45,8 @@ export class TextNumbers {
   /** The slot of a text with the same hash as that of a number, or the free one where it belongs. */
   #slotOf(number: number): number {
     const last = this.#slots.length - 1;
-    const [a, b] = [this.#hashes[number * 2] ?? 0, this.#hashes[number * 2 + 1]];
+    const a = this.#hashes[number * 2] ?? 0;
+    const b = this.#hashes[number * 2 + 1];
     for (let slot = a & last; ; slot = (slot + 1) & last) {
       const known = (this.#slots[slot] ?? 0) - 1;
       if (known === -1 || (this.#hashes[known * 2] === a && this.#hashes[known * 2 + 1] === b)) return slot;

@@ -14,6 +14,7 @@ import type { Mapping } from '../mapping/schema.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { ValueReaders } from '../mapping/value-reader.ts';
 import type { Row, Source } from '../source/open-source.ts';
+import { each, mapped, type Pieces } from '../source/pieces.ts';
 import { TextNumbers } from './record-ids.ts';
 import { joinedInGroups, type RowSpool } from './row-groups.ts';
 
@@ -45,7 +46,7 @@ export interface ReadContext extends CompileContext {
 }
 
 export interface Reading {
-  readonly entries: AsyncGenerator<Entry>;
+  readonly entries: Pieces<Entry>;
   /** Counts of the rows that were read so far. */
   readonly counts: () => RowCounts;
 }
@@ -57,7 +58,7 @@ export interface RecordSource {
   readonly mappingPath: string | undefined;
   readonly mapping: Mapping | undefined;
   /** The rows that are not skipped. */
-  rows(): AsyncGenerator<Row>;
+  rows(): Pieces<Row>;
   read(context?: ReadContext): Reading;
   /** Adds the learners of all rows that are not skipped, with the names beside them. */
   noteNames(beside: NamesBeside): Promise<void>;
@@ -69,9 +70,7 @@ const hashOf = (mapping: Mapping | undefined): string => sha256Hex(JSON.stringif
 
 /** The items of the file are records already; the members that an earlier run added to rejected ones are removed. */
 export function plainRecords(file: Source): RecordSource {
-  async function* rows(): AsyncGenerator<Row> {
-    for await (const { line, value } of file.rows()) yield { line, value: withoutAdded(value) };
-  }
+  const rows = (): Pieces<Row> => mapped(file.rows(), ({ line, value }) => ({ line, value: withoutAdded(value) }));
   return {
     file,
     mappingHash: hashOf(undefined),
@@ -82,14 +81,12 @@ export function plainRecords(file: Source): RecordSource {
     noteNames: () => Promise.resolve(),
     read({ onRow } = {}) {
       let count = 0;
-      async function* entries(): AsyncGenerator<Entry> {
-        for await (const row of rows()) {
-          count += 1;
-          onRow?.();
-          yield { row, record: row.value };
-        }
-      }
-      return { entries: entries(), counts: () => ({ rows: count, skipped: 0, leftOut: {} }) };
+      const entries = mapped(rows(), (row) => {
+        count += 1;
+        onRow?.();
+        return { row, record: row.value };
+      });
+      return { entries, counts: () => ({ rows: count, skipped: 0, leftOut: {} }) };
     },
   };
 }
@@ -135,10 +132,10 @@ export function mappedRecords(
   const [isTableSkip, isAddedSkip] = [values.anyCondition(ofTable, 'skip'), values.anyCondition(ofAdded, 'skip')];
 
   /** Every layer costs each row, so there is none without a rule. */
-  const rows = (onSkipped?: () => void): AsyncGenerator<Row> =>
+  const rows = (onSkipped?: () => void): Pieces<Row> =>
     mapping.skip === undefined && idOf === undefined ? file.rows() : keptRows(onSkipped);
 
-  async function* keptRows(onSkipped?: () => void): AsyncGenerator<Row> {
+  async function* keptRows(onSkipped?: () => void) {
     const voided = await voidedIds();
     const counted = (isSkip: boolean): boolean => {
       if (isSkip) onSkipped?.();
@@ -148,17 +145,17 @@ export function mappedRecords(
       counted(isTableSkip(cells) || voids(cells) !== undefined || voided.has(idOf?.(cells)));
     const isTable = file.format === 'csv';
     // A skipped row of a table may have any width, so the table has to know it; it does not know what a shape adds.
-    for await (const row of isTable ? file.rows((cells) => skips(cellsOf({ line: 0, cells }))) : file.rows()) {
+    yield* mapped(isTable ? file.rows((cells) => skips(cellsOf({ line: 0, cells }))) : file.rows(), (row) => {
       const cells = cellsOf(row);
-      if (!(!isTable && skips(cells)) && !counted(isAddedSkip(cells))) yield row;
-    }
+      return (!isTable && skips(cells)) || counted(isAddedSkip(cells)) ? undefined : row;
+    });
   }
 
   /** The ids of rows that another row takes back, wherever it is in the file. */
   async function voidedIds(): Promise<ReadonlySet<string | undefined>> {
     const ids = new Set<string | undefined>();
     if (idOf === undefined) return ids;
-    for await (const row of file.format === 'csv' ? file.anyRows() : file.rows()) ids.add(voids(cellsOf(row)));
+    for await (const row of each(file.format === 'csv' ? file.anyRows() : file.rows())) ids.add(voids(cellsOf(row)));
     ids.delete(undefined);
     return ids;
   }
@@ -167,32 +164,35 @@ export function mappedRecords(
     const counts = { rows: 0, skipped: 0 };
     const leftOut = new Map<string, number>();
     const dated = (record: JsonObject): JsonObject => datedByClasses(record, mapping, context);
-    async function* drafts() {
+    function drafts() {
       const { notes, onRow } = context;
       const { toRecord, groupOf, decide } = compile(context);
       const [rejectionOf, isGrouped] = [rejectionReader(mapping), mapping.group_by !== undefined];
       let number = -1;
-      for await (const row of rows(() => void (counts.skipped += 1))) {
-        number += 1;
-        if (notes !== undefined) notes.line = row.line;
-        const cells = cellsOf(row);
-        onRow?.();
-        const decision = decide?.(cells);
-        if (decision?.is === 'left out') {
-          leftOut.set(decision.reason, (leftOut.get(decision.reason) ?? 0) + 1);
-          continue;
-        }
-        counts.rows += 1;
-        const record = toRecord(cells, fillOf(decision));
-        const rejection = rejectionOf(decision, record);
-        yield rejection === undefined
-          ? { row, number, record: isGrouped ? record : dated(record), group: groupOf(cells) }
-          : { row, number, record: {}, group: undefined, rejection };
-      }
+      return mapped(
+        rows(() => void (counts.skipped += 1)),
+        (row) => {
+          number += 1;
+          if (notes !== undefined) notes.line = row.line;
+          const cells = cellsOf(row);
+          onRow?.();
+          const decision = decide?.(cells);
+          if (decision?.is === 'left out') {
+            leftOut.set(decision.reason, (leftOut.get(decision.reason) ?? 0) + 1);
+            return undefined;
+          }
+          counts.rows += 1;
+          const record = toRecord(cells, fillOf(decision));
+          const rejection = rejectionOf(decision, record);
+          return rejection === undefined
+            ? { row, number, record: isGrouped ? record : dated(record), group: groupOf(cells) }
+            : { row, number, record: {}, group: undefined, rejection };
+        },
+      );
     }
-    async function* joined(): AsyncGenerator<Entry> {
-      for await (const each of joinedEntries(file.path, drafts(), mapping, spool()))
-        yield { ...each, record: dated(each.record) };
+    async function* joined() {
+      for await (const entry of joinedEntries(file.path, drafts(), mapping, spool()))
+        yield [{ ...entry, record: dated(entry.record) }];
     }
     const entries = mapping.group_by === undefined ? drafts() : joined();
     return { entries, counts: () => ({ ...counts, leftOut: Object.fromEntries(leftOut) }) };
@@ -201,7 +201,7 @@ export function mappedRecords(
   async function noteNames(beside: NamesBeside): Promise<void> {
     const nameOf = mapping.kinds && nameReader(await headers(), new ValueReaders(mapping, columns, undefined));
     if (nameOf === undefined) return;
-    for await (const row of rows()) beside.add(...nameOf(cellsOf(row)));
+    for await (const piece of rows()) for (const row of piece) beside.add(...nameOf(cellsOf(row)));
   }
 
   const notes = new Notes();
@@ -254,17 +254,19 @@ interface JoinedRows extends Pick<Draft, 'record' | 'rejection'> {
  */
 async function* joinedEntries(
   path: string,
-  drafts: AsyncIterable<Draft & { readonly number: number; readonly group: string | undefined }>,
+  drafts: Pieces<Draft & { readonly number: number; readonly group: string | undefined }>,
   mapping: Mapping,
   spool: RowSpool,
 ): AsyncGenerator<Draft> {
   const joinRecords = recordJoin(mapping);
   const numbers = new TextNumbers();
-  async function* numbered() {
-    for await (const { row, group, ...draft } of drafts) yield { ...draft, group: numbers.of(group), line: row.line };
-  }
+  const numbered = mapped(drafts, ({ row, group, ...draft }) => ({
+    ...draft,
+    group: numbers.of(group),
+    line: row.line,
+  }));
   const groups = joinedInGroups(
-    numbered(),
+    each(numbered),
     (known: JoinedRows | undefined, { record, line, number, rejection }): JoinedRows => {
       if (known === undefined) return { record, line, joined: [number], ...(rejection && { rejection }) };
       const differing = differingIdentity(known.record, record);

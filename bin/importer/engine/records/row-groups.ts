@@ -1,4 +1,5 @@
 /** Groups rows by record in bounded memory, wherever in a file they are. */
+import { each } from '../source/pieces.ts';
 import { linesOf } from '../source/text-file.ts';
 
 const GROUPS_IN_MEMORY = 4000;
@@ -35,7 +36,7 @@ export async function* joinedInGroups<Row extends { readonly group: number }, Jo
       spool.append(part, rest);
       groups = new Map();
       // The spool returns the rows that were added.
-      for await (const line of linesOf(spool.read(part))) take(JSON.parse(line) as Row);
+      for await (const line of each(linesOf(spool.read(part)))) take(JSON.parse(line) as Row);
       yield* groups.values();
     }
   } finally {

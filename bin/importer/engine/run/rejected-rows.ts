@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { SHEET_COLUMN } from '../mapping/columns.ts';
 import { namesSheet } from '../mapping/named-columns.ts';
 import { csvLine, defused } from '../source/csv.ts';
+import { each } from '../source/pieces.ts';
 import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
@@ -98,7 +99,7 @@ export async function* rejectedRowsOf(
 async function* rowsAt(source: RecordSource, rejections: ReadonlyMap<number, Rejection>): AsyncGenerator<RejectedRow> {
   if (rejections.size === 0) return;
   let number = 0;
-  for await (const row of source.rows()) {
+  for await (const row of each(source.rows())) {
     const rejection = rejections.get(number);
     if (rejection !== undefined) yield { row, rejection };
     number += 1;

@@ -7,6 +7,7 @@ import { type Columns, HeaderColumns, SHEET_COLUMN } from '../mapping/columns.ts
 import type { Mapping } from '../mapping/schema.ts';
 import { isAddressText } from '../mapping/table-profile.ts';
 import { anyOf } from '../mapping/text-pattern.ts';
+import { mapped, type Pieces, piecewise } from '../source/pieces.ts';
 import type { Row, Source } from '../source/open-source.ts';
 
 export type Shape = Pick<Mapping, 'repeat' | 'fill_down' | 'headings'>;
@@ -22,6 +23,8 @@ export class ShapedColumns implements Columns {
   readonly #columns: Columns;
   readonly #added: readonly string[];
   readonly #width: number;
+  /** A column was asked for that is not one of the file's own. */
+  hasOthers = false;
 
   constructor(columns: Columns, width: number, shape: Shape) {
     this.#columns = columns;
@@ -31,7 +34,9 @@ export class ShapedColumns implements Columns {
 
   indexOf(name: string, wantedBy: string): number {
     const added = this.#added.indexOf(name);
-    return added === -1 ? this.#columns.indexOf(name, wantedBy) : this.#width + 2 + added;
+    const index = added === -1 ? this.#columns.indexOf(name, wantedBy) : this.#width + 2 + added;
+    this.hasOthers ||= index >= this.#width;
+    return index;
   }
 }
 
@@ -41,17 +46,16 @@ export function shapedSource(table: Source, mapping: Mapping): Source {
   return {
     ...table,
     columns: [...table.columns, SHEET_COLUMN, ...addedColumns(mapping)],
-    async *rows() {
-      for await (const row of keptRows(table, mapping)) {
+    rows: () =>
+      mapped(keptRows(table, mapping), (row) => {
         const { cells = [], sheet = '', added = [] } = row;
-        yield { ...row, cells: [...cells, sheet, ...added] };
-      }
-    },
+        return { ...row, cells: [...cells, sheet, ...added] };
+      }),
   };
 }
 
 /** The rows of a table by its shape, without those that a mapping skips by a text. */
-export function keptRows(table: Source, { skip = [], ...shape }: Shape & Pick<Mapping, 'skip'>): AsyncGenerator<Row> {
+export function keptRows(table: Source, { skip = [], ...shape }: Shape & Pick<Mapping, 'skip'>): Pieces<Row> {
   const own = new HeaderColumns(table.path, table.columns, table.headerLine);
   const skips = skip.map(({ column, is = [] }) => ({ index: own.indexOf(column, 'skip'), isSkipped: anyOf(is) }));
   const isSkipped = (cells: readonly string[]): boolean =>
@@ -72,7 +76,7 @@ export function shapedRows(table: Source, shape: Shape, columns: Columns): Sourc
     texts: new Map(Object.entries(set)),
     cells: Object.entries(from).map(([name, column]) => [name, columns.indexOf(column, 'repeat')] as const),
   }));
-  return async function* rows(skip) {
+  return (skip) => {
     let heading = firstHeading(table);
     // Rejected rows have their headings in a column.
     const given = table.columns.indexOf(shape.headings ?? '');
@@ -84,12 +88,15 @@ export function shapedRows(table: Source, shape: Shape, columns: Columns): Sourc
       heading = headingText(cells[0] ?? '');
       return true;
     };
-    for await (const row of table.rows((cells) => skip?.(cells) === true || isHeading(cells))) {
-      const cells = filledDown(row.cells ?? [], filled, above);
-      const own = new Map(shape.headings === undefined ? [] : [[shape.headings, cells[given] ?? heading]]);
-      for (const texts of blocks.length === 0 ? [own] : blocks.flatMap((block) => textsOf(block, cells, own)))
-        yield { ...row, cells, added: added.map((name) => texts.get(name) ?? '') } satisfies Row;
-    }
+    const kept = table.rows((cells) => skip?.(cells) === true || isHeading(cells));
+    return piecewise(kept, function* shaped(rows) {
+      for (const row of rows) {
+        const cells = filledDown(row.cells ?? [], filled, above);
+        const own = new Map(shape.headings === undefined ? [] : [[shape.headings, cells[given] ?? heading]]);
+        for (const texts of blocks.length === 0 ? [own] : blocks.flatMap((block) => textsOf(block, cells, own)))
+          yield { ...row, cells, added: added.map((name) => texts.get(name) ?? '') } satisfies Row;
+      }
+    });
   };
 }
 

@@ -2,6 +2,7 @@
 import { SourceError } from '../errors.ts';
 import type { TableRow } from '../mapping/header.ts';
 import type { InputFile } from './bytes.ts';
+import { mapped, type Pieces } from './pieces.ts';
 import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
 
 /**
@@ -9,18 +10,19 @@ import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
  *
  * @throws SourceError for a misplaced quote and for a row over 1 MiB
  */
-export async function* csvRows(file: InputFile, encoding: Encoding, delimiter: string): AsyncGenerator<TableRow> {
+export function csvRows(file: InputFile, encoding: Encoding, delimiter: string): Pieces<TableRow> {
   const cutter = new RowCutter(file.name, delimiter);
   let isFirst = true;
-  const isRow = (row: TableRow): boolean => {
-    if (row.cells.every((cell) => cell.trim() === '')) return false;
+  async function* cut() {
+    for await (const piece of decodedText(file, encoding)) yield cutter.read(piece);
+    yield cutter.end();
+  }
+  return mapped(cut(), (row) => {
+    if (row.cells.every((cell) => cell.trim() === '')) return undefined;
     const isKept = !isFirst || !namesDelimiter(row);
     isFirst = false;
-    return isKept;
-  };
-  for await (const piece of decodedText(file, encoding))
-    for (const row of cutter.read(piece)) if (isRow(row)) yield row;
-  for (const row of cutter.end()) if (isRow(row)) yield row;
+    return isKept ? row : undefined;
+  });
 }
 
 /** A spreadsheet writes `sep=;` for itself. */

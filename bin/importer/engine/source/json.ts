@@ -1,6 +1,7 @@
 import { SourceError } from '../errors.ts';
 import { ItemCutter } from './json-items.ts';
 import type { InputFile } from './bytes.ts';
+import { mapped, type Pieces } from './pieces.ts';
 import { decodedText, type Encoding, linesOf } from './text-file.ts';
 
 interface JsonRow {
@@ -11,12 +12,12 @@ interface JsonRow {
 }
 
 /** The values of an NDJSON file, one on each line; empty lines are skipped. @throws SourceError for a line that is not JSON */
-export async function* ndjsonRows(file: InputFile, encoding: Encoding): AsyncGenerator<JsonRow> {
+export function ndjsonRows(file: InputFile, encoding: Encoding): Pieces<JsonRow> {
   let line = 0;
-  for await (const text of linesOf(decodedText(file, encoding))) {
+  return mapped(linesOf(decodedText(file, encoding)), (text) => {
     line += 1;
-    if (text.trim() !== '') yield { line, value: parseJsonText(file.name, text, { line, column: 1 }) };
-  }
+    return text.trim() === '' ? undefined : { line, value: parseJsonText(file.name, text, { line, column: 1 }) };
+  });
 }
 
 /**
@@ -25,13 +26,17 @@ export async function* ndjsonRows(file: InputFile, encoding: Encoding): AsyncGen
  * @param path of the array, like `data.statements`; `data.*` for all arrays of an object, whose items get the name of theirs; `data.{}` for its members
  * @throws SourceError for a file without that array, and for an item over 1 MiB
  */
-export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?: string): AsyncGenerator<JsonRow> {
+export function jsonArrayRows(file: InputFile, encoding: Encoding, path?: string): Pieces<JsonRow> {
   const cutter = new ItemCutter(file.name, path);
-  for await (const piece of decodedText(file, encoding)) {
-    for (const { text, start, line } of cutter.read(piece))
-      yield { line, value: cutter.named(parseJsonText(file.name, text, start)), around: cutter.around };
+  async function* cut() {
+    for await (const piece of decodedText(file, encoding)) yield cutter.read(piece);
+    cutter.end();
   }
-  cutter.end();
+  return mapped(cut(), ({ text, start, line }) => ({
+    line,
+    value: cutter.named(parseJsonText(file.name, text, start)),
+    around: cutter.around,
+  }));
 }
 
 /** The service limits the depth of whole requests, so one deeper record would make it refuse a whole batch. */

@@ -14,6 +14,7 @@ import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
 import { jsonArrayRows, ndjsonRows } from './json.ts';
 import { type FoundLists, isOneObject, type KeyedLists, listsOfRows } from './json-lists.ts';
+import { mapped, type Pieces } from './pieces.ts';
 import { firstRows, type FoundSheet, joinedRows, tableIn } from './sheets.ts';
 import { isArchive, isOldWorkbook, openSheets, type SheetReader } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
@@ -88,15 +89,15 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   /** The row above the header. */
   readonly rowAbove?: readonly string[] | undefined;
   /** Rows after the header that are not skipped. @throws SourceError for a row of another width than the header */
-  rows(skip?: Skip): AsyncGenerator<Row>;
+  rows(skip?: Skip): Pieces<Row>;
   /** Rows after the header, of any width. */
-  anyRows(): AsyncGenerator<Row>;
+  anyRows(): Pieces<Row>;
   /** The same file with its header elsewhere, or its JSON items at a path. */
   under(wanted: HeaderWanted & { readonly items?: string | undefined }): Promise<Source>;
 }
 
 interface TableReader {
-  rows(): AsyncGenerator<TableRow>;
+  rows(): Pieces<TableRow>;
   /** The other sheets of a workbook. */
   readonly others?: readonly SheetReader[];
   /** The table with other corrections is another file: its hash says so. */
@@ -152,8 +153,8 @@ async function spreadsheetSource(
 
 async function tableSource(file: FileFacts, reader: TableReader, wanted?: HeaderWanted): Promise<Source> {
   const first = await firstRows(reader.rows(), (row) => refuseTooWide(file.path, row));
-  async function* inMemory(): AsyncGenerator<TableRow> {
-    yield* first;
+  async function* inMemory() {
+    yield first;
   }
   // A table that ends among them is not read again.
   const again = first.length < HEADER_ROWS ? { ...reader, rows: () => inMemory() } : reader;
@@ -168,12 +169,8 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
     return { sheet: file.sheet ?? '', ...row, cells: corrected ?? row.cells };
   };
   const isBelow = ({ line, cells }: TableRow): boolean => line > header.line && !isSameHeader(cells, columns);
-  async function* below(checked: (row: TableRow) => Row | undefined = own): AsyncGenerator<Row> {
-    for await (const given of joined.rows(again.rows())) {
-      const row = isBelow(given) ? checked(given) : undefined;
-      if (row !== undefined) yield row;
-    }
-  }
+  const below = (checked: (row: TableRow) => Row | undefined = own): Pieces<Row> =>
+    mapped(joined.rows(again.rows()), (given) => (isBelow(given) ? checked(given) : undefined));
   return {
     ...file,
     ...(Object.keys(corrections).length > 0 && { hash: sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`) }),
@@ -193,7 +190,7 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
 /** @param found paths of arrays, the first of which is read */
 function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...others], keyed }: FoundLists): Source {
   const reason = 'it is another list of the file; import it from a file of its own';
-  const rows = (): AsyncGenerator<Row> =>
+  const rows = (): Pieces<Row> =>
     file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
   const isKeyed = items !== undefined && items === keyed?.path;
   const read = isKeyed ? keyed.names : [items ?? ''];

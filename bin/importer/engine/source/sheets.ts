@@ -1,6 +1,7 @@
 /** The sheets of a workbook: which has the table, and which others continue it. */
 import { UsageError } from '../errors.ts';
 import { HEADER_ROWS, isSameHeader, type TableRow } from '../mapping/header.ts';
+import { each, mapped, type Pieces } from './pieces.ts';
 import type { SheetReader } from './spreadsheet/spreadsheet.ts';
 
 export interface FoundSheet {
@@ -10,9 +11,9 @@ export interface FoundSheet {
 }
 
 /** The first rows of a table, in which its header is. */
-export async function firstRows(rows: AsyncGenerator<TableRow>, check?: (row: TableRow) => void): Promise<TableRow[]> {
+export async function firstRows(rows: Pieces<TableRow>, check?: (row: TableRow) => void): Promise<TableRow[]> {
   const first: TableRow[] = [];
-  for await (const row of rows) {
+  for await (const row of each(rows)) {
     check?.(row);
     if (first.push(row) >= HEADER_ROWS) break;
   }
@@ -50,7 +51,7 @@ function named(path: string, sheets: readonly SheetReader[], wanted: string): Sh
 export interface JoinedRows {
   readonly sheets: readonly FoundSheet[];
   /** The rows of the first sheet, and below them those of the sheets with the same header. */
-  rows(first: AsyncIterable<TableRow>): AsyncIterable<TableRow>;
+  rows(first: Pieces<TableRow>): Pieces<TableRow>;
 }
 
 /** @param isAlone no other sheet is wanted */
@@ -72,21 +73,21 @@ export async function joinedRows(
     rows: (first) => (isOne ? first : all(first)),
   };
 
-  async function* all(first: AsyncIterable<TableRow>): AsyncGenerator<TableRow> {
-    let [base, last] = [0, 0];
-    for await (const row of first) {
+  async function* all(first: Pieces<TableRow>): AsyncGenerator<Iterable<TableRow>> {
+    let last = 0;
+    yield* mapped(first, (row) => {
       last = row.line;
-      yield row;
-    }
+      return row;
+    });
     for (const { sheet, header } of found) {
       if (header === undefined) continue;
-      base = last;
-      for await (const { line, cells: own } of sheet.rows()) {
-        if (line <= header.line) continue;
+      const base = last;
+      yield* mapped(sheet.rows(), ({ line, cells: own }) => {
+        if (line <= header.line) return undefined;
         const cells = inOrder(own, header.cells, columns);
         last = base + line;
-        yield { line: last, cells, sheet: sheet.name, place: `sheet "${sheet.name}", line ${line}` };
-      }
+        return { line: last, cells, sheet: sheet.name, place: `sheet "${sheet.name}", line ${line}` };
+      });
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Mapping } from '../../engine/mapping/schema.ts';
 import { openRecords } from '../../engine/records/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
+import { each } from '../../engine/source/pieces.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
 import { service } from './account.ts';
 import { lastChoices, savedMigration } from './saved.ts';
@@ -104,7 +105,7 @@ async function openedSources(files: readonly File[], { headerLine, ...wanted }: 
 async function shownFile(source: Source, size: number): Promise<OpenedFile> {
   const { path: name, format, sheet, sheets = [], encoding, delimiter, headerLine, columns } = source;
   const rows: string[][] = [];
-  for await (const { cells, value } of source.anyRows()) {
+  for await (const { cells, value } of each(source.anyRows())) {
     rows.push(cells === undefined ? [JSON.stringify(value)] : [...cells]);
     if (rows.length === FIRST_ROWS) break;
   }
@@ -116,7 +117,7 @@ async function shownFile(source: Source, size: number): Promise<OpenedFile> {
 async function isPlain(sources: readonly Source[]): Promise<boolean> {
   for (const source of sources) {
     if (source.format === 'csv') return false;
-    for await (const { value } of source.rows()) {
+    for await (const { value } of each(source.rows())) {
       if (!isObject(value) || !Object.hasOwn(value, 'external_record_id')) return false;
       break;
     }

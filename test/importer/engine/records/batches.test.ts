@@ -5,7 +5,7 @@ import { RecordIdSet } from '../../../../bin/importer/engine/records/record-ids.
 import { collected } from '../../command/support/files.ts';
 
 async function* entriesOf(records: readonly unknown[]) {
-  for (const [line, record] of records.entries()) yield { record, row: { line } };
+  yield records.map((record, line) => ({ record, row: { line } }));
 }
 
 const cut = (records: readonly unknown[], onRepeat?: (repeat: Repeat) => void): Promise<Batch[]> =>

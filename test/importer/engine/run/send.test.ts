@@ -15,7 +15,7 @@ import { collected } from '../../command/support/files.ts';
 import { countsOf, importOf } from '../../command/support/imports.ts';
 
 async function* entries(count: number) {
-  for (let line = 1; line <= count; line += 1) yield { record: { external_record_id: `r-${line}` }, row: { line } };
+  for (let line = 1; line <= count; line += 1) yield [{ record: { external_record_id: `r-${line}` }, row: { line } }];
 }
 
 const imported = (import_id: string, status: Import['status'], processed: number): Import =>

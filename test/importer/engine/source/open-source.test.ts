@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, UsageError } from '../../../../bin/importer/engine/errors.ts';
 import { openSource, type SourceOptions } from '../../../../bin/importer/engine/source/open-source.ts';
+import { each } from '../../../../bin/importer/engine/source/pieces.ts';
 import { collected } from '../../command/support/files.ts';
 
 const fileOf = (content: string | Buffer<ArrayBuffer>, name = 'history.csv'): File => new File([content], name);
@@ -11,7 +12,7 @@ async function cellsOf(
   options?: SourceOptions,
 ): Promise<(readonly string[] | undefined)[]> {
   const source = await openSource(fileOf(content), options);
-  return [source.columns, ...(await collected(source.rows())).map(({ cells }) => cells)];
+  return [source.columns, ...(await collected(each(source.rows()))).map(({ cells }) => cells)];
 }
 
 const PLAIN = [
@@ -52,13 +53,13 @@ describe('CSV', () => {
 
   it('lines are counted as an editor counts them, also after a text of several lines', async () => {
     const source = await openSource(fileOf('a,b\r\n\r\n1,"x\r\ny"\r\n3,4\r\n'));
-    expect((await collected(source.rows())).map(({ line }) => line)).toEqual([3, 5]);
+    expect((await collected(each(source.rows()))).map(({ line }) => line)).toEqual([3, 5]);
   });
 });
 
 async function errorOf(content: string | Buffer<ArrayBuffer>, name?: string): Promise<string> {
   const error = await openSource(fileOf(content, name))
-    .then((source) => collected(source.rows()))
+    .then((source) => collected(each(source.rows())))
     .then(
       () => undefined,
       (error: unknown) => error,
@@ -133,7 +134,8 @@ describe('tables that are none', () => {
     const source = await openSource({ name: file.name, size: file.size, slice });
     const opened = pieces;
     const again = await source.under({});
-    for (const rows of [source.rows(), source.anyRows(), again.rows()]) expect(await collected(rows)).toHaveLength(1);
+    for (const rows of [source.rows(), source.anyRows(), again.rows()])
+      expect(await collected(each(rows))).toHaveLength(1);
     expect(pieces).toBe(opened);
   });
 
@@ -155,17 +157,17 @@ describe('JSON', () => {
     ['lines in a file of another name', '{"a":[1,"],{"]}\n\n{"b":"\\"}"}', 'history.txt'],
   ])('%s gives its records', async (_, content, name) => {
     const source = await openSource(fileOf(content, name));
-    expect((await collected(source.rows())).map(({ value }) => value)).toEqual([{ a: [1, '],{'] }, { b: '"}' }]);
+    expect((await collected(each(source.rows()))).map(({ value }) => value)).toEqual([{ a: [1, '],{'] }, { b: '"}' }]);
   });
 
   it('an empty array has no records', async () => {
-    expect(await collected((await openSource(fileOf(' [ ] ', 'history.json'))).rows())).toEqual([]);
+    expect(await collected(each((await openSource(fileOf(' [ ] ', 'history.json'))).rows()))).toEqual([]);
   });
 
   it.each(['history.json', 'history.ndjson'])('ids of %s beyond 2^53 keep their digits', async (name) => {
     const content = String.raw`{"a":9007199254740993,"b":[-12345678901234567890],"c":"\\\" 9007199254740993","d":0.12500000000000000000,"e":1200000000000000000e-19}`;
     const source = await openSource(fileOf(name === 'history.json' ? `[${content}]` : content, name));
-    const [row] = await collected(source.rows());
+    const [row] = await collected(each(source.rows()));
     expect(row?.value).toEqual({
       a: '9007199254740993',
       b: ['-12345678901234567890'],
@@ -185,7 +187,7 @@ describe('JSON', () => {
     const source = await openSource(
       fileOf(JSON.stringify(Array.from({ length: 12_000 }, () => record)), 'history.json'),
     );
-    expect(await collected(source.rows())).toHaveLength(12_000);
+    expect(await collected(each(source.rows()))).toHaveLength(12_000);
   });
 });
 
@@ -193,7 +195,7 @@ describe('corrected rows', () => {
   it('rows that a person corrected replace those of the file, which then has another hash', async () => {
     const file = fileOf('id,name\n1,Zoe\n2,Ana\n');
     const [plain, corrected] = [await openSource(file), await openSource(file, { corrections: { 2: ['1', 'Zoë'] } })];
-    expect((await collected(corrected.rows())).map(({ cells }) => cells)).toEqual(PLAIN.slice(1));
+    expect((await collected(each(corrected.rows()))).map(({ cells }) => cells)).toEqual(PLAIN.slice(1));
     expect(corrected.hash).not.toBe(plain.hash);
     expect((await openSource(file, { corrections: {} })).hash).toBe(plain.hash);
   });

@@ -3,6 +3,7 @@ import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../../bin/importer/engine/errors.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { each } from '../../../../bin/importer/engine/source/pieces.ts';
 
 const [, , folder = ''] = process.argv;
 
@@ -19,7 +20,7 @@ async function refusalOf(name: string): Promise<string | undefined> {
   const blob = await openAsBlob(join(folder, name));
   const file = { name, size: blob.size, slice: (start: number, end: number) => blob.slice(start, end) };
   try {
-    for await (const _ of (await openSource(file)).rows()) continue;
+    for await (const _ of each((await openSource(file)).rows())) continue;
     return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error.message;

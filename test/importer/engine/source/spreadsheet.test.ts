@@ -5,6 +5,7 @@ import { UsageError } from '../../../../bin/importer/engine/errors.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { openSource, type SourceOptions } from '../../../../bin/importer/engine/source/open-source.ts';
 import { numberText } from '../../../../bin/importer/engine/source/spreadsheet/number-format.ts';
+import { each } from '../../../../bin/importer/engine/source/pieces.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
 import { HOSTILE_WORKBOOKS } from '../../command/support/hostile-workbooks.ts';
 import {
@@ -23,7 +24,7 @@ const sourceOf = (content: WorkbookShape | Buffer, options?: SourceOptions) =>
 
 async function rowsOf(content: WorkbookShape | Buffer, options?: SourceOptions) {
   const source = await sourceOf(content, options);
-  return [source.columns, ...(await collected(source.rows())).map(({ cells }) => cells)];
+  return [source.columns, ...(await collected(each(source.rows()))).map(({ cells }) => cells)];
 }
 
 const HEADER = textRow(1, ['id', 'value']);
@@ -49,7 +50,7 @@ describe('sheets', () => {
     const source = await sourceOf({
       sheets: { One: `${HEADER}<row r="2"/>${textRow(5, ['1', 'a'])}${textRow(9, ['2', 'b'])}` },
     });
-    expect((await collected(source.rows())).map(({ line }) => line)).toEqual([5, 9]);
+    expect((await collected(each(source.rows()))).map(({ line }) => line)).toEqual([5, 9]);
   });
 
   it('rows and cells without a reference are counted', async () => {
@@ -221,7 +222,7 @@ describe('workbooks with a mapping', () => {
       'history.xlsx',
     );
     const recordsOf = async (path: string) =>
-      (await collected((await openRecordFile(path, { mapping })).read().entries)).map(({ record }) => record);
+      (await collected(each((await openRecordFile(path, { mapping })).read().entries))).map(({ record }) => record);
     expect(await recordsOf(xlsx)).toEqual(await recordsOf(csv));
     expect(await recordsOf(xlsx)).toMatchObject([
       { external_record_id: '00017', progress: { completion_pct: 66.67, started_at: '2024-07-31T06:30:00.000Z' } },

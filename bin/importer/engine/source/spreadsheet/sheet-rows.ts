@@ -51,10 +51,10 @@ export async function* sheetRows(
   archive: Archive,
   part: string,
   { numberTexts, strings }: Pick<Workbook, 'numberTexts'> & { readonly strings: SharedStrings },
-): AsyncGenerator<TableRow> {
+): AsyncGenerator<Iterable<TableRow>> {
   const parser = new RowParser(path, numberTexts, strings);
   if (!archive.has(part)) throw new SourceError(path, { line: 1 }, 'the sheet is missing in the file. Save it again.');
-  for await (const _ of xmlPieces(path, archive.text(part, MAX_SHEET_BYTES), parser)) yield* parser.take();
+  for await (const _ of xmlPieces(path, archive.text(part, MAX_SHEET_BYTES), parser)) yield parser.take();
 }
 
 class RowParser {

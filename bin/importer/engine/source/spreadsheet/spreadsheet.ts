@@ -2,6 +2,7 @@
 import { SourceError } from '../../errors.ts';
 import { HEADER_ROWS, type TableRow } from '../../mapping/header.ts';
 import type { InputFile } from '../bytes.ts';
+import { piecewise, type Pieces } from '../pieces.ts';
 import { openArchive } from './archive.ts';
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { CellCount, sheetRows } from './sheet-rows.ts';
@@ -11,7 +12,7 @@ export interface SheetReader {
   readonly name: string;
   readonly isHidden: boolean;
   /** All rows with a value, as wide as the widest of the first ones. Each call reads the file again. */
-  rows(): AsyncGenerator<TableRow>;
+  rows(): Pieces<TableRow>;
 }
 
 /** A header has at least this share of the columns. */
@@ -37,7 +38,7 @@ export async function openSheets(file: InputFile): Promise<SheetReader[]> {
   // The texts of a large workbook take seconds to read, so they are kept.
   let strings: SharedStrings | undefined;
   return sheets.map(({ name, isHidden, part }) => {
-    async function* rows(): AsyncGenerator<TableRow> {
+    async function* rows() {
       strings ??= await readSharedStrings(path, archive, sharedStrings);
       yield* sheetRows(path, archive, part, { numberTexts, strings });
     }
@@ -46,20 +47,22 @@ export async function openSheets(file: InputFile): Promise<SheetReader[]> {
 }
 
 /** A sheet leaves out the empty cells at the end of a row, which a table needs; title lines above the table stay short. */
-async function* evenRows(path: string, rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow> {
+async function* evenRows(path: string, rows: Pieces<TableRow>): AsyncGenerator<Iterable<TableRow>> {
   const first: TableRow[] = [];
   const count = new CellCount(path);
   let width: number | undefined;
-  for await (const row of rows) {
-    if (width !== undefined) {
-      count.add(row.line, row.cells.length, width - row.cells.length);
-      yield evenRow(path, row, width);
-    } else if (first.push(row) === HEADER_ROWS) {
-      width = widthOf(first);
-      yield* evenTable(path, first.splice(0), width);
+  yield* piecewise(rows, function* even(piece) {
+    for (const row of piece) {
+      if (width !== undefined) {
+        count.add(row.line, row.cells.length, width - row.cells.length);
+        yield evenRow(path, row, width);
+      } else if (first.push(row) === HEADER_ROWS) {
+        width = widthOf(first);
+        yield* evenTable(path, first.splice(0), width);
+      }
     }
-  }
-  yield* evenTable(path, first, widthOf(first));
+  });
+  yield evenTable(path, first, widthOf(first));
 }
 
 function* evenTable(path: string, rows: readonly TableRow[], width: number): Generator<TableRow> {

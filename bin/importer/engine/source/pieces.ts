@@ -1,0 +1,29 @@
+/**
+ * Items as a file is read: piece by piece, and the items of each piece without a promise for each of them, which would cost more
+ * than the item. Items are made as they are taken, so each piece has to be read to its end before the next.
+ */
+export type Pieces<Item> = AsyncIterable<Iterable<Item>>;
+
+export async function* piecewise<Item, Result>(
+  pieces: Pieces<Item>,
+  of: (items: Iterable<Item>) => Iterable<Result>,
+): AsyncGenerator<Iterable<Result>> {
+  for await (const piece of pieces) yield of(piece);
+}
+
+/** What a function makes of each item; one of which it makes nothing is left out. */
+export const mapped = <Item, Result>(
+  pieces: Pieces<Item>,
+  of: (item: Item) => Result | undefined,
+): AsyncGenerator<Iterable<Result>> =>
+  piecewise(pieces, function* results(items) {
+    for (const item of items) {
+      const result = of(item);
+      if (result !== undefined) yield result;
+    }
+  });
+
+/** One item after the other, for a few. */
+export async function* each<Item>(pieces: Pieces<Item>): AsyncGenerator<Item> {
+  for await (const piece of pieces) yield* piece;
+}
