@@ -3,7 +3,16 @@ import { isNeverText } from '../mapping/date-forms.ts';
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, saysStopped } from '../words/words.ts';
 import { isShare } from './classes.ts';
-import { COMPLETED, isAside, isDayOfCompletion, isPlanned, isScoreHeader, isStatusHeader, type Role } from './roles.ts';
+import {
+  COMPLETED,
+  isAside,
+  isDayOfCompletion,
+  isPlanned,
+  isBareShare,
+  isScoreHeader,
+  isStatusHeader,
+  type Role,
+} from './roles.ts';
 import type { Choices, StateColumn } from './types.ts';
 
 /** More different texts are no words of a state. */
@@ -32,11 +41,12 @@ export function stateCandidates(
     state?.[reference] ?? (onlyState === true ? false : undefined);
   const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
   const parts = partsOfWholes(columns);
+  const isOther = isOtherPercentage(roles);
   const rows = Math.max(...columns.map(({ filled }) => filled));
   const aside = new Set([...parts.values(), ...taken, ...codesBesideTexts(columns)]);
   for (const column of columns) {
     const asked = askedOf(column);
-    if (!(asked ?? !aside.has(column))) continue;
+    if (!(asked ?? !(aside.has(column) || isOther(column)))) continue;
     const [role, whole] = [roles.get(column), parts.get(column)];
     const read = readingOf(column, role, formatOf(column));
     if (whole !== undefined) found.state.set(column, { read: 'share', out_of: whole.reference });
@@ -105,6 +115,12 @@ function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, Co
   }
   return found;
 }
+
+/** A mere `Percentage` beside the progress of the course may be of the points of an exam. */
+const isOtherPercentage = (roles: ReadonlyMap<ColumnProfile, Role>): ((column: ColumnProfile) => boolean) => {
+  const hasProgress = [...roles].some(([{ plain }, role]) => role === 'progress.completion_pct' && !isBareShare(plain));
+  return ({ plain }) => hasProgress && isBareShare(plain);
+};
 
 const DATE_ROLES: ReadonlySet<Role | undefined> = new Set<Role>([
   'progress.completed_at',

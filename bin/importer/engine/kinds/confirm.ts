@@ -45,15 +45,15 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
       .map(({ column }) => column),
     IMPORT_DAY,
   ];
-  const percents = Object.keys(columns).filter(
-    (name) =>
-      ['percent', 'share'].includes(columns[name]?.read ?? '') && ['0', 'between', 'none'].includes(values[name] ?? ''),
-  );
+  const percents = Object.keys(columns).filter((name) => ['percent', 'share'].includes(columns[name]?.read ?? ''));
+  const saying = (...classes: readonly string[]): string[] =>
+    percents.filter((name) => classes.includes(values[name] ?? ''));
   return [
     ...days.map((date) => ({ outcome: 'completed', date }) as const),
     ...days.map((date) => ({ outcome: 'certified', date }) as const),
-    ...percents.map((percent) => ({ outcome: 'in_progress', percent }) as const),
-    { outcome: 'in_progress' },
+    ...saying('0', 'between', 'none').map((percent) => ({ outcome: 'in_progress', percent }) as const),
+    // The file says more than nothing.
+    ...(saying('between', '100', 'above').length > 0 ? [] : [{ outcome: 'in_progress' } as const]),
     ...days.map((date) => ({ outcome: 'failed', date }) as const),
     { outcome: 'leave_out' },
   ];

@@ -14,6 +14,7 @@ const ZONE = '( (utc|gmt|local|timezone|time|[a-z]{2,4}t|[a-z]{3} [a-z]{3}|yyyy 
 
 /** Such a header does not say whether it is the share of a course or of an exam's points. */
 const SHARE = /^(%|percent|percentage)$/;
+export const isBareShare = (plain: string): boolean => SHARE.test(plain);
 
 /** Headers in the exports of many systems in English. Earlier patterns are preferred; `words` has those of other languages. */
 const HEADERS = {

@@ -1,6 +1,6 @@
 /** What is found of the columns of small tables. In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { mappingOf, openQuestions } from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { mappingOf, openQuestions, outcomesFor } from '../../../../bin/importer/engine/kinds/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
@@ -155,6 +155,35 @@ describe('a table of dates under the names of courses', () => {
   it('is of expiry, if most of them are still to come', async () => {
     const { shape, outcomes } = await suggestedFor('2027-01-02', '2028-01-02');
     expect([shape, outcomes]).toEqual([expect.stringMatching(/expires on\. Days of expiry do not say/), [null]]);
+  });
+});
+
+describe('a percentage', () => {
+  it('beside the progress of a course may be of an exam: no kind depends on it', async () => {
+    const { columns, kinds } = await found([
+      'Email,Course,Status,Percentage,Percentage complete,Completed on',
+      'a@x.test,A,passed,90,100,2024-01-22',
+      'b@x.test,A,in progress,0,25,',
+    ]);
+    expect(columns).not.toHaveProperty('Percentage');
+    expect(kinds.map(({ outcome, percent }) => [outcome, percent])).toEqual([
+      ['certified', null],
+      ['in_progress', 'Percentage complete'],
+    ]);
+  });
+
+  it('that says more than nothing is not offered as 0 %', async () => {
+    const findings = await found([
+      'Email,Course,Status,Progress,Completed on',
+      'a@x.test,A,Incomplete,100,',
+      'b@x.test,A,Incomplete,40,',
+      'c@x.test,A,Incomplete,0,',
+      'd@x.test,A,Completed,100,2024-01-22',
+    ]);
+    const offered = findings.kinds.map((kind) =>
+      outcomesFor(kind, findings).flatMap((each) => (each.outcome === 'in_progress' ? [each.percent ?? '0 %'] : [])),
+    );
+    expect(offered).toEqual([[], ['Progress'], ['Progress', '0 %'], []]);
   });
 });
 
