@@ -24,12 +24,12 @@ interface Found<Item, Position> {
 export function resultsQuery<Position>(request: PagedRequest, list: string) {
   const { caller, query } = request;
   const scope = `${list}:${query['status'] ?? ''}:${query['include'] ?? ''}`;
-  const [status, include, after] = checkAll(
+  const [status, include, , after] = checkAll(
     request,
     () => choiceFrom(query, 'status', RECORD_STATUSES),
     () => choiceFrom(query, 'include', RECORD_INCLUDES),
-    () => cursorFrom<Position>(query, caller.company, scope),
     () => limitFrom(query, PAGE_LIMITS.records),
+    () => cursorFrom<Position>(query, caller.company, scope),
   );
   return { scope, status, include, after };
 }

@@ -22,7 +22,7 @@ export async function login(email: string, password = PASSWORD): Promise<Answer>
 }
 
 /** The migration operations of one company, as its admin. */
-export async function adminOf(company_id: Suite | 'disabled') {
+export async function adminOf(company_id: Suite) {
   const { body } = await login(`admin@${company_id}.test`);
   const token: string = body.access_token;
   const base = `/v1/migrations/${company_id}`;

@@ -80,14 +80,9 @@ function company(company_id: string, first_id: number) {
 }
 
 export function testData() {
-  const ids = [...SUITES, 'disabled'];
-  const parts = ids.map((id, position) => company(id, 1000 * (position + 1)));
+  const parts = SUITES.map((id, position) => company(id, 1000 * (position + 1)));
   return {
-    companies: ids.map((company_id) => ({
-      company_id,
-      name: company_id,
-      migrations_enabled: company_id !== 'disabled',
-    })),
+    companies: SUITES.map((company_id) => ({ company_id, name: company_id, migrations_enabled: true })),
     users: parts.flatMap(({ users }) => users),
     courses: parts.flatMap(({ courses }) => courses),
     progress: parts.flatMap(({ progress }) => progress),

@@ -28,7 +28,7 @@ describe('records of an import', () => {
     ['&status=success', [1, 2, 4, 5, 7, 8]],
     ['&status=pending', []],
   ])('records of an import, filtered by "%s", page in the order sent', async (filter, expected) => {
-    for (const limit of [1, 2, 3, 500]) {
+    for (const limit of [2, 500]) {
       const pages = await admin.pages(`/progress/imports/${mixed}/records?limit=${limit}${filter}`);
       for (const page of pages) expect(page).toMatchObject({ import_id: mixed, status: 'partial_success' });
       for (const { records } of pages.slice(0, -1)) expect(records).toHaveLength(limit);

@@ -57,38 +57,6 @@ describe('a record of several megabytes', () => {
   });
 });
 
-describe('access', () => {
-  it('an admin of another company or of none, a customer, and an admin of a company that is not enabled get the documented errors', async () => {
-    const customer = (await login('customer@hostile.test')).body.access_token;
-    const disabled = await adminOf('disabled');
-    const forbidden = [
-      await call('GET', '/v1/migrations/keys/catalog/courses', { token: admin.token }),
-      await call('GET', '/v1/migrations/nobody/catalog/courses', { token: admin.token }),
-      await call('GET', '/v1/migrations/a%2Fb/catalog/courses', { token: admin.token }),
-      await call('GET', '/v1/migrations/hostile/catalog/courses', { token: customer }),
-    ];
-    expect(forbidden.map(({ status, body }) => [status, body.errors[0].error_code])).toEqual(
-      Array(4).fill([403, 'forbidden']),
-    );
-    const notEnabled = await disabled.get('/catalog/courses');
-    expect([notEnabled.status, notEnabled.body.errors[0].error_code]).toEqual([403, 'migrations_not_enabled']);
-  });
-
-  it('access is checked before the body, and the body’s size before its form', async () => {
-    const tooMany = JSON.stringify({ records: Array(501).fill(1) });
-    expect((await call('POST', IMPORTS, { body: tooMany })).status).toBe(401);
-    expect(
-      (
-        await call('POST', IMPORTS, {
-          token: admin.token,
-          body: tooMany,
-          headers: { ...json, 'idempotency-key': 'a b' },
-        })
-      ).status,
-    ).toBe(413);
-  });
-});
-
 describe('login', () => {
   it('a login is throttled after ten failures, also with the right password, with Retry-After', async () => {
     const attempt = (password: string) => login('customer@access.test', password);

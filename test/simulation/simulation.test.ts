@@ -26,7 +26,7 @@ const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), f
 
 describe('the service under faults', () => {
   it('the service keeps every invariant in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(100, 6))
+    for (const seed of seeds(100, 3))
       expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
   });
 
@@ -36,14 +36,14 @@ describe('the service under faults', () => {
   ])('the service keeps every invariant if a single fault hits %s', { timeout: 120_000 }, async (_, workload) => {
     const clean = await simulate({ seed: 1, workload, faults: scripted([]) });
     const faults = clean.steps.flatMap(everyFault);
-    for (const fault of faults.filter((_, at) => AT_LENGTH || at % 30 === 0)) {
+    for (const fault of faults.filter((_, at) => AT_LENGTH || at % 60 === 0)) {
       const { violations } = await simulate({ seed: 1, workload, faults: scripted([fault]) });
       expect({ fault, violations }).toEqual({ fault, violations: [] });
     }
   });
 
   it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(50, 4)) {
+    for (const seed of seeds(50, 2)) {
       const faults = randomFaults(seed, 10, 200);
       const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
       expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -51,7 +51,7 @@ describe('the service under faults', () => {
   });
 
   it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(100, 5)) {
+    for (const seed of seeds(100, 2)) {
       const faults = randomFaults(seed, 10, 300);
       const { violations } = await simulate({ seed, workload: erasureWorkload(seed), faults });
       expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -68,7 +68,7 @@ describe('the service under faults', () => {
   );
 
   it('an import finds every mapping that was registered before it, even if reads are stale', async () => {
-    for (const seed of seeds(50, 5)) {
+    for (const seed of seeds(50, 2)) {
       for (const faults of [staleReads, randomFaults(seed, 10, 80)]) {
         const { violations } = await simulate({ seed, workload: mappedWorkload(seed), faults });
         expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -77,7 +77,7 @@ describe('the service under faults', () => {
   });
 
   it('an import ends within two minutes if its function dies before it sends a message', async () => {
-    for (const seed of seeds(20, 5)) {
+    for (const seed of seeds(20, 2)) {
       const faults = scripted([{ step: 4, kind: 'kill before', amount: 0 }]);
       const { terminalMs, suffered } = await simulate({ seed, workload: loneImport, faults });
       expect(suffered).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('the service under faults', () => {
   ])(
     'an import ends within 45 s after its last throttle, without a dead letter: throttled %s',
     async (_, count, share) => {
-      for (const seed of seeds(20, 5)) {
+      for (const seed of seeds(20, 2)) {
         const faults = throttling('process', count, new Dice(seed, 5), share);
         const { violations, trace, terminalMs } = await simulate({ seed, workload: loneImport, faults, record: true });
         expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -124,7 +124,7 @@ describe('the service under faults', () => {
   });
 
   it('the watchdog abandons no import that waits behind twenty hours of backlog', async () => {
-    for (const seed of seeds(20, 5)) {
+    for (const seed of seeds(20, 2)) {
       const workload = { ...loneImport, backlogMs: 20 * 3_600_000 };
       expect((await simulate({ seed, workload, faults: scripted([]) })).abandoned).toBe(0);
     }
