@@ -11,7 +11,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { ADMIN, type ChosenFile, Person } from './person.ts';
-import { COMPANY, FIVE, LEAVER, MOODLE, type System } from './support/five-files.ts';
+import { COMPANY, FIVE, LEAVER, MOODLE, storedOf, type System } from './support/five-files.ts';
 import { usePage } from './support/use-page.ts';
 
 const data = join(temporaryFolder('five-files'), 'company.json');
@@ -96,18 +96,6 @@ function inWords(stored: string | undefined): string {
   );
 }
 
-/** What the platform has of these people: percentage, day, `C` for a certificate. */
-async function stored(emails: ReadonlySet<string>): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const email of emails)
-    for await (const { platform_course_id, effective } of client.learnerCourses({ email })) {
-      const { completion_pct, completed_at, approved_course } = effective;
-      const parts = [completion_pct, completed_at?.slice(0, 10), approved_course === 1 ? 'C' : undefined];
-      found[`${email} ${platform_course_id}`] = parts.filter((part) => part !== undefined).join(' ');
-    }
-  return found;
-}
-
 /** Rows that are right, rows that are named with their reason, and the clicks from the file to the result. */
 const EXPECTED: Readonly<Record<string, readonly [right: number, named: number, clicks: number]>> = {
   Moodle: [80, 20, 6],
@@ -136,7 +124,7 @@ it.each(FIVE)('$name: each row is right or named', async ({ name, file, rows, tr
   const { skipped = 0, rejected = 0, ...written } = await person.counts();
   const all = await clicksOf(page);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  const has = await stored(new Set(Object.keys(truth).map((row) => row.split(' ')[0] ?? '')));
+  const has = await storedOf(client, new Set(Object.keys(truth).map((row) => row.split(' ')[0] ?? '')));
   const untrue = Object.keys({ ...has, ...truth }).filter((row) => has[row] !== truth[row]);
   expect({ untrue, causes }).toEqual({ untrue: [], causes: CAUSES[name] ?? [] });
   expect(samples).toEqual(samples.map(([row, said]) => [row, said === 'rejected' ? said : inWords(has[row])]));

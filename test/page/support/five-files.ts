@@ -1,4 +1,5 @@
 /** The exports of five usual systems, with what a person reads in each row, and the company that they come from. */
+import type { MigrationClient } from '../../../bin/importer/client/index.ts';
 import { columnName, textRow, workbookOf } from '../../importer/command/support/workbook.ts';
 import type { ChosenFile } from '../person.ts';
 
@@ -259,3 +260,15 @@ function cornerstone(): System {
 
 export const MOODLE = moodle();
 export const FIVE: readonly System[] = [MOODLE, successFactors(), talentLms(), germanWorkbook(), cornerstone()];
+
+/** What the platform has of these people: percentage, day, `C` for a certificate. */
+export async function storedOf(client: MigrationClient, emails: Iterable<string>): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const email of emails)
+    for await (const { platform_course_id, effective } of client.learnerCourses({ email })) {
+      const { completion_pct, completed_at, approved_course } = effective;
+      const parts = [completion_pct, completed_at?.slice(0, 10), approved_course === 1 ? 'C' : undefined];
+      found[`${email} ${platform_course_id}`] = parts.filter((part) => part !== undefined).join(' ');
+    }
+  return found;
+}

@@ -169,7 +169,7 @@ function factsOf(parts: readonly Part[], lastActivity: string | undefined) {
     otherDate: only !== undefined && !saysDone(only) ? only.name : dated,
     /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */
     percent: new Set(percents.map(({ is }) => is)).size > 1 ? 'mixed' : percents[0]?.is,
-    percentColumn: percents[0]?.name,
+    percentColumn: (percents.find(({ role }) => role === 'progress.completion_pct') ?? percents[0])?.name,
     /** The column of the date of an outcome: by the header, else the only one that has a date. */
     dateFor: (first: Role): string | undefined =>
       hasDateColumn

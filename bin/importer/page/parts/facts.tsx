@@ -32,13 +32,17 @@ const Fact = ({ label, what, change = TEXT.change, isOpen, children }: FactProps
   </details>
 );
 
-/** Other choices read the file again; what was confirmed stays where it still fits. */
+/** Other choices read the file again; what was confirmed stays where it still fits. No other answer is taken meanwhile, so that none is lost. */
 export const changeChoices = (task: Task, change: Choices): void =>
   task.run(async () => {
     const { findings } = current();
-    update({ meters: {} });
-    const review = await call('changeChoices', { ...findings?.choices, ...change });
-    update({ ...review, people: undefined, checked: undefined, mapping: undefined });
+    update({ meters: {}, isReading: true });
+    try {
+      const review = await call('changeChoices', { ...findings?.choices, ...change });
+      update({ ...review, people: undefined, checked: undefined, mapping: undefined });
+    } finally {
+      update({ isReading: false });
+    }
   });
 
 interface PartProps {

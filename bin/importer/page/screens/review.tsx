@@ -15,7 +15,7 @@ import { TEXT } from '../texts/index.ts';
 const text = TEXT.review;
 
 export function ReviewScreen() {
-  const { findings, meters } = useStore();
+  const { findings, meters, isReading } = useStore();
   const openCourses = useOpenCourses().length;
   const task = useTask();
   if (findings === undefined) return null;
@@ -34,16 +34,18 @@ export function ReviewScreen() {
       download(`${name}.mapping.json`, jsonFile(mapping), 'application/json');
     });
   const open = [progressOf(findings), ...(openCourses === 0 ? [] : [TEXT.courses.title(openCourses)])].join(' · ');
-  const others = <Button text={text.save} disabled={task.isBusy} onClick={save} />;
+  const others = <Button text={text.save} disabled={task.isBusy || isReading} onClick={save} />;
   return (
-    <StepForm task={task} onSubmit={goOn} open={open} others={others}>
-      <p class="hint">{text.intro(findings.kinds.length)}</p>
-      <Facts findings={findings} />
-      <Busy isBusy={task.isBusy} text={(meters.read ?? 0) === 0 ? TEXT.working : TEXT.people.reading} />
-      <StateBar kinds={findings.kinds} />
-      <ColumnQuestion findings={findings} />
-      <Kinds findings={findings} />
-      <OtherColumns findings={findings} />
+    <StepForm task={task} onSubmit={goOn} open={open} others={others} isDisabled={isReading}>
+      <fieldset disabled={isReading}>
+        <p class="hint">{text.intro(findings.kinds.length)}</p>
+        <Facts findings={findings} />
+        <Busy isBusy={task.isBusy} text={(meters.read ?? 0) === 0 ? TEXT.working : TEXT.people.reading} />
+        <StateBar kinds={findings.kinds} />
+        <ColumnQuestion findings={findings} />
+        <Kinds findings={findings} />
+        <OtherColumns findings={findings} />
+      </fieldset>
     </StepForm>
   );
 }
@@ -58,8 +60,9 @@ function firstOpen(findings: Findings): string | undefined {
 }
 
 async function accept(): Promise<void> {
-  const { findings, choices, oneCourse } = current();
-  if (findings === undefined) return;
+  // An answer given a moment ago is in the findings of the worker first.
+  const findings = await call('findingsNow');
+  const { choices, oneCourse } = current();
   const needsCourse = findings.course.column === null || findings.course.isUndecided;
   if (needsCourse && oneCourse === undefined) throw new Error(text.needsCourse);
   const open = firstOpen(findings);
@@ -105,8 +108,7 @@ function Kinds({ findings }: { readonly findings: Findings }) {
           {/* “Passed” and “completed” differ only where a course has an exam. */}
           {confirmed.some(({ outcome }) => outcome === 'completed') && (
             <p class="hint">
-              {text.certifiedHint}{' '}
-              <Button text={text.examYes} kind="plain" onClick={() => void completedMeansPassed()} />
+              {text.certifiedHint} <Button text={text.examYes} kind="plain" onClick={completedMeansPassed} />
             </p>
           )}
           <KindList findings={findings} kinds={confirmed} />

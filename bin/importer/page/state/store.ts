@@ -53,6 +53,8 @@ let state = {
   catalog: CATALOG,
   reverted: COUNTS,
   evidence: none<EvidenceReport>(),
+  /** The file is read again with other choices. */
+  isReading: false,
   isImporting: false,
   meters: METERS,
   /** The service is waited for. */

@@ -92,6 +92,8 @@ async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []):
   return review;
 }
 
+export const findingsNow = (): Findings => current().findings;
+
 /** @param outcome `null`: not decided */
 export function choose(values: readonly KindValues[], outcome: Outcome | null): Findings {
   const findings = values.reduce((found, each) => withOutcome(found, each, outcome ?? undefined), current().findings);

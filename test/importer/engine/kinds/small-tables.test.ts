@@ -269,6 +269,11 @@ describe('what is suggested', () => {
   });
 });
 
+it('the percentage that is completed counts, not the one that is viewed', async () => {
+  const lines = ['Email,Course,% Viewed,% Completed', 'ann@acme.test,A,70,50', 'ben@acme.test,A,100,100'];
+  expect((await found(lines)).kinds.find(({ outcome }) => outcome === 'in_progress')?.percent).toBe('% Completed');
+});
+
 it.each(['"Wednesday, March 6, 2024 - 12:10"', '"March 6, 2024 - 12:10"'])('%s is a date', async (text) => {
   const { kinds } = await found(['Email,Course,Status,Completed on', `ann@acme.test,A,Completed,${text}`]);
   expect(kinds[0]).toMatchObject({ values: { 'Completed on': 'a date' }, outcome: 'completed' });
