@@ -2,7 +2,7 @@
  * Each write is conditional on the version of its fact (§13.1); a forced fact leaves an item of its own, so that it is applied
  * once. The version of a user or a course is an item beside it, which remains after a deletion.
  */
-import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
+import { packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
 import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
@@ -49,12 +49,6 @@ export type PlatformDataStore = ReturnType<typeof platformDataStore>;
 /** Every read is strongly consistent. These methods never touch migrated progress. */
 export function platformDataStore(database: Database) {
   return {
-    async companies(ids: readonly string[]): Promise<Map<string, Company>> {
-      const items = await batchGet(database, ids.map(companyKey), true);
-      const stored = items.flatMap((item) => optionalCompany(item) ?? []);
-      return new Map(stored.map((company) => [company.company_id, company]));
-    },
-
     /**
      * `cursor_key` is used for a new company only. False: the version is not higher; `force`: made whatever version is stored,
      * once. False: made before

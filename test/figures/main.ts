@@ -15,6 +15,7 @@ import { costPerMillion, dryRunPerMillion } from './cost.ts';
 import committed from './figures.json' with { type: 'json' };
 import { deepPairFigures, nightFigures, revertFigures } from './histories.ts';
 import { importFigures, measureScenarios, PLATFORM } from './imports.ts';
+import { countedRunFigures, showLongRun } from './long-run.ts';
 import { figuresWorld } from './world.ts';
 
 const { values, positionals } = parseArgs({
@@ -32,7 +33,7 @@ const { values, positionals } = parseArgs({
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   check,
   machine: async () => (await import('./machine.ts')).measureMachine(Number(values.starts)),
-  run: async () => (await import('./long-run.ts')).showLongRun(Number(values.records ?? 100_000_000)),
+  run: async () => showLongRun(Number(values.records ?? 100_000_000)),
   model: async () => (await import('./model/migration.ts')).showModel(Number(values.seed), Number(values.records ?? 0)),
 };
 
@@ -56,6 +57,7 @@ async function exactFigures(): Promise<Record<string, number>> {
     ...(await revertFigures()),
     ...(await nightFigures()),
     ...(await deepPairFigures()),
+    ...(await countedRunFigures()),
     ...idleDollars(),
     ...(await bundleFigures()),
     ...(await abuseFigures()),

@@ -7,9 +7,11 @@ import { loginThrottleStore } from '../../functions/auth/throttle.ts';
 import type { EvidenceSigner, TokenParties } from '../../functions/auth/tokens.ts';
 import type { TokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
-import { directoryStore } from '../../functions/catalog/directory-store.ts';
+import { directoryStore, optionalCompany } from '../../functions/catalog/directory-store.ts';
 import { mappingStore } from '../../functions/catalog/mapping-store.ts';
-import { databaseOn } from '../../functions/dynamodb/client.ts';
+import { type Database, databaseOn } from '../../functions/dynamodb/client.ts';
+import { batchGet } from '../../functions/dynamodb/items.ts';
+import { companyKey } from '../../functions/dynamodb/table.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
 import { evidenceKeyStore } from '../../functions/evidence/key-store.ts';
 import type { ChainServices } from '../../functions/http/types.ts';
@@ -24,6 +26,7 @@ import { platformDataStore } from '../../functions/platform/platform-data-store.
 import { revertStore } from '../../functions/reverts/store.ts';
 import type { EventBus } from '../../functions/runtime/event-bus.ts';
 import { HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
+import type { Company } from '../../functions/shared/model.ts';
 
 /** The waits, randomness and clock are those of the machine unless given. */
 type StoreOptions = Parameters<typeof databaseOn>[0] & { readonly quotas?: Quotas };
@@ -45,9 +48,18 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
     throttle: loginThrottleStore(database),
     signingKeys: signingKeyStore(database),
     quotas: quotaStore(database, quotas),
-    platform: platformDataStore(database),
+    platform: { ...platformDataStore(database), companies: companiesIn(database) },
     loadedFile: loadedFileStore(database),
     evidenceKeys: evidenceKeyStore(database),
+  };
+}
+
+/** No function reads companies alone. */
+function companiesIn(database: Database) {
+  return async (ids: readonly string[]): Promise<Map<string, Company>> => {
+    const items = await batchGet(database, ids.map(companyKey), true);
+    const stored = items.flatMap((item) => optionalCompany(item) ?? []);
+    return new Map(stored.map((company) => [company.company_id, company]));
   };
 }
 

@@ -57,7 +57,7 @@ export function resultOf(
     rejected_files,
     ...(problem !== null && { rejected_files_problem: problem }),
     ...(evidence !== undefined && { evidence_file: evidence }),
-    imports: outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
+    imports: run_id === null ? [] : outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
   };
 }
 

@@ -181,6 +181,8 @@ describe('rejected rows', () => {
     const { stdout } = await runCli(stranger, ['import', 'history.csv', '--yes', '--json', '--rejected', 'again.csv']);
     const { imports } = await imported('history.csv');
     expect(JSON.parse(stdout).imports).toEqual(imports);
+    const dry = await runCli(stranger, ['import', 'history.csv', '--dry-run', '--json', '--rejected', 'dry.csv']);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: true, would_change: 0, imports: [] });
   });
 
   it('a finished import is sent once more to replace it', async () => {
