@@ -9,6 +9,10 @@ const { scrypt } = crypto;
 const CHEAP = { N: 2, r: 1, p: 1 };
 
 /** @type {(...args: any[]) => void} */
-crypto.scrypt = (password, salt, length, { N, r, p }, done) =>
-  scrypt(`${N} ${r} ${p} ${password}`, salt, length, CHEAP, done);
+crypto.scrypt = (password, salt, length, options, done) => {
+  const { N, r, p } = options;
+  // Hashes of this cost are in the frozen formats.
+  if (N <= 16) scrypt(password, salt, length, options, done);
+  else scrypt(`${N} ${r} ${p} ${password}`, salt, length, CHEAP, done);
+};
 syncBuiltinESMExports();
