@@ -24,14 +24,12 @@ import { minutesOf, release, type ReleaseCommands } from './release.ts';
 import { ringingAlarms } from './signals.ts';
 
 const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 25] [--bake 15m] [--companies FOLDER]
-                               [--version VERSION] [--app FOLDER] [--from WAVE] [--back COMPANY,COMPANY]
-                               [--list]
+                               [--version VERSION] [--app FOLDER] [--back COMPANY,COMPANY] [--list]
 --canary       companies that go first; default: the first one
 --wave         companies in the first wave after the canaries; each later one has four times as many
 --concurrency  stacks of a wave that are updated at once; new ones come one after another
 --bake         for how long the alarms of a wave are watched after its deployment; if one rings, the wave is rolled back
 --app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
---from         leave out the waves before this one; the canaries are 0
 --back         deploy nothing new: return these companies to the templates that the last release replaced
 --list         deploy nothing: print which company runs which version`;
 
@@ -43,7 +41,6 @@ const OPTIONS = {
   companies: { type: 'string' },
   version: { type: 'string' },
   app: { type: 'string' },
-  from: { type: 'string', default: '0' },
   back: { type: 'string' },
   list: { type: 'boolean', default: false },
 } as const;
@@ -102,7 +99,7 @@ async function rollOut(waves: readonly Wave[], asked: Asked, accounts: Accounts)
   if (accounts.size > 0 && !(await deployStacks([...accounts.keys()], rollout.concurrency, commands)))
     return 'Halted: an account stack is not deployed.';
   console.log(`${rollout.version} is released.`);
-  for (const wave of waves.slice(wholeNumber('from', asked.from, 0))) {
+  for (const wave of waves) {
     const why = await release(wave, rollout, commands);
     if (why !== undefined)
       return `Halted in ${wave.name}: ${why}. Fix the cause, and run the same command again. Later waves are as they were.`;
@@ -232,9 +229,9 @@ async function wrongIn(targets: readonly Target[], { version, concurrency }: Rol
 
 const namesIn = (text = ''): string[] => text.split(',').filter((company) => company !== '');
 
-function wholeNumber(name: string, text: string, least = 1): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new Error(`--${name} must be a whole number from ${least} on.`);
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1) return Number(text);
+  throw new Error(`--${name} must be a whole number from 1 on.`);
 }
 
 process.exitCode = await main().catch((error: unknown) => {
