@@ -67,10 +67,8 @@ export function proxyEvent(
 type Pair = readonly [name: string, value: string];
 
 function pairsOf(rawHeaders: readonly string[]): Pair[] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, at) => [
-    rawHeaders[2 * at] as string,
-    rawHeaders[2 * at + 1] as string,
-  ]);
+  const { length } = rawHeaders;
+  return Array.from({ length: length / 2 }, (_, at) => [rawHeaders[2 * at] ?? '', rawHeaders[2 * at + 1] ?? '']);
 }
 
 /** `fromEntries` defines own members, `__proto__` included. */

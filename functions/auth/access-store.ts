@@ -1,5 +1,5 @@
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
-import { flag, map, maps, number, text } from '../dynamodb/attributes.ts';
+import { flag, map, maps, members, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, putItem, updateItem, batchGet, deleteItems } from '../dynamodb/items.ts';
@@ -91,23 +91,12 @@ async function keysOf(database: Database, company_id: string, user_id: number): 
 const byUse = (a: Session, b: Session): number =>
   Number(a.revoked) - Number(b.revoked) || Date.parse(b.began_at) - Date.parse(a.began_at);
 
-export function unpackSession(item: Item): Session {
-  const current = map(item, 'current');
-  return {
-    session_id: text(item, 'session_id'),
-    company_id: text(item, 'company_id'),
-    user_id: number(item, 'user_id'),
-    email: text(item, 'email'),
-    began_at: text(item, 'began_at'),
-    revoked: flag(item, 'revoked'),
-    current: { jti: text(current, 'jti'), iat: number(current, 'iat'), exp: number(current, 'exp') },
-    spent: maps(item, 'spent').map((token) => ({
-      jti: text(token, 'jti'),
-      spent_at_ms: number(token, 'spent_at_ms'),
-    })),
-    expires_at_seconds: number(item, 'expires_at_seconds'),
-  };
-}
+export const unpackSession = (item: Item): Session => ({
+  ...members(item, { session_id: text, company_id: text, user_id: number, email: text }),
+  ...members(item, { began_at: text, revoked: flag, expires_at_seconds: number }),
+  current: members(map(item, 'current'), { jti: text, iat: number, exp: number }),
+  spent: maps(item, 'spent').map((token) => members(token, { jti: text, spent_at_ms: number })),
+});
 
 const { importsByCompany } = INDEX;
 

@@ -2,8 +2,8 @@ import type { AccessStore, RefreshTokenId, Session, SessionStore } from './acces
 import type { PublishingSigner, SigningKeyStore } from './signing-keys.ts';
 import { isActiveBearer } from './verify-token.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, signAccessToken, signRefreshToken } from './tokens.ts';
-import { secondsOf, type Random } from '../runtime/system.ts';
 import type { TokenClaims, TokenIssuer, TokenPair, TokenParties } from './tokens.ts';
+import { secondsOf, type Random } from '../runtime/system.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { MAX_SESSIONS_OF_USER } from '../shared/limits.ts';

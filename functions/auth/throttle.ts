@@ -1,6 +1,6 @@
 /** Failed logins are counted per account and source address, and per source address, in windows of five minutes. */
 import { createHash, createHmac } from 'node:crypto';
-import { number, text } from '../dynamodb/attributes.ts';
+import { members, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbove, isAtMost, isBelow } from '../dynamodb/expressions.ts';
 import { deleteItem, getItem, itemIsAbsent, putItem, updateItem, batchGet } from '../dynamodb/items.ts';
@@ -135,7 +135,7 @@ export function loginThrottleStore(database: Database) {
 
 function openWindow(item: Item | undefined, nowMs: number): Window | undefined {
   if (item === undefined) return undefined;
-  const window = { failures: number(item, 'failures'), window_ends_ms: number(item, 'window_ends_ms') };
+  const window = members(item, { failures: number, window_ends_ms: number });
   return window.window_ends_ms > nowMs ? window : undefined;
 }
 

@@ -3,10 +3,10 @@ import { decodeProtectedHeader, errors, importJWK, jwtVerify, type CryptoKey, ty
 import { publishedKeys, type SigningKeyStore } from './signing-keys.ts';
 import type { Session } from './access-store.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, partiesOf } from './tokens.ts';
+import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
 import type { Database } from '../dynamodb/client.ts';
 import type { Environment } from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
-import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
 import { hasActiveLicense } from '../records/identifiers.ts';
 import { MAX_TOKEN_LENGTH } from '../shared/limits.ts';
 import type { User } from '../shared/model.ts';

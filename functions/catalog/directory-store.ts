@@ -1,4 +1,4 @@
-import { flag, ifStored, maps, number, oneOf, text } from '../dynamodb/attributes.ts';
+import { flag, maps, members, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { found, batchGet } from '../dynamodb/items.ts';
@@ -12,35 +12,20 @@ export function optionalCompany(item: Item | undefined): Company | undefined {
   return item === undefined || item['deleted'] === true ? undefined : unpackCompany(item);
 }
 
-export function unpackCompany(item: Item): Company {
-  return {
-    company_id: text(item, 'company_id'),
-    name: text(item, 'name'),
-    migrations_enabled: flag(item, 'migrations_enabled'),
-    cursor_key: text(item, 'cursor_key'),
-  };
-}
+export const unpackCompany = (item: Item): Company =>
+  members(item, { company_id: text, name: text, migrations_enabled: flag, cursor_key: text });
 
 export function packUser(user: User): Key & Item {
   return { ...userKey(user.company_id, user.email), ...user };
 }
 
-const roleOf = oneOf(ROLES);
-const licenseOf = oneOf(LICENSES);
+const USER = { company_id: text, user_id: number, email: text, name: text, avatar: text };
+const ACCESS = { role: oneOf(ROLES), license: oneOf(LICENSES) };
 
-export function unpackUser(item: Item): User {
-  return {
-    company_id: text(item, 'company_id'),
-    user_id: number(item, 'user_id'),
-    email: text(item, 'email'),
-    name: text(item, 'name'),
-    role: roleOf(item, 'role'),
-    avatar: text(item, 'avatar'),
-    license: licenseOf(item, 'license'),
-    ...ifStored(item, 'password_hash', text),
-    ...ifStored(item, 'sessions_valid_from', text),
-  };
-}
+export const unpackUser = (item: Item): User => ({
+  ...members(item, { ...USER, ...ACCESS }),
+  ...storedMembers(item, { password_hash: text, sessions_valid_from: text }),
+});
 
 /** Compressed, a hundred classes are read for one read unit (4 KB). */
 const LONGEST_PLAIN_CLASSES = 1024;
@@ -55,16 +40,12 @@ export function packCourse(company_id: string, { classes, ...course }: Course): 
 
 export function unpackCourse(item: Item): Course {
   return {
-    platform_course_id: number(item, 'platform_course_id'),
-    title: text(item, 'title'),
-    has_exam: flag(item, 'has_exam'),
+    ...members(item, { platform_course_id: number, title: text, has_exam: flag }),
     classes: maps({ classes: unpackJson(item['classes']) }, 'classes').map(unpackClass),
   };
 }
 
-function unpackClass(stored: Item): CourseClass {
-  return { platform_class_id: number(stored, 'platform_class_id'), title: text(stored, 'title') };
-}
+const unpackClass = (stored: Item): CourseClass => members(stored, { platform_class_id: number, title: text });
 
 export type DirectoryStore = ReturnType<typeof directoryStore>;
 

@@ -1,4 +1,4 @@
-import { number, text } from '../dynamodb/attributes.ts';
+import { members, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, isBelow } from '../dynamodb/expressions.ts';
 import { found, getItem, itemIsAbsent, putItem, batchGet, deleteItems, putItems } from '../dynamodb/items.ts';
@@ -86,16 +86,13 @@ export function mappingStore(database: Database) {
 function unpackUserMapping(item: Item): UserMapping {
   return {
     external_user_id: text(item, TABLE.sortKey),
-    email: text(item, 'email'),
-    user_id: number(item, 'user_id'),
-    updated_at: text(item, 'updated_at'),
+    ...members(item, { email: text, user_id: number, updated_at: text }),
   };
 }
 
 function unpackCourseMapping(item: Item): CourseMapping {
   return {
     external_course_id: text(item, TABLE.sortKey),
-    platform_course_id: number(item, 'platform_course_id'),
-    updated_at: text(item, 'updated_at'),
+    ...members(item, { platform_course_id: number, updated_at: text }),
   };
 }

@@ -30,7 +30,7 @@ export const packedTexts: Read<readonly string[]> = (item, name) => {
   throw wrongType(name);
 };
 
-export const oneOf = <Choice extends string>(choices: readonly Choice[]): Read<Choice> =>
+export const oneOf = <const Choice extends string>(choices: readonly Choice[]): Read<Choice> =>
   reader((value): value is Choice => choices.some((choice) => choice === value));
 
 export const nullable =
@@ -38,17 +38,20 @@ export const nullable =
   (item, name) =>
     item[name] === null ? null : read(item, name);
 
-/** The attribute as a member of an object: `{ due_at: '…' }`, or `{}` if the item does not have it. */
-export function ifStored<Name extends string, Value>(
-  item: Item,
-  name: Name,
-  read: Read<Value>,
-): { readonly [Each in Name]?: Value } {
-  return item[name] === undefined ? {} : memberOf(name, read(item, name));
-}
+type Reads = Readonly<Record<string, Read<unknown>>>;
+type Members<Shape extends Reads> = { readonly [Name in keyof Shape]: ReturnType<Shape[Name]> };
 
-function memberOf<Name extends string, Value>(name: Name, value: Value): { readonly [Each in Name]?: Value } {
-  const member: { [Each in Name]?: Value } = {};
-  member[name] = value;
-  return member;
-}
+const read = <Shape extends Reads>(item: Item, shape: Shape, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, shape[name]?.(item, name)])) as Members<Shape>;
+
+/** These attributes as the members of an object. */
+export const members = <Shape extends Reads>(item: Item, shape: Shape): Members<Shape> =>
+  read(item, shape, Object.keys(shape));
+
+/** Those of these attributes that the item has. */
+export const storedMembers = <Shape extends Reads>(item: Item, shape: Shape): Partial<Members<Shape>> =>
+  read(
+    item,
+    shape,
+    Object.keys(shape).filter((name) => item[name] !== undefined),
+  );

@@ -19,10 +19,7 @@ export type ItemWrite =
 /** `refused`: the item existed, did not exist, did not meet the condition or would be too large; it was not changed. */
 type WriteOutcome = 'done' | 'refused';
 
-/**
- * Writes items by PartiQL, 25 a call; outcomes in order. No two may have the same key. A statement takes a small part of the
- * processor time of a call of its own. Throws `TemporarilyUnavailable` if it stays throttled.
- */
+/** Writes items by PartiQL, 25 a call; outcomes in order. No two of the same key. Throws `TemporarilyUnavailable`. */
 export async function writeItems(database: Database, writes: readonly ItemWrite[]): Promise<WriteOutcome[]> {
   const outcomes: WriteOutcome[] = [];
   const statements = writes.map((write) => statement(database.table, write));

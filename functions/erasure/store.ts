@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ifStored, number, oneOf, text } from '../dynamodb/attributes.ts';
+import { members, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { equals, isPresent } from '../dynamodb/expressions.ts';
@@ -127,7 +127,6 @@ function pack({ user_id, names, after, since, met_open, records }: Erasure): Ite
   };
 }
 
-const phaseOf = oneOf(PHASES);
 const texts = v.array(v.string());
 const packedNames = v.object({ emails: texts, external_ids: texts });
 
@@ -136,12 +135,10 @@ function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
     company_id,
     erasure_id,
     ...unpackStepped(item),
-    user_id: number(item, 'user_id'),
-    phase: phaseOf(item, 'phase'),
+    ...members(item, { user_id: number, phase: oneOf(PHASES), records: number }),
     names: v.parse(packedNames, unpackJson(item['names'])),
     ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
-    ...ifStored(item, 'since', text),
+    ...storedMembers(item, { since: text }),
     ...(item['met_open'] === true && { met_open: true }),
-    records: number(item, 'records'),
   };
 }

@@ -1,5 +1,5 @@
 /** The binding of an `external_record_id` to its learner and course (rule 12). A binding that only an abandoned record made is freed. */
-import { ifStored, number, text } from '../dynamodb/attributes.ts';
+import { members, number, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, type Condition, equals, isAbsent, isPresent } from '../dynamodb/expressions.ts';
 import { deleteItem, found, updateItem, batchGet } from '../dynamodb/items.ts';
@@ -41,10 +41,7 @@ export async function readBindings(
   return found(ids, await batchGet(database, keys, true), unpackBinding);
 }
 
-/**
- * Binds each id to its pair (§2.7) and removes marks. Returns the ids bound to another pair, with that pair. Of an id claimed twice
- * in one call the first claim counts.
- */
+/** Binds each id to its pair (§2.7). Returns those of another pair; of two claims in one call the first counts. */
 export async function claimIds(
   database: Database,
   company_id: string,
@@ -115,7 +112,7 @@ export async function freeUnused(
   return !freed.includes(false);
 }
 
-function unpackBinding(item: Item): Binding {
-  const pair = { user_id: number(item, 'user_id'), platform_course_id: number(item, 'platform_course_id') };
-  return { ...pair, ...ifStored(item, UNUSED, text) };
-}
+const unpackBinding = (item: Item): Binding => ({
+  ...members(item, { user_id: number, platform_course_id: number }),
+  ...storedMembers(item, { [UNUSED]: text }),
+});

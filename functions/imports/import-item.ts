@@ -1,5 +1,5 @@
 import type { Item } from '../dynamodb/client.ts';
-import { flag, ifStored, nullable, number, oneOf, text } from '../dynamodb/attributes.ts';
+import { flag, members, nullable, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import {
   INDEX,
@@ -54,7 +54,6 @@ function unpackDigests(item: Item, name: string): Digests {
 }
 
 const textOrNull = nullable(text);
-const statusOf = oneOf(IMPORT_STATUSES);
 
 export function unpackImport(item: Item): ImportItem {
   assertReadableAttributes(item);
@@ -64,37 +63,22 @@ export function unpackImport(item: Item): ImportItem {
     .map(([name, packed]) => [Number(name.slice(SUMMARY.length)), unpackSummary(packed)] as const);
   const changed = item[TABLE.changedResults];
   return {
-    company_id: text(item, 'company_id'),
-    import_id: text(item, 'import_id'),
+    ...members(item, { company_id: text, import_id: text, created_at: text, fingerprint: text, attempt_id: text }),
     ...listedMembers(item),
-    created_at: text(item, 'created_at'),
     ...(item['replace'] === true && { replace: true }),
-    fingerprint: text(item, 'fingerprint'),
-    attempt_id: text(item, 'attempt_id'),
     chunks: chunks === '' ? [] : chunks.split(' ').map(unpackChunk),
     summaries: Object.fromEntries(summaries),
     resends: number(item, 'resends'),
-    ...ifStored(item, 'due_at', text),
-    ...ifStored(item, 'expires_at', text),
+    ...storedMembers(item, { due_at: text, expires_at: text, closing_at: text, digests: unpackDigests }),
     ...(changed !== undefined && { changed_results: number(item, TABLE.changedResults) }),
-    ...ifStored(item, 'closing_at', text),
-    ...ifStored(item, 'digests', unpackDigests),
     ...(item['end_is_owed'] === true && { end_is_owed: true }),
   };
 }
 
-function listedMembers(item: Item) {
-  return {
-    dry_run: flag(item, 'dry_run'),
-    status: statusOf(item, 'status'),
-    created_by: number(item, 'created_by'),
-    run_id: textOrNull(item, 'run_id'),
-    completed_at: textOrNull(item, 'completed_at'),
-    cancelled_at: textOrNull(item, 'cancelled_at'),
-    reverted_at: textOrNull(item, 'reverted_at'),
-    total: number(item, 'total'),
-  };
-}
+const listedMembers = (item: Item) => ({
+  ...members(item, { dry_run: flag, status: oneOf(IMPORT_STATUSES), created_by: number, total: number }),
+  ...members(item, { run_id: textOrNull, completed_at: textOrNull, cancelled_at: textOrNull, reverted_at: textOrNull }),
+});
 
 /** The attributes that come with the terminal status: its counts in the lists, and the list of its status. */
 export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' | 'summaries'>): Item {
@@ -117,7 +101,7 @@ export function hasListOfItsOwn(status: ImportItem['status']): boolean {
 export function unpackListed(entry: Item): ImportSummary {
   const { created_at, import_id } = positionOf(entry);
   const { total, status, dry_run, ...members } = listedMembers(entry);
-  const { final_counts = '0 0 0' } = ifStored(entry, 'final_counts', text);
+  const { final_counts = '0 0 0' } = storedMembers(entry, { final_counts: text });
   const [succeeded = 0, failed = 0, with_warnings = 0] = final_counts.split(' ').map(Number);
   return {
     import_id,

@@ -1,8 +1,5 @@
-/**
- * The counts of a run (§4.9). What ended imports counted never changes, so a reader may keep the sum over the first imports of a
- * run for the next reader; an older sum only leaves more to read.
- */
-import { map, number, packedTexts, text } from '../dynamodb/attributes.ts';
+/** The counts of a run (§4.9). A reader keeps the sum over first imports that have ended, which never changes. */
+import { map, members, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
@@ -112,22 +109,11 @@ export function runCounts(database: Database) {
 }
 
 function unpack(item: Item): Kept {
-  const counts = map(item, 'counts');
-  const count = (member: keyof Run['counts']) => number(counts, member);
-  return {
-    up_to: text(item, 'up_to'),
-    open: packedTexts(item, 'open'),
-    ended: {
-      created_at: text(item, 'created_at'),
-      completed_at: text(item, 'completed_at'),
-      counts: {
-        imports: count('imports'),
-        total: count('total'),
-        processed: count('processed'),
-        succeeded: count('succeeded'),
-        failed: count('failed'),
-        with_warnings: count('with_warnings'),
-      },
-    },
-  };
+  const ended = members(item, { created_at: text, completed_at: text });
+  const [sums, outcomes] = [
+    { imports: number, total: number, processed: number },
+    { succeeded: number, failed: number, with_warnings: number },
+  ];
+  const counts = members(map(item, 'counts'), { ...sums, ...outcomes });
+  return { ...members(item, { up_to: text, open: packedTexts }), ended: { ...ended, counts } };
 }

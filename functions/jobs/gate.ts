@@ -2,7 +2,7 @@
  * The gate of a company (§4.9): a revert or an erasure holds it; a chunk starts only if it is not closed. `epoch` counts the
  * reverts that opened it: a plan of an earlier one may rely on removed items.
  */
-import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
+import { number, packedTexts, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isAbsent, type Change } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
@@ -26,14 +26,10 @@ export const replacingName = (import_id: string): string => `${REPLACING}${impor
 
 /** A company that never had a revert or an erasure has no item. */
 export function unpackGate(item: Item = {}): Gate {
-  const held = {
-    ...ifStored(item, 'by', text),
-    ...ifStored(item, 'waiting', packedTexts),
-    ...ifStored(item, 'admits', text),
-  };
+  const held = storedMembers(item, { epoch: number, by: text, waiting: packedTexts, admits: text });
   const names = Object.keys(item).filter((name) => name.startsWith(REPLACING));
   const replacing = new Map(names.map((name) => [name.slice(REPLACING.length), text(item, name)]));
-  return { epoch: 0, ...ifStored(item, 'epoch', number), ...held, ...(replacing.size > 0 && { replacing }) };
+  return { epoch: 0, ...held, ...(replacing.size > 0 && { replacing }) };
 }
 
 /** Whether chunks wait: for the holder, unless it lets them pass, and for a revert that waits, from its request on. */

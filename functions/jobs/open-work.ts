@@ -65,10 +65,7 @@ export interface Watchers<Outcome> {
 
 const AT_ONCE = 10;
 
-/**
- * Watches due work ten at a time; companies take turns, each with its oldest first. Faults are logged, and the rest is watched.
- * `everyOpen`: open work counts as due (the queue was lost).
- */
+/** Watches due work ten at a time, companies in turns. Faults are logged. `everyOpen`: all is due (a lost queue). */
 export async function* watchOpen<Outcome>(
   open: readonly OpenWork[],
   watchers: Watchers<Outcome>,

@@ -1,8 +1,5 @@
-/**
- * Work of more than one invocation: a revert, an erasure. Each step is stored before the next starts. One invocation at a time
- * works for it: it stores its turn first, and the others wait until it has ended.
- */
-import { ifStored, number, text } from '../dynamodb/attributes.ts';
+/** Work of more than one invocation, one at a time (a revert, an erasure): each step is stored before the next. */
+import { members, number, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
@@ -56,14 +53,10 @@ export function packStepped({ phase, until, due_at, resends, version }: Stepped)
   return { phase, resends, version, ...(until !== undefined && { until }), ...due };
 }
 
-export function unpackStepped(item: Item): Omit<Stepped, 'phase'> {
-  return {
-    resends: number(item, 'resends'),
-    version: number(item, 'version'),
-    ...ifStored(item, 'until', text),
-    ...ifStored(item, 'due_at', text),
-  };
-}
+export const unpackStepped = (item: Item): Omit<Stepped, 'phase'> => ({
+  ...members(item, { resends: number, version: number }),
+  ...storedMembers(item, { until: text, due_at: text }),
+});
 
 /** Reads work and changes it, if no other invocation changed it meanwhile. */
 export function stepStore<Ids, State extends Stepped>(

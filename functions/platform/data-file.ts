@@ -27,10 +27,7 @@ export interface ParsedDataFile {
   readonly problems: readonly string[];
 }
 
-/**
- * Each row by its own rules, unique values, and that all that rows refer to is there. Of the four arrays one suffices; unknown
- * members are ignored. Never throws.
- */
+/** Each row by its own rules, unique values, no reference to what is missing. One of the four arrays suffices. */
 export function parseDataFile(value: unknown): ParsedDataFile {
   const { rows, problems } = readArrays(value);
   const data = {

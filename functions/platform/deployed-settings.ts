@@ -61,10 +61,7 @@ export async function patientWithIam<Result>(
   }
 }
 
-/**
- * `Create` is a deployment that sets settings, `Delete` the end of another one. @throws Error that names each setting that would be
- * lost, or the format that this release could not read
- */
+/** `Create`: a deployment with these settings; `Delete`: the end of another. @throws Error of what would be lost */
 export async function checkSettings(
   { RequestType, PhysicalResourceId = 'settings', ResourceProperties: next }: SettingsEvent,
   read: ReadDeployed,

@@ -1,6 +1,6 @@
 /** The keys of the data file that was loaded last, so that the next load can delete the rows that it no longer contains. */
 import * as v from 'valibot';
-import { ifStored, number, text } from '../dynamodb/attributes.ts';
+import { members, number, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { getItem, putItem, batchGet, deleteItems, putItems } from '../dynamodb/items.ts';
@@ -76,9 +76,10 @@ interface StoredHead {
   readonly parts: number;
 }
 
-function unpackHead(item: Item): StoredHead {
-  return { version: number(item, 'version'), parts: number(item, 'parts'), ...ifStored(item, 'file_hash', text) };
-}
+const unpackHead = (item: Item): StoredHead => ({
+  ...members(item, { version: number, parts: number }),
+  ...storedMembers(item, { file_hash: text }),
+});
 
 /** Each load has a version of its own, so no part is overwritten. */
 const partsOf = ({ version, parts }: StoredHead) =>

@@ -3,7 +3,7 @@
  * once. The version of a user or a course is an item beside it, which remains after a deletion.
  */
 import { packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
-import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
+import { members, number, packedTexts, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
 import { allOf, anyOf, equals, isAbsent, isBelow, type Change } from '../dynamodb/expressions.ts';
@@ -49,10 +49,7 @@ export type PlatformDataStore = ReturnType<typeof platformDataStore>;
 /** Every read is strongly consistent. These methods never touch migrated progress. */
 export function platformDataStore(database: Database) {
   return {
-    /**
-     * `cursor_key` is used for a new company only. False: the version is not higher; `force`: made whatever version is stored,
-     * once. False: made before
-     */
+    /** `cursor_key` is of a new company. False: the version is not higher; with `force`: it was applied before. */
     saveCompany({ cursor_key, ...company }: Company, version: number, force?: true): Promise<boolean> {
       const { company_id } = company;
       const change = { set: { ...company, version }, setIfAbsent: { cursor_key }, remove: ['deleted'] };
@@ -171,11 +168,8 @@ const isStill = ({ version, sessions_ended_at: at }: KnownUser) =>
 
 const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   version: number(fact, 'version'),
-  ...ifStored(fact, 'erasure_id', text),
-  ...ifStored(fact, 'erased_at', text),
-  ...ifStored(fact, 'given_hash', text),
-  ...ifStored(fact, 'sessions_ended_at', text),
-  ...ifStored(fact, 'former_emails', packedTexts),
+  ...storedMembers(fact, { erasure_id: text, erased_at: text, given_hash: text, sessions_ended_at: text }),
+  ...storedMembers(fact, { former_emails: packedTexts }),
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 
@@ -196,6 +190,4 @@ async function updateIfNewer(
   return (await writeTogether(database, [onlyOnce(forced), { update: key, change }])) === undefined;
 }
 
-function ownerIn(item: Item): UserId {
-  return { company_id: text(item, 'company_id'), user_id: number(item, 'user_id') };
-}
+const ownerIn = (item: Item): UserId => members(item, { company_id: text, user_id: number });

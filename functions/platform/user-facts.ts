@@ -168,10 +168,7 @@ function isEnding(user: User, before: User | undefined): boolean {
   return deactivated || before.password_hash !== user.password_hash;
 }
 
-/**
- * Deletes the user, and stores the erasure in the same write. The version remains. A repeat is `stale`, with the time when it was
- * done. `known`: what was stored a moment ago.
- */
+/** Deletes the user and stores the erasure in one write. A repeat is `stale`, with the time when it was done. */
 export async function eraseUser(
   fact: EraseFact,
   known: KnownUser | undefined,

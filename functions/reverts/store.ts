@@ -1,5 +1,5 @@
 /** The stored parts of a revert: its own item, the report of each import, and the mark on each import. */
-import { ifStored, map, number, oneOf, text } from '../dynamodb/attributes.ts';
+import { map, members, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, unpackJson } from '../dynamodb/encoding.ts';
 import { allOf, differs, equals, isPresent, type Condition } from '../dynamodb/expressions.ts';
@@ -110,9 +110,7 @@ export function revertStore(database: Database) {
     ...stored,
     readReport,
 
-    /**
-     * Creates the revert if there is none or the run's is done, and closes the gate in the same write, or covers it.
-     */
+    /** Creates the revert if there is none or the run's is done, closing the gate in the same write; or covers it. */
     async request(revert: Revert, sizeAfter: SizeAfter = NOTHING_MORE): Promise<Revert> {
       for (;;) {
         const earlier = await stored.read(revert.subject);
@@ -178,8 +176,6 @@ function keyOf(subject: RevertSubject): Key {
   return KEY_OF_RUN[subject.kind](subject.company_id, subject.run_id);
 }
 
-const phaseOf = oneOf(PHASES);
-
 /** Without `covers` and `asked`, which no step writes. */
 function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts, completed_at }: Revert): Item {
   return {
@@ -194,27 +190,16 @@ function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts
 }
 
 function unpack(subject: RevertSubject, item: Item): Revert {
-  const counts = map(item, 'counts');
-  const asked = item['asked'] === undefined ? undefined : sizeOf(map(item, 'asked'));
   return {
     subject,
     ...unpackStepped(item),
-    phase: phaseOf(item, 'phase'),
-    requested_at: text(item, 'requested_at'),
-    requested_by: number(item, 'requested_by'),
-    accepted_by: text(item, 'accepted_by'),
-    ended_by: text(item, 'ended_by'),
-    covers: text(item, 'covers'),
+    ...members(item, { phase: oneOf(PHASES), requested_at: text, requested_by: number }),
+    ...members(item, { accepted_by: text, ended_by: text, covers: text }),
     ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
-    counts: {
-      ...sizeOf(counts),
-      reverted: number(counts, 'reverted'),
-      nothing_to_revert: number(counts, 'nothing_to_revert'),
-    },
-    ...(asked && { asked }),
-    ...ifStored(item, 'completed_at', text),
+    counts: members(map(item, 'counts'), { ...SIZE, reverted: number, nothing_to_revert: number }),
+    ...storedMembers(item, { asked: (of, name) => members(map(of, name), SIZE), completed_at: text }),
   };
 }
 
 const NOTHING_MORE: SizeAfter = () => ({ imports: 0, total: 0 });
-const sizeOf = (item: Item): RunSize => ({ imports: number(item, 'imports'), total: number(item, 'total') });
+const SIZE = { imports: number, total: number };

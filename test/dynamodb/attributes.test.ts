@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   flag,
-  ifStored,
   map,
   maps,
+  members,
   nullable,
   number,
   oneOf,
   packedTexts,
+  storedMembers,
   text,
   type Read,
 } from '../../functions/dynamodb/attributes.ts';
@@ -46,8 +47,14 @@ it('packedTexts: a packed list of texts → the list; another list → an error'
   expect(() => packedTexts({ ids: '{}' }, 'ids')).toThrow('ids');
 });
 
-it('ifStored: an absent attribute → no member, a stored one → a member', () => {
-  expect(ifStored({}, 'due_at', text)).toEqual({});
-  expect(ifStored({ due_at: 'x' }, 'due_at', text)).toEqual({ due_at: 'x' });
-  expect(() => ifStored({ due_at: 5 }, 'due_at', text)).toThrow('due_at');
+it('members: the attributes by their names; one that is missing is named', () => {
+  const item = { due_at: 'x', resends: 2, other: true };
+  expect(members(item, { due_at: text, resends: number })).toEqual({ due_at: 'x', resends: 2 });
+  expect(() => members({ due_at: 'x' }, { due_at: text, resends: number })).toThrow('resends');
+});
+
+it('storedMembers: an absent attribute → no member, a stored one → a member', () => {
+  expect(storedMembers({}, { due_at: text })).toEqual({});
+  expect(storedMembers({ due_at: 'x' }, { due_at: text, until: text })).toEqual({ due_at: 'x' });
+  expect(() => storedMembers({ due_at: 5 }, { due_at: text })).toThrow('due_at');
 });
