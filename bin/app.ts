@@ -1,6 +1,4 @@
-/**
- * The CDK app: the deployment that `-c` names, or all of `companies` and the account stacks, with one set of bundles.
- */
+/** The CDK app: the deployment that `-c` names, or all of `companies` with account stacks, on one set of bundles. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib/core';

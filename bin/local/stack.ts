@@ -5,13 +5,12 @@ import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { builtStack } from './built-stack.ts';
 import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
-import { engineAt, NO_PARAMETERS } from './engines.ts';
-import { eventBusEngine } from './engines.ts';
+import { engineAt, NO_PARAMETERS, eventBusEngine } from './engines.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
-import { keyArn } from './template.ts';
+import { keyArn, PhysicalResources, type Template, resourcesOfType } from './template.ts';
 import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
 import { type Role, rolesOf } from './iam/roles.ts';
 import { EVIDENCE_KEY_ID, SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
@@ -22,7 +21,6 @@ import { createQueues, queueArns, startQueueEngine } from './queues.ts';
 import { RouteTable } from './route-table.ts';
 import { schedules, startSchedules } from './schedules.ts';
 import { createTables, tableKeys } from './tables.ts';
-import { PhysicalResources, type Template, resourcesOfType } from './template.ts';
 
 export interface LocalStack {
   /** Both base URLs of the interface. */

@@ -8,10 +8,9 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { ClientSettings } from './endpoints.ts';
-import { tableArn } from './template.ts';
+import { tableArn, type PhysicalResources, type Properties, type Template, resourcesOfType } from './template.ts';
 import type { TableKeys } from './iam/table-calls.ts';
 import { StartupFault } from './lifecycle.ts';
-import { type PhysicalResources, type Properties, type Template, resourcesOfType } from './template.ts';
 
 const WAIT_SECONDS = 60;
 

@@ -9,9 +9,7 @@ export type Cli = (task: string, args: readonly string[]) => Promise<unknown>;
 const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/**
- * What the CLI prints, as JSON, or `{}`. `task`: such as “read the stacks”. @throws Error with its message, or how to install it
- */
+/** What the CLI prints, as JSON. `task`: like “read the stacks”. @throws Error of the CLI, or how to install it */
 export async function awsCli(task: string, args: readonly string[], region?: string): Promise<unknown> {
   const where = region === undefined ? [] : ['--region', region];
   const options = { maxBuffer: MOST_BYTES, env: { ...process.env, AWS_PAGER: '' } };

@@ -7,10 +7,7 @@ import { previewStores } from '../reverts/work.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import type { RunRevert } from '../shared/model.ts';
 
-/**
- * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert, or the report of a dry run: of many imports the last one requested,
- * else of now. Errors: 404 `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
- */
+/** `GET …/runs/{run_id}/revert` (§4.9): the revert, or the last dry run, or one of now. Errors: 404, 409, 400. */
 export const handler = migrationOperation(
   (database) => ({
     stores: previewStores(database),

@@ -11,10 +11,7 @@ import type { Revert } from '../reverts/store.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
 
-/**
- * `POST …/progress/runs/{run_id}/revert` (§4.9): 202, also for a dry run of many imports; 200 with a report. Errors: 404
- * `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
- */
+/** `POST …/runs/{run_id}/revert` (§4.9): 202, or 200 with a report. Errors: 404 `run_not_found`, 409, 400. */
 export const handler = migrationOperation(
   (database, environment) => ({
     queue: sqsJobQueue(environment),

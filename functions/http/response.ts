@@ -93,9 +93,7 @@ export interface Revalidated {
   readonly body: () => object | Promise<object>;
 }
 
-/**
- * 200 with a weak `ETag`, or 304 where `If-None-Match` names it (RFC 9110, section 13.1.2). A new version has new tags.
- */
+/** 200 with a weak `ETag`, or 304 where `If-None-Match` names it (RFC 9110). A new version has new tags. */
 export async function revalidated(
   { headers: sent }: Pick<ApiRequest, 'headers'>,
   { from, headers: others, body }: Revalidated,

@@ -12,9 +12,9 @@ import {
   runKey,
   runsListPartition,
 } from '../dynamodb/table.ts';
+import type { Index } from '../dynamodb/table.ts';
 import { hasListOfItsOwn, importWithoutRecords, positionOf, unpackImport, unpackListed } from './import-item.ts';
 import type { ImportPosition } from './import-item.ts';
-import type { Index } from '../dynamodb/table.ts';
 import type { ImportItem, ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
 
 export interface ImportFilter {

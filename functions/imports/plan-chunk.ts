@@ -42,10 +42,7 @@ interface Draft {
   decided?: PlannedRecord;
 }
 
-/**
- * Reads what the records name in batches, then applies the pure rules. Writes nothing. Throws only if a read fails: a record whose
- * rule throws is `processing_failed` at once (rule 13).
- */
+/** Reads what records name in batches, then applies pure rules; one that throws is `processing_failed` (rule 13). */
 export async function planChunk(
   chunk: StagedChunk,
   scope: PlanScope,

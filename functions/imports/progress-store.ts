@@ -51,10 +51,7 @@ export function progressReader(database: Database) {
   return {
     courseHistories,
 
-    /**
-     * By course id, from the place on: at least `limit` courses if there are so many, by one request unless one of them has
-     * overflow items. Strongly consistent.
-     */
+    /** By course id, from the place on: at least `limit`, by one request unless one has overflow items. Strong. */
     async historiesOf(
       company_id: string,
       user_id: number,

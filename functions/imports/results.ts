@@ -29,10 +29,7 @@ export function retryAfter(
 export const retryWhileOpen = (shown: { readonly created_at: string; readonly status: string }, nowMs: number) =>
   shown.status === 'processing' ? retryAfter(shown, nowMs) : {};
 
-/**
- * The import resource (§2.8), every result on one page, which AWS limits to 6 MB: with too many problems each record names its
- * first ones. `records`: `undefined` if the report has expired.
- */
+/** With too many problems for one page (6 MB) each record names its first ones. `records`: `undefined` if expired. */
 export function importResource(item: ImportItem, records: readonly RecordResult[] | undefined): Import {
   if (records === undefined) return { ...importWithoutRecords(item), report_expired: true, records: [] };
   const problems = records.reduce((sum, { errors }) => sum + errors.length, 0);
@@ -91,10 +88,7 @@ interface ReadingServices {
   readonly stores: { readonly imports: Pick<ImportStore, 'readPlans' | 'readPayloads'> };
 }
 
-/**
- * Results in the order sent (§4.2 operation 9), of summarised chunks: a summary overrides its plan. `wanted`: numbers of chunks.
- * `undefined` if they have expired.
- */
+/** In the order sent (§4.2 operation 9); a summary overrides its plan. `undefined` if they have expired. */
 export async function readResults(
   item: ImportItem,
   services: ReadingServices,

@@ -40,10 +40,7 @@ interface RetryOptions {
   readonly attempts?: number;
 }
 
-/**
- * Sends again what each call leaves undone (`send` returns it), after random waits that double while nothing is achieved. Throws
- * `TemporarilyUnavailable` once the attempts are used up.
- */
+/** Sends again what calls leave undone, after random, doubling waits. Throws `TemporarilyUnavailable` at the end. */
 export async function sendUntilDone<Entry>(
   batch: readonly Entry[],
   send: (entries: Entry[]) => Promise<Entry[]>,

@@ -9,10 +9,7 @@ export function contentHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/**
- * 64 bits as hex, by which two contents of one `external_record_id` are compared: it is in each plan and contribution. Who makes
- * two contents of an own record collide gains nothing.
- */
+/** 64 bits as hex, to compare contents of one `external_record_id`. A client gains nothing by a collision. */
 export function recordHash(text: string): string {
   return sha256(text).slice(0, 16);
 }

@@ -1,7 +1,4 @@
-/**
- * The environment of a function, read when services are built, never at import, except what shows that Lambda is starting the
- * function. One constant a name, so that a bundle has only those it reads.
- */
+/** Read when services are built, never at import. One constant a name, so that a bundle has only those it reads. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Value of a variable that the stack sets; its absence is a fault of the deployment. */

@@ -1,7 +1,4 @@
-/**
- * The resources of the interface as valibot schemas, open because a later version may add members; the tests hold responses to
- * exactly these. The OpenAPI document and the client derive from them. Functions import the types alone, so no bundle has a schema.
- */
+/** The resources of the interface, open to members of later versions. Functions import types alone, never a schema. */
 import * as v from 'valibot';
 import {
   IMPORT_STATUSES,

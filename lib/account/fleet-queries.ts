@@ -54,10 +54,7 @@ export function search(
   });
 }
 
-/**
- * A series for each value of the first dimension, the worst first, over the last three hours: an alarm names those that ring. A
- * metric that was not sent costs nothing.
- */
+/** A series for each value of the first dimension, the worst first. A metric that was not sent costs nothing. */
 export function query(statistic: 'AVG' | 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
   const { namespace, dimensions, metric, tags = {} } = source;
   const schema = [`"${namespace}"`, ...dimensions].join(', ');

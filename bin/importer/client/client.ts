@@ -88,9 +88,7 @@ export class MigrationClient {
   courseMappings = (): AsyncGenerator<wire.CourseMapping> =>
     pages('mappings', (cursor) => this.listCourseMappings(cursor));
 
-  /**
-   * At most 500 records. Retries are safe under the random default key; a key of your own also lets you repeat after a crash.
-   */
+  /** At most 500 records. A key of your own makes repeats after a crash safe; the default, a random one, retries. */
   async startImport(
     body: { dry_run: boolean; replace?: boolean; run_id?: string; records: readonly unknown[] },
     idempotencyKey: string = crypto.randomUUID(),

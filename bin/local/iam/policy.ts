@@ -1,7 +1,4 @@
-/**
- * Decides a call as IAM does, for the part of the policy language that the roles use: allowed actions on resources, with conditions
- * on leading keys or the source of an event. Anything else is refused when it is read.
- */
+/** Decides as IAM does, for the part of its language that the roles use; anything else is refused when it is read. */
 import { StartupFault } from '../lifecycle.ts';
 
 /** One action that a call needs, as IAM is asked for it. */

@@ -34,10 +34,7 @@ const MARGIN_MS = 60_000;
 const LOOK_AGAIN_MS = 10_000;
 const MOST_LOOKS = 90;
 
-/**
- * Once the stack is deployed on the restored table, opens the intake, and the API when the facts are in. @returns `deploy` while
- * the stack is not deployed, `facts` while facts are missing
- */
+/** @returns `deploy` while the stack is not deployed on the restored table, `facts` while facts are missing */
 export async function restore(restoring: Restoring): Promise<Outcome> {
   const { pointMs, stack, table, database, isDeployed, services, say } = restoring;
   if (!isDeployed) {

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import * as v from 'valibot';
 import * as ENV from '../../../functions/runtime/variables.ts';
 import { systemClock } from '../../../functions/runtime/system.ts';
-import { powertoolsTelemetry } from '../../../functions/runtime/telemetry.ts';
-import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
+import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
 
 const CLIENTS = {
   cloudwatch: 'CloudWatchClient',
