@@ -103,18 +103,23 @@ it('rejected items of a JSON file are downloaded as the command writes them', as
   await person.page.close();
 });
 
-it('rows of a kind that nobody has decided stay out, and nothing is written without a decision', async () => {
-  const rows = ['Completed,2023-05-14', 'Completed,2023-05-15', 'Verworfen,'].map(
+it('rows of a kind that nobody has decided stay out, a column may be set aside, and nothing is written without a decision', async () => {
+  const rows = ['Completed,2023-05-14,true', 'Completed,2023-05-15,false', 'Verworfen,,true'].map(
     (part, row) => `${['ben.castillo', 'chiara.romano', 'elif.yilmaz'][row]}@acme.test,${COURSE},${part}`,
   );
   const person = await visitor();
   const { page } = person;
-  await person.toReview({ name: 'kinds.csv', text: ['Email,Course,Status,Completed on', ...rows].join('\n') });
+  await person.toReview({
+    name: 'kinds.csv',
+    text: ['Email,Course,Status,Completed on,Dismissed', ...rows].join('\n'),
+  });
   await person.press('Continue');
   await page.getByRole('alert').filter({ hasText: 'Nothing is confirmed yet' }).waitFor();
   await page.evaluate(() => location.assign('#/import'));
   await person.isAt('Review');
   expect(person.requested.filter((url) => url.includes('/imports'))).toEqual([]);
+  await person.press('Dismissed does not matter');
+  await page.getByRole('button', { name: 'Confirm 1 suggestion' }).waitFor();
   await person.confirmSuggestions();
   await person.isChecked();
   await page.getByText('Not decided in Review: Status Verworfen, Completed on empty.').waitFor();

@@ -8,7 +8,7 @@ import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { mappingWith } from './base.ts';
 import { kindKey } from './classes.ts';
-import { MOST_WORDS, readingOf } from './columns.ts';
+import { asks, MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
@@ -158,10 +158,18 @@ function suggestedKinds(
   { tally, state, dates }: Counted,
   confirmed: readonly ConfirmedKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> {
+  const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
+  const isOfDays = (column: ColumnProfile): boolean => state.get(column.reference)?.read === 'date';
+  const hasOther = named.some((column) => isOfDays(column) && !toCome.has(column));
+  // Beside another date, one that is mostly to come is no day of an outcome.
+  const isPlan = (column: ColumnProfile): boolean =>
+    hasOther && isOfDays(column) && toCome.has(column) && asks(column) === undefined;
   const by = new Map<string, SuggestedBy>(
     named.flatMap((column) => {
       const read = state.get(column.reference);
-      return read === undefined ? [] : [[column.reference, { column, read, role: roleOf.get(column) }]];
+      return read === undefined || isPlan(column)
+        ? []
+        : [[column.reference, { column, read, role: roleOf.get(column) }]];
     }),
   );
   const lastActivity = roles.get('progress.last_activity_at');

@@ -158,6 +158,20 @@ describe('a table of dates under the names of courses', () => {
   });
 });
 
+it('a column of dates that are to come is no day of an outcome, where there is another', async () => {
+  const lines = [
+    'Email,Course,Outcome,Day,Good',
+    'a@x.test,A,Passed,2024-03-04,2029-03-04',
+    'b@x.test,A,Failed,2024-03-05,',
+  ];
+  const source = await openSource(new File([lines.join('\n')], 'a.csv'), { now: Date.parse('2026-11-27') });
+  const { kinds } = await findKinds([source]);
+  expect(kinds.map(({ outcome, date }) => [outcome, date])).toEqual([
+    ['certified', 'Day'],
+    ['failed', 'Day'],
+  ]);
+});
+
 describe('a percentage', () => {
   it('beside the progress of a course may be of an exam: no kind depends on it', async () => {
     const { columns, kinds } = await found([
