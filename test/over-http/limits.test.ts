@@ -1,4 +1,4 @@
-/** The limits of docs/limits.md, at the limit and one beyond it. On the shared local stack; costs seconds. */
+/** Limits of bodies and pages, at the limit and one beyond it; those of records are in `test/records`. On the shared local stack; costs seconds. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
@@ -10,86 +10,13 @@ beforeAll(async () => {
   admin = await adminOf(COMPANY);
 });
 
-type Reported = { errors: { error_code: string; field?: string }[] };
-
-/** The problems of each record in a dry run, as `code field`. */
-async function problemsOf(...records: object[]): Promise<string[][]> {
-  const { body } = await admin.dryRun(records);
-  return body.records.map(({ errors }: Reported) =>
-    errors.map(({ error_code, field = '' }) => `${error_code} ${field}`.trim()),
-  );
-}
-
-const EMOJI = '😀';
 const of = (overrides: object) => record(COMPANY, { ...overrides });
 
-describe('limits of a record', () => {
-  it('a record of 64 KiB is accepted, of one byte more it is rejected', async () => {
-    const sized = (bytes: number) => {
-      const bare = of({ external_record_id: freshId(), blob: '' });
-      return { ...bare, blob: 'x'.repeat(bytes - JSON.stringify(bare).length) };
-    };
-    expect(await problemsOf(sized(64 * 1024), sized(64 * 1024 + 1))).toEqual([[], ['invalid_record']]);
-  });
-
-  it('external ids are limited to 128 characters, of which an emoji is one', async () => {
-    const ids = (length: number) => {
-      const id = EMOJI.repeat(length);
-      return of({
-        external_record_id: id,
-        user: { external_user_id: id },
-        content: { type: 'course', external_course_id: id },
-      });
-    };
-    expect(await problemsOf(ids(128), ids(129))).toEqual([
-      ['external_user_id_not_mapped user.external_user_id', 'external_course_id_not_mapped content.external_course_id'],
-      [
-        'invalid_record external_record_id',
-        'invalid_record user.external_user_id',
-        'invalid_record content.external_course_id',
-      ],
-    ]);
-  });
-
-  it('external_ref is limited to 1,024 characters', async () => {
-    const ref = (length: number) =>
-      of({ content: { type: 'course', platform_course_id: 101, external_ref: EMOJI.repeat(length) } });
-    expect(await problemsOf(ref(1024), ref(1025))).toEqual([[], ['invalid_record content.external_ref']]);
-  });
-
-  it('an e-mail address is limited to 254 characters', async () => {
-    const email = (length: number) => of({ user: { email: `${'x'.repeat(length - 5)}@a.bc` } });
-    expect(await problemsOf(email(254), email(255))).toEqual([
-      ['user_not_found user.email'],
-      ['invalid_record user.email'],
-    ]);
-  });
-
-  it('course and class ids are limited to whole numbers from 0 to 2^53 - 1', async () => {
-    const course = (platform_course_id: number) => of({ content: { type: 'course', platform_course_id } });
-    const viewed = (platform_class_id: number) =>
-      of({ progress: { completion_pct: 1, classes: [{ platform_class_id }] } });
-    const largest = Number.MAX_SAFE_INTEGER;
-    const wrong = 'invalid_record content.platform_course_id';
-    expect(await problemsOf(course(0), course(largest), course(largest + 1), course(-1), course(0.5))).toEqual([
-      ['course_not_in_catalog content.platform_course_id'],
-      ['course_not_in_catalog content.platform_course_id'],
-      [wrong],
-      [wrong],
-      [wrong],
-    ]);
-    const none = 'invalid_record progress.classes.0.platform_class_id';
-    expect(await problemsOf(viewed(largest), viewed(largest + 1), viewed(-1))).toEqual([[], [none], [none]]);
-  });
-
-  it('a class view without a date has that of the import', async () => {
-    const sent = of({ progress: { classes: [{ platform_class_id: 101_000 }] } });
-    const { body } = await admin.importAndWait([sent]);
-    const { body: audit } = await admin.get(
-      `/progress/records?external_record_id=${String(sent['external_record_id'])}`,
-    );
-    expect(audit.contributions[0].classes).toEqual([{ platform_class_id: 101_000, viewed_at: body.created_at }]);
-  });
+it('a class view without a date has that of the import', async () => {
+  const sent = of({ progress: { classes: [{ platform_class_id: 101_000 }] } });
+  const { body } = await admin.importAndWait([sent]);
+  const { body: audit } = await admin.get(`/progress/records?external_record_id=${String(sent['external_record_id'])}`);
+  expect(audit.contributions[0].classes).toEqual([{ platform_class_id: 101_000, viewed_at: body.created_at }]);
 });
 
 describe('limits of a body', () => {

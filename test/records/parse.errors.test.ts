@@ -5,6 +5,7 @@ import { plan, record } from './fixtures.ts';
 
 const LONE_SURROGATE = '\ud83d';
 const nestedTooDeep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown;
+const sized = (bytes: number) => record({ note: 'x'.repeat(bytes - JSON.stringify(record({ note: '' })).length) });
 
 describe('a record as a whole', () => {
   errorTable([
@@ -12,8 +13,8 @@ describe('a record as a whole', () => {
     ['a string is no record', 'r-1', 'invalid_record'],
     ['null is no record', null, 'invalid_record'],
     ['an array is no record', [record()], 'invalid_record'],
-    ['a record of 64 KiB has none', record({ note: 'x'.repeat(65_536 - JSON.stringify(record({ note: '' })).length) })],
-    ['a record over 64 KiB', record({ note: 'x'.repeat(65_536) }), 'invalid_record'],
+    ['a record of 64 KiB has none', sized(65_536)],
+    ['a record of one byte over 64 KiB', sized(65_537), 'invalid_record'],
     ['64 KiB are counted in bytes', record({ note: 'é'.repeat(32_768) }), 'invalid_record'],
     ['a record nested beyond writing', record({ note: nestedTooDeep }), 'invalid_record'],
     ['an empty record', {}, 'invalid_record external_record_id', 'invalid_record user', 'invalid_record content'],
