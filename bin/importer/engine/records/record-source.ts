@@ -111,9 +111,21 @@ export interface MappedRows {
   readonly headers: () => Promise<readonly ColumnProfile[]>;
 }
 
-/** A row that is a record, or is rejected here. */
-interface Draft extends Entry {
+/** A row that is a record, or is rejected here. A class: V8 may make literals old at once, which then keep their rows for long. */
+class Draft implements Entry {
+  readonly row: Row;
+  readonly number: number;
   readonly record: JsonObject;
+  readonly group: string | undefined;
+  readonly rejection: LocalRejection | undefined;
+
+  constructor(row: Row, number: number, record: JsonObject, group?: string, rejection?: LocalRejection) {
+    this.row = row;
+    this.number = number;
+    this.record = record;
+    this.group = group;
+    this.rejection = rejection;
+  }
 }
 
 /** @throws UsageError for a column that the file lacks, before anything is read */
@@ -185,8 +197,8 @@ export function mappedRecords(
           const record = toRecord(cells, fillOf(decision));
           const rejection = rejectionOf(decision, record);
           return rejection === undefined
-            ? { row, number, record: isGrouped ? record : dated(record), group: groupOf(cells) }
-            : { row, number, record: {}, group: undefined, rejection };
+            ? new Draft(row, number, isGrouped ? record : dated(record), groupOf(cells))
+            : new Draft(row, number, {}, undefined, rejection);
         },
       );
     }
@@ -242,7 +254,7 @@ function rejectionReader({ record: sources, kinds }: Mapping) {
   };
 }
 
-interface JoinedRows extends Pick<Draft, 'record' | 'rejection'> {
+interface JoinedRows extends Pick<Entry, 'rejection'>, Pick<Draft, 'record'> {
   readonly line: number;
   readonly joined: number[];
 }
@@ -254,10 +266,10 @@ interface JoinedRows extends Pick<Draft, 'record' | 'rejection'> {
  */
 async function* joinedEntries(
   path: string,
-  drafts: Pieces<Draft & { readonly number: number; readonly group: string | undefined }>,
+  drafts: Pieces<Draft>,
   mapping: Mapping,
   spool: RowSpool,
-): AsyncGenerator<Draft> {
+): AsyncGenerator<Entry & Pick<Draft, 'record'>> {
   const joinRecords = recordJoin(mapping);
   const numbers = new TextNumbers();
   const numbered = mapped(drafts, ({ row, group, ...draft }) => ({
