@@ -34,10 +34,6 @@ export class Translations<Target> {
     this.#open = entries.filter(([from]) => isOpen(from)).map(([from, to]) => [textPattern(from), to]);
   }
 
-  has(text: string): boolean {
-    return this.#exact.has(comparable(text)) || this.#open.some(([matches]) => matches(text));
-  }
-
   of(text: string): Target | undefined {
     const exact = this.#exact.get(comparable(text));
     return exact === undefined ? this.#open.find(([matches]) => matches(text))?.[1] : exact;
