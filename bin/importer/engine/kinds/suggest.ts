@@ -160,6 +160,7 @@ function factsOf(parts: readonly Part[], lastActivity: string | undefined) {
   const percents = parts.filter(({ read }) => read.read === 'percent' || read.read === 'share');
   const byRole = (role: Role): string | undefined => filled.find((each) => each.role === role)?.name;
   return {
+    hasActivity: lastActivity !== undefined,
     saysNothing: !hasDateColumn && percents.length === 0,
     hasDate: filled.length > 0,
     /** There is a date of completion, by its header. */
@@ -188,7 +189,7 @@ function bySaid(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   const isOpen = (['in_progress', 'not_started', 'incomplete'] as const).some((each) => said.has(each));
   if (said.has('completed') || said.has('passed'))
     return isOpen ? nothing('one column says done, another one not') : done(said.has('passed'), facts);
-  return isOpen ? open(said.has('in_progress'), facts) : withoutWords(facts);
+  return isOpen ? open(said, facts) : withoutWords(facts);
 }
 
 function done(isPassed: boolean, { percent, hasDate, dateFor }: Facts): Suggestion {
@@ -206,10 +207,13 @@ function failed({ percent, percentColumn, dateFor }: Facts): Suggestion {
   return suggestion('failed', 'the words say failed', date, percent === 'between' ? percentColumn : null);
 }
 
-function open(isBegun: boolean, facts: Facts): Suggestion {
+function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   if (facts.isDated) return nothing('the words say not completed, but there is a date');
   if (facts.percent === '100') return nothing('the words say not completed, the percentage says 100');
-  if (facts.percent === 'between' || isBegun) return inProgress(facts, 'the words say in progress');
+  if (facts.percent === 'between' || said.has('in_progress')) return inProgress(facts, 'the words say in progress');
+  // Who was there has begun.
+  if (facts.percent !== '0' && facts.hasActivity && !said.has('not_started'))
+    return nothing('the words say not completed, and not whether it was begun');
   return notStarted('the words say not started or not completed');
 }
 

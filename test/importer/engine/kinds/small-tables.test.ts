@@ -278,6 +278,7 @@ describe('what is suggested', () => {
       ['Active,100,2024-01-22', 'Deleted,100,2024-01-23'],
     ],
     ['a no to what makes a row count', 'Status,Valid,Completed on', ['Completed,No,2024-01-22']],
+    ['not completed, and begun or not', 'Status,Completed on,Last access', ['Incomplete,,2024-01-22']],
   ] as const)('%s is asked about', async (_, headers, rows) => {
     expect((await suggested(headers, ...rows)).at(-1)).toEqual([null, null]);
   });
