@@ -74,15 +74,11 @@ function render(response: ApiResponse, requestId: string): APIGatewayProxyResult
       'x-content-type-options': 'nosniff',
       // An operation whose response may be cached sets the header itself.
       'cache-control': 'no-store',
-      ...lowerCased(response.headers),
+      ...response.headers,
       'x-request-id': requestId,
     },
     body: hasBody ? JSON.stringify(response.body) : '',
   };
-}
-
-function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 export interface Revalidated {

@@ -48,6 +48,7 @@ export interface CompanyRequest extends ApiRequest {
 
 export interface ApiResponse {
   readonly statusCode: number;
+  /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent for statuses without a body: 204 and 304. */
   readonly body?: object | undefined;

@@ -36,7 +36,7 @@ describe('every response', () => {
   it('no response may be stored, unless the operation allows it', async () => {
     expect((await invoke(answering())).headers['cache-control']).toBe('no-store');
     expect((await invoke(failing(new Error('boom')))).headers['cache-control']).toBe('no-store');
-    const cacheable = answering({ 'Cache-Control': 'public, max-age=300' });
+    const cacheable = answering({ 'cache-control': 'public, max-age=300' });
     expect((await invoke(cacheable)).headers['cache-control']).toBe('public, max-age=300');
   });
 });
