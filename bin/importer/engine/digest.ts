@@ -3,7 +3,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../wire/values.ts';
 
-/** The SHA-256 of text or bytes that arrive in pieces. */
 export class Digest {
   readonly #hash = sha256.create();
 
@@ -37,7 +36,7 @@ export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
 
 export const sha256Hex = (text: string): string => new Digest().update(text).hex();
 
-/** A value as digests of evidence take it: canonical JSON and a line feed. One that nests too deep for the engine is like no other. */
+/** A value as digests of evidence take it: canonical JSON and a line feed. One nested too deep is like no other. */
 export function canonicalLine(value: unknown): string {
   try {
     return `${canonicalJson(value)}\n`;

@@ -1,6 +1,5 @@
 /** Mistakes that the owner of the files has to correct. Neither error is a fault of the service. */
 
-/** Something that the user has to change: an option, a file, a mapping. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }

@@ -17,16 +17,10 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/**
- * Characters with which a text could move the cursor, hide the text after them or change its direction; each with up to 999
- * repetitions.
- */
+/** They could move the cursor, hide the text after them or change its direction; each with up to 999 repetitions. */
 const UNSAFE = /([\p{Cc}\p{Cf}\u{2028}\u{2029}])\1{0,999}/gu;
 
-/**
- * A text from a file or a service, with control and direction characters as escapes: `\u001b`. Every text that is shown goes
- * through it.
- */
+/** Control and direction characters as escapes: `\u001b`. Every shown text of a file or a service goes through it. */
 export function shown(text: string): string {
   return text.replaceAll(UNSAFE, (run: string, character: string) =>
     escaped(character).repeat(run.length / character.length),

@@ -70,7 +70,6 @@ async function take(known: Found, file: InputFile): Promise<void> {
   if (imports !== undefined) known.imports = imports;
 }
 
-/** What a file is if it is one value. */
 async function valueOf(file: InputFile): Promise<unknown> {
   if (file.size > MOST_BYTES) return undefined;
   const text = decoded(await bytesAt(file, 0, file.size))?.trim() ?? '';
@@ -90,7 +89,6 @@ function takeDocument(found: Found, value: unknown): boolean {
   return [evidence, keys, imports].some((member) => member !== undefined);
 }
 
-/** A list, or the response that has it. */
 function listOf(value: unknown, member: string): readonly unknown[] {
   const list = isObject(value) ? value[member] : value;
   return Array.isArray(list) ? list : [];
@@ -112,7 +110,6 @@ async function* linesOf(given: readonly GivenResults[]): AsyncGenerator<GivenRes
   }
 }
 
-/** The results of each line; none of a line of blanks. */
 async function* valuesOf(file: InputFile): AsyncGenerator<readonly unknown[]> {
   for await (const text of textLines(file)) {
     const value = jsonOf(text ?? '');

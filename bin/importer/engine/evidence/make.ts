@@ -47,7 +47,6 @@ export async function makeEvidence(
   }
 }
 
-/** Every result of the run with its record, as lines of a file. */
 export async function* resultLinesOf(service: EvidenceService, run_id: string): AsyncGenerator<string> {
   for await (const result of service.runRecords(run_id, { include: 'record' })) yield `${JSON.stringify(result)}\n`;
 }

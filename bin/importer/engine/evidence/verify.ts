@@ -1,7 +1,4 @@
-/**
- * Verifies evidence of a run (§4.10) without the service: its signature, then the list of imports against the signed digest, then
- * results and records against the digests of the list. Runs in Node and in a browser.
- */
+/** Verifies evidence (§4.10) without the service: signature, the list by its signed digest, results by the list. */
 import type { EvidenceEntry } from '../../wire/types.ts';
 import { isObject } from '../../wire/values.ts';
 import { canonicalLine, Digest } from '../digest.ts';
@@ -31,7 +28,6 @@ export interface Verification {
   readonly imports: readonly EvidenceEntry[] | undefined;
 }
 
-/** @param onResult is given each result of an import of the list, for reports */
 export async function verifyEvidence(
   { evidence, keys, imports, results }: GivenEvidence,
   onResult?: (result: unknown) => void,
@@ -74,7 +70,6 @@ const NO_RESULTS = {
 } satisfies Finding;
 
 interface Listed extends Pick<Verification, 'findings'> {
-  /** `undefined` if the list is not the one that was signed. */
   readonly entries: readonly EvidenceEntry[] | undefined;
 }
 

@@ -39,10 +39,7 @@ export const EVIDENCE_WORDS = {
 export type EvidenceCode = keyof typeof EVIDENCE_WORDS;
 export type EvidenceWords = Readonly<Record<EvidenceCode, string>>;
 
-/**
- * `differs`: something is not what was signed. `changed`: it no longer matches, and something that the service does says why: a
- * revert, an erasure, or a later import of the run.
- */
+/** `changed`: no longer what was signed, and a revert, an erasure or a later import of the run says why. */
 export type FindingStatus = 'holds' | 'differs' | 'changed' | 'unchecked';
 
 export interface Finding {
@@ -50,7 +47,6 @@ export interface Finding {
   readonly status: FindingStatus;
   readonly code: EvidenceCode;
   readonly import_id?: string;
-  /** What the sentence of the code is filled with. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 

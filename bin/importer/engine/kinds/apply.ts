@@ -1,7 +1,4 @@
-/**
- * Applies confirmed kinds: what a row becomes. A row of any other kind is rejected, so the records that are written are those of the
- * confirmed kinds and no others.
- */
+/** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
 import { memberOf, place } from '../mapping/fields.ts';
 import type { Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { remembered } from '../remembered.ts';
@@ -15,13 +12,12 @@ export interface LocalRejection {
   readonly field?: string;
 }
 
-/** What becomes of a row. */
 export type Decision =
   | { readonly is: 'record'; readonly fill?: (record: Record<string, unknown>) => void }
   | { readonly is: 'left out'; readonly reason: string }
   | { readonly is: 'rejected'; readonly rejection: LocalRejection };
 
-/** Reads the kind of a row: the state columns, their places, and what each says. @throws UsageError for a column that the file lacks */
+/** @throws UsageError for a column that the file lacks */
 export function kindReader(state: Kinds['columns'], values: ValueReaders) {
   const { columns } = values;
   const names = Object.keys(state);

@@ -1,4 +1,4 @@
-/** The mapping of a file without its confirmed kinds: whose records the rows are, and the dates and scores beside the outcome. */
+/** The mapping of a file without its confirmed kinds: whose the rows are, dates, and scores beside the outcome. */
 import type { Field } from '../mapping/fields.ts';
 import type { Mapping, Source, ValueSource } from '../mapping/schema.ts';
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';

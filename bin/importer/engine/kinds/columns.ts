@@ -68,11 +68,9 @@ const percentageOf = (column: ColumnProfile): StateColumn => ({
   ...(areFractions(column) ? { scale: 100 } : {}),
 });
 
-/** Numbers that are neither flags nor codes. */
 const isMeasure = (column: ColumnProfile): boolean =>
   column.isMostlyNumber && !isFlag(column) && !isCode(column, undefined);
 
-/** How the cells of a column would be compared. */
 export function readingOf(column: ColumnProfile, role: Role | undefined, format: string | undefined): StateColumn {
   const { values } = column;
   const dates = format === undefined || format === 'iso' ? {} : { dates: format };
@@ -198,7 +196,7 @@ function addWords(
 /** The text of an object of JSON says nothing that its members do not say. */
 const isOfObjects = ({ values }: ColumnProfile): boolean => values.some((text) => /^[{[].*[\]}]$/s.test(text));
 
-/** Of a column about people or courses one word may say that a row does not count, and so may a remark beside some rows, in words that nobody knows. */
+/** A word of a column about people or courses may say that a row does not count; so may a remark in unknown words. */
 const maySay = (column: ColumnProfile, role: Role | undefined, rows: number): boolean =>
   !isOfObjects(column) &&
   (role === 'status' ||
@@ -234,7 +232,6 @@ export const isStateHeader = ({ plain }: ColumnProfile): boolean =>
     plain,
   );
 
-/** What people write beside a row. */
 export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
   /\b(notes?|comments?|remarks?|annotations?)\b|bemerk|kommentar|anmerkung|commentaire|remarque|observa[cç]|coment|\bnot[ae]\b|opmerking|uwag|aciklama|備考|备注|비고/.test(
     plain,
@@ -246,7 +243,7 @@ const HARMLESS =
 
 export const isHarmless = (column: ColumnProfile): boolean => HARMLESS.test(column.plain) && !saysOutcome(column);
 
-/** Whatever its header says, a column of which a third of the words are known, and one is an outcome, says what became of a row. */
+/** Whatever its header says: a third of its words are known, and one is an outcome. */
 const saysOutcome = (column: ColumnProfile): boolean =>
   saysState(column) && column.values.some((text) => OUTCOMES.has(meaningOf(text) ?? ''));
 
@@ -263,7 +260,6 @@ const STATES: ReadonlySet<string> = new Set([
 
 export const saysSomeState = (text: string): boolean => STATES.has(meaningOf(text) ?? '') || saysStopped(text);
 
-/** A third of its words are known as those of a state. */
 const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
   !isNumber && values.filter((text) => STATES.has(meaningOf(text) ?? '')).length * 3 >= values.length;
 

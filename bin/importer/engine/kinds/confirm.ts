@@ -33,10 +33,7 @@ export function withOutcome(findings: Findings, values: KindValues, outcome: Out
   return { ...findings, kinds };
 }
 
-/**
- * Every outcome that rows of a kind can have, with the column of its date or percentage: the days of the columns that decide first,
- * the day of the import last.
- */
+/** Every outcome of a kind with its date or percentage; days of the columns that decide first, the import day last. */
 export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): Outcome[] {
   const days = [
     ...dates
@@ -59,7 +56,6 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
   ];
 }
 
-/** Confirms every kind that has a suggestion, and no other. */
 export const confirmSuggestions = (findings: Findings): Findings => ({
   ...findings,
   kinds: findings.kinds.map((kind) => (kind.outcome === null ? kind : { ...kind, confirmed: true })),
@@ -90,7 +86,6 @@ export interface OpenQuestion {
   readonly kind?: Kind;
 }
 
-/** What is left to decide. */
 export function openQuestions(findings: Findings): OpenQuestion[] {
   const { learner, course, dates, freeText, parts, kinds, shape, isShapeOpen, fractions, shared } = findings;
   const about = (topic: OpenQuestion['about'], texts: readonly string[]): OpenQuestion[] =>
@@ -126,11 +121,9 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
   ];
 }
 
-/** What is asked of an address that several people share. */
 export const sharedText = ({ text, names }: SharedAddress): string =>
   `${text} stands ${besideNames(names)}. Is it the address of one person? Otherwise its rows are left out.`;
 
-/** What is asked of a column of percentages without a number above 1. */
 export const fractionsText = ({ column, samples }: FoundFractions): string =>
   `No number of "${column}" is above 1. Is ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')} right? Otherwise ${samples[0]?.text} is ${samples[0]?.text} %.`;
 

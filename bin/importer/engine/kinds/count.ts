@@ -15,7 +15,6 @@ import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, FindOptions, StateColumn } from './types.ts';
 
-/** What the dates of a column say. */
 export interface DateFacts {
   readonly column: ColumnProfile;
   readonly format: string;

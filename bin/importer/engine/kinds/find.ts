@@ -25,11 +25,7 @@ import type {
   Platform,
 } from './types.ts';
 
-/**
- * Reads files of the same columns to their end.
- *
- * @throws UsageError for a file without rows, without a header, or with other columns than the first
- */
+/** @throws UsageError for a file without rows, without a header, or with other columns than the first */
 export async function findKinds(
   sources: readonly Source[],
   { platform, choices: chosen = {}, confirmed = [], onRow }: FindOptions = {},
@@ -81,7 +77,6 @@ function isShapeOpen({ settings, learner, course, sheet }: FoundColumns, { shape
 /** More than a person reads at once. */
 const MOST_SHARED = 50;
 
-/** Columns that are read as percentages of which no number is above 1. */
 function fractionsIn(
   { profile, roles }: FoundColumns,
   { kinds, record }: Mapping,
@@ -195,10 +190,7 @@ function suggestedKinds(
   return { kinds, unclear: unclearColumns(counted, by) };
 }
 
-/**
- * Many dates that are still to come are those of an expiry or a plan; a few are mistakes, whose rows are rejected one by one. Where no
- * header says what the dates are, one is enough.
- */
+/** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */
 function unlessToCome(suggested: Suggestion, dates: readonly DateFacts[]): Suggestion {
   const of = dates.find(({ column }) => column.reference === suggested.date);
   const isFew =

@@ -17,7 +17,6 @@ export interface FoundColumns extends FoundTable {
   readonly candidates: StateCandidates;
   /** The columns of the table, and the names of its sheets. */
   readonly named: readonly ColumnProfile[];
-  /** The format of a column of dates. */
   readonly formatOf: (column: ColumnProfile) => string | undefined;
   /** Day and month may be swapped, and nothing settles it. */
   readonly isAmbiguous: (column: ColumnProfile) => boolean;

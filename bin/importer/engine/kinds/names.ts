@@ -28,10 +28,8 @@ const nameIn = (cells: Cells, places: readonly number[]): string =>
   places.map((place) => cells[place]?.trim() ?? '').join(', ');
 
 /**
- * Reads the learner of a row and the name beside it, the family name first; `undefined` without a header that says so, and for a
- * learner whom the shape of the table adds.
- *
- * @param headers the columns of the file
+ * Reads the learner of a row and the name beside it, the family name first; `undefined` without a header that says so,
+ * and for a learner whom the shape of the table adds.
  */
 export function nameReader(headers: readonly ColumnProfile[], { mapping, columns }: ValueReaders) {
   const learner = learnerIn(mapping);
@@ -55,11 +53,7 @@ export function nameReader(headers: readonly ColumnProfile[], { mapping, columns
   };
 }
 
-/**
- * What becomes of the rows of addresses that stand beside several names, as far as it is not said by their kinds.
- *
- * @param open those of which nobody has said whose they are, with their names
- */
+/** @param open addresses beside several names of which nobody has said whose they are, with those names */
 export function sharedDecider(
   { mapping, columns }: ValueReaders,
   open: ReadonlyMap<string, readonly string[]> = new Map(),

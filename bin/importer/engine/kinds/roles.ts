@@ -3,7 +3,7 @@ import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
 import { ColumnProfile } from '../mapping/table-profile.ts';
 
-/** What a column holds by its header, which settles ties between columns of equal values: a member of a record, the word of a status, the class that a row is of, or the day of an enrollment. */
+/** What a column holds by its header: a member of a record, a status, a class, or the day of an enrollment. */
 export type Role = Field | 'status' | 'module' | 'enrolled';
 
 const COURSE =
@@ -196,10 +196,7 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   !isStatusHeader(column) &&
   column.dateFormats.some((format) => !/^(excel|epoch)/.test(format) || /\b(date|at|on)\b/.test(column.plain));
 
-/**
- * A mere `Date` is that of the completion if as many rows have it as are completed. The date of a status counts where the status
- * says that a course is completed.
- */
+/** A mere `Date` counts if as many rows have it as are completed; that of a status if the status says completed. */
 function dateOfCompletion(
   columns: readonly ColumnProfile[],
   status: ColumnProfile | undefined,
@@ -238,13 +235,11 @@ function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
   return !isNumber && values.filter((text) => /\d{2}/.test(text)).length * 2 > values.length;
 }
 
-/** True for a header that says what a column holds. */
 export const saysRole = (header: string): boolean => {
   const plain = plainText(header);
   return ROLES.some(([, patterns]) => patterns.some((pattern) => pattern.test(plain))) || rolesOf(header).size > 0;
 };
 
-/** The header is one of a status, whatever its words are. */
 export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
   HEADERS.status.some((pattern) => pattern.test(plain)) || roles.has('status') || STATUS_ELSEWHERE.test(plain);
 
@@ -252,7 +247,6 @@ export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
 const STATUS_ELSEWHERE =
   /status|^(stav|tila|stare|stanje|allapot|olek)$|статус|стояни|стан$|κατασταση|حالة|وضعیت|סטטוס|מצב|สถานะ|trang thai|स्थिति/;
 
-/** The header is one of a score or a grade, whatever its values are. */
 export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>
   HEADERS['assessment.score_pct'].some((pattern) => pattern.test(plain)) || roles.has('score');
 

@@ -5,7 +5,6 @@ import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from 
 import { isScoreHeader, isStatusHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
-/** What the parts of a kind say together. */
 type Said = 'completed' | 'passed' | 'failed' | 'in_progress' | 'not_started' | 'incomplete' | 'taken back';
 
 export interface SuggestedBy {
@@ -14,7 +13,6 @@ export interface SuggestedBy {
   readonly role: Role | undefined;
 }
 
-/** What one state column says. */
 interface Part extends SuggestedBy {
   readonly name: string;
   readonly is: string;

@@ -31,11 +31,7 @@ export interface FoundTable {
 
 type IsCourse = ((title: string) => boolean) | undefined;
 
-/**
- * @param sources files of the same columns
- * @param isCourse true for the title of a course of the platform
- * @throws UsageError for a file without rows, a header, or with other columns
- */
+/** @param sources files of the same columns. @throws UsageError without rows or a header, or with other columns */
 export async function findTable(
   sources: readonly Source[],
   isCourse: IsCourse,
@@ -243,7 +239,7 @@ async function firstItems(source: Source): Promise<unknown[]> {
   return items;
 }
 
-/** The path of the longest array of objects in the items, if it has more than there are items, or the only titles of courses, or the only addresses. */
+/** The path of the longest array of objects in the items, if it outnumbers them or has the only titles or addresses. */
 function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): string | undefined {
   const counts = new Map<string, number>();
   const look = (value: unknown, path: string): void => {

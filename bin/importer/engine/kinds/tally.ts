@@ -14,9 +14,7 @@ interface Counted {
 
 export class KindTally {
   names: readonly string[];
-  /** The places of the names among the cells of a row. */
   #places: readonly number[];
-  /** Columns that may be left out. */
   readonly #optional: Set<string>;
   #kinds = new Map<string, Counted>();
 
@@ -31,7 +29,7 @@ export class KindTally {
     return this.#kinds.size;
   }
 
-  /** @param cells one for each of the names that the tally began with. @param sample called for the first rows of a kind */
+  /** @param cells one for each name that the tally began with. @param sample called for the first rows of a kind */
   add(cells: readonly ReadCell[], sample: () => SampleRow): void {
     const kind = this.#kindOf(this.#places.map((place) => cells[place]?.is ?? ''));
     kind.rows += 1;

@@ -1,15 +1,12 @@
 /**
  * What a file says, and what a person confirms of it. The page and the command work with the same four steps:
  *
- * 1. `findKinds(sources, { platform, choices, confirmed, onRow })` reads the whole files and returns `Findings`: columns, dates, and
- *    kinds, each with three sample rows.
+ * 1. `findKinds(sources, { platform, choices, confirmed, onRow })` reads the whole files and returns `Findings`.
  * 2. A choice of a column, a date format or a shape is a change of `Choices`: call `findKinds` again with it.
- * 3. A choice of an outcome is `withOutcome(findings, values, outcome)`; `confirmSuggestions(findings)` confirms every kind that has
- *    a suggestion and no other. `openQuestions(findings)` lists what is not decided.
- * 4. `mappingOf(findings)` is the mapping file: what is confirmed, and the counts it was confirmed on. Rows of other kinds are
- *    rejected with `unconfirmed_kind` when the file is imported.
- *
- * `findingsJson(findings)` has the members that `init-mapping --json` promises.
+ * 3. A choice of an outcome is `withOutcome(findings, values, outcome)`; `confirmSuggestions(findings)` confirms every
+ *    kind that has a suggestion and no other. `openQuestions(findings)` lists what is not decided.
+ * 4. `mappingOf(findings)` is the mapping file: what is confirmed, and the counts it was confirmed on. Rows of other
+ *    kinds are rejected with `unconfirmed_kind` when the file is imported.
  */
 import type { ConfirmedKind, KindValues, Mapping, MappingChoices, Outcome, StateColumn } from '../mapping/schema.ts';
 import type { FoundSheet } from '../source/sheets.ts';
@@ -64,7 +61,6 @@ export interface FoundDates {
   readonly column: string;
   /** The format that nearly all values have; `null` if day and month may be swapped: until chosen, `formats[0]` is read. */
   readonly format: string | null;
-  /** Every format that fits. */
   readonly formats: readonly string[];
   /** Earliest and latest date, `YYYY-MM-DD`; `null` without a date. */
   readonly first: string | null;
@@ -145,7 +141,7 @@ export interface Findings {
   readonly isShapeOpen: boolean;
   /** Columns of parts of a course: several rows of a learner in one course differ in them. */
   readonly parts: readonly string[];
-  /** Columns of percentages without a number above 1, with up to three examples; `isOpen`: the header says percent, so a person says. */
+  /** Columns of percentages without a number above 1, with up to three examples; `isOpen`: a person has to say. */
   readonly fractions: readonly FoundFractions[];
   /** Addresses that stand beside clearly different names, until a person says whose the rows are; the first of very many. */
   readonly shared: readonly SharedAddress[];

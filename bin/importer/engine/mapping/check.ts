@@ -1,4 +1,4 @@
-/** What a mapping file may say: each member that is wrong or without effect is refused, and nothing becomes of a row that a person has not seen. */
+/** What a mapping file may say: each member that is wrong or without effect is refused. */
 import * as v from 'valibot';
 import { messageOf, UsageError } from '../errors.ts';
 import { IMPORT_DAY } from '../kinds/types.ts';

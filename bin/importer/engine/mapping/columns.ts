@@ -8,7 +8,6 @@ export const SHEET_COLUMN = ':sheet';
 /** The name that an item of a JSON file has, where the items are members of an object. */
 export const KEY_COLUMN = ':key';
 
-/** Finds the cells of a row by the names of their columns. */
 export interface Columns {
   /** @throws UsageError if no column, or more than one, has this name */
   indexOf(name: string, wantedBy: string): number;
@@ -77,7 +76,6 @@ interface Places {
   readonly last: number;
 }
 
-/** The first and the last place of each name in a header. */
 export function placesOf(names: readonly string[]): ReadonlyMap<string, Places> {
   const places = new Map<string, Places>();
   for (const [index, name] of names.entries())
@@ -85,10 +83,7 @@ export function placesOf(names: readonly string[]): ReadonlyMap<string, Places> 
   return places;
 }
 
-/**
- * Returns the index of a column; -1 if the table lacks it. Some exports leave headers empty: "#6" is the sixth column. A search
- * takes the same time however many columns there are.
- */
+/** The index of a column; -1 if the table lacks it. Some exports leave headers empty: "#6" is the sixth column. */
 export function columnFinder(names: readonly string[]): (name: string) => number {
   const exact = placesOf(names);
   let squeezedNames: ReadonlyMap<string, Places> | undefined;
@@ -108,10 +103,7 @@ const squeezed = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').t
 
 const letters = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/**
- * The text of a member of a JSON value, by its path: `actor.mbox`, `attempts.0.score`. A name that contains points itself is
- * found too. Empty if the value has no such member.
- */
+/** The text of a member by its path: `actor.mbox`, `attempts.0.score`, also of a name with points; empty for none. */
 export function memberText(value: unknown, path: string): string {
   return leafText(memberAt(value, path));
 }
@@ -121,7 +113,6 @@ const EXTENDED = /^\$(date|oid|uuid|number(Int|Long|Double|Decimal))$/;
 /** The dates of older web services of .NET, in milliseconds since 1970. */
 const NET_DATE = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
 
-/** The only member of a value in extended JSON. */
 function extendedMember(value: unknown): readonly [name: string, member: unknown] | undefined {
   const [member, ...others] = isObject(value) && !Array.isArray(value) ? Object.entries(value) : [];
   return member !== undefined && others.length === 0 && EXTENDED.test(member[0]) ? member : undefined;

@@ -56,7 +56,6 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   });
   return {
     ...voiding(values),
-    /** True if a rule of `skip` excludes the row. */
     isSkipped: values.anyCondition(mapping.skip, 'skip'),
     /** The key that the rows of one record share; `undefined` if each row is a record. */
     groupOf: groupReader(values),

@@ -1,7 +1,6 @@
 import { convertDate, type DateReading } from './date-format.ts';
 import { type FieldKind, STATUSES } from './fields.ts';
 
-/** The notation of the values of one column. */
 export interface Notation {
   readonly dates: string | readonly string[];
   readonly reading: DateReading;
@@ -23,7 +22,7 @@ export function convertValue(text: string, kind: FieldKind, notation: Notation):
 export const bareAddress = (text: string): string =>
   /[<:]/.test(text) ? text.replace(/^[^<>@]*<([^<>]+)>$/, '$1').replace(/^mailto:/i, '') : text;
 
-/** A date that means never is none. Dates of a spreadsheet arrive in the form of the standard; the formats of the mapping are those of dates that are texts. */
+/** A date that means never is none. Dates of a spreadsheet are ISO already; the formats are those of texts. */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {
   return (
     convertDate(text, dates, reading) ??

@@ -6,7 +6,6 @@ import { type DatePattern, datePattern, type Part, patternProblem } from './date
 import { monthOf } from './month-names.ts';
 import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
-/** The settings with which local times and names are read. */
 export interface DateReading {
   /** Zone of times without one; UTC if absent. */
   readonly zone?: string | undefined;
@@ -21,15 +20,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A date is never longer; a longer text is not searched. */
 const MAX_LENGTH = 100;
 
-/** The problem of a format; `undefined` if it is valid. */
 export function dateFormatProblem(format: string): string | undefined {
   return Object.hasOwn(NAMED, format) ? undefined : patternProblem(format);
 }
 
-/**
- * A date in the format of the interface (§2.7); `undefined` if the text does not fit. A date and time without a zone is UTC; a
- * date without a time stays a date.
- */
+/** A date of the interface (§2.7); `undefined` if it does not fit. A time without a zone is UTC; a day stays a day. */
 export function convertDate(
   given: string,
   formats: string | readonly string[],

@@ -18,7 +18,6 @@ const TIMES = listed(
   ', HH:mm [Uhr]|, H:mm [Uhr]| H:mm [Uhr]| [um] H:mm [Uhr]| [à] H[h]mm| H[h]mm| [à] H:mm| [a las] H:mm| [alle] H:mm| [om] H:mm',
 );
 
-/** Formats that are no patterns. */
 export const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];
 
 /** Patterns that are tried: one that fits every value of a column is its format. */
@@ -34,10 +33,7 @@ const MOST_DATE = 100;
 /** A year of four digits, or one of two behind a day and a month. */
 const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
 
-/**
- * Rules out most columns of a wide table before two hundred patterns are tried: the shortest date by a pattern is `1/2/21`, and
- * none is an ISO date without a zone.
- */
+/** Spares most columns two hundred patterns: the shortest date is `1/2/21`, none is an ISO date without a zone. */
 export const mayFitPattern = (text: string): boolean =>
   text.length >= 6 &&
   text.length <= MOST_DATE &&
@@ -66,7 +62,7 @@ export function fits(text: string, format: string): boolean {
 const MOST_DATED = 120;
 const DATE_PART =
   /(?<![\d/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)|\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9}\.? \d{1,2}, \d{4})(?:[ T,]+\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)?(?![\d/])/iu;
-/** What stands behind a time: an offset, or letters, or words in brackets, that are a zone unless they are known as something else. */
+/** Behind a time: an offset, or letters or words in brackets, which are a zone unless known as something else. */
 const BEHIND_TIME = /^\s?(?:[+-]\d\d:?\d\d|[([][\p{L}\s]+[)\]]|\p{L}{1,5})(?![\p{L}\d])/u;
 const CLOCK = /^(h|hrs?|uhr)$/i;
 
@@ -94,7 +90,7 @@ export const withDate = (text: string, is = 'date'): string => {
   return part === undefined ? text : text.replace(part, is);
 };
 
-/** Dates that mean "never": a system that stores no date writes its zero, or the end of its calendar. Zeros of every notation: `0`, `0000-00-00 00:00:00`, `00/00/0000`. */
+/** Dates that mean "never": the zero of a system, in any notation: `0`, `0000-00-00 00:00:00`, `00/00/0000`. */
 const ZEROS = /^[0\s.,/:T-]*0[0\s.,/:TZ-]*$/;
 const WORDS = /^(never|nie|niemals|jamais|nunca|mai|nooit|nigdy|aldrig|aldri|никогда|未)$/i;
 /** Texts with which exports fill an empty cell. */

@@ -53,7 +53,6 @@ export function place(record: Record<string, unknown>, field: Field, value: unkn
   (record[block] as Record<string, unknown>)[member] = value;
 }
 
-/** A member of a record, by its dotted name. */
 export function memberOf(record: unknown, field: Field): unknown {
   const { block, member } = PLACES[field];
   const outer = isObject(record) ? record[block] : undefined;

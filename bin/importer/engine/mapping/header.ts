@@ -8,23 +8,18 @@ export interface TableRow {
   readonly cells: readonly string[];
   /** The sheet and the line in it, of further sheets. */
   readonly place?: string;
-  /** Name of the sheet. */
   readonly sheet?: string;
 }
 
 export interface HeaderWanted {
   readonly line?: number | undefined;
-  /** Columns that the header has. */
   readonly names?: readonly string[] | undefined;
 }
 
 /** The header is among the first rows. */
 export const HEADER_ROWS = 60;
 
-/**
- * The header among the first rows of a table: on the line that is named, else the first row that has all the columns that are
- * named, else the first row about as wide as the table that is not mostly empty.
- */
+/** The named line, else the first row with all names, else the first about as wide as the table and mostly filled. */
 export function headerIn(rows: readonly TableRow[], { line, names = [] }: HeaderWanted = {}): TableRow | undefined {
   const hasAll = ({ cells }: TableRow): boolean => {
     const indexOf = columnFinder(cells.map((cell) => cell.trim()));
@@ -43,7 +38,6 @@ export const isSameHeader = (cells: readonly string[], columns: readonly string[
   columns.every((name, index) => (cells[index] ?? '').trim() === name) &&
   cells.slice(columns.length).every((cell) => cell.trim() === '');
 
-/** Words with which the row of a sum begins. */
 const TOTAL =
   /^(grand |sub ?)?(total|totals|summe|gesamt|zwischensumme|subtotal|totale|totaal|suma|razem|toplam|合計|合计|小计|합계|소계|subtotaal|average|durchschnitt|promedio|moyenne)/i;
 
@@ -84,10 +78,7 @@ function commonWidth(rows: readonly TableRow[]): number {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/**
- * The delimiter of a table: the one that a first line `sep=;` names, else the one that first occurs equally often in two lines on end,
- * else the one that occurs most often in the first line; a comma if none occurs.
- */
+/** Named by `sep=;`, else first equally often in two lines on end, else most often in the first line; else a comma. */
 export function guessDelimiter(text: string): string {
   const said = /^\s*"?sep=([^\r\n])/i.exec(text)?.[1];
   if (said !== undefined) return said;

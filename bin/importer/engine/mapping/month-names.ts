@@ -22,10 +22,7 @@ export function isLanguage(name: string): boolean {
   }
 }
 
-/**
- * Month, from 1, of a name. Without a language, a name that means different months in different languages (`listopad` is
- * October in Croatian, November in Polish) is not a month.
- */
+/** Month, from 1. Without a language, a name of different months in different languages (`listopad`) is none. */
 export const monthOf = (name: string, language: string | undefined): number | undefined =>
   language === undefined ? monthAnywhere(name) : monthsOf(language).get(comparable(name));
 

@@ -45,7 +45,6 @@ export const namesSheet = ({ record }: Mapping): boolean =>
 
 const IN_TEMPLATE = /\{([^{}]+)\}/g;
 
-/** Adds the names in a source to those that were found. */
 function namesIn(source: unknown, found: string[] = []): string[] {
   if (typeof source === 'string') found.push(source);
   else if (Array.isArray(source)) for (const each of source) namesIn(each, found);

@@ -7,7 +7,6 @@ import { isOffset, isTimeZone } from './time-zone.ts';
 
 const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 const texts = v.array(v.string());
-/** The name of a column that the mapping adds. */
 const addedName = v.pipe(text, v.startsWith(':', 'must begin with a colon'));
 const target = v.union([v.string(), v.number()]);
 /** `null`: as if the cell were empty. */
@@ -23,7 +22,6 @@ const dateFormats = v.union([dateFormat, v.pipe(v.array(dateFormat), v.minLength
 
 const GIVERS = ['column', 'constant', 'template', 'earliest', 'latest'] as const;
 
-/** One value of the row. */
 const simple = {
   column: v.optional(text),
   constant: v.optional(v.union([text, v.number()])),
@@ -150,7 +148,6 @@ const kinds = v.strictObject({
 const choices = v.strictObject({
   learner: v.optional(text),
   course: v.optional(text),
-  /** Formats of dates by column. */
   dates: v.optional(v.record(text, dateFormat)),
   /** State columns that a person brought in (`true`) or put out (`false`). */
   state: v.optional(v.record(text, v.boolean())),
@@ -181,7 +178,6 @@ export const mappingSchema = v.strictObject({
   /** Language of month names that mean different months in different languages. */
   language: v.optional(v.pipe(text, v.check(isLanguage, 'must be a language, like de or pt-BR'))),
   time_zone: v.optional(v.pipe(text, v.check(isTimeZone, 'must be an IANA time zone, like Europe/Madrid'))),
-  /** Offsets of zone abbreviations. */
   zones: v.optional(v.record(v.string(), v.pipe(text, v.check(isOffset, 'must be an offset, like +01:00')))),
   empty: v.optional(texts),
   skip: v.optional(v.array(condition)),

@@ -140,7 +140,6 @@ const FLAG = /^[01]$/;
 /** Turkish writes the sign of a percentage first. */
 const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;
 
-/** Exports write these texts for an empty cell. */
 const isNothing = (text: string): boolean =>
   /^(-+|–|—|n\/a|n\.a\.|na|null|none|#n\/a|\\n|never|undefined|\(blank\)|\(empty\))$/i.test(text);
 

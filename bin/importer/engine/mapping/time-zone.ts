@@ -75,10 +75,7 @@ export function zoneNamed(text: string): string | undefined {
   return hours === undefined || minutes !== '00' ? undefined : `Etc/GMT${sign === '-' ? '+' : '-'}${Number(hours)}`;
 }
 
-/**
- * The instant of a local time, in milliseconds, if the text names its zone: an offset, an abbreviation or an IANA zone;
- * `undefined` for a zone that is not known, or has several meanings.
- */
+/** The instant of a local time, in milliseconds; `undefined` for a zone that is not known, or has several meanings. */
 export function instantIn(
   localMs: number,
   zone: string,
@@ -91,10 +88,7 @@ export function instantIn(
   return region.includes('/') && isTimeZone(region) ? instantOfLocalTime(localMs, region) : undefined;
 }
 
-/**
- * The instant at which the clocks of a zone show a local time, both in milliseconds. A time that occurs twice is the first; a
- * time that is skipped is read with the offset before the change.
- */
+/** Both in milliseconds. A time that occurs twice is the first; a skipped one has the offset before the change. */
 export function instantOfLocalTime(localMs: number, zone: string): number {
   const candidates = [localMs - DAY_MS, localMs + DAY_MS].map((near) => localMs - offsetAt(near, zone));
   const exact = candidates.filter((instant) => instant + offsetAt(instant, zone) === localMs);

@@ -161,7 +161,6 @@ export class ValueReaders {
     };
   }
 
-  /** True for a row of which one of the conditions holds. */
   anyCondition(given: readonly Condition[] = [], wantedBy: string): Read<boolean> {
     const conditions = given.map((each) => this.condition(each, wantedBy));
     return (cells) => conditions.some((holds) => holds(cells));
@@ -178,7 +177,6 @@ export class ValueReaders {
 
 const labelOf = ({ column, template }: Given): string => column ?? template ?? '';
 
-/** The source takes the dates of its own record. */
 export function ownDates(source: Source | undefined): OwnDates | undefined {
   const last = Array.isArray(source) ? source.at(-1) : source;
   if (typeof last !== 'object') return undefined;

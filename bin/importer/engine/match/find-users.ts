@@ -1,7 +1,4 @@
-/**
- * Finds the users of the platform that people of an old system may be. The interface lists no users: it says of an address
- * whether an active user has it. So either an administrator hands in a table of users, or likely addresses are asked for.
- */
+/** By an administrator's table, or by likely addresses: the interface lists no users, it only checks addresses. */
 import { MAX_EMAILS_PER_RESOLVE } from '../../wire/values.ts';
 import type { ResolvedUser, Service } from '../../wire/types.ts';
 import { batches } from '../records/listed-rows.ts';
@@ -44,7 +41,6 @@ export async function findUsers<Old extends OldUser>(
   );
 }
 
-/** The active users among the addresses that people had, or may have now. */
 async function likelyUsers(
   client: Client,
   old: readonly OldUser[],
@@ -114,7 +110,7 @@ async function activeOf(
 /** Requests that are under way at a time: most of one is waiting. */
 const AT_ONCE = 4;
 
-/** Each item with what the platform says of its address (§4.2 operation 2), in their order and in as many requests as it takes. */
+/** Each item with what the platform says of its address (§4.2 operation 2), in order, in as many requests as needed. */
 export async function* resolvedUsers<Item>(
   client: Pick<Service, 'resolveUsers'>,
   items: Iterable<Item>,

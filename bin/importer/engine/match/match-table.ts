@@ -9,7 +9,6 @@ export interface MatchLine {
   readonly kind: string;
   /** The counterpart, only where it is certain. */
   readonly target: { readonly id: string; readonly name: string } | undefined;
-  /** Names of the candidates for a person to read. */
   readonly candidates: readonly string[];
 }
 
@@ -21,7 +20,6 @@ export interface MatchHeaders {
   readonly targetName: string;
 }
 
-/** What needs a person comes first. */
 export function tableText({ id, name, targetId, targetName }: MatchHeaders, lines: readonly MatchLine[]): string {
   const head = [id, name, 'rows', targetId, targetName, 'match', 'candidate_1', 'candidate_2'];
   const openFirst = lines.toSorted((a, b) => Number(a.target !== undefined) - Number(b.target !== undefined));
@@ -38,7 +36,6 @@ export function tableText({ id, name, targetId, targetName }: MatchHeaders, line
   return [head, ...rows].map((cells) => `${csvLine(cells, ',')}\n`).join('');
 }
 
-/** Lines by kind, in the order in which they occur. */
 export function countsByKind(lines: readonly Pick<MatchLine, 'kind'>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { kind } of lines) counts[kind] = (counts[kind] ?? 0) + 1;

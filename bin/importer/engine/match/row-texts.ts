@@ -13,7 +13,6 @@ export interface WantedColumn {
 /**
  * Reads the wanted columns of each row; `undefined` where a cell is empty, and of a column that was not found.
  *
- * @param problem what to say if no column is found
  * @throws UsageError, also for a column that was asked for and does not exist
  */
 export function rowTexts(

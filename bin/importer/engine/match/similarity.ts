@@ -18,9 +18,8 @@ export type Vocabulary = ReadonlySet<string>;
 export const vocabularyOf = (titles: readonly Title[]): Vocabulary => new Set(titles.flatMap(({ words }) => words));
 
 /**
- * From 0 to 1: the share of the words of both titles that the other one has, misspelt ones nearly as much. Titles that differ in
- * a number, a language or a code score 0, however alike their words are; where one has a word more, like `(Advanced)`, a person
- * compares them.
+ * From 0 to 1: the share of the words of both titles that the other one has, misspelt ones nearly as much. Titles that
+ * differ in a number, a language or a code score 0; where one has a word more, a person compares them.
  */
 export function similarity(a: Title, b: Title, known: Vocabulary): number {
   if (a.numbers.join(' ') !== b.numbers.join(' ')) return 0;

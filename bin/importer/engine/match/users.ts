@@ -4,7 +4,6 @@ import { type Address, addressOf, fullName, isShared, namesContradict } from './
 
 export interface PlatformUser {
   readonly email: string;
-  /** Where a table of users has it. */
   readonly name?: string | undefined;
 }
 
@@ -39,7 +38,6 @@ export interface KnownUsers {
 
 const MOST_CANDIDATES = 3;
 
-/** Finds the counterpart of a person. */
 export function userMatcher({ users, registered, moved }: KnownUsers): (old: OldUser) => UserMatch {
   const byEmail = new Map(users.map((user) => [user.email.toLowerCase(), user]));
   const alone = [...byEmail.values()];
@@ -106,10 +104,7 @@ const ambiguous = (candidates: readonly PlatformUser[]): UserMatch => ({
   candidates: [...new Set(candidates)].slice(0, MOST_CANDIDATES),
 });
 
-/**
- * The matches of all people of a file. One user may be the counterpart of several accounts of one person, but not of people with
- * different names: then only the account with the address of the user keeps it.
- */
+/** Accounts of one person may share a user; of people with different names only the one with its address keeps it. */
 export function matchedUsers<Old extends OldUser>(known: KnownUsers, old: readonly Old[]): (Old & UserMatch)[] {
   const match = userMatcher(known);
   const matched = old.map((each) => ({ ...each, ...match(each) }));

@@ -58,7 +58,6 @@ function memberText(value: unknown, field: Field): string | undefined {
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 }
 
-/** Groups items into arrays of `size`; the last may be shorter. */
 export async function* batches<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   size: number,

@@ -31,11 +31,7 @@ export interface RecordOptions extends OpenOptions {
   readonly spool?: () => RowSpool;
 }
 
-/**
- * Options take precedence over delimiter and encoding of the mapping.
- *
- * @throws UsageError for a file or a mapping that cannot be read, and for a column that the file lacks
- */
+/** Options override the mapping. @throws UsageError for a file or mapping that cannot be read, or a missing column */
 export async function openRecords(input: InputFile, options: RecordOptions): Promise<RecordSource> {
   const { mapping: given, mappingFor, beside, spool = memoryRowSpool, ...wanted } = options;
   const file = await openSource(input, { ...formatOf(given?.mapping, input), ...wanted });

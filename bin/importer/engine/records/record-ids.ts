@@ -2,10 +2,7 @@
 
 const FACTORS = [0x9e3779b1, 0x85ebca77] as const;
 
-/**
- * Numbers texts from 0, in the order in which they occur first. Stores 64 bits of a hash in place of a text: a million
- * texts take 17 MB, however long they are. Whoever makes two texts of one hash harms only their own file.
- */
+/** Numbers texts from 0, in order, by 64 bits of a hash: a million take 17 MB. Forging a hash harms only that file. */
 export class TextNumbers {
   /** A hash table: the number of a text plus 1, 0 for an empty slot. At most half full. */
   #slots = new Uint32Array(1024);
@@ -67,7 +64,6 @@ function twice(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return longer;
 }
 
-/** The place where an id occurred first. */
 export interface Place {
   readonly file: string;
   readonly line: number;

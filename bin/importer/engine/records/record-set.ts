@@ -28,7 +28,6 @@ export class RecordSet {
     return others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
   }
 
-  /** A record is made of several rows. */
   get isGrouped(): boolean {
     return this.sources.some(({ mapping }) => mapping?.group_by !== undefined);
   }
@@ -37,7 +36,7 @@ export class RecordSet {
     return this.read().chunks;
   }
 
-  /** Addresses of the files beside several names, of which their mappings do not say whose they are; found once, before any row is read. */
+  /** Addresses beside several names, of which no mapping says whose they are; found before any row is read. */
   async #newlyShared(): Promise<ReadContext['shared']> {
     const beside = new NamesBeside();
     for (const source of this.sources) await source.noteNames(beside);
@@ -90,7 +89,6 @@ const comparable = (title: string): string => title.normalize('NFC').trim().repl
 
 export type CatalogClient = Pick<Service, 'courses' | 'courseMappings'>;
 
-/** Reads the catalog and the registered course ids. */
 async function classTitles(client: CatalogClient): Promise<ClassTitles> {
   const counts = new Map<number, number>();
   const classes = new Map<number, Map<string, number | undefined>>();

@@ -21,7 +21,6 @@ import { joinedInGroups, type RowSpool } from './row-groups.ts';
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
 
-/** One record and the rows that it is made of. */
 export interface Entry {
   readonly record: unknown;
   /** The row; of several rows that were joined, only the place of the first. */
@@ -31,7 +30,6 @@ export interface Entry {
   readonly rejection?: LocalRejection | undefined;
 }
 
-/** The rows that one pass over a file has counted. */
 export interface RowCounts {
   /** Rows that became a record, or a part of one. */
   readonly rows: number;
@@ -96,7 +94,6 @@ function withoutAdded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !ADDED_COLUMNS.includes(name)));
 }
 
-/** A mapping and where it is from. */
 export interface ChosenMapping {
   readonly mapping: Mapping;
   readonly path: string | undefined;
@@ -107,11 +104,10 @@ export interface MappedRows {
   readonly file: Source;
   readonly columns: Columns;
   readonly cellsOf: (row: Row) => readonly string[];
-  /** The columns by their headers. */
   readonly headers: () => Promise<readonly ColumnProfile[]>;
 }
 
-/** A row that is a record, or is rejected here. A class: V8 may make literals old at once, which then keep their rows for long. */
+/** A row that is a record, or is rejected here. A class: V8 may make literals old at once, and they keep their rows. */
 class Draft implements Entry {
   readonly row: Row;
   readonly number: number;
@@ -259,11 +255,7 @@ interface JoinedRows extends Pick<Entry, 'rejection'>, Pick<Draft, 'record'> {
   readonly joined: number[];
 }
 
-/**
- * One entry for the rows of each group, in the order of their first rows.
- *
- * @throws SourceError for a row that names another learner or course than its group
- */
+/** In the order of their first rows. @throws SourceError for a row of another learner or course than its group */
 async function* joinedEntries(
   path: string,
   drafts: Pieces<Draft>,

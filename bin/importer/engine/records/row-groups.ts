@@ -6,9 +6,8 @@ const GROUPS_IN_MEMORY = 4000;
 const MOST_BUFFERED = 16 * 1024;
 
 /**
- * Joins the rows of each group, in the order of the file; yields the groups in the order of their numbers. The first 4,000
- * groups are joined as their rows come. Rows of later ones, which have to be JSON, wait in the spool, which is cleared at the
- * end: a part for each 4,000 groups.
+ * Joins the rows of each group and yields the groups in order. The first 4,000 groups are joined as their rows come;
+ * rows of later ones, which must be JSON, wait in the spool, a part for each 4,000 groups, which is cleared at the end.
  */
 export async function* joinedInGroups<Row extends { readonly group: number }, Joined>(
   rows: AsyncIterable<Row>,
@@ -49,7 +48,6 @@ export interface RowSpool {
   append(part: number, text: string): void;
   /** The texts of a part, in the order in which they were appended, in pieces of any size. */
   read(part: number): AsyncIterable<string>;
-  /** Removes everything. */
   clear(): void;
 }
 

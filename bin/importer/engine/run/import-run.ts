@@ -15,14 +15,12 @@ export interface ImportRun {
   readonly company_id: string;
   readonly set: RecordSet;
   readonly survey: Survey;
-  /** Takes the results of a dry run. */
   readonly preview: PreviewBuilder;
   readonly journal: Journal;
   /** Uploads at once; four times as many imports may be open. */
   readonly parallel: number;
 }
 
-/** One pass of a run: a dry run or the import. */
 export interface Pass {
   readonly dry_run: boolean;
   /** Part of every key: the number of the attempt at the same files; of a dry run its random id, because each evaluates again. */
@@ -43,7 +41,6 @@ export interface PassOutcome {
 interface EndedChunk {
   /** `null` for a batch of nothing but repeated ids, which is not sent. */
   readonly import_id: string | null;
-  /** Records of it that were rejected. */
   readonly rejected: number;
 }
 
@@ -52,8 +49,7 @@ export const failingChunks = (chunks: readonly EndedChunk[]): ReadonlyMap<number
   new Map(chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id]] : [])));
 
 /**
- * Sends every batch that was not accepted before and follows all of them to their end. After an error no further batch is
- * sent; uploads in progress complete.
+ * Sends every batch that was not accepted before and follows all of them to their end, as `sendAll` does.
  *
  * @throws UsageError if a file has changed since the survey, TakenBack, and the errors of the service
  */
@@ -133,11 +129,7 @@ export async function dryRun(
   return outcome;
 }
 
-/**
- * The name of the run of an attempt: the one that it was started with, else the one that is asked for, else that of the files.
- *
- * @throws UsageError if another run is asked for than the attempt was started as
- */
+/** The name it was started with, else `asked`, else that of the files. @throws UsageError if the first two differ */
 export function runIdOf({ journal, set, company_id }: ImportRun, attempt: number, asked: string | undefined): string {
   const started = journal.name(String(attempt));
   if (started !== undefined && asked !== undefined && asked !== started)
@@ -147,6 +139,5 @@ export function runIdOf({ journal, set, company_id }: ImportRun, attempt: number
   return started ?? asked ?? runName(set.sources, company_id, attempt);
 }
 
-/** The preview after a dry run. */
 export const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
   preview.preview(notes.list(), { count: notes.localTimes, zone: set.sources[0]?.mapping?.time_zone ?? 'UTC' });

@@ -27,10 +27,7 @@ export interface JournalStore {
 /** Later the platform may have changed. */
 const DRY_RUN_HOLDS_MS = 60 * 60_000;
 
-/**
- * Stores which batches the service has accepted, so that an interrupted run does not send them again. It only saves work:
- * without it the same batches are sent with the same keys, and the service returns the same imports.
- */
+/** It only saves work: without it the same batches get the same keys, and the service returns the same imports. */
 export class Journal {
   readonly #store: JournalStore;
   readonly #accepted = new Map<string, Map<number, string>>();
@@ -68,10 +65,7 @@ export class Journal {
     await this.#write({ kind: 'accepted', run: attempt, chunk: position, import_id });
   }
 
-  /**
-   * The last dry run, if it still holds for these records: it had the same records, rejected none (the cause of a rejection
-   * may have been corrected on the platform), and ended in the last hour.
-   */
+  /** The last dry run of these records, if it ended in the last hour and rejected none: causes may be corrected. */
   recentDryRun(records: string, nowMs: number): { readonly attempt: string; readonly endedAtMs: number } | undefined {
     if (this.#dryRun?.records !== records || this.#dryRunEnd?.rejected !== 0) return undefined;
     const { run: attempt, atMs: endedAtMs } = this.#dryRunEnd;

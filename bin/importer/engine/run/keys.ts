@@ -1,24 +1,18 @@
-/**
- * The keys and names of a run. Each is derived from what it identifies and stored nowhere, so that any machine that runs the
- * same command sends the same imports. A change of one byte here makes every interrupted run send all of its batches again.
- */
+/** Keys are derived, not stored: any machine sends the same imports. A changed byte makes interrupted runs resend. */
 import { Digest, sha256Hex } from '../digest.ts';
 import { stemOf } from '../source/bytes.ts';
 
-/** The members that identify a batch of a file: if all of them are equal, sending the batch again finds the first import. */
+/** If all are equal, sending the batch again finds the first import. `file`, `mapping` and `digest` are SHA-256. */
 export interface ChunkIdentity {
   readonly company_id: string;
   /** See `Pass`. */
   readonly attempt: string;
   readonly run_id: string | null;
   readonly dry_run: boolean;
-  /** SHA-256 of the file. */
   readonly file: string;
-  /** SHA-256 of the mapping. */
   readonly mapping: string;
   /** Position in the file. */
   readonly index: number;
-  /** SHA-256 of its records. */
   readonly digest: string;
 }
 
@@ -28,11 +22,7 @@ export function chunkKey(identity: ChunkIdentity): string {
   return `cpm-${hashOf([company_id, attempt, run_id, dry_run, file, mapping, index, digest])}`;
 }
 
-/**
- * The Idempotency-Key of a batch of a call.
- *
- * @param key of the caller
- */
+/** The Idempotency-Key of a batch of a call. @param key of the caller */
 export const callKey = (key: string, digest: string, position: number, run_id: string | null): string =>
   `${key}-${hashOf([digest, String(position), run_id ?? '']).slice(0, 40)}`;
 

@@ -59,7 +59,6 @@ export interface Preview {
   readonly dates: Readonly<Partial<Record<WrittenDate, DateRange>>>;
   /** Records whose date is the time of the import, because neither the file nor the platform has one. */
   readonly dated_today: Readonly<Partial<Record<WrittenDate | 'viewed_at', number>>>;
-  /** Learners with several completions of a course, by the number of completions. */
   readonly renewals: Renewals;
   readonly oddities: readonly Oddity[];
   readonly values_to_check: readonly Note[];

@@ -22,12 +22,7 @@ interface Rejection {
 /** The rejections of a batch, by position of the record; `undefined` if it has none. */
 type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
 
-/**
- * Reads the rejections of a batch from the service.
- *
- * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
- * @throws UsageError if an import is of other records than its batch
- */
+/** Reads the rejections of a batch. @throws UsageError if an import is of other records than its batch */
 export const rejectionsFrom =
   (client: Pick<Service, 'records'>, failing: ReadonlyMap<number, string | null>): RejectionsOf =>
   async ({ position, file, records }) => {
@@ -68,10 +63,7 @@ export interface RejectedRow {
   readonly rejection: Rejection;
 }
 
-/**
- * The rejected rows of a file with their reasons, in the order of their batches; of joined rows, all of a rejected record, so that the
- * corrected file holds the whole record. Rejections are read chunk by chunk, never all at once.
- */
+/** In the order of batches, read chunk by chunk; of joined rows all of a rejected record, so that it is whole. */
 export async function* rejectedRowsOf(
   source: RecordSource,
   set: RecordSet,
@@ -124,7 +116,6 @@ async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf) {
   return [...sent, ...unsent].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
 }
 
-/** The values of the added columns. */
 function addedCells(
   { line, place = `line ${line}` }: Pick<Row, 'line' | 'place'>,
   { errors }: Rejection,

@@ -3,7 +3,6 @@ import { ServiceError } from '../../wire/errors.ts';
 import type { Import, StartedImport, WaitOptions } from '../../wire/types.ts';
 import type { Batch } from '../records/batches.ts';
 
-/** The part of the client that sends and follows imports. */
 export interface ImportService {
   startImport(
     body: { dry_run: boolean; replace?: boolean; run_id?: string; records: readonly unknown[] },
@@ -28,15 +27,11 @@ export interface Sending<Sent extends Batch> {
   readonly service: ImportService;
   readonly batches: AsyncIterable<Sent>;
   readonly dry_run: boolean;
-  /** Names the migration that the imports are part of. */
   readonly run_id: string | null;
   readonly keyOf: (batch: Sent) => string;
   /** Uploads at once; four times as many imports may be open. */
   readonly parallel: number;
-  /**
-   * The imports that the service has accepted, by position of their batch. Without it, every batch is sent, and the service returns
-   * the first import of a known key.
-   */
+  /** Imports accepted before, by position of their batch. Without it every batch is sent: a known key returns it. */
   readonly accepted?: {
     of(position: number): string | undefined;
     /** Resolves once the import is stored, so that a run that is interrupted then does not send it again. */

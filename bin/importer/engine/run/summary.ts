@@ -17,7 +17,6 @@ export interface Summary {
   readonly warnings_by_kind: Readonly<Record<string, number>>;
 }
 
-/** The place of the records of a chunk. */
 interface Places {
   /** The chunk's position in the run: imports end in any order. */
   readonly position: number;

@@ -22,8 +22,6 @@ export interface Survey extends RowCounts {
 }
 
 /**
- * Reads the files to their end.
- *
  * @param onRecord called with each record that would be sent
  * @throws SourceError for the first place that cannot be read, UsageError for files without records
  */
@@ -52,7 +50,6 @@ export async function surveyOf(
 
 export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());
 
-/** The format of each file, and the number of records. */
 export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
   const { rows, records, skipped, digests, repeats, firstRepeat, unconfirmed } = survey;
   const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';

@@ -82,7 +82,7 @@ function paired({ columns }: TableProfile): FoundShape | undefined {
   };
 }
 
-/** The course in a header and the part of it; `undefined` for a header of another kind, and for a column of no such values. */
+/** The course in a header and the part of it; `undefined` for another header, and for a column of no such values. */
 function partOf(column: ColumnProfile): readonly [course: string, part: string] | undefined {
   const words = column.plain === '' ? [] : column.name.trim().split(/[\s_]+/);
   for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count -= 1) {

@@ -1,7 +1,6 @@
 /**
- * Tables in which a row is not one learner in one course: a column or a group of columns for each course, cells that are empty
- * because the row above has their text, and headings between the rows. Each becomes rows with columns of their own, whose names
- * begin with a colon.
+ * Tables in which a row is not one learner in one course: columns for each course, cells that are empty because the row
+ * above has their text, headings between the rows. Each becomes rows with added columns, named with a colon.
  */
 import { type Columns, HeaderColumns, SHEET_COLUMN } from '../mapping/columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
@@ -12,7 +11,6 @@ import type { Row, Source } from '../source/open-source.ts';
 
 export type Shape = Pick<Mapping, 'repeat' | 'fill_down' | 'headings'>;
 
-/** The names of the columns that a shape adds to those of the file, in their order. */
 export function addedColumns({ repeat = [], headings }: Shape): string[] {
   const names = repeat.flatMap(({ set = {}, from }) => [...Object.keys(set), ...Object.keys(from)]);
   return [...new Set([...(headings === undefined ? [] : [headings]), ...names])];

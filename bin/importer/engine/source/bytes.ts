@@ -5,7 +5,6 @@ export interface InputFile {
   /** For messages and for its extension; a path where there are paths. */
   readonly name: string;
   readonly size: number;
-  /** The bytes from `start` to before `end`. */
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
@@ -22,7 +21,6 @@ export async function bytesAt(file: InputFile, start: number, end: number): Prom
 
 const baseName = (name: string): string => name.replace(/^.*[/\\]/s, '');
 
-/** Name of a file without its folders and its extension. */
 export const stemOf = (name: string): string => baseName(name).replace(/(?<=.)\.[^.]*$/s, '');
 
 /** In lower case and with its dot; empty for a name without an extension. */

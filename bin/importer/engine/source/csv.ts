@@ -5,11 +5,7 @@ import type { InputFile } from './bytes.ts';
 import { mapped, type Pieces } from './pieces.ts';
 import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
 
-/**
- * All rows of a CSV file, of any width; empty lines are skipped, and a first line like `sep=;`.
- *
- * @throws SourceError for a misplaced quote and for a row over 1 MiB
- */
+/** Rows of any width, no empty lines, no `sep=;`. @throws SourceError for a misplaced quote or a row over 1 MiB */
 export function csvRows(file: InputFile, encoding: Encoding, delimiter: string): Pieces<TableRow> {
   const cutter = new RowCutter(file.name, delimiter);
   let isFirst = true;

@@ -127,7 +127,7 @@ function encodingByLetters(bytes: Uint8Array): Encoding {
 
 const decoded = (bytes: Uint8Array, encoding: Encoding): string => new TextDecoder(encoding).decode(bytes);
 
-/** The share of the letters that are those of a language; capitals within a word are not, nor Latin ones in one of another script. */
+/** The share of the letters of a language; capitals within a word do not count, nor Latin ones in another script. */
 function shareOf(text: string, letters: string, isScript: boolean): number {
   let [all, own] = [0, 0];
   let before = ' ';

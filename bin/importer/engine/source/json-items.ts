@@ -9,7 +9,7 @@ const MEMBER = /^\{"(?:[^"\\]|\\.)*"\s*:\s*\{/s;
 /** What is around an array is a few names and titles. */
 const MOST_AROUND = 64 * 1024;
 
-/** Follows a JSON text character by character: the objects and arrays that are open, and the name of the current member of each object. */
+/** Follows a JSON text by character: the open objects and arrays, and the current member of each object. */
 export class Nesting {
   readonly open: { readonly isObject: boolean; name: string }[] = [];
   inText = false;
@@ -75,7 +75,7 @@ export class ItemCutter {
   #before = '';
   #around: unknown;
 
-  /** @param wanted the path of the array; `{}` behind it for the members of an object; without it the file itself, or the first member that is an array */
+  /** @param wanted path of the array; with `{}`, of an object; without it the file itself, or its first array */
   constructor(path: string, wanted: string | undefined) {
     this.#path = path;
     this.#isKeyed = wanted?.endsWith('*') === true;

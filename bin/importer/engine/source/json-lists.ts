@@ -18,10 +18,7 @@ export interface FoundLists {
   readonly keyed?: KeyedLists | undefined;
 }
 
-/**
- * The paths of the outermost arrays around arrays of rows, wherever they are, the one with the longest first; none if the file itself is
- * an array. An array in the items of another counts for all of them.
- */
+/** Paths of outermost arrays around rows, the longest first; none if the file is one. Nested ones count once. */
 export async function listsOfRows(file: InputFile, encoding: Encoding): Promise<FoundLists> {
   const nesting = new Nesting();
   const counts: ListCounts = new Map();
@@ -69,7 +66,7 @@ const isOfData = (name: string): boolean => /[@\d\s]/.test(name);
 
 const isWithin = (path: string, outer: string): boolean => outer === '' || path.startsWith(`${outer}.`);
 
-/** The paths of outermost objects whose members are alike, like `learners.{}`, the one with most first; none beside arrays of rows. */
+/** Paths of outermost objects with like members (`learners.{}`), the most first; none beside arrays of rows. */
 function membersIn(objects: ObjectCounts, found: readonly CountedList[]): readonly string[] {
   const keyed = [...objects].filter(([, named]) => {
     const [names, [first = new Set<string>(), ...others]] = [[...named.keys()], [...named.values()]];

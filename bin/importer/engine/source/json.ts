@@ -42,11 +42,7 @@ export function jsonArrayRows(file: InputFile, encoding: Encoding, path?: string
 /** The service limits the depth of whole requests, so one deeper record would make it refuse a whole batch. */
 const MAX_RECORD_LEVELS = 30;
 
-/**
- * The value of a JSON text that begins at this place of the file.
- *
- * @throws SourceError naming the place of the error
- */
+/** @param start the place of the text in the file. @throws SourceError naming the place of the error */
 function parseJsonText(path: string, text: string, start: { line: number; column: number }): unknown {
   let value: unknown;
   try {
@@ -63,10 +59,7 @@ function parseJsonText(path: string, text: string, start: { line: number; column
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const isRounded = (token: string) => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
 
-/**
- * A JSON value in which a whole number beyond 2^53 is a string of its digits. As a number it would be rounded, so that two ids
- * of the old system could become one.
- */
+/** A whole number beyond 2^53 becomes a string of its digits: rounded, two ids could become one. */
 function exactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;

@@ -45,13 +45,11 @@ export interface Row {
   readonly line: number;
   /** The sheet and the line in it, of further sheets. */
   readonly place?: string;
-  /** Name of the sheet of a spreadsheet. */
   readonly sheet?: string;
   /** The texts of a table row, one for each column of the header. */
   readonly cells?: readonly string[];
   /** The texts of the columns that a mapping adds to a table. */
   readonly added?: readonly string[];
-  /** The item of a JSON file. */
   readonly value?: unknown;
   /** What the file says before the list of its items. */
   readonly around?: unknown;
@@ -65,11 +63,10 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   /** Name of the file, for messages; a path where there are paths. */
   readonly path: string;
   readonly format: Format;
-  /** Name of the sheet that is read of a spreadsheet. */
   readonly sheet?: string;
   /** It was asked for, so that no other sheet is read. */
   readonly isSheetChosen?: boolean;
-  /** The path of the items of a JSON file, if it is not the first array; `data.*` for those of all arrays that are members of `data`, `data.{}` for its members. */
+  /** Path of the items in JSON, if not the first array; `data.*`: all arrays in `data`; `data.{}`: its members. */
   readonly items?: string | undefined;
   /** Such a path, where the arrays have items of the same members, and the names of the arrays. */
   readonly keyed?: KeyedLists | undefined;
@@ -84,9 +81,7 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   /** The header of a table; empty for a JSON file. */
   readonly columns: readonly string[];
   readonly headerLine: number;
-  /** The texts above the header. */
   readonly above?: string;
-  /** The row above the header. */
   readonly rowAbove?: readonly string[] | undefined;
   /** Rows after the header that are not skipped. @throws SourceError for a row of another width than the header */
   rows(skip?: Skip): Pieces<Row>;

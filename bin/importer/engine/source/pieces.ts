@@ -1,7 +1,4 @@
-/**
- * Items as a file is read: piece by piece, and the items of each piece without a promise for each of them, which would cost more
- * than the item. Items are made as they are taken, so each piece has to be read to its end before the next.
- */
+/** Items piece by piece: a promise for each would cost more than the item. Read a piece to its end before the next. */
 export type Pieces<Item> = AsyncIterable<Iterable<Item>>;
 
 export async function* piecewise<Item, Result>(

@@ -20,7 +20,7 @@ export async function firstRows(rows: Pieces<TableRow>, check?: (row: TableRow) 
   return first;
 }
 
-/** The sheet with this name, else the first that is not hidden and names people, else the first with a table. @throws UsageError */
+/** The sheet of this name, else the first visible one with people, else the first with a table. @throws UsageError */
 export async function tableIn(
   path: string,
   sheets: readonly SheetReader[],

@@ -1,7 +1,4 @@
-/**
- * The words that exports use, a file for each language: of a status, and of the header of a column. Each word is listed under the
- * source in which it was seen. A new language is a new file and a line here.
- */
+/** Words of exports, a file for each language, by source: of a status, and of headers. A new one needs a line here. */
 import { remembered } from '../remembered.ts';
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };

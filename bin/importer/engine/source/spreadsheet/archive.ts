@@ -20,11 +20,7 @@ const MAX_BLOCK_BYTES = 0xffff;
 export interface Archive {
   readonly names: readonly string[];
   has(name: string): boolean;
-  /**
-   * The text of a part, piece by piece; nothing if there is no such part.
-   *
-   * @throws UsageError for a part that is damaged, encrypted or larger than `mostBytes`
-   */
+  /** The text of a part; empty without it. @throws UsageError if it is damaged, encrypted or over `mostBytes` */
   text(name: string, mostBytes: number): AsyncGenerator<string>;
 }
 
@@ -68,10 +64,7 @@ async function* textOf(file: InputFile, part: Part, mostBytes: number): AsyncGen
   }
 }
 
-/**
- * A part as a gzip file. The gzip reader of Node and of browsers also validates the checksum and the length; neither has a
- * checksum function of its own.
- */
+/** A part as a gzip file: the gzip reader of Node and of browsers also validates the checksum and the length. */
 async function* gzipped(file: InputFile, part: Part, read: { bytes: number }): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { method, packedBytes, unpackedBytes, crc32 } = part;
   if (part.isEncrypted) throw new Error('a part is encrypted');
@@ -100,7 +93,7 @@ function tagsIn(text: string): number {
   return count;
 }
 
-/** The start of the bytes of a part: behind its own header, whose names may differ in length from those of the directory. */
+/** Behind the part's own header, whose names may differ in length from those of the directory. */
 async function startOf(file: InputFile, { offset }: Part): Promise<number> {
   const header = new DataView((await bytesAt(file, offset, offset + LOCAL_HEADER_BYTES)).buffer);
   if (header.getUint32(0, true) !== 0x04034b50) throw new Error('a part is not where it should be');
@@ -172,11 +165,7 @@ const MAX_COMMENT_BYTES = 0xffff;
 /** Marks a number that is too large for this record and is in the extension. */
 const IN_EXTENSION = 0xffffffff;
 
-/**
- * The parts by their names in lower case.
- *
- * @throws Error for a file that is no archive or a damaged one, UsageError for one with too many parts
- */
+/** The parts by name in lower case. @throws Error for no archive or a damaged one, UsageError for too many parts */
 async function readDirectory(file: InputFile): Promise<Map<string, Part>> {
   const { count, bytes, offset } = await readEnd(file);
   if (count > MAX_PARTS || bytes > MAX_DIRECTORY_BYTES)

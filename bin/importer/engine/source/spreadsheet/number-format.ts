@@ -1,6 +1,5 @@
 /** A number of a sheet as the text that its number format shows: a date, a percentage, an id with leading zeros. */
 
-/** Turns the stored text of a number into the text that the cell shows. */
 export type NumberText = (stored: string) => string;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -17,7 +17,7 @@ export class SharedStrings {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #used = PAGE_BYTES;
-  /** The start (the number of its page times the size of a page, plus the place in it) and the length of each text, by turns. */
+  /** By turns the start of each text (its page times the size of a page, plus the place in it) and its length. */
   readonly #places: Uint32Array[] = [];
   #count = 0;
   #empty = 0;

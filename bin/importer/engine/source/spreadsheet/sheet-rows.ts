@@ -41,11 +41,7 @@ export class CellCount {
 
 const GENERAL = numberText(builtInFormat(0), false);
 
-/**
- * The rows that have a value, with their numbers in the sheet; cells at the end of a row that are empty are left out.
- *
- * @throws SourceError for a row or a cell beyond the limits of Excel, UsageError for a damaged part
- */
+/** Rows with a value. @throws SourceError for a row or a cell beyond Excel's limits, UsageError for a damaged part */
 export async function* sheetRows(
   path: string,
   archive: Archive,

@@ -26,11 +26,7 @@ export const isArchive = (head: Uint8Array): boolean => beginsWith(head, [0x50, 
 /** True for a file in the format of Excel before 2007, which is also that of a workbook with a password. */
 export const isOldWorkbook = (head: Uint8Array): boolean => beginsWith(head, [0xd0, 0xcf, 0x11, 0xe0]);
 
-/**
- * The sheets of a workbook; hidden ones last.
- *
- * @throws UsageError for a file that is no workbook, and for a damaged or hostile one
- */
+/** The sheets, hidden ones last. @throws UsageError for a file that is no workbook, or a damaged or hostile one */
 export async function openSheets(file: InputFile): Promise<SheetReader[]> {
   const path = file.name;
   const archive = await openArchive(file);

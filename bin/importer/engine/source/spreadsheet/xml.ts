@@ -16,11 +16,7 @@ const MAX_DEPTH = 64;
 /** Between two tags, and of a tag. */
 const MAX_PIECE = 4 * 1024 * 1024;
 
-/**
- * Feeds a parser piece by piece, and yields after each, and at the end.
- *
- * @throws UsageError for a text that is not XML, has a document type, is too deep, or is not there
- */
+/** Yields after each piece, and at the end. @throws UsageError for no XML, a document type, too deep, or no part */
 export async function* xmlPieces(
   path: string,
   pieces: AsyncIterable<string>,
