@@ -1,4 +1,4 @@
-/** The code of `functions` in the bundle of each function: what it reaches, and no more. Bundles without packages; costs half a second. */
+/** Each bundle has the code of `functions` that its function reaches, and no more. Costs half a second. */
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Types are shown by guards and decoders: production has few casts, and fewer of them through `unknown`. Reads the sources. */
+/** Types come from guards and decoders: production has few casts, and fewer through `unknown`. Reads the sources. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

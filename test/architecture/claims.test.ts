@@ -1,4 +1,4 @@
-/** Each row of limits.md and SECURITY.md, and each decision of interface.md, claims something and links the test that shows it. */
+/** Each row of limits.md and SECURITY.md, and each decision of interface.md, links the test that shows its claim. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

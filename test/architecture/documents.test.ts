@@ -72,7 +72,7 @@ function leadsSomewhere(from: string, link: string): boolean {
   return anchorsOf(read(target)).includes(heading);
 }
 
-/** The texts in the code of a test, in lower case with hyphens between the words: a link names some words of a title. */
+/** The texts in the code of a test, in lower case with hyphens: a link names some words of a title. */
 function textsOf(code: string): string[] {
   const texts = [...code.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(([, , text = '']) => text);
   return texts.map((text) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-'));

@@ -1,6 +1,6 @@
 /**
- * Runs every `@example` of the record rules and of the client, and compares each value with the one that it shows. An example
- * may use whatever its folder exports. Costs a second.
+ * Runs every `@example` of the record rules and of the client, and compares each value with the one that it shows. An
+ * example may use whatever its folder exports. Costs a second.
  *
  * Its lines are statements; one that ends in `// => value` is an expression and the value that it has:
  *

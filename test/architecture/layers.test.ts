@@ -1,4 +1,4 @@
-/** Compares the imports between folders with the picture in docs/architecture.md. Reads the sources; costs milliseconds. */
+/** The imports between folders are those of the picture in docs/architecture.md. Reads the sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const ORDER = [
   'handlers',
 ];
 
-/** The packages that these folders may import from outside `functions`; the others may import any package but the DynamoDB client. */
+/** The packages that these folders may import; the others may import any package but the DynamoDB client. */
 const PACKAGES: Record<string, RegExp> = {
   shared: /^valibot$/,
   records: /^valibot$/,

@@ -1,4 +1,4 @@
-/** Every section and rule that code, tests and pages cite is a heading of docs/interface.md, and says the words that are quoted of it. */
+/** Every section and rule that is cited is a heading of docs/interface.md, and says the words that are quoted of it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Holds each file of the features and of `bin` to having its test at the same path. Reads the sources; costs milliseconds. */
+/** Each file of the features and of `bin` has its test at the same path. Reads the sources; costs milliseconds. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Rotation of refresh tokens (§5 point 4; RFC 9700, section 4.14). In memory, on a clock of its own; costs milliseconds. */
+/** Rotation of refresh tokens (§5 point 4; RFC 9700, section 4.14). In memory; costs milliseconds. */
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession, refreshSession, type SessionServices } from '../../functions/auth/sessions.ts';

@@ -1,4 +1,4 @@
-/** The throttle of failed logins (§5 point 1), by its effect on login. In memory, on a clock of its own; costs milliseconds. */
+/** The throttle of failed logins (§5 point 1), by its effect on login. In memory; costs milliseconds. */
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { login, type LoginServices } from '../../functions/auth/login.ts';

@@ -1,4 +1,4 @@
-/** Acme's users and courses on a table in memory, and calls of operations by its admin, held to the schemas of the document. */
+/** Acme's users and courses on a table in memory, and calls by its admin, held to the schemas of the document. */
 import * as v from 'valibot';
 import { beforeEach, expect } from 'vitest';
 import type { ProtectedOperation } from '../../functions/http/types.ts';
@@ -10,7 +10,6 @@ import { planted } from '../kit/planted.ts';
 
 export const NOW = '2026-01-02T03:04:05.678Z';
 
-/** The response of each operation, by the name of its schema in the document. */
 export type Responses = { [Name in SchemaName]: v.InferOutput<(typeof SCHEMAS)[Name]> };
 
 export interface Acme {
@@ -19,7 +18,6 @@ export interface Acme {
   readonly writes: string[];
 }
 
-/** A world of its own for each test. */
 export function useAcme(): () => Acme {
   let acme: Acme;
   beforeEach(async () => {
@@ -49,7 +47,6 @@ export function course(platform_course_id: number): Course {
   return { platform_course_id, title: `${platform_course_id}`, has_exam: true, classes: [] };
 }
 
-/** Calls an operation as the admin of Acme, and returns its body. */
 export async function call<Schema extends SchemaName>(
   { world }: Pick<Acme, 'world'>,
   operation: ProtectedOperation<World['services']>,

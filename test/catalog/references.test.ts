@@ -1,4 +1,4 @@
-/** How the references of a chunk are read: in batches, each once, and negative results with a strong read. Milliseconds. */
+/** The references of a chunk are read in batches, each once, and negative results with a strong read. Milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { loadReferences } from '../../functions/catalog/references.ts';
 import { COMPANY_ID, importWorld, type ImportWorld } from '../imports/world.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run openapi -- compare` fails for planted changes that break clients, and for no others. Needs Go, which fetches oasdiff
- * once; without Go nothing runs. Costs a second a change.
+ * `npm run openapi -- compare` fails for planted changes that break clients, and for no others.
+ * Needs Go, which fetches oasdiff once; without Go nothing runs. Costs a second a change.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

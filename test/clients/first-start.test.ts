@@ -1,6 +1,6 @@
 /**
- * `npm ci`, `npm start`, `npm test` and the command on a fresh copy, with each Node and npm that a developer may have: the first two
- * print no warning and no error. Needs the network; costs about three minutes. `EVERY_NPM=1` takes each Node with each npm.
+ * `npm ci`, `npm start`, `npm test` and the command on a fresh copy, with each Node and npm that a developer may have;
+ * the first two print no warning or error. `EVERY_NPM=1`: each Node with each npm. Needs the network; three minutes.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,6 @@ const notices = (text: string): string[] =>
 /** Without the variables that npm sets for this test, and without this project's own Node. */
 const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm|NODE)_/i.test(name)));
 
-/** The folder of a package, which is installed once. */
 function installed(name: string, version: string): string {
   const folder = join(CACHE, `${name}-${version}`);
   if (!existsSync(join(folder, 'node_modules', name))) {
@@ -65,7 +64,6 @@ function environmentOf(node: string): NodeJS.ProcessEnv {
   return { ...ENVIRONMENT, PATH: [nodeOf(node), dirname(process.execPath), ENVIRONMENT['PATH']].join(delimiter) };
 }
 
-/** Starts the service, stops it once it is ready, and returns what it printed. */
 async function printedByStart(node: string, npm: string): Promise<string> {
   const args = [npmOf(npm), 'start', '--', '--port', '0'];
   const started = spawn(join(nodeOf(node), 'node'), args, { cwd: folder, env: environmentOf(node), detached: true });

@@ -1,5 +1,6 @@
 /**
- * Clients that pinned generators make from the document compile, and in Python a record keeps every member and every digit. Needs Java 17, Python 3 and the network; a language without a compiler on this machine is left out. Costs minutes.
+ * Clients that pinned generators make from the document compile; in Python a record keeps every member and digit.
+ * Needs Java 17, Python 3 and the network; a language without a compiler here is left out. Costs minutes.
  */
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -17,10 +17,8 @@ const JAR = {
   sha256: '4b83ccc6fd43056c8c631cd0195e5100bd0550912502527bab09ac76152dab0c',
 };
 
-/** The longest that one command may take. */
 const LONGEST_MS = 480_000;
 
-/** @throws Error with the output of the command if it fails */
 export function run(
   folder: string,
   command: string,
@@ -37,7 +35,7 @@ export function run(
   });
 }
 
-/** Whether a machine has a command. Only Java and Python come with CI. */
+/** Only Java and Python come with CI. */
 export function has(command: string): boolean {
   try {
     execFileSync('which', [command], { stdio: 'ignore' });
@@ -121,7 +119,6 @@ export function byOpenApiPythonClient(): string {
   return folder;
 }
 
-/** The folder of the installed linters of the document. */
 export const linters = (): string => nodeTools('linters', join(import.meta.dirname, 'linters'));
 const RULES = 'extends: [["spectral:oas", all], "./node_modules/@stoplight/spectral-owasp-ruleset/dist/ruleset.js"]\n';
 

@@ -1,4 +1,4 @@
-/** The document under public rules: each finding is fixed, or acknowledged here with a reason. Needs the network; costs a minute. */
+/** Findings of public rules in the document: fixed, or accepted with a reason. Needs the network; costs a minute. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT, emptyFolder, findingsOfSpectral, linters, missing, run } from './generators.ts';

@@ -6,7 +6,6 @@ import { has } from './generators.ts';
 
 const ACTIONLINT = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7';
 
-/** What actionlint finds in a workflow: a line for each problem. */
 function linted(workflow: string): string {
   const { stdout, stderr, status } = spawnSync('go', ['run', ACTIONLINT, '-no-color', '-oneline', '-'], {
     input: workflow,

@@ -1,6 +1,6 @@
 /**
- * The seven steps of docs/integrate.md, and the revert of their import, in Python with the client that a pinned generator makes from
- * the document, against the local service. Costs a minute.
+ * The seven steps of docs/integrate.md, and the revert of their import, in Python with a generated client, against the
+ * local service. Costs a minute.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
@@ -37,7 +37,6 @@ async function printed(language: string, command: string, ...args: readonly stri
   return JSON.parse(stdout);
 }
 
-/** Puts the program into the folder of its client. */
 function withProgram(folder: string, name: string): string {
   const file = join(folder, name);
   copyFileSync(join(import.meta.dirname, 'seven-steps', name), file);

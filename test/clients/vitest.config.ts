@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that generate clients from the document, and so no part of `npm test`: `npm run test:clients`, about five minutes. */
+/** Tests with generated clients, which are no part of `npm test`: `npm run test:clients`, about five minutes. */
 export default defineConfig({
   test: {
     name: 'clients',

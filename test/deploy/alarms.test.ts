@@ -1,7 +1,6 @@
 /**
- * Fires every alarm of a stack and of the account stack, each by what our own code emits where the metric is ours, and by a
- * datapoint of AWS's where it is not; and holds alarms and runbook against what there is. Runs handlers in this process with stores
- * that fail on purpose.
+ * Fires every alarm of a stack and of the account stack: by our own handlers with failing stores where the metric is
+ * ours, by a datapoint of AWS's where it is not. Compares alarms and runbook with what exists.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +31,6 @@ interface WatchedMetric {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
 }
 
-/** Of one metric, or of an expression over several. */
 interface Alarm extends Properties, WatchedMetric {
   readonly AlarmName: string;
   readonly AlarmDescription: string;
@@ -60,7 +58,6 @@ const fleet = alarmsOf(account);
 const expressionOf = ({ Metrics = [] }: Alarm) => String(Metrics.find(({ Expression }) => Expression)?.Expression);
 const queries = fleet.filter(([, { Metrics }]) => Metrics !== undefined);
 
-/** The value that CloudWatch derives from the datapoints of one period. */
 function stateOf(alarm: Alarm, values: readonly number[]): 'ALARM' | 'OK' {
   if (values.length === 0) return alarm.TreatMissingData === 'breaching' ? 'ALARM' : 'OK';
   const value = STATISTICS[alarm.Statistic ?? String(alarm.ExtendedStatistic)]?.(values) ?? Number.NaN;
@@ -83,7 +80,6 @@ afterEach(() => vi.restoreAllMocks());
 const happensTo = (stack: string, metric: string, times: number) =>
   SCENARIOS[metric as MetricName]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: stack }), times);
 
-/** Datapoints that reach the alarm while its scenario runs so many times. */
 async function datapoints(alarm: Alarm, times: number): Promise<number[]> {
   await happensTo(service, alarm.MetricName, times);
   return emissionsOf(lines)
@@ -111,7 +107,7 @@ it.each([
   const alarm = new Map(all).get(name) as Alarm;
   expect(JSON.stringify(alarm.Dimensions)).toContain(id);
   expect([[], [1, 1], [0]].map((runs) => stateOf(alarm, runs))).toEqual(['ALARM', 'ALARM', 'OK']);
-  // The checker looks for some things once a day: one failed run rings.
+  // The checker looks for some things once a day: one failed run must ring.
   expect(stateOf(alarm, [0, 1])).toBe(name === 'FleetSilent' ? 'ALARM' : 'OK');
 });
 
@@ -180,7 +176,7 @@ describe('an alarm over all stacks', () => {
   });
 });
 
-/** Alarms on silence, and the one that the checker lets ring. */
+/** Alarms on silence, and the one that the checker rings. */
 const SILENCES: ReadonlySet<string> = new Set(['WatchdogSilent', 'CanaryFails', 'FleetSilent', 'Heartbeat']);
 
 /** Names that are no resource of the template. */
@@ -215,7 +211,7 @@ describe('a call that stops a stack', () => {
     .filter((rule) => 'EventPattern' in rule);
   const patterns = rules.map(({ EventPattern }) => resolveIntrinsics(EventPattern, new PhysicalResources()) as Pattern);
 
-  /** As CloudTrail records it, with members that no rule looks at left out. */
+  /** As CloudTrail records it, without members that no rule reads. */
   const call = (eventName: string, service: string, requestParameters: object) => ({
     source: `aws.${service}`,
     'detail-type': 'AWS API Call via CloudTrail',
@@ -239,7 +235,7 @@ type Pattern = { readonly [member: string]: Pattern | readonly Value[] };
 const isOneOf = (values: readonly Value[], value: unknown): boolean =>
   values.some((each) => (typeof each === 'string' ? each === value : String(value).startsWith(each.prefix)));
 
-/** Whether EventBridge finds the event to match: every member of the pattern holds one of its values, in lists any of theirs. */
+/** Whether EventBridge matches the event: every member of the pattern has one of its values, in lists any of theirs. */
 function matches(pattern: Pattern, event: unknown): boolean {
   const each = [event].flat() as Record<string, unknown>[];
   return Object.entries(pattern).every(([member, expected]) =>

@@ -14,16 +14,13 @@ const tagsOf = (company: string, more: Record<string, string> = {}) =>
   }));
 
 interface Fault {
-  /** Functions that no query returns. */
   readonly silent?: readonly string[];
-  /** Resources without tags. */
   readonly untagged?: RegExp;
   /** Companies whose platform sends nothing. */
   readonly quiet?: readonly string[];
   readonly statuses?: Readonly<Record<string, string>>;
 }
 
-/** What AWS returns; each list has a page for each company. */
 function account({ silent = [], untagged = /^$/, quiet = [], statuses = {} }: Fault) {
   const calls: string[] = [];
   const page = (input: object, token: string) => {

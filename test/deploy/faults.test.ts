@@ -1,6 +1,6 @@
 /**
- * Faults, and which alarm rings after how long: of a production stack alone, and of the account stack. Metrics of our own are
- * what our handlers emit for the fault, injected here; those of AWS are its datapoints. Each alarm is evaluated by its own
+ * Faults, and which alarm rings after how long: of one production stack, and of the account stack. Our own metrics are
+ * what our handlers emit for the injected fault; those of AWS are its datapoints. Each alarm is evaluated by its own
  * definition, minute by minute. `WRITE=1` writes the table of docs/runbook.md. Costs seconds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,18 +22,17 @@ const definitions = (template: ReturnType<typeof accountTemplateOf>) =>
   );
 const settings = { company: 'acme', stage: 'production', platform } as const;
 const STACK = definitions(templateOf(settings));
-/** Those that only the settings add. */
+/** Alarms that only the settings add. */
 const ADDED = definitions(templateOf({ ...settings, objectives: true })).filter(({ AlarmName }) =>
   STACK.every((alarm) => alarm.AlarmName !== AlarmName),
 );
 const SANDBOX = definitions(templateOf({ ...settings, stage: 'sandbox' }));
 const ACCOUNT = definitions(accountTemplateOf());
 
-/** How often something happens: every so many seconds from the fault on, from a minute on, and with a value. */
+/** How often something happens after the fault: its interval, its first minute, and its value. */
 interface Happens {
   readonly everySeconds: number;
   readonly fromMinute?: number;
-  /** For how many minutes; default: it does not end. */
   readonly minutes?: number;
   /** Of a metric of AWS, by the minute of the fault; default: 1. */
   readonly value?: (minute: number) => number;
@@ -46,7 +45,7 @@ const SERVER = 'AWS/ApiGateway 5XXError';
 const CLIENT = 'AWS/ApiGateway 4XXError';
 const LATENCY = 'AWS/ApiGateway Latency';
 const MESSAGES_WAIT = 'AWS/SQS ApproximateAgeOfOldestMessage of MessagesWait';
-/** The checker of the fleet runs every quarter of an hour, and fails once something was missing for as long. */
+/** The checker runs every quarter of an hour, and fails once something was missing for as long. */
 const CHECKER = 'AWS/Lambda Errors of FleetSilent';
 const CHECKED = { everySeconds: 900, fromMinute: 15 };
 const CANARY_ERRORS = 'AWS/Lambda Errors of CanaryFails';
@@ -62,10 +61,10 @@ const ageFrom = (fromMinute: number): Happens => ({
   fromMinute,
   value: (minute) => 60 * (minute - fromMinute),
 });
-/** Every response: failed ones are 1, others 0, of a call a second. */
+/** One call a second, of which this share fails: the mean of ones and zeros. */
 const shareOf = (share: number): Happens => ({ ...EVERY.second, value: () => share });
 
-/** A delivery that fails comes again after two minutes; a chunk that failed five times is a dead letter. */
+/** A failed delivery is repeated after two minutes; a chunk that failed five times is a dead letter. */
 const REDELIVERED = { everySeconds: 120, minutes: 10 };
 /** The watchdog reports an import that made no progress for twenty minutes. */
 const STUCK = { ...EVERY.minute, fromMinute: 20 };
@@ -171,7 +170,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** What our handlers emit of a metric when its fault happens once. */
 async function emitted(metric: MetricName): Promise<number> {
   lines.length = 0;
   await SCENARIOS[metric]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'a-stack' }), 1);
@@ -181,7 +179,6 @@ async function emitted(metric: MetricName): Promise<number> {
 
 const isOurs = (metric: string): metric is MetricName => !metric.startsWith('AWS/');
 
-/** The values of a minute. */
 function happening(happens: Happens, minute: number, usual: number): number[] {
   const { everySeconds, fromMinute = 0, minutes = Number.POSITIVE_INFINITY, value } = happens;
   if (minute < fromMinute || minute >= fromMinute + minutes) return [];
@@ -189,7 +186,7 @@ function happening(happens: Happens, minute: number, usual: number): number[] {
   return Array.from({ length: times }, () => value?.(minute) ?? usual);
 }
 
-/** The runs of a scheduled function in a minute: the watchdog's every minute, the others' every so many. */
+/** The runs of a scheduled function in a minute: the watchdog's every minute, the others' at their intervals. */
 function runsIn(fault: Fault, metric: string, minute: number): number[] {
   const happens = fault[metric.replace(' Errors ', ' Invocations ')];
   if (happens !== undefined && minute >= 0) return happening(happens, minute, 1);
@@ -197,7 +194,6 @@ function runsIn(fault: Fault, metric: string, minute: number): number[] {
   return minute % everyMinutes === 0 ? [1] : [];
 }
 
-/** Datapoints of a stack that is healthy but for the fault. */
 async function datapointsOf(fault: Fault): Promise<Datapoints> {
   const ours = new Map<string, number>();
   for (const metric of Object.keys(fault).filter(isOurs)) ours.set(metric, await emitted(metric));
@@ -210,7 +206,7 @@ async function datapointsOf(fault: Fault): Promise<Datapoints> {
       );
     const happens = fault[key(metric)];
     const found = happens === undefined ? [] : happening(happens, minute, ours.get(key(metric)) ?? 1);
-    // Lambda sends for each run whether it failed.
+    // Lambda reports for each run whether it failed.
     return metric.includes(' Errors of ') && found.length === 0 ? runsIn(fault, metric, minute).map(() => 0) : found;
   };
 }
@@ -226,11 +222,11 @@ function rung(alarms: readonly AlarmDefinition[], datapoints: Datapoints, minute
   return sorted.map(({ name, minutes }) => `${name} ${minutes}`).join(', ') || '–';
 }
 
-/** Minutes after the last part of a fault has started: longer than any alarm takes. */
+/** Minutes after the start of a fault's last part: longer than any alarm takes. */
 const WATCHED = 180;
 const columns = new Map<string, readonly string[]>();
 
-/** What rings for a fault: in a stack alone, what its settings add, in a sandbox, in the account stack. */
+/** The alarms that ring: in one stack, added by its settings, in a sandbox, in the account stack. */
 async function columnsOf(name: string, fault: Fault): Promise<readonly string[]> {
   const datapoints = await datapointsOf(fault);
   const last = Math.max(...Object.values(fault).map(({ fromMinute = 0 }) => fromMinute));

@@ -1,4 +1,4 @@
-/** The dashboard of all stacks, asked about three companies of which one has a stuck import. Costs a second. */
+/** The dashboard of all stacks, for three companies of which one has a stuck import. Costs a second. */
 import { expect, it, vi } from 'vitest';
 import type { MetricName } from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
@@ -14,13 +14,12 @@ const [acme = '', globex = '', initech = ''] = ['acme', 'globex', 'initech'].map
   stackName({ company, stage: 'production' }),
 );
 
-/** The log lines of the functions of these stacks while this happens to them. */
+/** The log lines of the functions of these stacks when these metrics occur. */
 async function written(happening: Readonly<Record<string, readonly MetricName[]>>) {
   const lines = capturedLines();
   for (const [stack, metrics] of Object.entries(happening)) {
     const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: stack });
     for (const metric of metrics) await SCENARIOS[metric]?.(telemetry, 1);
-    // Imports end, each in every way that there is.
     if (metrics.includes('ImportsOpen')) reportEveryKind(telemetry);
   }
   vi.restoreAllMocks();

@@ -1,7 +1,7 @@
 /**
- * Compares the permissions of each role with the calls of its functions, both ways. The whole service runs on this machine, where a
- * proxy decides each call by the role of its function, and is brought to make every call that it can. Runs at length: it waits for
- * the fences of reverts and erasures, about three minutes.
+ * Compares the permissions of each role with the calls of its functions, both ways. The whole service runs on this
+ * machine, makes every call that it can, and a proxy decides each by the role of its function. Runs at length: about
+ * three minutes, because it waits for the fences of reverts and erasures.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startLocalStack } from '../../bin/local/stack.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 describe.runIf(AT_LENGTH)('every role', () => {
   it('a role that may write, sign or send is shared by functions of one task at most', () => {
-    // Large reads count towards the download quota, and those of a run keep what they have summed.
+    // Large reads count towards the download quota; those of a run store their sum.
     const ofReaders = new Set<string | undefined>([ITEMS.quota, ITEMS.runCounts]);
     const writes = granted.filter(({ action, keys }) => !/Get|Query|Receive/.test(action) && !ofReaders.has(keys));
     const shared = writes.filter(({ callers }) => callers.length > 1);
@@ -65,7 +65,7 @@ describe.runIf(AT_LENGTH)('every function', () => {
   });
 });
 
-/** A login after the twentieth, or five minutes after the last one; the ids that only abandoned records had claimed. */
+/** A login after the twentieth, or five minutes after the last one; ids that only abandoned records had claimed. */
 const RARE = [
   'HttpLogin dynamodb:GetItem signing-keys',
   'HttpLogin dynamodb:BatchGetItem session#*',

@@ -1,7 +1,7 @@
 /**
- * The telemetry of the running service: logs, metrics and messages of the whole stack on this machine, in good times and with
- * broken connections. Looks for planted secrets, weighs the lines of an import, and holds the dashboard against what is
- * emitted. It runs with `npm run test:long`, for about fifteen seconds.
+ * The telemetry of the whole service on this machine: logs, metrics and messages, in normal operation and with broken
+ * connections. Looks for planted secrets, measures the log lines of an import, and compares the dashboard with the
+ * emitted metrics. Runs with `npm run test:long`, for about fifteen seconds.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LocalStack } from '../../bin/local/stack.ts';
@@ -19,13 +19,13 @@ import { finished, type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 import { accountTemplateOf } from '../kit/template.ts';
 
-// A machine that does much else takes its time; nothing here measures it.
+// Nothing here measures time, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const BASE = '/v1/migrations/acme';
 const recorder = new CallRecorder();
 const lines: string[] = [];
-/** Tokens are secrets as well, and not known beforehand. */
+/** Tokens are secrets too, and not known in advance. */
 const tokens: string[] = [];
 let stack: LocalStack;
 let send: Send;
@@ -52,7 +52,6 @@ function deployedBytes(written: readonly string[]): number {
     .reduce((sum, line) => sum + Buffer.byteLength(line), 0);
 }
 
-/** The output of handlers in this process. */
 async function writtenBy(work: (telemetry: Telemetry) => Promise<void>): Promise<string[]> {
   const written = capturedLines();
   await work(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'local' }));
@@ -124,7 +123,7 @@ describe.runIf(AT_LENGTH)('planted secrets', () => {
     progress: { completion_pct: 3 },
   };
 
-  /** Every operation, well and badly put. */
+  /** Every operation, with valid and invalid requests. */
   async function useEverything(token: string): Promise<void> {
     const attempt = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
       send(method, path, { token, body, headers: more }).catch(() => undefined);
@@ -142,7 +141,7 @@ describe.runIf(AT_LENGTH)('planted secrets', () => {
       await attempt('GET', BASE + path);
       await attempt('GET', `${BASE}${path}?cursor=${CANARY.externalUserId}`);
     }
-    // The second real one is a replay.
+    // The second real run is a replay.
     for (const dry_run of [true, false, false, 'canary']) {
       const key = { 'idempotency-key': `${CANARY.idempotencyKey}-${dry_run}` };
       const body = { dry_run, records: [mapped, null, CANARY.externalRef] };

@@ -1,9 +1,9 @@
 /**
- * `npm run verify -- URL --deep` against a local stack whose proxy denies granted actions of the API and the intake, as IAM does
- * while a role is new: the report names every one. A function ignores a denial at its start, so an action is denied until a
- * function has logged it, or eight times. The processor and the watchdog are only watched, because a delivery that is denied comes
- * again after two minutes. At length one in eight is denied, chosen by FIRST_SEED, which takes some six minutes of waiting for
- * fences; VERIFY_DEEP=1 denies all, in a quarter of an hour.
+ * `npm run verify -- URL --deep` reports every granted action of the API and the intake that the proxy of a local
+ * stack denies, as IAM does while a role is new. A function ignores a denial at its start, so an action is denied
+ * until a function has logged it, or eight times. The processor and the watchdog are only watched, because a denied
+ * delivery is repeated after two minutes. At length one in eight is denied, chosen by FIRST_SEED, in about six minutes
+ * of waiting for fences; VERIFY_DEEP=1 denies all, in a quarter of an hour.
  */
 import { describe, expect, it } from 'vitest';
 import { denialsIn } from '../../bin/operate/verify/deep.ts';
@@ -23,10 +23,10 @@ it('denialsIn: lines of functions and of Lambda → each role and action once, s
 const TIMES = 8;
 const DENIES_ALL = process.env['VERIFY_DEEP'] === '1';
 const SHARE = DENIES_ALL ? 1 : 8;
-/** Read while a function starts, and again when it is needed: a denial at the start is ignored. */
+/** Read when a function starts, and again when it is needed: a denial at the start is ignored. */
 const IGNORED = /kms:GetPublicKey$/;
 const IS_WATCHED = /^Roles(processchunk|watchdog)/;
-/** What no call from outside reaches: a deployment's own roles, and what happens after a crash or a lost race only. */
+/** Calls that no request from outside causes: a deployment's own roles, and those after a crash or a lost race. */
 const NOT_REACHED = [
   / sqs:(Receive|Delete)Message$/,
   /^Roleslogin\w+ dynamodb:BatchWriteItem$/,

@@ -1,7 +1,7 @@
 /**
- * Each example of the document is what the service returns: the requests of the document, sent in turn to a local stack of their
- * own with the sample data. Ids, times, tokens and keys, which differ each time, are shown as `asShown` says. Costs ten seconds.
- * `npx vitest run -u --config test/docs/vitest.config.ts test/docs/examples.test.ts` records them, for `npm run openapi`.
+ * Each example of the document is what the service returns to its requests, sent in turn to a local stack with the
+ * sample data. `asShown` replaces ids, times, tokens and keys. Costs ten seconds. Record them for `npm run openapi` by
+ * `npx vitest run -u --config test/docs/vitest.config.ts test/docs/examples.test.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -126,7 +126,7 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   await keep('cancel-run', call('POST', `${BASE}/progress/runs/lms-2026/cancel`));
 }
 
-/** The response to a cancellation while an import is open, which over HTTP would be a race: from the services themselves. */
+/** Cancellation of an open import, which over HTTP would be a race: from the services themselves. */
 async function cancelled(): Promise<void> {
   const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
   const world = await importWorld();

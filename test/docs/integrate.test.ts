@@ -1,4 +1,4 @@
-/** The lines of docs/integrate.md, run by a shell exactly as written, against a service of their own. Costs a few seconds. */
+/** The lines of docs/integrate.md, run by a shell exactly as written, against a service of their own. Costs seconds. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Each write that depends on what was read before has a condition: where another call has changed that in between, it changes nothing.
- * One case for each part of a condition. Costs milliseconds.
+ * A write that depends on an earlier read changes nothing where another call came between: one case for each part of
+ * its condition. Costs milliseconds.
  */
 import { BatchExecuteStatementCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,6 @@ type Stores = World['stores'];
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 interface Race {
-  /** What is stored before. */
   readonly before?: (stores: Stores) => Promise<unknown>;
   readonly call: (stores: Stores) => Promise<unknown>;
   readonly key: Key;
@@ -49,7 +48,6 @@ interface Race {
 
 type Named = { readonly Key?: Key; readonly Item?: Key };
 
-/** The keys of the items that a command writes. */
 function keysOf(command: object): Key[] {
   const { input } = command as { input: Named & { TransactItems?: Readonly<Record<string, Named>>[] } };
   if (command instanceof BatchExecuteStatementCommand) {

@@ -1,6 +1,6 @@
 /**
- * The contract of the stores on the table in memory, on which most tests run; at length, and where DYNAMODB_ENDPOINT names a DynamoDB,
- * on the embedded engine or that DynamoDB. Costs three seconds; on the engine more.
+ * The contract of the stores on the table in memory, on which most tests run; at length also on the embedded engine,
+ * and always on a DynamoDB that DYNAMODB_ENDPOINT names. Costs three seconds; on the engine more.
  */
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';

@@ -1,4 +1,4 @@
-/** The stores when the database throttles, conflicts, responds in parts or is down: faults are injected before the wire. */
+/** The stores when the database throttles, conflicts, responds in parts or is down, by faults before the wire. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';

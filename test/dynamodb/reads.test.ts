@@ -1,7 +1,4 @@
-/**
- * Each read of each operation: of which item, and strongly consistent or not. A read that becomes weaker, or a new one, changes the
- * table. Costs about two seconds.
- */
+/** The item and the consistency of each read of each operation, in a table. Costs about two seconds. */
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import type { Key } from '../../functions/dynamodb/table.ts';
@@ -14,7 +11,6 @@ import { validToken } from '../security/matrix/token-class.ts';
 import { OWN } from '../security/support/data.ts';
 import { createService } from '../security/support/world.ts';
 
-/** Why each is as it is. */
 const WHY: Readonly<Record<string, string>> = {
   'eventual catalog': 'a course that changed a moment ago: read strongly where it is missing, and again by the chunk',
   'eventual import plan': 'written before what points to it; read strongly where it is missing',

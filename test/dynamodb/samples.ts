@@ -8,7 +8,6 @@ import { Dice } from '../kit/dice.ts';
 
 let made = 0;
 
-/** A company no other test writes to. */
 export function freshCompany(): string {
   made += 1;
   return `company-${process.pid}-${made}`;

@@ -66,7 +66,7 @@ export function leftOfPerson(items: Iterable<Attributes>, told: readonly unknown
 const isTrace = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && 'sent_by' in value && 'kind' in value;
 
-/** Compressed values as the text that they hold (a Buffer has a JSON form of its own), errors as the text that they print. */
+/** Compressed values as the text that they hold (a Buffer has a JSON form of its own), errors as they print. */
 function readable(this: Record<string, unknown>, name: string, value: unknown): unknown {
   const raw = this[name];
   if (isTrace(raw)) return { ...raw, user_id: undefined };

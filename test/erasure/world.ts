@@ -1,4 +1,4 @@
-/** A company of three learners, one of whom is erased. An invocation may stall before any of its calls to the database. */
+/** A company of three learners, one of whom is erased. An invocation may stall before any of its database calls. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import { acceptImport } from '../../functions/imports/accept.ts';
@@ -24,7 +24,6 @@ const course = (platform_course_id: number) => ({
   has_exam: true,
 });
 
-/** The invocation that stalls. */
 const stalled = new AsyncLocalStorage<{ callsLeft: number; readonly resumed: Promise<void> }>();
 
 export type ErasureWorld = Awaited<ReturnType<typeof erasureWorld>>;
@@ -42,7 +41,7 @@ export async function erasureWorld() {
 
   const tell = (...facts: object[]) => intake({ facts }, CONTEXT, services);
 
-  /** Delivers one message. Returns whether it was acknowledged. */
+  /** Returns whether it was acknowledged. */
   const deliverOne = async (message: object): Promise<boolean> =>
     (await processChunks(delivery([message]), CONTEXT, services)).batchItemFailures.length === 0;
 

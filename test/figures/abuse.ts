@@ -1,7 +1,4 @@
-/**
- * The most that an attacker can cost in an hour under the default limits of a stack: the rates of the gateway and the quotas of a
- * company, times the counted cost of the most expensive calls.
- */
+/** The most an attacker can cost in an hour: default rates and quotas times the cost of the most expensive calls. */
 import document from '../../docs/openapi.json' with { type: 'json' };
 import { openSession } from '../../functions/auth/sessions.ts';
 import { handler as getJwks } from '../../functions/handlers/get-jwks.ts';
@@ -24,7 +21,7 @@ import { call, figuresWorld, type Tally } from './world.ts';
 
 const HOUR_SECONDS = 3600;
 const GB = 1e9;
-/** Computing beside the calls to AWS: of a small request, of a large one, and of a password hash at Lambda's full core. */
+/** Computing beside the calls to AWS; `hash` is a password hash at Lambda's full core. */
 const COMPUTING_MS = { small: 5, large: 60, hash: 211 };
 /** An index entry of a run, eventually consistent: a request reads 2,500 of them for 1 MB. */
 const RUN_UNITS_PER_IMPORT = 1_000_000 / 4096 / 2 / 2500;
@@ -34,7 +31,6 @@ const PAGE_BYTES = 300_000;
 /** Signatures of a login or a refresh. */
 const SIGNATURES = 2;
 
-/** A call, its cost, and its highest rate a second. */
 interface Kind {
   readonly name: string;
   readonly dollars: number;
@@ -49,7 +45,7 @@ interface Rates {
   readonly of: (route: RouteName) => number;
 }
 
-/** As the template of a production stack with a page sets them: API Gateway has a rate for each method, and none for their sum. */
+/** Of a production stack with a page: API Gateway has a rate for each method, and none for their sum. */
 function gatewayRates(): Rates {
   const template = templateOf({ company: 'acme', stage: 'production', page: true });
   const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGateway::Stage');
@@ -181,7 +177,6 @@ interface Sent {
   readonly dollars: number;
 }
 
-/** The cost of accepting and processing an import, and the bytes that it counts as. */
 function sending({ body_bytes, post, chunks }: MeasuredImport): Sent {
   // A message is sent, received and deleted.
   const messages = chunks.length * (prices.lambda_request.price + 3 * prices.sqs_request.price);

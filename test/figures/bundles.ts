@@ -16,7 +16,7 @@ export async function bundleFigures(): Promise<Record<string, number>> {
   return { ...Object.fromEntries(await Promise.all(sizes)), ...pageFigures(built) };
 }
 
-/** The page, compressed as it is sent: all of its files, and those of its first screen. The licences are linked, and not loaded. */
+/** The page as it is sent, compressed: all of its files, and those of its first screen. Licences are not loaded. */
 function pageFigures(built: string): Record<string, number> {
   const { html, files }: Site = JSON.parse(readFileSync(join(built, 'serve-page', 'site.json'), 'utf8'));
   const bytesOf = (isCounted: (name: string) => boolean): number =>

@@ -1,4 +1,4 @@
-// One cold start: loads a bundle, invokes its handler once, prints the status (200 for a function that returns none) and its processor time.
+// One cold start: loads a bundle, invokes its handler once, prints the status (200 if it returns none) and CPU time.
 const [bundle, event] = process.argv.slice(2);
 const { handler } = await import(bundle);
 const context = { getRemainingTimeInMillis: () => 10_000, functionName: 'cold', awsRequestId: 'cold' };

@@ -17,7 +17,6 @@ export const showing = (document: string, figures: Figures): string =>
     return `${before}${shown}${after}`;
   });
 
-/** A figure that is too large, or no longer measured. */
 export interface Fault {
   readonly figure: string;
   readonly most: number;
@@ -30,7 +29,6 @@ const TOLERANCE = 0.01;
 const BUNDLE = 'bundle bytes: ';
 const BUNDLE_SLACK_BYTES = 2048;
 
-/** The most that a figure may be. */
 const GOALS: Readonly<Record<string, number>> = {
   'distinct: write units per record': 2.2,
   'distinct: read units per record': 2.8,
@@ -57,7 +55,7 @@ const GOALS: Readonly<Record<string, number>> = {
   'deep pair: AWS calls of a dry revert': 39,
   'deep pair: read units of a dry revert': 3345,
   'dollars per million records': 1.61,
-  // It alone has three clients of AWS, the rules of a record, reverts and erasures; the other has no client of DynamoDB.
+  // It alone has three AWS clients, the rules of a record, reverts and erasures; the other has no client of DynamoDB.
   'bundle bytes: process-chunk': 392_000,
   'bundle bytes: get-openapi': 60_000,
   'dollars an hour: anonymous': 5,

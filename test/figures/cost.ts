@@ -7,13 +7,13 @@ import type { Tally } from './world.ts';
 
 /** Polls of an import before the one that returns its report: after 1, 2 and 4 of its 6 seconds, by Retry-After. */
 const POLLS = 3;
-/** Environments that are started for a million records, in GB-seconds of their start: 30 of 1 GB, half a second each. */
+/** Environments started for a million records, in GB-seconds of their start: 30 of 1 GB, half a second each. */
 const STARTS_GB_SECONDS = 15;
 /** Custom metrics that an import without errors and warnings writes. */
 const METRICS = 4;
 /** Hours in which a million records are imported: at a cold table's 1,900 a second, nine minutes. */
 const HOURS = 1;
-/** A receive and a delete for every delivery; the event source's idle polls are a fixed cost of the stack, not of a record. */
+/** A receive and a delete for every delivery; idle polls are a fixed cost of the stack, not of a record. */
 const REQUESTS_PER_DELIVERY = 2;
 /** DynamoDB bills so many bytes of each item beyond its own. */
 const STORED_BESIDE_BYTES = 100;
@@ -24,7 +24,6 @@ const PER_MILLION = 1e6 / RECORDS_PER_IMPORT;
 /** Microseconds of computing a record, as `npm run figures -- machine` measures them on an idle machine. */
 const COMPUTING_US = { accept: 24, process: 205 };
 
-/** A request, and the function that it starts. */
 export const REQUEST = prices.http_request.price + prices.lambda_request.price;
 const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4;
 const logBytes = (tallies: readonly Tally[]): number => tallies.reduce((sum, { log_bytes }) => sum + log_bytes, 0);
@@ -32,11 +31,9 @@ const logBytes = (tallies: readonly Tally[]): number => tallies.reduce((sum, { l
 const computingMs = (microseconds: number): number => (microseconds / 1000) * RECORDS_PER_IMPORT;
 const memoryOf = (name: string): number => deploymentOf().limitsOf(name).memoryMb;
 
-/** Of Lambda's time. */
 const timeDollars = (name: string, ms: number): number =>
   (ms / 1000) * (memoryOf(name) / 1024) * prices.lambda_gb_second.price;
 
-/** Units, time and log of calls that a function makes. */
 export const callDollars = (name: string, tallies: readonly Tally[], computingMs: number): number =>
   writeUnitsOf(...tallies) * prices.write_unit.price +
   readUnitsOf(...tallies) * prices.read_unit.price +

@@ -1,4 +1,4 @@
-/** The table in memory, which counts what AWS bills, and in the model of a large import throttles requests beyond its throughput. */
+/** The table in memory, which counts what AWS bills, and in `model/` throttles requests beyond its throughput. */
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { type Index, INDEXES } from '../../functions/dynamodb/table.ts';
 import { type CommandPlan, type PartResult, planCommand } from '../kit/memory-table/commands.ts';
@@ -14,7 +14,6 @@ interface KindCounts {
 }
 
 export interface Counts {
-  /** Calls of the SDK by name. */
   readonly calls: Record<string, number>;
   /** Units by kind of item; indexes count under `index`. */
   readonly kinds: Record<string, KindCounts>;
@@ -41,7 +40,7 @@ export class CountedDatabase {
   #times = 0;
   #isCharged = false;
 
-  /** @param limits units a second of the table; without it nothing is throttled. Its indexes take what an import writes to them. */
+  /** @param limits units a second of the table; without it nothing is throttled. Its indexes are never throttled. */
   constructor(table: MemoryTable, limits?: Units) {
     this.#table = table;
     this.#throughput = limits && new Throughput(limits);
@@ -50,7 +49,7 @@ export class CountedDatabase {
     };
   }
 
-  /** The command as it is executed here: parts that are not admitted stay undone. */
+  /** Parts of the command that are not admitted stay undone. */
   plan(command: object, onThrottle: (kind: Kind) => void = () => {}): CommandPlan {
     const plan = planCommand(command, this.#table);
     const { input } = command as { readonly input: Input };
@@ -130,18 +129,18 @@ function responseOf(plan: CommandPlan, results: readonly (PartResult | undefined
   return plan.response(results);
 }
 
-// AWS's rules for on-demand request units, from item sizes (docs.aws.amazon.com/amazondynamodb, "Read and write operations").
+// AWS's rules for on-demand units, from item sizes (docs.aws.amazon.com/amazondynamodb, "Read and write operations").
 
 type Item = Readonly<Record<string, unknown>>;
 const [WRITE_UNIT_BYTES, READ_UNIT_BYTES] = [1024, 4096];
 
 const bytesOf = (item: Item | undefined): number => (item === undefined ? 0 : itemBytes(item));
 
-/** A write costs its larger side, before or after, in whole kilobytes, and at least one unit; one that is refused, the existing item. */
+/** A write costs its larger side in whole kilobytes, at least one unit; one that is refused, the existing item. */
 const writeUnits = (before: Item | undefined, after: Item | undefined = before): number =>
   atLeastOne(Math.max(bytesOf(before), bytesOf(after)) / WRITE_UNIT_BYTES);
 
-/** One unit for every 4 KB read strongly, half of it read eventually; a read of an absent item costs the same as 4 KB. */
+/** One unit for every 4 KB read strongly, half of it read eventually; an absent item costs the same as 4 KB. */
 const readUnits = (bytes: number, strong: boolean): number => atLeastOne(bytes / READ_UNIT_BYTES) * (strong ? 1 : 0.5);
 
 const atLeastOne = (units: number): number => Math.max(1, Math.ceil(units));

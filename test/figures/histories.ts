@@ -1,4 +1,4 @@
-/** What reverts cost, histories that are sent again every night, and a learner course with thousands of contributions. */
+/** The cost of reverts, of histories sent again every night, and of a learner course with many contributions. */
 import type { RecordWrite } from '../../functions/shared/model.ts';
 import { writesOf } from '../../functions/imports/plan-chunk.ts';
 import { previewImportRevert, requestImportRevert } from '../../functions/reverts/request.ts';
@@ -13,7 +13,6 @@ async function importNamed(import_id: string, { services }: World) {
   return item;
 }
 
-/** What the revert of an import of 500 records takes, from the request to its end, without its waits. */
 export async function revertTally(import_id: string, world: World): Promise<Tally> {
   const { services } = world;
   const item = await importNamed(import_id, world);
@@ -69,17 +68,14 @@ export async function nightFigures(): Promise<Record<string, number>> {
 const EARLIER = 5_000;
 const CLASS_VIEWS = 10;
 
-/** Records about one learner in one course, each with an id of its own. `from`: the first learner whose records they were. */
+/** Records about one learner in one course, each with its own id. `from`: the first learner whose records they were. */
 function recordsOfPair(from: number) {
   const records = importOf({ learners: RECORDS_PER_IMPORT, courses: 1, classes: CLASS_VIEWS }, { learners: from });
   const [first] = importOf({ learners: 1, courses: 1 });
   return records.map((record) => ({ ...record, ...(first && { user: first.user, content: first.content }) }));
 }
 
-/**
- * 500 records about one learner course, beside 5,000 contributions with class views. Neither a dry run of an import nor that of a revert
- * may read the history more than once.
- */
+/** 500 records about a pair with 5,000 contributions: no dry run, of an import or a revert, reads the history twice. */
 export async function deepPairFigures(): Promise<Record<string, number>> {
   const world = await figuresWorld({ learners: 2 * RECORDS_PER_IMPORT, courses: 1 });
   const { import_id } = await measureImport(world, recordsOfPair(0));
@@ -97,7 +93,6 @@ export async function deepPairFigures(): Promise<Record<string, number>> {
   };
 }
 
-/** The contributions of earlier imports, each planned by what is stored. */
 async function writeEarlier(writes: readonly RecordWrite[], { services }: World): Promise<void> {
   const { progress } = services.stores;
   for (let earlier = 0; earlier * writes.length < EARLIER; earlier += 1) {

@@ -25,10 +25,8 @@ interface Answered {
 
 export interface MeasuredImport {
   readonly import_id: string;
-  /** Of the POST. */
   readonly body_bytes: number;
   readonly post: Tally;
-  /** One for each invocation of the processor. */
   readonly chunks: readonly Tally[];
   /** A poll while the import runs, and the one that returns the whole report. */
   readonly poll: Answered;
@@ -62,11 +60,10 @@ async function measurePoll(world: World, import_id: string): Promise<Answered & 
 }
 
 const DISTINCT: Shape = { learners: 500, courses: 1 };
-/** Twenty courses a learner. */
 const USUAL: Shape = { learners: 25, courses: 20 };
 const RENEWALS = 50;
 
-/** What an import finds stored, and its records. Each has its own learners and courses, except those that follow on another. */
+/** What is stored, and the records. Each has its own learners and courses, except those that follow on another. */
 const SCENARIOS = {
   distinct: async () => importOf(DISTINCT),
   'sent again': async () => importOf(DISTINCT),
@@ -112,7 +109,6 @@ export async function measureScenarios(world: World): Promise<Measured> {
   return Object.fromEntries(measured) as Measured;
 }
 
-/** Every figure of the imports that repeats exactly, lower being better, by `scenario: figure`. */
 export const importFigures = (measured: Measured): Record<string, number> =>
   Object.fromEntries(
     Object.entries(measured).flatMap(([name, each]) =>

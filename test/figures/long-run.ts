@@ -1,7 +1,4 @@
-/**
- * A run of any size: what its status, the request of its revert and the erasure of one of its people take. `npm run figures`
- * compares it for 5 million records, `-- run` prints it for 100 million.
- */
+/** What the status, the revert and an erasure take in a run of 5 million records; `-- run` prints 100 million. */
 import { continueErasure, ERASURE_FENCE_MS } from '../../functions/erasure/steps.ts';
 import { readRun } from '../../functions/imports/runs.ts';
 import { eraseUser } from '../../functions/platform/user-facts.ts';
@@ -40,13 +37,12 @@ const shown = (name: string, tally: Tally) => ({
   [`${name}: virtual ms`]: tally.ms,
 });
 
-/** What the gate compares: calls and read units. The request of a revert reads every import of the run, so they grow with it. */
+/** Calls and read units, which the gate compares. The request of a revert reads every import of the run. */
 export async function countedRunFigures(): Promise<Record<string, number>> {
   const figures = Object.entries(await longRunFigures(5_000_000));
   return Object.fromEntries(figures.filter(([name]) => !name.includes('virtual ms')));
 }
 
-/** The calls, units and time of a run of so many records. */
 async function longRunFigures(records: number): Promise<Record<string, number>> {
   const world = await runWorld(records);
   const { services } = world;
@@ -107,7 +103,7 @@ async function erasureTally(user_id: number, world: World): Promise<Tally> {
 /** The work between two starts by the watchdog, and the longest wait for it (docs/architecture.md). */
 const [WORK_S, PAUSE_S] = [96, 120];
 
-/** The counted figures of the run, and how long its erasure holds up reverts, and imports: these for little more than its fence. */
+/** Also shows how long an erasure holds up reverts, and imports (for little more than its fence). */
 export async function showLongRun(records: number): Promise<void> {
   const figures = await longRunFigures(records);
   const imports = records / RECORDS_PER_IMPORT;

@@ -1,8 +1,6 @@
 /**
- * `npm run figures -- machine`: processor time on this machine, over the embedded engine. Of a record: absolute times are reported; what
- * finds something stored may take 1.3 times a new pair in the same run, and taking it back twice. Of evidence of
- * 2,000 imports: three seconds. Of a cold start of some functions, as a process from starting Node to the first result: at most a multiple
- * of an empty handler in the same run. Other load changes all of them alike. `--starts N` starts each N times instead of 3.
+ * `npm run figures -- machine`: processor time of records, evidence and cold starts on this machine. Limits are
+ * multiples within one run, because other load changes both alike. `--starts N` starts each function N times.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -138,7 +136,7 @@ function median(values: readonly number[]): number {
 const EMPTY = 'empty handler';
 const CHILD = join(import.meta.dirname, 'cold-process.mjs');
 
-/** An event for one function of each kind, which takes it on its way to the database. A login without a password: its hash is meant to be slow. */
+/** An event for a function of each kind. The login has no password: its hash is meant to be slow. */
 function eventsOf({ authorization }: World): Readonly<Record<string, unknown>> {
   const path = { company_id: COMPANY_ID, import_id: 'none' };
   const headers = { authorization };

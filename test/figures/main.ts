@@ -1,7 +1,6 @@
 /**
- * `npm run figures`: what a record, a month and an hour of abuse cost, by units, calls, bytes and list prices. All of it repeats, but for some bytes of compressed texts.
- * Fails if a figure is more than 1 % worse than in figures.json, or beyond its goal. `-- --write` writes the present figures to that
- * file instead, and to docs/costs.md and docs/limits.md. `-- machine` measures computing and cold starts here, `-- model` a large import, `-- run` a run of 100 million records.
+ * `npm run figures`: what a record, a month and an hour of abuse cost. Fails if a figure is more than 1 % worse, or
+ * beyond its goal. `-- --write` writes figures.json and docs; `-- machine`, `-- model` and `-- run` measure more.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -36,14 +36,13 @@ export const courses = (count: number): Course[] =>
   }));
 
 export interface Shape {
-  /** Learners that an import speaks of, and courses of each: their product is the import's size. */
+  /** Their product with `courses` is the size of the import. */
   readonly learners: number;
   readonly courses: number;
-  /** Class views in each record. */
   readonly classes?: number;
 }
 
-/** One import: every learner in every course once. Imports with different `from` have no learner or course in common. */
+/** One import: every learner in every course once. Imports with different `from` share no learner or course. */
 export function importOf({ learners: people, courses: taken, classes = 0 }: Shape, from: Partial<Shape> = {}) {
   const { learners: firstLearner = 0, courses: firstCourse = 0 } = from;
   const dice = new Dice(1 + firstLearner + 7919 * firstCourse + classes);
@@ -93,11 +92,9 @@ export const renewed = (records: readonly FiguresRecord[], nights = 1): FiguresR
     },
   }));
 
-/** The same history under ids of another file. */
 export const secondFile = (records: readonly FiguresRecord[]): FiguresRecord[] =>
   records.map((each) => ({ ...each, external_record_id: `second-${each.external_record_id}` }));
 
-/** As the old system names learners and courses. */
 export const namedByIds = (records: readonly FiguresRecord[]) =>
   records.map(({ user: { email }, content, ...rest }) => ({
     ...rest,
@@ -108,7 +105,6 @@ export const namedByIds = (records: readonly FiguresRecord[]) =>
 const externalUser = (email: string): string => `sf-${email.split('@', 1)[0]}`;
 const externalCourse = (id: number): string => `sf-course-${id}`;
 
-/** The company, its courses and learners, and their ids in the old system, which were registered long ago. */
 export async function loadPlatform(
   { platform, mappings }: Pick<EveryStore, 'platform' | 'mappings'>,
   data: { readonly learners: number; readonly courses: number },
@@ -135,7 +131,6 @@ export async function loadPlatform(
   );
 }
 
-/** Organic progress of what these records are about. */
 export const organicOf = (records: readonly FiguresRecord[]) =>
   records.map(({ user: { email }, content }) => ({
     company_id: COMPANY_ID,

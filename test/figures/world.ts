@@ -1,7 +1,4 @@
-/**
- * The service as deployed, its own handlers, stores and telemetry, over a table in memory that counts units. Calls move a clock of
- * their own, which nothing else moves, so that durations repeat exactly on any machine.
- */
+/** The deployed service over a table that counts units. Calls alone move its clock, so durations repeat exactly. */
 import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { OWASP_COST } from '../../functions/auth/passwords.ts';
@@ -26,10 +23,9 @@ import { ADMIN, COMPANY_ID, loadPlatform } from './workload.ts';
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const PARTIES = { issuer: 'urn:figures:issuer', audience: 'urn:figures:audience' };
 
-/** Milliseconds of a call, SDK and network included: typical figures in a region; DynamoDB promises "single-digit milliseconds". */
+/** Typical milliseconds of a call in a region, SDK and network included; DynamoDB promises "single-digit". */
 export const latencyOf = (call: string): number => (/Batch|Statements|Query/.test(call) ? 12 : 5);
 
-/** The counts between two moments. */
 export interface Tally extends Counts {
   readonly log_bytes: number;
   /** On the clock of calls, and the longest chain of calls that wait for each other. */
@@ -42,7 +38,7 @@ export type World = Awaited<ReturnType<typeof figuresWorld>>;
 interface WorldOptions {
   readonly learners: number;
   readonly courses: number;
-  /** A database in place of the table in memory, of which nothing is counted. */
+  /** In place of the table in memory; nothing of it is counted. */
   readonly database?: { readonly client: DynamoDBDocumentClient; readonly table: string };
   readonly startMs?: number;
 }
@@ -102,7 +98,6 @@ export async function figuresWorld(data: WorldOptions) {
       }),
     poll: (import_id: string) => call(poll, { path: { ...path, import_id }, headers: { authorization } }),
 
-    /** The messages that were sent, one invocation each. */
     async deliver(invoke: (run: () => Promise<unknown>) => Promise<unknown>): Promise<void> {
       for (let body = bodies.shift(); body !== undefined; body = bodies.shift()) {
         const event = sqsEvent([{ messageId: '0', body }]);
@@ -113,7 +108,7 @@ export async function figuresWorld(data: WorldOptions) {
       }
     },
 
-    /** Counts the calls during a run. Only one measurement runs at a time. */
+    /** Only one measurement runs at a time. */
     async measure<T>(run: () => Promise<T>): Promise<{ tally: Tally; value: T }> {
       const clock = new VirtualTime();
       [time, counted.counts] = [clock, noCounts()];
@@ -136,7 +131,6 @@ export async function figuresWorld(data: WorldOptions) {
   };
 }
 
-/** A response, and its bytes as they leave the function. */
 export async function call(handler: ApiHandler, parts: EventParts) {
   const { statusCode, body } = await handler(apiEvent(parts), CONTEXT);
   return { status: statusCode, body: body === '' ? {} : (JSON.parse(body) as object), bytes: Buffer.byteLength(body) };

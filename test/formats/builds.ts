@@ -1,4 +1,4 @@
-/** Builds of other releases for the simulator: bundles of `test/simulation/build.ts`, as it is or with edits of the source. */
+/** Builds of other releases for the simulator: bundles of `test/simulation/build.ts`, with or without edits. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,7 +44,6 @@ export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   }
 }
 
-/** The stored build of a release. */
 export const formerBuild = async (version: string): Promise<Build> =>
   (await import(pathToFileURL(join(import.meta.dirname, version, 'build.js')).href)) as Build;
 
@@ -72,7 +71,7 @@ const LONGEST_PHASES = 60;
 const STREAM = 55_000;
 
 /**
- * A stack that is brought from one build to the other and back: the former alone, both, the latter alone, both, the former alone.
+ * A stack that is brought from one build to the other and back: the former, both, the latter, both, the former.
  * The phases change at random invocations; while both run, each invocation has either.
  */
 export function mixed(former: Build, latter: Build): Variant {

@@ -29,7 +29,6 @@ async function filled() {
   return { formats: FORMATS, nowMs: world.clock.now, items, messages, answers: await answers(platform) };
 }
 
-/** A platform on the stored table of a release. */
 async function inherited(version: string) {
   const { items, messages, nowMs } = thaw(version);
   const world = createWorld();

@@ -45,7 +45,7 @@ export function fillTable(table: MemoryTable, items: readonly Attributes[]): voi
   for (const item of items) table.write({ pk: item['pk'], sk: item['sk'] } as Key, item);
 }
 
-/** The shapes of items by their kind, or of messages: names and types, the form of texts, and what packed values hold. */
+/** The shapes of items by kind, or of messages: names and types, form of texts, content of packed values. */
 export function shapesOf(items: readonly object[]): string[] {
   return [...new Set(items.map((item) => JSON.stringify(shape(item))))].toSorted();
 }

@@ -1,4 +1,4 @@
-/** Two releases over one table and one queue, forward and back. Costs about half a minute; `npm run test:crash` is the long run. */
+/** Two releases over one table and queue, forward and back. Costs half a minute; `npm run test:crash` runs longer. */
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../functions/dynamodb/encoding.ts';
 import { cases } from '../kit/at-length.ts';
@@ -8,7 +8,6 @@ import { editedBuild, type Edit, formerBuild, mixed, mixedRun } from './builds.t
 import { releases } from './frozen.ts';
 import { INCOMPATIBLE } from './incompatible.ts';
 
-/** The first violation, and the seed that shows it. */
 async function firstViolation(variant: Variant, seeds: number): Promise<string | undefined> {
   for (let seed = 0; seed < seeds; seed += 1) {
     const [violation] = (await mixedRun(seed, variant)).violations;

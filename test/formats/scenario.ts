@@ -72,7 +72,6 @@ export async function fill({ client, world }: Platform): Promise<void> {
   }
 }
 
-/** Does something while no message is delivered. */
 export async function undelivered<T>(world: World, work: () => Promise<T>): Promise<T> {
   const deliver = world.deliver.bind(world);
   world.deliver = async () => [];

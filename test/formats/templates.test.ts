@@ -1,6 +1,6 @@
 /**
- * An update from the templates of each release to those of today, and its rollback: nothing that carries data, addresses or protection
- * is replaced or deleted. `npm run freeze` stores today's. Costs three seconds.
+ * An update from the templates of each release to today's, and its rollback, replaces and deletes nothing that carries
+ * data, addresses or protection. `npm run freeze` stores today's. Costs three seconds.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ if (process.env['FREEZE'] !== undefined) {
   writeFileSync(fileOf(packageFile.version), `${JSON.stringify(today, null, 1)}\n`);
 }
 
-/** What CloudFormation takes away, in the update or in its rollback, and what stops it because it creates before it deletes. */
+/** What the update or its rollback takes away, and what stops it because CloudFormation creates before it deletes. */
 function losses(from: Resources, to: Resources): string[] {
   const taken = new Set(Object.values(from).flatMap(namesOf));
   const typesBefore = new Set(Object.values(from).map(({ Type }) => Type));

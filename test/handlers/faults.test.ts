@@ -1,4 +1,4 @@
-/** Every operation over services that fail: the caller gets the response that the document describes, without the cause. */
+/** Every operation over services that fail: the response is as documented, and does not show the cause. */
 import { describe, expect, it } from 'vitest';
 import type { ApiHandler, DeployedHandler } from '../../functions/http/chain.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
@@ -15,7 +15,6 @@ const SECRET = 'arn:aws:dynamodb:secret';
 
 const failing = OPERATIONS.filter(({ name }) => name !== STATIC_OPERATION);
 
-/** Services of which every call fails. */
 function broken(error: Error): never {
   const anything: unknown = new Proxy(() => undefined, {
     get: () => anything,

@@ -1,4 +1,4 @@
-/** The transcript of a learner: its form, its pages, and its calls to the database. On a table in memory; costs a second. */
+/** The transcript of a learner: form, pages, calls to the database. On a table in memory; costs a second. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as getLearner } from '../../functions/handlers/get-learner.ts';
 import type { LearnerTranscript } from '../../functions/shared/model.ts';
@@ -11,7 +11,6 @@ const VIEWS = CLASSES.map(({ platform_class_id }) => ({ platform_class_id, viewe
 const COURSES = Array.from({ length: 30 }, (_, at) => 101 + at);
 
 let world: ImportWorld;
-/** The commands to the database so far. */
 let commands: string[];
 const scoped = getLearner.operation;
 

@@ -1,4 +1,4 @@
-/** The `Location` of what is accepted, behind the prefix of a stage or of a domain name's base path. In memory; costs milliseconds. */
+/** The `Location` of what is accepted, behind a stage or a domain name's base path. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { handler as cancel } from '../../functions/handlers/cancel-import.ts';
 import { handler as getRunRevert } from '../../functions/handlers/get-run-revert.ts';

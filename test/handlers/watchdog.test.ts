@@ -1,4 +1,4 @@
-/** One run of the watchdog: how much it does in its minute, and what it reports. Costs seconds, for the 5,000 imports. */
+/** One run of the watchdog: what it does in its minute, and reports. Costs seconds, for the 5,000 imports. */
 import type { Message } from '../../functions/jobs/work.ts';
 import { expect, it } from 'vitest';
 import { watch } from '../../functions/handlers/watchdog.ts';

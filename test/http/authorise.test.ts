@@ -1,4 +1,4 @@
-/** The authorisation of a request, and the order of its checks (§5, §7.1). Handlers over memory stores; costs milliseconds. */
+/** The authorisation of a request, and the order of its checks (§5, §7.1). In memory; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { jsonBody } from '../../functions/http/json-body.ts';

@@ -16,7 +16,6 @@ const anImport = importRequest(v.unknown());
 const addresses = resolveRequest(v.unknown());
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
-/** `code message` of each problem, in order. */
 type Schema = Parameters<typeof membersOf>[0];
 
 function problemsOf(schema: Schema, body: Record<string, unknown>): string[] {

@@ -95,7 +95,7 @@ it('a chunk that started before a revert closed the gate is carried out after it
 it('a cancelled chunk behind the gate leaves a plan alone that another delivery put meanwhile', async () => {
   await world.accept([record('a')]);
   const imports = { ...world.stores.imports };
-  // The slow delivery reads an open gate. When it puts its plan, the import is cancelled, and the other delivery sees a closed gate.
+  // The slow delivery reads an open gate. The import is cancelled as it puts its plan; the other sees a closed gate.
   const put = vi.spyOn(world.stores.imports, 'putPlan').mockImplementationOnce(async (item, chunk, plan) => {
     put.mockImplementationOnce(async (...rejecting) => {
       await imports.putPlan(item, chunk, plan);

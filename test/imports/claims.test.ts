@@ -1,4 +1,4 @@
-/** Ids that only abandoned records had claimed are freed, unless they are claimed in the meantime. Costs milliseconds. */
+/** Ids that only abandoned records claimed are freed, unless claimed in the meantime. Costs milliseconds. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BatchGetCommand, DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { identityKey } from '../../functions/dynamodb/table.ts';

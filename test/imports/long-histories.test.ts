@@ -1,4 +1,4 @@
-/** A user and a course that very many records name: each is kept, and a dry run reports the same (rule 12). Costs some seconds. */
+/** Very many records of one user and course: each is kept, and a dry run reports the same (rule 12). Costs seconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { processChunk } from '../../functions/imports/process.ts';

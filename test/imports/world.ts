@@ -104,7 +104,6 @@ export async function importWorld(observe?: Observer) {
       return stores.reverts.read(subject);
     },
     deliverReverts,
-    /** One run of the watchdog. Returns its outcome for each import that it watched. */
     async watch(everyOpen?: boolean) {
       const actions: string[] = [];
       const open = await stores.jobs.listOpen();

@@ -22,7 +22,6 @@ const addedBy = ({ contribution }: RecordWrite) =>
 const [ONE, FULL] = [{ items: 1 }, { items: 1, filled: 4096 }];
 
 describe('writeContributions', () => {
-  /** The calls that a write makes, and the positions of the contributions that are stored then. */
   async function callsOf(stored: readonly RecordWrite[], writes: readonly RecordWrite[]) {
     const calls: string[] = [];
     const { client, stores } = createWorld({

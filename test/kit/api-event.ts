@@ -7,7 +7,6 @@ import type { Company, ImportItem, User } from '../../functions/shared/model.ts'
 
 export interface EventParts {
   readonly method?: string;
-  /** Path of the route, or a path that has none. */
   readonly rawPath?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -84,7 +83,6 @@ export async function invoke(handler: ApiHandler, parts: EventParts = {}): Promi
 
 const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
-/** A POST of JSON. */
 export const posted = (body: unknown, headers: Record<string, string> = {}): EventParts => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
@@ -122,15 +120,11 @@ const SESSION = {
 
 export const NO_BODY = { body: { text: undefined, isBase64: false, contentType: undefined } };
 
-/** The part of a request with this body. */
 export const withBody = (value: unknown) => ({
   body: { text: jsonText(value), isBase64: false, contentType: 'application/json' },
 });
 
-/**
- * A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. Only an operation on an
- * import needs `import`.
- */
+/** A request after authorisation, by default of the admin of Acme. Only an operation on an import needs `import`. */
 export function operationRequest(
   parts: Partial<Omit<CompanyRequest, 'caller' | 'import'>> & {
     readonly caller?: Partial<Caller>;

@@ -21,7 +21,6 @@ export async function login(email: string, password = PASSWORD): Promise<Answer>
   return call('POST', '/api/v1/auth/login', { body: { email, password } });
 }
 
-/** The migration operations of one company, as its admin. */
 export async function adminOf(company_id: Suite) {
   const { body } = await login(`admin@${company_id}.test`);
   const token: string = body.access_token;

@@ -15,7 +15,6 @@ export const PASSWORD = 'correct horse battery staple';
 
 export type AuthServices = Awaited<ReturnType<typeof authServices>>;
 
-/** Each test has an Acme of its own. */
 export function useAuthServices(): () => AuthServices {
   let our: AuthServices;
   beforeEach(async () => {

@@ -28,7 +28,6 @@ export function intercepted(client: DynamoDBClient, interceptor: Interceptor): D
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
-/** An exception as the SDK throws it. */
 export function serviceError(name: string, httpStatusCode = 400): Error {
   return Object.assign(new Error(name), { name, $metadata: { httpStatusCode } });
 }

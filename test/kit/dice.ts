@@ -1,4 +1,4 @@
-/** Seeded randomness for every suite: the same seed gives the same numbers on every machine, so a finding is repeated by its seed. */
+/** Seeded randomness for every suite: a seed gives the same numbers on every machine, so it repeats a finding. */
 export class Dice {
   #a: number;
   #b: number;

@@ -1,4 +1,4 @@
-/** Checks responses against the published OpenAPI document: status, body and headers, nothing missing and nothing beyond. */
+/** Checks responses against the OpenAPI document: status, body and headers, nothing missing and nothing beyond. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -71,10 +71,7 @@ ajv.addSchema(closed(document) as object, 'closed');
 const compiled = new WeakMap<Schema, ValidateFunction>();
 const ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
 
-/**
- * The document with its objects closed. Its schemas are open, since a later version may add members; this version must not send
- * undocumented members.
- */
+/** The schemas are open, since a later version may add members, but this version must not send undocumented ones. */
 function closed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map(closed);
@@ -82,7 +79,6 @@ function closed(node: unknown): unknown {
   return parts['type'] === 'object' && 'properties' in parts ? { ...parts, additionalProperties: false } : parts;
 }
 
-/** The operation of a route; throws for a route that the document does not have. */
 export function operationOf({ name, method, path }: Route): Operation {
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (operation === undefined) throw new Error(`${name} is not in the OpenAPI document`);
@@ -100,10 +96,7 @@ export function exampleBody(route: Route): unknown {
   return example ?? Object.values(examples)[0]?.value;
 }
 
-/**
- * @returns the violations of a response, none if it is as documented. A path that the document does not have must have the response
- * `route_not_found`, another method `method_not_allowed`.
- */
+/** The violations of a response. A path or method that is not documented must get the response that says so. */
 export function undocumented(method: string, path: string, answer: SeenAnswer): string[] {
   const operation = operationAt(method.toLowerCase(), path);
   const isPage = path === '/' || path.startsWith('/page/');
@@ -114,14 +107,12 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
   return [...contentProblems(response, answer), ...headerProblems(response, answer.headers)];
 }
 
-/** @throws Error with the violations if a response is not as documented */
 export function mustBeDocumented(method: string, path: string, answer: SeenAnswer): void {
   const findings = undocumented(method, path, answer);
   if (findings.length > 0)
     throw new Error(`${method} ${path} answered otherwise than documented: ${findings.join('; ')}`);
 }
 
-/** Invokes the handler of a real operation; its response must be as documented. */
 export async function invokeAsDocumented(handler: ApiHandler, parts: EventParts): Promise<Answered> {
   const answer = await invoke(handler, parts);
   const { method = 'GET', rawPath = '/' } = parts;
@@ -176,7 +167,6 @@ function headerProblem(name: string, ref: Ref, value: string | null): string[] {
   return violations(schema, schema['type'] === 'integer' ? Number(value) : value, `header ${name}`);
 }
 
-/** @returns the violations of a component schema of the document by a value */
 export function schemaViolations(name: string, value: unknown): string[] {
   const validate = ajv.getSchema(`openapi#/components/schemas/${name}`);
   if (validate === undefined) throw new Error(`${name} is not in the OpenAPI document`);
@@ -193,7 +183,6 @@ function violations(schema: Schema, value: unknown, what: string): string[] {
 const asSeenFromOutside = (schema: Schema): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"closed#/')) as object;
 
-/** The component that a reference names, or the value itself if it is no reference. */
 function resolved<Target extends object>(thing: Ref | Target): Target {
   if (!('$ref' in thing)) return thing;
   const keys = thing.$ref.slice('#/'.length).split('/');

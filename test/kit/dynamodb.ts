@@ -1,6 +1,6 @@
 /**
- * A DynamoDB for tests: the embedded engine on a free loopback port, or the server that DYNAMODB_ENDPOINT names. Every suite
- * has a table of its own, as the template declares it. Costs a second a suite.
+ * A DynamoDB for tests: the embedded engine, or the server that DYNAMODB_ENDPOINT names. Every suite has a table of its
+ * own, as the template declares it. Costs a second a suite.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -22,7 +22,6 @@ export interface TestTable {
   readonly endpoint: string;
 }
 
-/** Starts the database before the tests of a file and stops it after them, even if they fail. */
 export function useDynamoDb(): () => TestTable {
   let engine: Engine | undefined;
   let table: TestTable | undefined;
@@ -42,7 +41,6 @@ export function useDynamoDb(): () => TestTable {
   };
 }
 
-/** A client of the test database, which tests may fit with middleware of their own. */
 export function testClient(endpoint: string, options: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   return documentClient({ endpoint, region: 'eu-west-1', credentials, ...options });

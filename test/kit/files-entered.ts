@@ -1,6 +1,6 @@
 /**
- * `npx node test/kit/files-entered.ts`: the files of `functions` that a call enters, from the event to the last write. The real
- * handlers and stores run over the table in memory under V8's precise coverage; a file counts if one of its functions ran.
+ * `npx node test/kit/files-entered.ts`: the files of `functions` that a call enters, from the event to the last write.
+ * Runs under V8's precise coverage, over the table in memory; a file counts if one of its functions ran.
  * With `--json`, one line for files-entered.test.ts. Costs a second.
  */
 import { Session } from 'node:inspector/promises';

@@ -18,7 +18,6 @@ export interface Sending {
 
 export type Send = (method: string, path: string, options?: Sending) => Promise<Answer>;
 
-/** Sends to the server at this address. */
 export function sender(baseUrl: string): Send {
   return async (method, path, { token, body, headers = {} } = {}) => {
     const response = await fetch(baseUrl + path, {
@@ -49,7 +48,7 @@ export async function tokensOf(
   return { access: body.access_token, refresh: body.refresh_token };
 }
 
-/** Polls until the import is terminal, as clients do: less and less often, since each poll takes time from what it waits for. */
+/** Polls until the import is terminal: less and less often, since each poll takes time from what it waits for. */
 export async function finished(send: Send, base: string, import_id: string, token: string): Promise<Answer> {
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 400)) {
     const answer = await send('GET', `${base}/progress/imports/${import_id}`, { token });

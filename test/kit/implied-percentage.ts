@@ -1,4 +1,4 @@
-/** Rule 11: what the viewed classes of a course imply, as the tests expect it: hundredths of a percent in whole numbers, half rounded up. */
+/** Rule 11: the percentage that the viewed classes imply, computed in whole hundredths, half rounded up. */
 export function impliedPercentage(viewed: number, classes: number): number {
   if (classes === 0) return 0;
   const exact = BigInt(viewed) * 10_000n;

@@ -16,7 +16,6 @@ import { planted } from './planted.ts';
 export { delivery } from './sqs-event.ts';
 export type ImportServices = Awaited<ReturnType<typeof importServices>>;
 
-/** Each test has a table of its own. */
 export function useImportServices(): () => ImportServices {
   let our: ImportServices;
   beforeEach(async () => {

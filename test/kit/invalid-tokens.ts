@@ -1,4 +1,4 @@
-/** Tokens that the verifier refuses although the service's own key signs them: changes of the header and of the claims, by name. */
+/** Changes of header and claims, by name, for which a token is refused although the service's own key signs it. */
 import { ACCESS_TOKEN } from '../../functions/auth/tokens.ts';
 
 /** A member that is `undefined` is left out. */

@@ -1,4 +1,4 @@
-/** Commands from npm in a folder of their own, every package pinned by a lock file; installed once, and again when that changes. */
+/** Commands from npm, every package pinned by a lock file; installed once, and again when that changes. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,7 @@ import { join, resolve } from 'node:path';
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 const FILES = ['package.json', 'package-lock.json'];
 
-/**
- * Installs what the lock file beside a manifest lists, without running a script of a package. Returns the folder that has
- * `node_modules`.
- */
+/** Runs no script of a package. Returns the folder that has `node_modules`. */
 export function nodeTools(name: string, manifests: string): string {
   const lock = readFileSync(join(manifests, 'package-lock.json'));
   const folder = join(CACHE, `${name}-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);

@@ -1,5 +1,5 @@
 /**
- * Commands from PyPI in an environment of their own, every package pinned to its content; made once, and again when the pins change.
+ * Commands from PyPI, every package pinned to its content; installed once, and again when the pins change.
  * `uv pip compile --no-deps --generate-hashes` writes the hashes of new versions.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 
-/** Installs what a file of requirements lists. Returns the folder of the commands. */
+/** Returns the folder of the commands. */
 export function pythonTools(name: string, requirements: string): string {
   mkdirSync(CACHE, { recursive: true });
   // Its commands name the folder that they were installed in: behind a link, that is the folder that stays.

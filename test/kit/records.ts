@@ -1,7 +1,6 @@
 /** Builders of migration records for the HTTP suites. */
 let made = 0;
 
-/** An id no other record of this run has. */
 export function freshId(prefix = 'r'): string {
   made += 1;
   return `${prefix}-${process.pid}-${made}`;

@@ -1,4 +1,4 @@
-/** Properties are tried on the same examples in every run, so that a failure comes from the change; FC_SEED takes others. */
+/** Properties use the same examples in every run, so that a failure comes from the change; FC_SEED takes others. */
 import { configureGlobal } from 'fast-check';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { afterAll } from 'vitest';

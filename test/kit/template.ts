@@ -23,7 +23,6 @@ import { functionSources } from '../../lib/function-sources.ts';
 import { type AccountProvides, MigrationStack } from '../../lib/migration-stack.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
 
-/** Of a stack as the CDK deploys it. */
 export type Artifact = Pick<CloudFormationStackArtifact, 'environment' | 'terminationProtection' | 'assumeRoleArn'> & {
   readonly template: Template;
 };
@@ -56,19 +55,14 @@ function once(key: unknown, synthesize: () => CloudFormationStackArtifact): Arti
   return artifact;
 }
 
-/**
- * The template for these settings, with empty functions in place of the built ones. It is synthesized once for its sources, in a
- * third of a second: all callers share the result.
- */
+/** Synthesized once for its sources, in a third of a second, with empty functions in place of the built ones. */
 export const templateOf = (settings: Settings, account?: AccountProvides): Template =>
   artifactOf(settings, account).template;
 
-/** The template of an account stack, shared in the same way. */
 export const accountTemplateOf = (settings: AccountSettings = {}): Template =>
   once(['account', settings], () => synthesized(cdk.context, (app, folder) => new AccountStack(app, settings, folder)))
     .template;
 
-/** Template, account, region and termination protection, as the CDK deploys them; shared in the same way. */
 export const artifactOf = (settings: Settings, account?: AccountProvides, context: object = cdk.context): Artifact =>
   once([settings, account, context], () =>
     synthesized(context, (app, folder) => {
@@ -83,7 +77,6 @@ export const artifactOf = (settings: Settings, account?: AccountProvides, contex
     }),
   );
 
-/** The environment of each function, by its logical id. */
 export const variablesIn = (template: Template): [id: string, variables: Readonly<Record<string, unknown>>][] =>
   resourcesOfType(template, 'AWS::Lambda::Function').map(([id, { Environment }]) => [
     id,
@@ -106,7 +99,6 @@ export const statementsIn = (template: Template, role?: string): Statement[] =>
       (PolicyDocument as { Statement: Statement[] }).Statement.map((statement) => ({ ...statement, id })),
     );
 
-/** Logical id of the role of a function. */
 export function roleIn(template: Template, functionId: string): string {
   const { Role } = (template.Resources[functionId]?.Properties ?? {}) as { Role?: { 'Fn::GetAtt': string[] } };
   return String(Role?.['Fn::GetAtt'][0]);

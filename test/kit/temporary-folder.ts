@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/**
- * A new folder, removed after the tests of the file or the `describe` that calls this: hooks run in reverse, so what later hooks stop
- * has ended by then.
- */
+/** Removed after the file or `describe` that calls this. Hooks run in reverse, so what later hooks stop has ended. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));

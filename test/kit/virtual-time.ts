@@ -10,8 +10,8 @@ interface Waiting {
 const QUIET_TURNS = 4;
 
 /**
- * A clock that only calls move. A call takes its latency of a table, independent of its real duration, and calls end in
- * the order of that clock. So durations, and the number of calls that wait for each other, repeat exactly on any machine.
+ * A clock that only calls move. A call takes its latency of a table, whatever its real duration, and calls end in the
+ * order of that clock. So durations, and the number of calls that wait for each other, repeat exactly on any machine.
  */
 export class VirtualTime {
   nowMs = 0;
@@ -22,7 +22,7 @@ export class VirtualTime {
   #releasing = false;
   readonly #waiting: Waiting[] = [];
 
-  /** Starts now and ends `latencyMs` later on this clock. Rejects and resolves as the call itself does. */
+  /** Starts now and ends `latencyMs` later on this clock. */
   async call<T>(latencyMs: number, run: () => Promise<T>): Promise<T> {
     const endsAtMs = this.nowMs + latencyMs;
     const depth = this.depth + 1;

@@ -32,7 +32,7 @@ export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
 
 export type { Services } from './services.ts';
 
-/** The clients through which the services reach the outside. Faults are injected into `client`, below the real stores. */
+/** How the services reach the outside. Faults are injected into `client`, below the real stores. */
 export interface Outside {
   readonly client: Database['client'];
   readonly table?: string;
@@ -134,15 +134,12 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     telemetry,
     services,
     stores: services.stores,
-    /** Messages that were sent and not delivered yet. */
+    /** Sent and not delivered yet, as the next two. */
     messages,
-    /** Messages about reverts, likewise. */
     revertMessages,
-    /** Messages about erasures, likewise. */
     erasureMessages,
-    /** Events that reached the bus. */
     events: sentEvents,
-    /** Delivers each message sent so far, one invocation each. Returns those that failed. */
+    /** One invocation for each message. Returns those that failed. */
     async deliver(): Promise<Message[]> {
       const failed: Message[] = [];
       for (const message of [...messages.splice(0), ...revertMessages.splice(0), ...erasureMessages.splice(0)]) {

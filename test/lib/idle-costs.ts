@@ -40,8 +40,8 @@ function watchdogRun(template: Template): number {
 }
 
 /**
- * An idle stack sends the errors of its watchdog, which runs, and the age of the messages of a queue that is polled. Dead-letter queues
- * are not polled. It sends no other metric that has an alarm in the account stack.
+ * Of the metrics with an alarm in the account stack, an idle stack sends only the errors of its watchdog and the
+ * message age of a polled queue. Dead-letter queues are not polled.
  */
 function foundIdle(template: Template): number {
   const polled = JSON.stringify(resourcesOfType(template, 'AWS::Lambda::EventSourceMapping'));
@@ -111,7 +111,6 @@ function linesOf(template: Template, account: boolean): Line[] {
   ];
 }
 
-/** Types that cost nothing without use. */
 const FREE =
   /^(AWS::(ApiGateway|IAM|Events|SNS|Logs|SSM|Budgets)::|AWS::Lambda::(Function|Permission|EventInvokeConfig)$|AWS::SQS::|AWS::KMS::Alias$|AWS::DynamoDB::GlobalTable$|AWS::CDK::|Custom::)/;
 const HAS_A_LINE = /^AWS::(CloudWatch::Alarm|KMS::Key|Lambda::EventSourceMapping)$/;
@@ -119,7 +118,6 @@ const HAS_A_LINE = /^AWS::(CloudWatch::Alarm|KMS::Key|Lambda::EventSourceMapping
 const countFree = ({ Resources }: Template): number =>
   Object.values(Resources).filter(({ Type }) => FREE.test(Type)).length;
 
-/** Resources that are not known to be free and have no line in the table. */
 export const withoutLine = ({ Resources }: Template): string[] =>
   Object.entries(Resources)
     .filter(([, { Type }]) => !FREE.test(Type) && !HAS_A_LINE.test(Type))
@@ -154,7 +152,7 @@ const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4;
 /** A run of the checker of the fleet: two seconds. For each stack it analyses a metric, at 0.01 a thousand. */
 const CHECKER = { everyMinutes: 15, gbSeconds: 2 * 0.25 };
 
-/** A dashboard, the checker, and the alarms on metrics of the account itself; those on queries are in the lines of the stacks. */
+/** A dashboard, the checker, and alarms on metrics of the account; alarms on queries are in the lines of the stacks. */
 export function accountDollars(): number {
   const template = accountTemplateOf();
   const plain = resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(([, { Metrics }]) => Metrics === undefined);
@@ -203,7 +201,6 @@ function idleTable(): string {
 export const COSTS = resolve(import.meta.dirname, '../../docs/costs.md');
 const TABLE = /\| idle, a month [^]*?\n(?!\|)/;
 
-/** docs/costs.md as it is, and with the table computed again. */
 export function costsDocument(): { readonly written: string; readonly counted: string } {
   const written = readFileSync(COSTS, 'utf8');
   return { written, counted: written.replace(TABLE, () => idleTable()) };

@@ -1,4 +1,4 @@
-/** What an account demands of every stack: a bootstrap, a permissions boundary and tags of its own. Costs two seconds. */
+/** What an account demands of every stack: its bootstrap, permissions boundary and tags. Costs two seconds. */
 import { expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { accountTemplateOf, artifactOf, templateOf } from '../kit/template.ts';

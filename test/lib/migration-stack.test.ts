@@ -14,7 +14,6 @@ const production = templateOf({ company: 'acme', stage: 'production' });
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Logical id of the function of a route or construct. */
 function idOf(template: Template, part: string): string {
   const pattern = new RegExp(`^(Http|Processing|SandboxData|Settings)${part}[0-9A-F]{8}$`);
   const id = resourcesOfType(template, 'AWS::Lambda::Function').find(([name]) => pattern.test(name))?.[0];
@@ -25,7 +24,6 @@ function idOf(template: Template, part: string): string {
 const actionsOf = (part: string): string[] =>
   statementsIn(sandbox, roleIn(sandbox, idOf(sandbox, part))).flatMap(({ Action }) => Action);
 
-/** The API as the local stack reads it. */
 function localApi(template: Template) {
   const resources = new PhysicalResources();
   const functions = localFunctions(
@@ -243,7 +241,7 @@ describe('permissions of a function', () => {
   const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
   const writing = new Set(['Login', 'RefreshToken', 'Logout', 'SignEvidence', ...sending, ...registering]);
-  /** Functions that only read share a role, which counts their responses towards the quota of downloads, and keeps what was summed of a run. */
+  /** Functions that only read share a role, which may count downloads towards the quota and keep sums of runs. */
   const reading = (name: RouteName) => roleOf(name)[0] === 'reading';
 
   it.each(ROUTES.map(({ name }) => name))('%s signs, sends and writes only if that is its task', (name) => {

@@ -1,6 +1,6 @@
 /**
- * The use that one stack makes of an AWS account's quotas: the table of docs/limits.md. `npm run figures -- --write` writes it
- * there after a change of the stack.
+ * The use that one stack makes of an AWS account's quotas: the table of docs/limits.md.
+ * `npm run figures -- --write` writes it there after a change of the stack.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -31,7 +31,7 @@ const processors = ({ Resources }: Template): number =>
     return sum + (scaling?.MaximumConcurrency ?? 0);
   }, 0);
 
-/** The ones that a fleet of stacks meets first. Limits are AWS's defaults; `aws service-quotas` shows an account's own. */
+/** Those that a fleet of stacks meets first. Limits are AWS's defaults; `aws service-quotas` shows an account's own. */
 const QUOTAS: readonly Quota[] = [
   { name: 'IAM roles', limit: 1000, most: 5000, used: ofTypes('AWS::IAM::Role') },
   { name: 'concurrent executions of Lambda, of queues only', limit: 1000, used: processors },
@@ -51,7 +51,6 @@ const QUOTAS: readonly Quota[] = [
   { name: 'resources of one stack', limit: 500, most: 500, used: ({ Resources }) => Object.keys(Resources).length },
 ];
 
-/** Of one stack, not of the account. */
 const WITHIN_A_STACK = 'resources of one stack';
 
 export const LIMITS = resolve(import.meta.dirname, '../../docs/limits.md');
@@ -59,7 +58,7 @@ const TABLE = /\| quota \| default [^]*?\n(?!\|)/;
 
 const written = (limit: number): string => limit.toLocaleString('en-US');
 
-/** The use of a quota by each stage, and the companies, with a stack of each stage, that fit it: by default, and at most. */
+/** The use of a quota by each stage, and how many companies with a stack of each stage fit it: by default, at most. */
 export interface Use extends Quota {
   readonly production: number;
   readonly sandbox: number;
@@ -99,7 +98,6 @@ function quotaTable(): string {
   ].join('\n');
 }
 
-/** docs/limits.md as it is, and with the table counted again. */
 export function limitsDocument(): { readonly written: string; readonly counted: string } {
   const document = readFileSync(LIMITS, 'utf8');
   return { written: document, counted: document.replace(TABLE, quotaTable()) };

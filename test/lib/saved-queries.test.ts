@@ -1,4 +1,4 @@
-/** The saved queries: the functions whose logs they read, and the fields of the lines that they show. Costs a second. */
+/** The saved queries: the functions whose logs they read, and the fields that they show. Costs a second. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
@@ -26,7 +26,6 @@ const valueOf = (line: unknown, field: string): unknown =>
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lines of a level that the scenarios of these metrics write. */
 async function linesOf(level: string, ...metrics: (keyof typeof SCENARIOS)[]): Promise<unknown[]> {
   const written = capturedLines();
   for (const metric of metrics) await SCENARIOS[metric]?.(powertoolsTelemetry({}), 1);

@@ -1,4 +1,4 @@
-/** The layers between a client and the functions, in the template: CORS, gateway responses, web ACL; and the signing key. */
+/** Between a client and the functions, in the template: CORS, gateway responses, web ACL; and the signing key. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { settingsFrom } from '../../lib/settings-file.ts';

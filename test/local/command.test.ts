@@ -18,7 +18,6 @@ const enginesOfFolder = (): number[] =>
     .map(Number);
 const onFolder = () => ['--port', '0', '--dir', inFolder()];
 
-/** Imports a record as the administrator of the sample. Returns the id of the import. */
 async function imported(url: string): Promise<string> {
   const { access_token } = (await (await login(url)).json()) as { access_token: string };
   const headers = {

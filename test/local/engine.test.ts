@@ -1,6 +1,6 @@
 /**
- * The engines that `npm start` runs on where there is no embedded one. DynamoDB Local needs Java 17 (fetched by npm once): its tests take
- * seconds each, with `npm run test:long`.
+ * The engines that `npm start` runs on where there is no embedded one. DynamoDB Local needs Java 17, which npm fetches
+ * once; its tests take seconds each, with `npm run test:long`.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

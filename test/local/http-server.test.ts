@@ -54,7 +54,6 @@ const IDS: Readonly<Record<string, string>> = {
   '/{proxy+}': 'Rest',
 };
 
-/** The API of these methods, with the gateway responses of the deployed one. */
 function api() {
   const methods = Object.fromEntries(
     METHODS.map(([HttpMethod, path], at) => {

@@ -1,5 +1,5 @@
 /**
- * The access of strangers to a running local stack: other programs and pages in a browser. Starts the whole stack, and costs a few
+ * The access of other programs, and of pages in a browser, to a running local stack. Starts the whole stack; costs
  * seconds. Linux only, as the embedded engine is.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';

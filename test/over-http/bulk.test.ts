@@ -1,4 +1,4 @@
-/** Many records at once: every record gets exactly one result, in the order sent. On the shared local stack; costs seconds. */
+/** Each of many records gets exactly one result, in the order sent. On the shared local stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 import { cases } from '../kit/at-length.ts';

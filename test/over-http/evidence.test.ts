@@ -1,4 +1,4 @@
-/** Evidence of a run, signed over HTTP and checked as an outsider would (§4.10). On the shared local stack; costs seconds. */
+/** Evidence of a run, signed over HTTP and checked by an outsider (§4.10). On the shared stack; costs seconds. */
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, compactVerify, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The Idempotency-Key: one import however many calls, and never another payload under the same key; and ids that are bound. On the
- * shared local stack; costs a second.
+ * The Idempotency-Key: one import however many calls, and never another payload under the same key; and ids that are
+ * bound. On the shared local stack; costs a second.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';

@@ -1,4 +1,4 @@
-/** The lists of imports and of their records, each of one company: filters, pages, cursors. On the shared stack; costs seconds. */
+/** The lists of imports and of records of a company: filters, pages, cursors. On the shared stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
 import { record } from '../kit/records.ts';

@@ -1,4 +1,4 @@
-/** The life of an import (§4.9): its sender, its run, and its cancellation. On the shared local stack; costs seconds. */
+/** The life of an import (§4.9): its sender, run and cancellation. On the shared local stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 import { freshId, record } from '../kit/records.ts';

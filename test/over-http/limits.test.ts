@@ -1,4 +1,4 @@
-/** Limits of bodies and pages, at the limit and one beyond it; those of records are in `test/records`. On the shared local stack; costs seconds. */
+/** Bodies and pages at their limit and one beyond; `test/records` has the limits of records. Costs seconds. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';

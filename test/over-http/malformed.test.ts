@@ -1,4 +1,4 @@
-/** Hostile requests: each gets a clear 4xx in the envelope and writes nothing. On the shared local stack; costs seconds. */
+/** Hostile requests: each gets a 4xx in the envelope and writes nothing. On the shared local stack; costs seconds. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call, login } from '../kit/api.ts';

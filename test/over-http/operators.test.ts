@@ -1,6 +1,6 @@
 /**
- * The operator's commands of docs/operate.md, and the erasure of a person of docs/runbook.md, run as they are written there
- * against the intake of a local stack of its own, and their effect on a client. Costs ten seconds.
+ * The commands of docs/operate.md and the erasure of docs/runbook.md, run as written there against the intake of a
+ * local stack of its own, and their effect on a client. Costs ten seconds.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Mistakes in every operation and in records: each error has its status and code, names the field, quotes what was sent (cut at 64
- * characters) and says the rule or the way out. On the shared local stack; costs seconds.
+ * Mistakes in every operation and in records: each error has its status and code, names the field, quotes what was sent
+ * and says the rule or the way out. On the shared local stack; costs seconds.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';

@@ -14,7 +14,6 @@ export interface Probe {
 }
 
 const BASE = '/v1/migrations/requests';
-/** An import and a run that exist. */
 export interface Known {
   readonly import_id: string;
   readonly run_id: string;
@@ -24,7 +23,6 @@ const LONG = 'x'.repeat(70);
 /** As a message quotes it: cut at 64 characters. */
 const CUT = `"${'x'.repeat(64)}…"`;
 
-/** Every path, with its methods. */
 const pathsOf = ({ import_id, run_id }: Known) =>
   Map.groupBy(
     ROUTES.map(({ method, path }) => ({
@@ -106,7 +104,6 @@ const bodiesOf = ({ import_id, run_id }: Known): Probe[] => {
   return cases.map(post);
 };
 
-/** Values of parameters of queries and paths. */
 const queriesOf = ({ import_id, run_id }: Known): Probe[] =>
   (
     [

@@ -1,6 +1,6 @@
 /**
- * A record sent again, over HTTP. Each rule has its table in `test/records`, all of them together their independent implementation in
- * `test/reference`, and a dry run and the real one are compared in `test/imports`. Costs seconds.
+ * A record sent again, over HTTP. `test/records` has a table for each rule, `test/reference` an independent
+ * implementation of all rules, and `test/imports` compares dry runs with real ones. Costs seconds.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';

@@ -1,6 +1,6 @@
 /**
- * A migration that went to the wrong users, and its correction (§4.9). On the shared local stack, in a company of its own; a
- * revert waits for its fence, so this costs about half a minute.
+ * A migration that went to the wrong users, and its correction (§4.9). On the shared local stack, in a company of its
+ * own. A revert waits for its fence, so this costs about half a minute.
  */
 import { expect, it } from 'vitest';
 import { adminOf } from '../kit/api.ts';

@@ -1,6 +1,6 @@
 /**
- * Reverting an import (§4.9), in a company of its own: imports of the others do not wait. On the shared local stack; a revert
- * waits for its fence, so this costs about half a minute.
+ * Reverting an import (§4.9), in a company of its own: imports of the others do not wait. On the shared local stack.
+ * A revert waits for its fence, so this costs about half a minute.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { type Admin, type Answer, adminOf } from '../kit/api.ts';

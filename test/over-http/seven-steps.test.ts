@@ -1,4 +1,4 @@
-/** The recommended workflow of the interface (§1), step by step, as one company would do it. On the shared local stack; costs a second. */
+/** The recommended workflow of the interface (§1), step by step. On the shared local stack; costs a second. */
 import { describe, expect, it } from 'vitest';
 import { adminOf, call, login } from '../kit/api.ts';
 import { record } from '../kit/records.ts';

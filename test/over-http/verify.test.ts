@@ -1,4 +1,4 @@
-/** `npm run verify` against the running stack, and against the same stack behind a proxy that spoils one thing. Costs seconds. */
+/** `npm run verify` against the running stack, and behind a proxy that spoils one thing. Costs seconds. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +114,6 @@ describe('a stack without faults', () => {
 describe('the web ACL of a stack', () => {
   const STAGE = 'arn:aws:apigateway:eu-west-1::/restapis/abc/stages/production';
 
-  /** A command `aws` that reports this to any call. */
   function awsReports(response: object): void {
     const folder = mkdtempSync(join(tmpdir(), 'aws-'));
     writeFileSync(join(folder, 'aws'), `#!/bin/sh\necho '${JSON.stringify(response)}'\n`, { mode: 0o755 });

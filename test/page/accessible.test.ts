@@ -1,6 +1,6 @@
 /**
- * Each screen and state for people of all kinds: axe finds no violation of WCAG 2.2 AA, light and dark, at 320 px and wide; nothing
- * scrolls sideways, from 320 px to 4k. `SCREENSHOTS=FOLDER` keeps a picture of each, and `GALLERY=docs/page` those of the documents. Costs about half a minute; needs Chromium.
+ * axe finds no violation of WCAG 2.2 AA on any screen, and nothing scrolls sideways. `SCREENSHOTS=FOLDER` keeps
+ * pictures, `GALLERY=docs/page` those of the documents. Costs about half a minute; needs Chromium.
  */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -33,7 +33,6 @@ async function keepForDocuments(page: Page, name: string, width: number): Promis
   await picture(page, join(folder, file));
 }
 
-/** In each width and colour scheme. */
 async function look(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {

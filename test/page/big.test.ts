@@ -1,7 +1,6 @@
 /**
- * Large files on the page: the memory of the tab, the longest task of its main thread while files are read, and the seconds until
- * each screen. Prints what it measures. With a share of the rows it costs seconds; `BIG=1` takes 500,000 rows of CSV and 100,000 of
- * xlsx, and some minutes. Needs Chromium.
+ * The tab's memory, its longest task, and the seconds until each screen with large files, which it prints. Costs
+ * seconds; with `BIG=1`, 500,000 rows of CSV and 100,000 of xlsx, some minutes. Needs Chromium.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -101,7 +100,6 @@ function longestTask(trace: Buffer): number {
   return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
 
-/** What a step costs: the longest task of the main thread while it runs, in milliseconds of the processor. */
 async function longestIn(page: Page, step: () => Promise<void>): Promise<number> {
   await used.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   await step();

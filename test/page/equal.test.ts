@@ -1,7 +1,6 @@
 /**
- * The page makes of a file what the command makes of it with the same mapping, byte for byte: for every file of the test data of the
- * command, the dry run, the rejected rows, the import and its run, or the refusal. A share of the files costs half a minute,
- * all of them (AT_LENGTH=1) two minutes; needs Chromium.
+ * The page makes of each file of the command's test data what the command makes of it, byte for byte, or refuses it
+ * alike. A share of the files costs half a minute, all of them (AT_LENGTH=1) two minutes; needs Chromium.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +25,6 @@ let person: Person;
 const { folder } = used;
 const config = join(folder, 'config');
 
-/** An answer of the worker of the page. */
 interface Answer {
   readonly name: string;
   readonly result?: unknown;
@@ -67,7 +65,7 @@ const forgetAnswers = (): Promise<unknown> => person.page.evaluate('answers.leng
 const USERS = ['ben.castillo', 'chiara.romano', 'grace.mensah', 'hana.suzuki', 'lena.bauer'];
 const COURSES = { 'SEC-1': 101, 'DAT-2': 102, 'WEL-3': 103, 'Information Security Essentials': 101 };
 
-/** The ids that the files name are registered, as an administrator does before an import. */
+/** As an administrator does before an import. */
 async function register(): Promise<void> {
   const users = USERS.map((name) => `${name.replace(/^(.).*\./, '$1')},${name}@acme.test`);
   const courses = Object.entries(COURSES).map(([id, course]) => `${id},${course}`);
@@ -87,9 +85,7 @@ beforeAll(async () => {
   await register();
 });
 
-/** What a person gets of a file. */
 interface Outcome {
-  /** The result of the dry run. */
   readonly dry?: { readonly rows: number; readonly rejected: number; readonly skipped: number };
   readonly rejected?: string;
   /** Why the file is refused, and where. */
@@ -124,7 +120,6 @@ interface OnPage extends Outcome {
   readonly used?: Mapping | undefined;
 }
 
-/** The file is refused: what the person is told. */
 class Refused extends Error {
   constructor(message: string) {
     super(message.trim().replace(/(?<=damaged or incomplete) \(.*\)/, ''));
@@ -152,16 +147,13 @@ async function untilRefused<Made extends object>(
   }
 }
 
-/** What a person takes to the page. */
 interface Chosen {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  /** A mapping file that the person opens. */
   readonly given?: string | undefined;
   /** The sheet of a workbook that the person chooses in place of the first. */
   readonly sheet?: string | undefined;
 }
 
-/** A person takes files to the end of their check. */
 const onPage = (chosen: Chosen): Promise<OnPage> =>
   untilRefused<Mutable<OnPage>>(async (made) => {
     made.used = await opened(chosen);
@@ -228,7 +220,6 @@ const MAPPED = ['--mapping', 'used.json'];
 const sheetOf = ({ sheet }: Chosen): string[] => (sheet === undefined ? [] : ['--sheet', sheet]);
 const allOf = (chosen: Chosen): string[] => [...chosen.files.map(({ name }) => name), ...sheetOf(chosen)];
 
-/** The command does the same with the mapping of the page. */
 const byCommand = (desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> =>
   untilRefused<Mutable<Outcome>>(async (made) => {
     const mapping = page.used === undefined ? chosen.given : asText(page.used);
@@ -242,10 +233,7 @@ const byCommand = (desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> =
     Object.assign(made, { dry, rejected: texts(rejected_files) });
   });
 
-/**
- * The person imports what was checked, unless nothing can be imported; then the command meets the imports of the page under its own
- * keys, and shows their results.
- */
+/** Imports what was checked, if anything can be; then the command meets the page's imports under its own keys. */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
   if (dry === undefined || dry.rows === dry.rejected + dry.skipped) return [];
   await person.continueTo('Import');
@@ -313,7 +301,7 @@ const atTheMoment = (outcome: Outcome): unknown =>
     typeof value === 'string' && INSTANT.test(value) && value > BEGUN ? 'now' : value,
   );
 
-/** Compares the page and the command. @param place a folder of its own */
+/** @param place a folder of its own */
 async function compare(place: string, chosen: Chosen): Promise<void> {
   const desk = { cwd: join(folder, place), config };
   mkdirSync(desk.cwd);

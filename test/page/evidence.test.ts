@@ -1,4 +1,4 @@
-/** Evidence on the page: signed after an import, kept as files, printed, and checked by somebody without an account. Costs seconds; needs Chromium. */
+/** Evidence on the page: signed, saved, printed, and checked without an account. Costs seconds; needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Person } from './person.ts';

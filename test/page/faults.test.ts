@@ -1,7 +1,4 @@
-/**
- * The page where things go wrong: a service that is away or busy, a session that ends, a tab that is closed. Nothing is lost, and
- * nothing is sent twice. Costs half a minute; needs Chromium.
- */
+/** The page where a service is away or busy, a session ends or a tab closes. Costs half a minute; needs Chromium. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ChosenFile, Person } from './person.ts';
@@ -19,7 +16,6 @@ afterAll(() => faulty?.stop());
 
 const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'elif.yilmaz', 'farid.haddad'];
 
-/** Records as the interface has them, in several batches. */
 const history = (name: string, rows: number): string =>
   [
     'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
@@ -38,7 +34,6 @@ it('a service that refuses, delays and loses replies is waited for', async () =>
   await person.page.close();
 });
 
-/** The counts of an import that is resumed in another tab. */
 async function resumed(
   context: BrowserContext,
   { url }: Pick<Serving, 'url'>,

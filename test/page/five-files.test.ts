@@ -1,9 +1,4 @@
-/**
- * The exports of five usual systems, taken through the page by a person who confirms what is suggested and answers what is asked:
- * each row is on the platform as a person reads it, or named as one that is not; in how many clicks; and the result is on one
- * screen. Costs a minute; needs
- * Chromium.
- */
+/** Exports of five systems through the page: what is stored, in how many clicks. Costs a minute; needs Chromium. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -44,7 +39,6 @@ async function newcomer(): Promise<Person> {
   return person;
 }
 
-/** Review and People as they ask. */
 async function answer(person: Person, answers: System['answers']): Promise<void> {
   const { page } = person;
   await person.press(/^Confirm \d+ suggestions?$/);
@@ -67,14 +61,13 @@ async function pressesToContinue({ page }: Person): Promise<number> {
   return Infinity;
 }
 
-/** The causes of rejection with the rows of each. */
 const causesOf = ({ page }: Person): Promise<string[]> =>
   page
     .getByRole('region', { name: /rows? (?:is|are) rejected$/ })
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map(({ children: [why, count] }) => `${count?.textContent} ${why?.textContent}`));
 
-/** The rows that the check shows beside what they become: the learner and the course of each, and what they have afterwards. */
+/** The rows that the check shows: the learner and the course of each, and what they have afterwards. */
 async function samplesOf({ page }: Person): Promise<(readonly [row: string, has: string])[]> {
   const rows = await page
     .locator('details', { hasText: '20 rows beside what they become' })

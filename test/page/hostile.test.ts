@@ -1,7 +1,4 @@
-/**
- * Files that would hang or exhaust a reader: the page refuses each in a sentence or reads it, stays responsive, and sends nothing.
- * Downloads run as no formula. Costs half a minute; needs Chromium.
- */
+/** Hostile files are read, or refused in words; downloads run as no formula. Costs half a minute; needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { HOSTILE_WORKBOOKS } from '../importer/command/support/hostile-workbooks.ts';

@@ -1,4 +1,4 @@
-/** Tables of many rows: a hundred are in the document, and a person reaches, edits, finds and prints each. Costs half a minute; needs Chromium. */
+/** Tables of many rows: a person reaches, edits, finds and prints each. Costs half a minute; needs Chromium. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Person } from './person.ts';
 import { violationsOf } from './support/axe.ts';

@@ -33,7 +33,6 @@ export class Person {
     return person;
   }
 
-  /** Visits the page and signs in: the first step is there. */
   static async signedIn(context: Browser | BrowserContext, url: string): Promise<Person> {
     const person = await Person.visit(context, url);
     await person.signIn();
@@ -71,13 +70,12 @@ export class Person {
     await this.isAt(screen);
   }
 
-  /** From the file to its review. */
   async toReview(...files: readonly ChosenFile[]): Promise<void> {
     await this.choose(...files);
     await this.continueTo('Review');
   }
 
-  /** From the file to the end of its check, with what the page suggests: steps that have nothing to ask are left out. */
+  /** With what the page suggests; steps that have nothing to ask are left out. */
   async toCheck(...files: readonly ChosenFile[]): Promise<void> {
     await this.choose(...files);
     await this.press('Continue');
@@ -104,14 +102,12 @@ export class Person {
     await this.press(/^Import [\d,]+ records?$/);
   }
 
-  /** From the check to the result. */
   async importAll(): Promise<void> {
     await this.continueTo('Import');
     await this.startImport();
     await this.isAt('Result');
   }
 
-  /** The counts of the result. */
   async counts(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const name of ['applied', 'updated', 'unchanged', 'skipped', 'rejected']) {

@@ -1,7 +1,6 @@
 /**
- * Every screen and state looks as in the committed pictures: in English on a light screen of 1280 px and a dark one of 390 px, in
- * German the other way round. `PICTURES=renew` takes them anew: whoever changes a picture looks at it. They have the fonts of the
- * machine that took them, so a person runs this. Costs a minute; needs Chromium.
+ * Every screen and state looks as in the committed pictures. `PICTURES=renew` renews them: look at each that changed.
+ * They have the fonts of the machine that took them, so a person runs this. Costs a minute; needs Chromium.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +13,6 @@ import { usePage } from './support/use-page.ts';
 
 const used = usePage();
 const PICTURES = join(import.meta.dirname, 'pictures');
-/** What looks different is kept here. */
 const DIFFERENT = join(import.meta.dirname, '../../.build/pictures');
 
 const LOOKS = {
@@ -68,7 +66,7 @@ async function compare([taken, known]: readonly [string, string | undefined]) {
   return { small, unlike };
 }
 
-/** Anti-aliasing and the loss of a small picture stay below; another colour of a button, or a frame around a hint, does not. */
+/** Pixels: anti-aliasing and lossy compression stay below; another colour of a button, or a frame, does not. */
 const MOST_UNLIKE = 40;
 
 const urlOf = (bytes: Buffer, type: string): string => `data:image/${type};base64,${bytes.toString('base64')}`;

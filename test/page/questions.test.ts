@@ -1,7 +1,4 @@
-/**
- * What the page asks about a whole file, answered by a person: each answer leads to the records that it says, also where the next one
- * comes at once. Costs half a minute; needs Chromium.
- */
+/** What the page asks about a whole file: each answer leads to its records. Costs half a minute; needs Chromium. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

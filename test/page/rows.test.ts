@@ -1,4 +1,4 @@
-/** People and rows that a person corrects on the page, and the files of those that stay. Costs seconds; needs Chromium. */
+/** People and rows that are corrected on the page, and the files of the others. Costs seconds; needs Chromium. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -151,7 +151,6 @@ it('the browser keeps nothing of a row after the result or the sign-out, and the
   await context.close();
 });
 
-/** Everything in the database of the page, as text. */
 const keptIn = ({ page }: Person): Promise<string> =>
   page.evaluate(async () => {
     const done = <Value>(request: IDBRequest<Value>): Promise<Value> =>

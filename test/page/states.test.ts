@@ -1,4 +1,4 @@
-/** What the page says is so: of a check, of an import that stops, goes on or is looked at elsewhere. Costs half a minute; needs Chromium. */
+/** The page reports a check, and an import that stops or resumes, as it is. Costs half a minute; needs Chromium. */
 import { beforeAll, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
 import { ADMIN, Person } from './person.ts';
@@ -146,7 +146,6 @@ async function transcriptOf({ page }: Person, email: string): Promise<void> {
   await page.getByRole('rowheader').first().waitFor();
 }
 
-/** What the people of the file have in its courses: by course, how far each is. */
 async function progressByCourse() {
   const found = new Map<string, { pct: number; year: string; isCertified: boolean }[]>();
   for (const email of PEOPLE)

@@ -1,4 +1,4 @@
-/** The texts of the page: the same keys in each language, and no word of the interface or of the command. In memory; milliseconds. */
+/** The texts of the page: the same keys in each language, no word of the interface or the command. Milliseconds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

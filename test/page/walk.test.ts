@@ -1,7 +1,4 @@
-/**
- * The whole way through the page, on the export of the tutorial: with a mouse, by keyboard alone, and back. Costs seconds; needs
- * Chromium.
- */
+/** The way through the page with the tutorial's export: by mouse, keyboard, and back. Costs seconds; needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -95,7 +92,6 @@ function nameOfFocused(): string {
 it('a person who has no mouse goes the whole way', async () => {
   const person = await Person.visit(used.browser, used.stack.url);
   const { keyboard } = person.page;
-  /** Presses the tab key until the element with this name has the focus. */
   const tabTo = async (name: RegExp): Promise<void> => {
     for (let presses = 0; presses < 60; presses += 1) {
       const focused = await person.page.evaluate(nameOfFocused);

@@ -1,6 +1,6 @@
 /**
- * Messages of the platform (§13.1): examples, then random histories of facts against a model: sent twice, in any order, deleted,
- * malformed, with crashes between any two commands. Over the table in memory; costs a few seconds.
+ * Messages of the platform (§13.1): examples, then random histories of facts against a model: repeated, reordered,
+ * deleted, malformed, with crashes between any two commands. Over the table in memory; costs a few seconds.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -172,7 +172,7 @@ describe('a forced fact', () => {
   });
 });
 
-/** Two entities of each kind, whose facts contain their own version. One version of an entity is always the same fact. */
+/** Two entities of each kind. One version of an entity is always the same fact, which contains the version. */
 const anyFact = fc
   .record({
     kind: fc.constantFrom('company', 'user', 'course', 'progress'),
@@ -260,7 +260,7 @@ const forgetsForcedUsers = ({ platform }: Stores): Partial<Stores> => ({
 /** Messages are delivered in any order, some again after others, and a killed delivery at once. */
 const anyHistory = (broken?: typeof forgetsForcedUsers) =>
   fc.asyncProperty(
-    // A repeat of an unforced fact of too high a version may overwrite a forced one: a message has one fact of an entity.
+    // One fact of an entity a message: a repeated unforced fact of too high a version may overwrite a forced one.
     fc.array(fc.uniqueArray(anyFact, { minLength: 1, maxLength: 5, selector: ({ entity }) => entity }), {
       minLength: 1,
     }),

@@ -8,7 +8,6 @@ const result = { PhysicalResourceId: 'sandbox-data', Data: { users: 3 } };
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Does the work with an address for the response, and returns the response sent there. */
 async function respondTo(work: () => Promise<typeof result>) {
   const put = vi.fn<(url: string, request: { body: string }) => Promise<Response>>(async () => new Response());
   vi.stubGlobal('fetch', put);

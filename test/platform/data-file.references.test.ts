@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { company, course, file, pathsOf, row, user } from './small-file.ts';
 
-/** The file, and a second company. */
 const both = { ...file, companies: [company, { ...company, company_id: 'other' }] };
 
 describe('repeats', () => {

@@ -28,7 +28,7 @@ function eventOf(RequestType: 'Create' | 'Delete', given: Given): SettingsEvent 
   };
 }
 
-/** A stack that CloudFormation updates: it writes the parameter after the check, and only of a deployment that succeeds. */
+/** Like CloudFormation, it writes the parameter after the check, and only for a deployment that succeeds. */
 function newStack() {
   let parameter: string | undefined;
   return {
@@ -86,7 +86,6 @@ describe('a deployment', () => {
 });
 
 describe('deployedParameter', () => {
-  /** Whether SSM has a parameter of this name, as it responds. */
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { Name } = (await json(request)) as { readonly Name: string };
     const known = Name === '/acme/settings';

@@ -21,7 +21,6 @@ export const course = {
 export const row = { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101, completion_pct: 40 };
 export const file = { companies: [company], users: [user], courses: [course], progress: [row] };
 
-/** The path of every problem. */
 export function pathsOf(value: unknown): string[] {
   return parseDataFile(value).problems.map((problem) => problem.slice(0, problem.indexOf(':')));
 }

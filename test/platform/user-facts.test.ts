@@ -1,4 +1,4 @@
-/** The effects of a fact about a user on the login and on open sessions (§5.1). Over the table in memory; costs milliseconds. */
+/** The effects of a fact about a user on the login and on open sessions (§5.1). In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { applyUserFact, endSessions } from '../../functions/platform/user-facts.ts';
 import { login } from '../../functions/auth/login.ts';

@@ -1,4 +1,4 @@
-/** The stored contribution of a record: dates, certification, classes, and the hash of its content. Costs milliseconds. */
+/** The stored contribution of a record: dates, certification, classes, hash of its content. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import type { assessmentBlock, classEntry, contentBlock, progressBlock } from '../../functions/records/schema.ts';
 import { contributed, CONTEXT, IMPORTED_AT, inCourse, plan, record } from './fixtures.ts';

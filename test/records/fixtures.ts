@@ -32,7 +32,7 @@ export const ANA = user(7, 'Ana@acme.test', 'active');
 const BEN = user(8, 'ben@acme.test', 'active');
 const GONE = user(9, 'gone@acme.test', 'inactive');
 
-/** ext-ana → Ana, ext-ben → Ben, ext-gone → inactive, ext-deleted → no user; likewise ext-101, ext-102, ext-withdrawn. */
+/** ext-ana → Ana, ext-ben → Ben, ext-gone → inactive, ext-deleted → no user; likewise of courses. */
 export const REFERENCES: References = {
   user: (email) => [ANA, BEN, GONE].find((one) => one.email.toLowerCase() === email),
   course: (id) => [WITH_EXAM, WITHOUT_EXAM, WITHOUT_CLASSES].find((one) => one.platform_course_id === id),
@@ -65,7 +65,6 @@ export function record(members: object = {}): Record<string, unknown> {
 
 export const inCourse = (platform_course_id: number) => ({ content: { type: 'course', platform_course_id } });
 
-/** The whole processing of one record, in the order of the workflow. */
 export function plan(raw: unknown, stored?: CourseHistory, context: Partial<PlanContext> = {}): PlannedRecord {
   const parsed = parseRecord(raw, 0);
   const whole = { ...CONTEXT, ...context };
@@ -102,7 +101,6 @@ export function stored(parts: {
   return { user_id: 7, platform_course_id: 101, native, contributions, items };
 }
 
-/** The contribution of an earlier import of this record. */
 export function contributed(raw: unknown, context: Partial<PlanContext> = {}): Contribution {
   const { write, result } = plan(raw, undefined, {
     import_id: 'earlier',

@@ -1,4 +1,4 @@
-/** Which rejected records name nobody whom the stack knows, and how a plan is stored without them. Pure; costs milliseconds. */
+/** Rejected records that name nobody whom the stack knows, and the plan stored without them. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import {
   dividedPlan,

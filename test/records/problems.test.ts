@@ -1,4 +1,4 @@
-/** The messages of errors and warnings: whole sentences that name the field, short and well-formed. Costs milliseconds. */
+/** The messages of errors and warnings: short whole sentences that name the field. Costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstProblems, invalid, problem, warning } from '../../functions/records/problems.ts';

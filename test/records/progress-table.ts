@@ -14,7 +14,7 @@ export const TWICE = 'duplicate_class_id progress.classes';
 
 type Row = readonly [reason: string, members: object, completion_pct: number, ...warnings: string[]];
 
-/** One test a row: a record with these members is applied with this percentage and exactly these warnings about it, in this order. */
+/** A record with these members is applied with this percentage and exactly these warnings about it, in this order. */
 export function progressTable(rows: readonly Row[]): void {
   it.each(rows.map(([reason, members, pct, ...warnings]) => ({ reason, members, pct, warnings })))(
     'a record is applied with its percentage and warnings: $reason',

@@ -1,4 +1,4 @@
-/** A company in memory behind the real handlers, and the same company as the reference sees it. */
+/** A company in memory behind the real handlers, and the same company for the reference. */
 import * as polling from '../../functions/handlers/get-import.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
@@ -66,7 +66,6 @@ export class ReferenceCompany {
     return { created_at, results };
   }
 
-  /** Effective progress of every learner in every course, as one text. */
   async progress(): Promise<string> {
     const pairs = USERS.flatMap(({ user_id }) =>
       COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
@@ -75,13 +74,12 @@ export class ReferenceCompany {
     return JSON.stringify([...stored].map(([pair, history]) => [pair, effectiveIn(history)]));
   }
 
-  /** Effective progress of a learner in a course. */
   async progressOf(user_id: number, platform_course_id: number): Promise<Progress | null> {
     const stored = await this.stores.progress.courseHistories(COMPANY, [{ user_id, platform_course_id }]);
     return [...stored.values()].map(effectiveIn)[0] ?? null;
   }
 
-  /** Imports of another moment have other dates. */
+  /** Moves the clock: later imports have other default dates. */
   later(): void {
     this.#world.clock.now += 60_000;
   }
@@ -93,7 +91,6 @@ export class ReferenceCompany {
   }
 }
 
-/** The platform's facts about the company. */
 export async function createCompany(
   { platform, mappings }: Pick<World['stores'], 'platform' | 'mappings'>,
   native: readonly NativeRow[],
@@ -130,7 +127,7 @@ export async function createCompany(
   await planted(platform).putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
 }
 
-/** The results of a dry run as the real run gives them. */
+/** A dry run's results as the real run returns them. */
 export const withoutBefore = (results: readonly RecordResult[]): RecordResult[] =>
   results.map(({ before: _, ...result }) => result);
 
@@ -162,7 +159,7 @@ export function referenceWorld(
   };
 }
 
-/** Dates that the platform recorded count as sent. */
+/** The platform's dates count as sent. */
 export function sourceOf(progress: Progress): SourceProgress {
   const date = (at: string | null) => (at === null ? null : { at, sent: true });
   return {

@@ -1,4 +1,4 @@
-/** A result of the service and the one of the reference, as texts that are equal where the two agree. */
+/** Results of the service and of the reference as texts, which are equal where the two agree. */
 import type { ReferenceResult } from './record.ts';
 
 interface Fault {
@@ -22,7 +22,7 @@ export function referenceVerdict({ status, codes, warnings }: ReferenceResult, i
   return textOf(status, codes, warnings, ignored);
 }
 
-/** Warnings that are left out, because they depend on what else is stored. */
+/** Warnings to leave out, because they depend on what else is stored. */
 type Ignored = readonly string[];
 
 function textOf(status: string, faults: readonly Fault[], warnings: readonly string[], ignored: Ignored = []): string {

@@ -1,7 +1,7 @@
 /**
- * Histories of corrections: imports that replace and that do not, of few records, accepted and carried out in any order, some twice
- * or at the same time, with reverts of imports and runs between them. In the end the company holds what the reference makes of the
- * imports that are left, one after the other in the order of acceptance.
+ * Histories of corrections: replacing and other imports of few records, accepted and processed in any order, some
+ * twice or at the same time, with reverts between them. In the end the company must hold what the reference makes of
+ * the remaining imports, in the order of acceptance.
  */
 import { acceptImport } from '../../functions/imports/accept.ts';
 import { processChunk } from '../../functions/imports/process.ts';
@@ -29,7 +29,6 @@ const [LEARNER] = USERS as [(typeof USERS)[number]];
 /** With and without an exam. */
 const TWO_COURSES = COURSES.filter(({ classes }) => classes.length === 3);
 const PAIRS = TWO_COURSES.map(({ platform_course_id }) => ({ user_id: LEARNER.user_id, platform_course_id }));
-/** Two records of each course. */
 const RECORDS = ['r-0', 'r-1', 'r-2', 'r-3'];
 const START_MS = Date.UTC(2026, 5, 1);
 
@@ -39,7 +38,7 @@ interface Accepted {
   readonly records: readonly unknown[];
 }
 
-/** One of few contents, so that histories go back and forth between them. */
+/** Few contents, so that histories alternate between them. */
 function randomContent(dice: Dice, id: string): object {
   const course = TWO_COURSES[RECORDS.indexOf(id) % TWO_COURSES.length] as ReferenceCourse;
   const classes = course.classes.slice(0, dice.below(4)).map((platform_class_id) => ({ platform_class_id }));
@@ -92,7 +91,7 @@ class History {
     await acceptImport({ ...request, created_by: 1, attempt_id: import_id, fingerprint: import_id }, services);
   }
 
-  /** Some of the messages, in any order, some twice, some at the same time. */
+  /** Delivers some of the messages, in any order, some twice, some at the same time. */
   async #deliver(odds = 0.6): Promise<void> {
     const { messages, revertMessages, clock, services } = this.#world;
     const taken: Message[] = this.#dice.shuffled([...messages.splice(0), ...revertMessages.splice(0)]);
@@ -126,7 +125,7 @@ class History {
     return (await Promise.all(read)).filter((item) => item !== undefined);
   }
 
-  /** An import that has ended, or the run if all of its imports have. */
+  /** Reverts an import that has ended, or the run if all of its imports have. */
   async #revert(): Promise<void> {
     const { services } = this.#world;
     const run = { company_id: COMPANY, run_id: RUN };
@@ -137,7 +136,6 @@ class History {
     else if (left.length > 0) await requestImportRevert(this.#dice.pick(left), 1, services);
   }
 
-  /** A dry run of a revert reports what the revert does. */
   async #revertAsPreviewed(): Promise<void> {
     const { services, stores } = this.#world;
     const left = (await this.#items()).filter(({ reverted_at }) => reverted_at === null);
@@ -166,7 +164,6 @@ class History {
     return shown((pair, course) => storedText(histories.get(pair) ?? NOTHING, courseOf(course)));
   }
 
-  /** The same by the reference: the imports that are left, one after the other. */
   async #expected(): Promise<string> {
     const left = (await this.#items()).filter(({ reverted_at }) => reverted_at === null);
     const imports = left.map((item) => ({
@@ -184,7 +181,6 @@ const NOTHING = { native: null, contributions: [], records: [] };
 const shown = (textOf: (pair: string, course: ReferenceCourse) => string): string =>
   TWO_COURSES.map((course) => textOf(pairOf(LEARNER.user_id, course.platform_course_id), course)).join('\n');
 
-/** What is wrong at the end of a history. */
 export async function wrongInCorrections(seed: number): Promise<object[]> {
   const history = new History(seed);
   await history.run();

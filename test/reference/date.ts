@@ -13,7 +13,7 @@ const ZONE = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 const DAY = 86_400_000;
 const DAYS_TO_1970 = 719_162;
 
-/** UTC with milliseconds, or `undefined` if the text is no date. */
+/** UTC with milliseconds; `undefined` if the text is not a date. */
 export function referenceDate(text: string): string | undefined {
   const [date = '', ...rest] = text.split('T');
   if (rest.length > 1) return undefined;
@@ -57,7 +57,7 @@ function ordinalDay(year: number, day: number): number | undefined {
   return day >= 1 && day <= (isLeap(year) ? 366 : 365) ? daysBefore(year) + day - 1 : undefined;
 }
 
-/** Week 1 is the one with the first Thursday; a year has 53 if it begins with one, or, a leap year, with a Wednesday. */
+/** Week 1 has the first Thursday. A year has 53 weeks if it begins with one, or, a leap year, with a Wednesday. */
 function weekDay(year: number, week: number, day: number): number | undefined {
   const newYear = daysBefore(year);
   const weekday = ((newYear % 7) + 7) % 7;

@@ -37,7 +37,6 @@ export function effectiveOf(
   };
 }
 
-/** Viewed classes with the earliest date each. */
 export function classesOf(sources: readonly SourceProgress[]): Map<number, string | null> {
   const ids = new Set(sources.flatMap((source) => [...source.classes.keys()]));
   return new Map([...ids].map((id) => [id, firstView(sources, id)?.at ?? null]));

@@ -1,4 +1,4 @@
-/** Histories of learners that arrive in parts, in any order and in any imports: renewed certificates, and classes split up. */
+/** Histories of learners in parts, in any order and any imports: renewed certificates, and classes split up. */
 import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import type { Progress } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
@@ -11,9 +11,8 @@ interface LearnerHistory {
   readonly user: ReferenceUser;
   readonly course: ReferenceCourse;
   readonly native: Progress | undefined;
-  /** The progress and assessment blocks of its records. */
   readonly records: readonly object[];
-  /** Whether the effective progress is what these parts amount to. */
+  /** Whether the effective progress is the sum of these parts. */
   readonly isExpected: (progress: Progress | null) => boolean;
 }
 
@@ -22,7 +21,7 @@ export type HistoryMaker = (dice: Dice, course: ReferenceCourse) => Omit<Learner
 const LEARNERS = USERS.filter(({ active }) => active);
 const yearly = (year: number): string => `${year}-03-01T00:00:00.000Z`;
 
-/** A certificate of each of some years, one of them perhaps organic, and perhaps a record without dates: the latest counts. */
+/** A certificate of each of some years, one perhaps organic, one perhaps without dates: the latest counts. */
 export const renewals: HistoryMaker = (dice) => {
   const years = dice.shuffled([2019, 2020, 2021, 2022, 2023, 2024, 2025]).slice(0, dice.between(2, 6));
   const organic = dice.chance(0.4) ? years.pop() : undefined;
@@ -65,7 +64,7 @@ export const splitClasses: HistoryMaker = (dice, { classes, has_exam }) => {
   };
 };
 
-/** Imports a history of each learner of a company. Returns what is not as expected, and where the dry run was wrong. */
+/** Imports a history of each learner. Returns what is not as expected, and where the dry run was wrong. */
 export async function importHistories(
   seed: number,
   make: HistoryMaker,

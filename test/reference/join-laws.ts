@@ -10,7 +10,6 @@ import type { Dated, KnownRecord, ReferenceCourse, SourceProgress } from './worl
 const FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const DAYS = Array.from({ length: 5 }, (_, at) => `2024-01-0${at + 1}T00:00:00.000Z`);
 
-/** The number of triples that broke a law. */
 export function brokenTriples(seed: number, triples: number): number {
   const dice = new Dice(seed, 6);
   let broken = 0;
@@ -48,11 +47,11 @@ function textOf({ classes, ...rest }: ProgressState): string {
   ]);
 }
 
-/** What counts depends neither on the order nor on the repetition of contributions, whatever they replace. */
+/** The progress depends neither on the order nor on the repetition of contributions, whatever they replace. */
 const shownOf = (contributions: readonly Contribution[], course: Course | undefined): string =>
   JSON.stringify(effectiveProgress(null, contributions, course));
 
-/** The contributions as they would be stored if their imports had been processed in the order of acceptance. */
+/** The contributions as if their imports had been processed in the order of acceptance. */
 function inOrder(contributions: readonly Contribution[]): KnownRecord[] {
   const place = ({ imported_at, import_id }: Contribution) => `${imported_at} ${import_id}`;
   const known: KnownRecord[] = [];
@@ -97,7 +96,7 @@ function sourceOf(contribution: Contribution): SourceProgress {
   };
 }
 
-/** Some or all of the classes that a contribution may list, and others; `undefined` for a course that is gone. */
+/** Some or all of the possible classes, and others; `undefined` for a deleted course. */
 function randomCourse(dice: Dice): Course | undefined {
   if (dice.chance(0.1)) return undefined;
   const ids = dice.shuffled([1, 2, 3, 4, 5]).slice(dice.below(6));

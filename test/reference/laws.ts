@@ -1,4 +1,4 @@
-/** One random batch: the dry run, the real run and the reference must return the same results, also for the batch sent again. */
+/** One random batch: dry run, real run and reference must return the same results, also when it is sent again. */
 import type { RecordResult } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, randomNative, referenceWorld, withoutBefore } from './company.ts';
@@ -13,7 +13,7 @@ export interface Disagreement {
   readonly other: unknown;
 }
 
-/** Many small batches, few large ones, because the work is in the records. */
+/** Many small batches and few large ones, because the cost is in the records. */
 export function batchSize(dice: Dice): number {
   return dice.chance(0.02) ? dice.between(100, 500) : dice.chance(0.2) ? dice.between(10, 60) : dice.between(1, 9);
 }
@@ -76,7 +76,7 @@ async function compareImport(
   return { results: real.results, disagreements };
 }
 
-/** A record that was applied is `unchanged` when it is sent again; one that was rejected is rejected for the same reasons. */
+/** Sent again, an applied record is `unchanged`, and a rejected one is rejected for the same reasons. */
 function notUnchanged(batch: readonly unknown[], first: Compared, again: Compared): Disagreement[] {
   return batch.flatMap((record, at) => {
     const [one, other] = [first.results[at], again.results[at]];
@@ -128,7 +128,6 @@ function expected(result: ReferenceResult | undefined) {
   };
 }
 
-/** The company after an import, as the next import finds it. */
 export function remember(
   results: readonly ReferenceResult[],
   world: { pairs: Map<string, PairState>; identities: Map<string, string> },
@@ -150,7 +149,7 @@ export function remember(
 const idOf = (record: unknown): unknown =>
   (record as { external_record_id?: unknown } | null)?.external_record_id ?? record;
 
-/** Records with distinct ids lead to the same progress in any order, with chunks delivered in any order and some twice. */
+/** Records with distinct ids result in the same progress, in any order, with chunks in any order and some twice. */
 export async function orderMatters(seed: number): Promise<boolean> {
   const dice = new Dice(seed, 8);
   const native = [

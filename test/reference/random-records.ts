@@ -80,7 +80,7 @@ const WRONG: readonly unknown[] = [
 ];
 const PERCENTAGES = [0, 1, 33.33, 33.34, 50, 66.66, 66.67, 99.999, 100, 1e-7, 100.0001, -0.5, 1e9, -0];
 
-/** A record of any learner and course, with `id` as its external_record_id unless that has a fault too. */
+/** A record of any learner and course. Its external_record_id is `id`, unless that is one of its faults. */
 export function randomRecord(dice: Dice, id: string): unknown {
   if (dice.chance(0.01)) return dice.pick([null, 3, 'record', [], true]);
   const record: Record<string, unknown> = {

@@ -1,6 +1,6 @@
 /**
- * An independent implementation of the record rules (sections 2.7, 4.3 and 7.3) for one record. It shares no code with the
- * service, so that a fault in one of them shows as a difference. It prefers plain code to fast code.
+ * An independent implementation of the record rules (sections 2.7, 4.3 and 7.3) for one record. It shares no code with
+ * the service, so that a fault in one of them shows as a difference.
  */
 // The functions are long on purpose: each is a page of the rules, in their order.
 /* oxlint-disable complexity */
@@ -34,10 +34,8 @@ export interface ReferenceResult {
 }
 
 export interface ReferenceOptions {
-  /** The import's `created_at`. */
   readonly created_at: string;
   readonly replace?: boolean;
-  /** An earlier record of the batch has the same id. */
   readonly isRepeat?: boolean;
 }
 
@@ -170,7 +168,7 @@ interface Evaluated {
   readonly passed: boolean;
   /** The assessment counts in this course. */
   readonly assessment: Members | undefined;
-  /** First entry of each class of the course that is listed. */
+  /** The first entry of each listed class of the course. */
   readonly viewed: ReadonlyMap<number, string | undefined> | undefined;
 }
 
@@ -287,7 +285,7 @@ export function sourcesOf({ native, records }: PairState): SourceProgress[] {
   return [...(native ? [native] : []), ...counted.map((known) => known.source)];
 }
 
-/** The effective progress of a learner in a course; `null` if nothing is known of it. */
+/** The effective progress of a learner in a course; `null` if there is none. */
 export function effectiveIn(state: PairState, course: ReferenceCourse | undefined): EffectiveProgress | null {
   const sources = sourcesOf(state);
   return sources.length === 0 ? null : effectiveOf(sources, course);
@@ -345,7 +343,7 @@ function sourceOf(record: Members, evaluated: Evaluated, created_at: string): So
   };
 }
 
-/** Organic progress above the record, in a dimension that the record has. */
+/** Whether organic progress is above the record, in a dimension that the record has. */
 function isAbove(
   native: SourceProgress,
   { completion_pct, viewed, assessment }: Evaluated,
@@ -358,7 +356,7 @@ function isAbove(
   );
 }
 
-/** The content of a record: ids resolved, dates normalised, before defaults; `null` counts as absent, except for `completed_at`. */
+/** The content of a record: resolved ids, normalised dates, no defaults; `null` is absent, except in `completed_at`. */
 export function saying(record: Members, pair: string): string {
   const [content, progress, assessment] = [
     block(record['content']),

@@ -1,6 +1,7 @@
 /**
- * The service against an independent implementation of the rules: results, order of delivery, the join. Costs a few seconds;
- * `npm run test:long` imports 1,000 histories of each kind, `npm run test:crash` tries 100,000 records in 6,500 batches, and 100,000 triples.
+ * The service against an independent implementation of the rules: results, order of delivery, the join. Costs a few
+ * seconds; `npm run test:long` imports 1,000 histories of each kind, `npm run test:crash` tries 100,000 records and
+ * triples.
  */
 import { expect, it } from 'vitest';
 import { FIRST_SEED, cases } from '../kit/at-length.ts';
@@ -40,7 +41,7 @@ it('the join is associative, commutative and idempotent, and equals the join of 
   expect(brokenTriples(1, 2_000)).toBe(0);
 });
 
-/** A company has 54 of them. */
+/** A company has 54 histories. */
 const COMPANIES = cases(19, 1);
 
 async function wrongHistories(make: HistoryMaker, courses: typeof COURSES): Promise<unknown[]> {

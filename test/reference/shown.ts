@@ -1,4 +1,4 @@
-/** What is shown of a learner in a course, as the service has it stored and as the reference makes it of imports: the same text. */
+/** The progress of a learner in a course as text: as stored by the service, and as the reference makes it. */
 import { effectiveProgress } from '../../functions/records/merge.ts';
 import { auditEntry } from '../../functions/records/transcript.ts';
 import { byRecord, versionsOf } from '../../functions/records/versions.ts';
@@ -7,7 +7,6 @@ import { remember } from './laws.ts';
 import { effectiveIn, referenceBatch } from './record.ts';
 import type { PairState, ReferenceCourse, ReferenceWorld } from './world.ts';
 
-/** The versions of each record, and the effective progress. */
 export function storedText(
   { native, contributions }: Pick<CourseHistory, 'native' | 'contributions'>,
   course?: Course,
@@ -45,7 +44,7 @@ export interface AcceptedImport {
   readonly records: readonly unknown[];
 }
 
-/** The pairs after these imports, one after the other in the order of acceptance. */
+/** The pairs after these imports, in the order of acceptance. */
 export function afterImports(
   before: ReferenceWorld,
   imports: readonly AcceptedImport[],

@@ -8,17 +8,15 @@ export interface ReferenceUser {
 export interface ReferenceCourse {
   readonly platform_course_id: number;
   readonly has_exam: boolean;
-  /** Ids of its classes. */
   readonly classes: readonly number[];
 }
 
-/** A date, and whether it was sent in a record (or recorded by the platform) or defaulted. */
+/** `sent`: whether a record or the platform had the date; otherwise it is a default. */
 export interface Dated {
   readonly at: string;
   readonly sent: boolean;
 }
 
-/** The progress of a learner in a course by one source. */
 export interface SourceProgress {
   readonly completion_pct: number;
   readonly certified: boolean;
@@ -34,26 +32,25 @@ export interface KnownRecord {
   /** Its content, as `saying` (record.ts) returns it. */
   readonly said: string;
   readonly source: SourceProgress;
-  /** Its import, and whether that replaces. */
   readonly import_id: string;
   readonly replaces: boolean;
 }
 
 export interface PairState {
   readonly native: SourceProgress | null;
-  /** Contributions of other imports, in the order of acceptance. */
+  /** In the order of acceptance. */
   readonly records: readonly KnownRecord[];
 }
 
 export interface ReferenceWorld {
   readonly users: readonly ReferenceUser[];
   readonly courses: readonly ReferenceCourse[];
-  /** Registered user or course by external id in string form. */
+  /** By external id in string form. */
   readonly userMappings: ReadonlyMap<string, number>;
   readonly courseMappings: ReadonlyMap<string, number>;
   /** By `user_id/platform_course_id`. */
   readonly pairs: ReadonlyMap<string, PairState>;
-  /** The learner and course to which each external_record_id is bound. */
+  /** By external_record_id: the learner and course to which it is bound. */
   readonly identities: ReadonlyMap<string, string>;
 }
 

@@ -15,7 +15,7 @@ const writeOf = (import_id: string): RecordWrite => ({
   items: 1,
 });
 
-/** What becomes of the records of these imports, accepted by name, when `reverted` are reverted, of which the first is passed on. */
+/** What becomes of the records of these imports when `reverted` are reverted; the first of those is passed on. */
 function passed(relying: readonly string[], reverted: readonly string[], contributions: readonly Contribution[]) {
   const histories = new Map([['7/101', stored({ contributions })]]);
   const [import_id = ''] = reverted;

@@ -1,4 +1,4 @@
-/** The decision of a revert, on histories in memory: its cost does not grow with records times contributions. Costs milliseconds. */
+/** The decision of a revert: its cost does not grow with records times contributions. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { decideRevert } from '../../functions/reverts/report.ts';
 import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';

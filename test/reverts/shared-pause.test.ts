@@ -1,6 +1,6 @@
 /**
- * Many companies, each with several reverts and imports between them, on a clock that jumps from message to message. The watchdog
- * does not run, so nothing here is found by a sweep. Costs a second.
+ * Many companies, each with several reverts and imports between them, on a clock that jumps from message to message.
+ * The watchdog does not run, so nothing here is found by a sweep. Costs a second.
  */
 import { expect, it } from 'vitest';
 import { acceptImport } from '../../functions/imports/accept.ts';

@@ -1,4 +1,4 @@
-/** A revert step by step: its waits, the imports that wait for it, and its completion by the watchdog. Costs milliseconds. */
+/** A revert step by step: its waits, the imports that wait, completion by the watchdog. Costs milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';

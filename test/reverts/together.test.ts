@@ -1,4 +1,4 @@
-/** The revert of a run and its dry run, whatever the number of imports: their calls and state. Costs four seconds, minutes at length. */
+/** Calls and state of the revert of a run, and of its dry run, for any number of imports. Costs four seconds. */
 import { expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { runPreviewKey, runRevertKey } from '../../functions/dynamodb/table.ts';
@@ -26,7 +26,7 @@ async function runOf(imports: number) {
   world.table.onWrite = (_, before, after) => {
     used.writes += Math.ceil(Math.max(itemBytes(before ?? {}), itemBytes(after ?? {})) / 1024);
   };
-  /** Requests it, and works it off. Returns its counts, what it has used for each import, and the bytes of its state. */
+  /** Returns its counts, what it has used for each import, and the bytes of its state. */
   const workedOff = async (kind: 'run' | 'preview') => {
     const left = (await leftOfRun(RUN, world.stores)) ?? [];
     Object.assign(used, { calls: 0, reads: 0, writes: 0 });

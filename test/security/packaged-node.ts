@@ -13,11 +13,8 @@ export const bytesFrom = async (url: string): Promise<Buffer> => {
 };
 
 /**
- * Compares the program of the package with that of the archive of its version, and the archive with the list of its version.
- *
- * @param modules a `node_modules`
- * @param bytesOf fetches an address
- * @returns `isGood` unless no Node is installed, or nodejs.org does not answer
+ * Compares the program of the package with that of the archive of its version, and the archive with its list.
+ * `isGood` is absent if no Node is installed, or nodejs.org does not answer.
  */
 export async function packagedNode(
   modules: string,

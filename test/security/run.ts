@@ -1,6 +1,6 @@
 /**
- * `npm run test:security`: bounded for CI, about four minutes on two cores. `-- --long` multiplies every volume. `-- --supply-chain`
- * checks the packages instead, `-- --secrets` the commits.
+ * `npm run test:security`: bounded for CI, about four minutes on two cores. `-- --long` multiplies every volume.
+ * `-- --supply-chain` checks the packages instead, `-- --secrets` the commits.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run test:security -- --supply-chain`: the registry's list of known weaknesses, for each lock file, and the Node of a package
- * beside that of nodejs.org. What does not answer is NOT CHECKED; where nodejs.org answers, an audit without an answer fails.
- * `-- --secrets`: a search for secrets in every commit; needs Go, which fetches and builds gitleaks once.
+ * `npm run test:security -- --supply-chain`: known weaknesses of each lock file, and a package's Node beside
+ * nodejs.org's. What does not answer is NOT CHECKED; where nodejs.org answers, an audit without an answer fails.
+ * `-- --secrets`: a search of every commit; needs Go.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync } from 'node:fs';
@@ -25,7 +25,7 @@ function weaknesses(folder: string): Readonly<Record<string, number>> | string {
   return metadata?.vulnerabilities ?? message ?? 'npm printed nothing';
 }
 
-/** Prints what it found. Returns whether nothing severe is known, and with `isRequired`, whether the registry answered. */
+/** Whether nothing severe is known; with `isRequired`, no answer from the registry is a failure. */
 function auditIsClean(isRequired: boolean): boolean {
   const found = lockedFolders().map((folder) => ({ folder, found: weaknesses(join(PROJECT, folder)) }));
   for (const each of found) {
@@ -37,13 +37,11 @@ function auditIsClean(isRequired: boolean): boolean {
   );
 }
 
-/** The folders that have a lock file of npm. */
 export function lockedFolders(): string[] {
   const files = globSync('**/package-lock.json', { cwd: PROJECT, exclude: ['**/node_modules', '.build', 'cdk.out'] });
   return files.map((file) => dirname(file)).toSorted();
 }
 
-/** Prints what it found. Returns whether no commit has a secret. */
 export function historyIsClean(): boolean {
   const folder = join(PROJECT, 'node_modules/.cache/gitleaks');
   mkdirSync(folder, { recursive: true });
@@ -58,7 +56,6 @@ export function historyIsClean(): boolean {
   return spawnSync(join(folder, 'gitleaks'), options, { stdio: 'inherit' }).status === 0;
 }
 
-/** Audits every lock file and compares Node. Returns whether neither failed. */
 export async function packagesAreClean(): Promise<boolean> {
   const { found, isGood } = await packagedNode(join(PROJECT, 'node_modules'), bytesFrom);
   console.log(`Node of a package: ${found}`);

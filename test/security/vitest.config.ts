@@ -1,4 +1,4 @@
-/** The security suites. They run apart from the unit tests: `npm run test:security`, with `-- --long` for the long run. */
+/** The security suites, apart from the unit tests: `npm run test:security`, with `-- --long` for the long run. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 

@@ -1,4 +1,4 @@
-/** Schedules in which an import is abandoned: the queue delivers once, and that invocation dies after one of its writes. */
+/** Schedules in which an import is abandoned: its only delivery dies after one of its writes. */
 import { scripted } from './faults.ts';
 import { simulate, type RunResult } from './run.ts';
 import type { Variant } from './stack.ts';

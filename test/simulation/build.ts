@@ -1,7 +1,4 @@
-/**
- * The parts of a release in the simulated stack: its handlers, and the stores and clients that they use. A build of another release
- * is a bundle of this module (`test/formats/builds.ts`).
- */
+/** The parts of one release in the simulated stack. `test/formats/builds.ts` bundles this module for other releases. */
 import * as cancelling from '../../functions/handlers/cancel-import.ts';
 import * as polling from '../../functions/handlers/get-import.ts';
 import * as listing from '../../functions/handlers/list-import-records.ts';
@@ -13,7 +10,7 @@ export { FORMATS } from '../../functions/dynamodb/encoding.ts';
 export { processChunks } from '../../functions/handlers/process-chunk.ts';
 export { watch } from '../../functions/handlers/watchdog.ts';
 export { RequestRejected } from '../../functions/http/types.ts';
-// The name that releases export.
+// The name that released builds export.
 export { jobQueue as chunkQueue } from '../../functions/jobs/queue.ts';
 export { eventBus } from '../../functions/runtime/event-bus.ts';
 export { everyStore } from '../kit/services.ts';

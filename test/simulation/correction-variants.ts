@@ -12,7 +12,6 @@ const withStores = (change: (stores: EveryStore, broken: BrokenContext) => Parti
   }),
 });
 
-/** Changes what an import that replaces writes. */
 const writing = (change: (contribution: Contribution, broken: BrokenContext) => Contribution): Variant =>
   withStores(({ progress }, broken) => ({
     progress: {

@@ -1,4 +1,4 @@
-/** A long history of one learner and course from earlier imports: items that are full, or nearly. */
+/** A long history of one learner and course from earlier imports: items that are full, or nearly full. */
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
 import { NO_PROGRESS } from '../../functions/records/merge.ts';
@@ -9,12 +9,12 @@ import type { Contribution } from '../../functions/shared/model.ts';
 import { COMPANY } from './world.ts';
 
 const PAIR = { user_id: 1, platform_course_id: 101 };
-/** Bytes of an item that takes nothing more. */
+/** Size from which an item takes no more contributions. */
 const BEST_BYTES = 4 * 1024;
-/** Each below a write unit, so that none is compressed. */
+/** Each part is below a write unit, so that none is compressed. */
 const PARTS = 6;
 
-/** `items`: their number. `space`: bytes that are left in the last one. `id`: that of their records; `r-1` without it. */
+/** `items`: their number. `space`: bytes left in the last one. `id`: the record id, by default `r-1`. */
 export interface LongHistory {
   readonly items: number;
   readonly space: number;
@@ -33,7 +33,6 @@ export async function writeHistory({ items, space, id = 'r-1' }: LongHistory, st
   }
 }
 
-/** An item of this size, its keys and its format included. */
 function ofBytes(id: string, at: number, bytes: number): Contribution[] {
   const beside = itemBytes({ ...learnerCourseKey(COMPANY, PAIR, at), v: 1 });
   return Array.from({ length: PARTS }, (_, index) => {

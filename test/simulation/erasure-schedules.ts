@@ -1,4 +1,4 @@
-/** Schedules in which an erasure meets what it has to wait for: a chunk that stalls, and a cancellation that does. */
+/** Schedules in which an erasure must wait: for a chunk that stalls, or for a cancellation that stalls. */
 import { ANN } from '../erasure/person.ts';
 import { type Fault, type FaultSource, scripted, type Step } from './faults.ts';
 import { type RunResult, simulate } from './run.ts';
@@ -13,7 +13,6 @@ const record = {
   progress: { completion_pct: 50 },
 };
 
-/** One import of the person, who is erased a moment later. */
 const meeting = (planned: Pick<PlannedImport, 'atMs' | 'cancelsMs'>): Workload => ({
   imports: [{ ...planned, dry_run: false, racing: 1, replaysMs: [], key: 'key', records: [record] }],
   changes: [],
@@ -23,7 +22,7 @@ const meeting = (planned: Pick<PlannedImport, 'atMs' | 'cancelsMs'>): Workload =
   erasure: { atMs: planned.atMs + 50, beside: [] },
 });
 
-/** So close to each other that in some of them an invocation that stalls meets the watchdog, or the end of a fence. */
+/** Close together, so that in some a stalled invocation meets the watchdog or the end of a fence. */
 const moments = (fromMs: number, untilMs: number, everyMs: number): number[] =>
   Array.from({ length: (untilMs - fromMs) / everyMs }, (_, at) => fromMs + at * everyMs);
 
@@ -31,11 +30,10 @@ type Meets = (steps: readonly Step[]) => Fault;
 
 interface Schedule {
   readonly workload: Workload;
-  /** Whose writes stall. */
   readonly who: 'process' | 'cancel';
-  /** Faults before that, one after the other, each by the steps of the run with those before it. */
+  /** Faults before the stall. Each is chosen by the steps of the run with the earlier ones. */
   readonly meets?: readonly Meets[];
-  /** So many deliveries of the chunk come hours later: the cancellation comes before them. */
+  /** How many deliveries of the chunk come hours later, after the cancellation. */
   readonly late?: number;
 }
 
@@ -45,7 +43,6 @@ const writesOf = (who: string, steps: readonly Step[]): number[] =>
 /** The chunk dies once its plan is stored. */
 const dies: Meets = (steps) => ({ step: writesOf('process', steps)[1] ?? 0, kind: 'kill before', amount: 0 });
 
-/** The n-th delivery is late. */
 const comesLate =
   (n: number, amount: number): Meets =>
   (steps) => ({
@@ -54,7 +51,7 @@ const comesLate =
     amount,
   });
 
-/** A chunk that begins before the gate is closed; one whose plan is older; a cancellation of an import whose chunk comes later. */
+/** A chunk that begins before the gate closes; one whose plan is older; a cancellation before a late chunk. */
 const SCHEDULES: readonly Schedule[] = [
   ...moments(0, 60 * SECOND, 6 * SECOND).map((atMs) => ({ who: 'process' as const, workload: meeting({ atMs }) })),
   { who: 'process', workload: meeting({ atMs: SECOND }), meets: [dies, comesLate(1, 62 * SECOND)] },
@@ -78,7 +75,7 @@ function withLateChunks(scriptedFaults: FaultSource, late: number): FaultSource 
   };
 }
 
-/** Each schedule by itself, and with a stall, that an invocation just survives, before each of its first writes. */
+/** Each schedule alone, and with a stall that an invocation just survives before each of its first writes. */
 export async function* erasureSchedules(variant: Variant = {}): AsyncGenerator<RunResult> {
   for (const { who, workload, meets = [], late = 0 } of SCHEDULES) {
     const run = (faults: readonly Fault[]) =>
@@ -95,5 +92,5 @@ export async function* erasureSchedules(variant: Variant = {}): AsyncGenerator<R
   }
 }
 
-/** Those of the chunk or the cancellation, and of some steps of the erasure. */
+/** Enough for all writes of the chunk or the cancellation, and some steps of the erasure. */
 const MOST_WRITES = 8;

@@ -1,4 +1,4 @@
-/** Ways to build erasures wrong. Each leaves out one part of the protocol; the simulator has to catch it. */
+/** Wrong implementations of erasures. Each leaves out one part of the protocol; the simulator must catch it. */
 import type { ErasureStore } from '../../functions/erasure/store.ts';
 import type { EveryStore } from '../kit/services.ts';
 import type { Variant } from './stack.ts';

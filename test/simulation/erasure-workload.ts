@@ -1,4 +1,4 @@
-/** Imports that name a person in every spelling, and the erasure of that person beside them; all of it from a seed. */
+/** Imports that name a person in every spelling, and the erasure of that person; all from a seed. */
 import { ANN, EXTERNAL, FORMER, UNREGISTERED } from '../erasure/person.ts';
 import { Dice } from '../kit/dice.ts';
 import type { PlannedImport, Workload } from './workload.ts';
@@ -34,7 +34,7 @@ const before = (dice: Dice, atMs: number): number =>
 const LATER_MS = [100, 1_000, 20_000, MINUTE, 2 * MINUTE, 3 * MINUTE, 5 * MINUTE];
 
 const OTHERS = ['ann', 'bob'] as const;
-/** After the fact a client sends nothing of the person: an import that is accepted then is another matter. */
+/** After the erasure no client names the person: an import accepted then is a different case. */
 const ANYBODY = ['planted', 'planted', ...OTHERS] as const;
 
 interface Choice {

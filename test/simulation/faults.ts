@@ -19,25 +19,21 @@ export type FaultKind =
   | 'message to dead letters'
   | 'message not deleted';
 
-/** A fault of the step-th I/O of the run; `amount` in milliseconds if the kind has one. */
+/** A fault of the step-th I/O of the run. `amount`: milliseconds, for kinds that have one. */
 export interface Fault {
   readonly step: number;
   readonly kind: FaultKind;
   readonly amount: number;
 }
 
-/** The properties of a step on which faults depend. */
 export interface Step {
-  /** The name of the function, or the queue. */
   readonly who: string;
   readonly writes: boolean;
   readonly eventual: boolean;
   readonly partial: boolean;
   readonly parts: number;
   readonly delivery: boolean;
-  /** What is delivered. */
   readonly body?: string;
-  /** A call to the queue, not to the database. */
   readonly toQueue?: boolean;
 }
 
@@ -45,7 +41,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The amounts that an exhaustive run tries, and from which a random one draws. */
+/** An exhaustive run tries all of them, a random one draws one. */
 const AMOUNTS: Partial<Record<FaultKind, readonly number[]>> = {
   'kill, effect late': [10 * SECOND],
   'stall before': [30 * SECOND, 3 * MINUTE, 26 * HOUR],
@@ -72,7 +68,6 @@ export function kindsFor(step: Step): FaultKind[] {
   return kinds;
 }
 
-/** Every fault that a step can suffer. */
 export function everyFault(step: Step, at: number): Fault[] {
   return kindsFor(step).flatMap((kind) => (AMOUNTS[kind] ?? [0]).map((amount) => ({ step: at, kind, amount })));
 }
@@ -84,18 +79,16 @@ export function fewFaults(step: Step, at: number): Fault[] {
   return everyFault(step, at).filter(isFew);
 }
 
-/** Returns the fault of each step, `undefined` for none. */
 export interface FaultSource {
   at(step: number, what: Step): Fault | undefined;
 }
 
-/** Exactly these faults. */
 export function scripted(faults: readonly Fault[]): FaultSource {
   const byStep = new Map(faults.map((fault) => [fault.step, fault]));
   return { at: (step) => byStep.get(step) };
 }
 
-/** Throttles the first `count` calls of a function to the database among those that these dice choose. */
+/** Throttles the first `count` database calls of a function among those that the dice choose. */
 export function throttling(who: string, count: number, dice: Dice, share = 1): FaultSource {
   let left = count;
   return {

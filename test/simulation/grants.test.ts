@@ -1,6 +1,6 @@
 /**
- * Every call to the table in the crash simulator, where also the rare ones occur, is one that the role in the template allows. Costs
- * seconds. (`test/deploy/least-privilege` compares both ways, with queue, key and bus, over the local stack.)
+ * The role in the template allows every call to the table in the crash simulator, rare ones included. Costs seconds.
+ * `test/deploy/least-privilege` compares both ways, with queue, key and bus, over the local stack.
  */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
@@ -20,7 +20,6 @@ import { simulate } from './run.ts';
 import type { Caller } from './services.ts';
 import { randomWorkload, revertWorkload } from './workload.ts';
 
-/** The function whose role an invocation of the simulator has. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   accept: 'HttpStartImport',
   cancel: 'HttpCancelImport',
@@ -42,7 +41,6 @@ const roles = [...rolesOf(template, resources).values()];
 const statementsOf = (kind: string): readonly Statement[] =>
   roles.find(({ functionId }) => functionId.slice(0, -8) === FUNCTIONS[kind])?.statements ?? [];
 
-/** The input of a command of the document client, as it is sent. */
 function sent(value: unknown, name = ''): unknown {
   if (name === 'Key' || name === 'Item' || name === 'ExpressionAttributeValues') return marshall(value, LENIENT);
   if (name === 'Keys') return (value as object[]).map((key) => marshall(key));
@@ -70,7 +68,7 @@ function actionsOf(command: object): RequestedAction[] {
   return requestedActions({ service: 'dynamodb', operation }, sent(input) as Record<string, unknown>, named);
 }
 
-/** Every call of the runs, such as `watchdog dynamodb:DeleteItem *#record#*`, and those that no statement of the role allows. */
+/** Every call of the runs, such as `watchdog dynamodb:DeleteItem *#record#*`, and those that its role denies. */
 function calls() {
   const seen = new Set<string>();
   const denied = new Set<string>();
@@ -84,7 +82,7 @@ function calls() {
     try {
       for (const action of actionsOf(command)) note(action, kind);
     } catch (error) {
-      // The simulator would take it for a fault of the invocation.
+      // The simulator would treat an error as a fault of the invocation.
       denied.add(String(error));
     }
     return command;

@@ -1,4 +1,4 @@
-/** The history of a run: the responses to clients and the writes, in the order they happened. */
+/** The history of a run: responses and writes, in the order in which they happened. */
 import { gateKey } from '../../functions/dynamodb/table.ts';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
@@ -26,7 +26,7 @@ export interface Answer {
   readonly import_id: string;
 }
 
-/** `seen` in the order that the polls of one client ended. */
+/** Polls are in the order in which those of one client ended. */
 export interface Poll {
   readonly client: number;
   readonly import_id: string;
@@ -40,7 +40,6 @@ export interface Written<T> {
   readonly what: T;
 }
 
-/** Facts of the platform, and what the intake answered. */
 export interface Told {
   readonly facts: readonly object[];
   readonly response: { readonly results: readonly { readonly status: string; readonly erased_at?: string | null }[] };
@@ -51,20 +50,15 @@ type PairText = string;
 export class History {
   readonly responses: Answer[] = [];
   readonly polls: Poll[] = [];
-  /** Details of the events that reached the bus. */
   readonly events: Written<ImportSummary & { readonly event_id: string; readonly type: string }>[] = [];
-  /** The responses to requests for reverts. */
   readonly reverts: (ImportRevert | RunRevert)[] = [];
-  /** When the reverts of runs were requested that were accepted. */
   readonly runReverts: (readonly [run_id: string, askedMs: number])[] = [];
   readonly told: Told[] = [];
-  /** Bodies of the messages that reached the queue, and what was logged. */
   readonly messages: string[] = [];
   readonly lines: unknown[] = [];
-  /** What there was of others when a person was erased. */
+  /** What others had when a person was erased. */
   others: ReadonlyMap<string, string> = new Map();
   readonly violations: string[] = [];
-  /** Imports that were reverted. */
   readonly reverted = new Set<string>();
   readonly commits = new Map<string, Written<ImportItem>>();
   readonly terminals = new Map<string, Written<ImportItem>>();
@@ -72,16 +66,16 @@ export class History {
   readonly contributions = new Map<string, Written<Contribution & { pair: PairText; item: string; given: boolean }>>();
   /** When each chunk got its summary, by `import#chunk`. */
   readonly summaries = new Map<string, number>();
-  /** Reverts that have been requested and have done nothing yet; plans that were put while the gate was open for all that. */
+  /** Reverts that were requested and have done nothing yet; below, plans put while the gate was still open for them. */
   readonly #waiting = new Set<string>();
   readonly plannedTooEarly: string[] = [];
   /** The revert that gives contributions to the records that rely on its imports. */
   #giving: string | undefined;
   readonly identities = new Map<string, Written<PairText>>();
   readonly plans = new Map<string, Written<Attributes>>();
-  /** Users to whom an external id was linked, by that id. */
+  /** By external id: the users to whom it was linked. */
   readonly userMappings = new Map<string, Written<number>[]>();
-  /** The surroundings are changing the platform's own data. */
+  /** Whether the platform's own data is changing. */
   isPlatform = false;
   /** Ids that were freed because only abandoned records had claimed them. */
   readonly #abandoned = new Set<string>();
@@ -97,7 +91,6 @@ export class History {
     };
   }
 
-  /** Whether imports replace what others stored. */
   get isReplacing(): boolean {
     return [...this.commits.values()].some(({ what }) => what.replace === true);
   }
@@ -116,7 +109,7 @@ export class History {
   }
 
   #see(key: Key, before: Attributes | undefined, after: Attributes | undefined): void {
-    // A statement that deletes succeeds also where there is nothing.
+    // A delete succeeds even if there is no item.
     if (before === undefined && after === undefined) return;
     if (key.pk.includes('#record#')) this.#seeIdentity(key, before, after);
     else if (key.pk.endsWith(`#learner#${ANN_ID}`)) return;
@@ -152,12 +145,11 @@ export class History {
     this.identities.delete(id);
   }
 
-  /** Whether a revert or an erasure holds the gate. */
   #isClosed(by = ''): boolean {
     return unpackGate(this.#simulation.table.read(gateKey(COMPANY))).by?.startsWith(by) === true;
   }
 
-  /** Only an erasure changes what was decided. */
+  /** Only an erasure changes stored decisions. */
   #isErasing(): boolean {
     return this.#isClosed('erasure#');
   }
@@ -210,14 +202,14 @@ export class History {
     }
   }
 
-  /** Readers find an overflow item by the first one, which names it before it is written. */
+  /** The first item must name an overflow item before that is written, so that readers find it. */
   #seeNewItem({ pk, sk }: Key): void {
     const [kind = '', course = '', item = '0'] = sk.split('#');
     const named = overflowItems(this.#simulation.table.read({ pk, sk: `${kind}#${course}` }));
     if (named < Number(item)) this.violate(`the item ${sk} was written, and the first one names ${named}`);
   }
 
-  /** The space of an item is limited: an update counts the contributions that it adds. */
+  /** An item's space is limited: an update counts the contributions that it adds. */
   #seeSpace(key: Key, before: Attributes | undefined, after: Attributes): void {
     if (before === undefined) return this.#seeNewItem(key);
     const fresh = Object.entries(after).filter(([name]) => name.startsWith('m#') && !(name in before));
@@ -246,7 +238,7 @@ export class History {
     this.#seeBinding(contribution);
   }
 
-  /** An invocation that outlives its time-out by hours may write what was abandoned. */
+  /** An invocation that outlives its time-out by hours may write an abandoned record. */
   #seeBinding({ external_record_id: id, import_id, pair }: Contribution & { pair: PairText }): void {
     const isLate = !this.#simulation.bounded && this.#abandoned.has(id);
     const bound = this.identities.get(id)?.what;
@@ -255,14 +247,13 @@ export class History {
   }
 }
 
-/** The content of one item, or of the first item and the overflow items that it names. */
 function learnerCourse({ pk, sk }: Key, item: Attributes | undefined, overflow?: Attributes[]): CourseHistory {
   const user_id = Number(pk.split('#learner#')[1]);
   const platform_course_id = Number(sk.split('#')[1]);
   return toCourseHistory({ user_id, platform_course_id }, item ?? {}, overflow);
 }
 
-/** Everything that a reader finds about a learner in a course, from the first item on. */
+/** All that readers find about a learner in a course, overflow items included. */
 export function storedCourse(key: Key, table: MemoryTable): CourseHistory {
   const first = table.read(key);
   const further = Array.from({ length: overflowItems(first) }, (_, before) =>

@@ -1,11 +1,11 @@
-/** One run of one function, which can die, stall or be cut off at any result of a call; and the calls it makes. */
+/** One invocation of a function and its calls. It can die, stall or be cut off at the result of any call. */
 import { DatabaseError } from '../kit/memory-table/memory-table.ts';
 import type { PartResult } from '../kit/memory-table/commands.ts';
 import { Dice } from '../kit/dice.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A call to the outside, cut into parts that may each happen or not. */
+/** A call to the outside, in parts that may each happen or not. */
 export interface Call {
   readonly name: string;
   readonly writes: boolean;
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 interface Flight {
-  /** The time at which it is sent: later than it was made if the invocation is frozen. */
+  /** Later than it was made if the invocation is frozen. */
   readonly sentMs: number;
   cancelled: boolean;
 }
@@ -26,7 +26,7 @@ type Outcome = { readonly value: unknown } | { readonly error: Error };
 type Answering = (outcome: Outcome) => void;
 
 const READ_LAG_MS = 1_000;
-/** In bounded runs: the largest delay of an effect, and the largest clock skew. Together they are less than the margin. */
+/** In bounded runs: the largest delay of an effect, and the largest clock skew: together less than the margin. */
 const LATE_MS = 3_000;
 const SKEW_MS = 900;
 /** In bounded runs: stalls that an invocation survives, in place of longer ones. */
@@ -41,7 +41,7 @@ export class Invocation {
   readonly #timeoutMs: number;
   readonly #flights = new Set<Flight>();
   readonly #onDeath: () => void;
-  /** Whether faults hit it; the surroundings' own invocations have none. */
+  /** Whether faults hit it. The surroundings' own invocations have none. */
   readonly #mortal: boolean;
   #frozenUntilMs = 0;
   #frozenMs = 0;
@@ -61,7 +61,7 @@ export class Invocation {
     if (this.#mortal) simulation.after(this.#timeoutMs, () => this.#timeOut());
   }
 
-  /** Runs code in the invocation from the next event on. `failed` receives an error that the code throws. */
+  /** Runs code in the invocation from the next event on. `failed` receives an error that it throws. */
   start<T>(code: () => Promise<T>, done: (value: T) => void, failed: (error: unknown) => void): void {
     this.#simulation.after(1, () => {
       this.#simulation.touch();
@@ -86,7 +86,7 @@ export class Invocation {
     if (!this.alive) return;
     this.alive = false;
     this.#simulation.note(`${this.kind} ${this.id} dies`);
-    // A call under way still reaches its target, or does not.
+    // A call in flight may still reach its target.
     const { bounded, dice, nowMs } = this.#simulation;
     const latestMs = bounded ? nowMs + LATE_MS : Infinity;
     for (const flight of this.#flights) if (dice.chance(0.5) || flight.sentMs > latestMs) flight.cancelled = true;
@@ -130,7 +130,7 @@ export class Invocation {
     else this.kill();
   }
 
-  /** Continues in this invocation after a while, if it is still alive, and not before it thaws. */
+  /** Continues after a delay, once thawed, if it is still alive. */
   #later(ms: number, run: () => void): void {
     this.#simulation.after(ms, () => {
       if (!this.alive) return;
@@ -153,7 +153,7 @@ export class Invocation {
     );
   }
 
-  /** The effects of a call, after a random delay, at once or in two parts. */
+  /** Schedules the effects of a call after a random delay, at once or in two parts. */
   #effects(
     { parts, eventual }: Call,
     then: (results: (PartResult | undefined)[]) => void,

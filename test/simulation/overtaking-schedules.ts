@@ -1,4 +1,4 @@
-/** Schedules in which an import that replaces is carried out after one that was accepted later and found what it replaces. */
+/** Schedules in which a replacing import runs after one that was accepted later and found what it replaces. */
 import { scripted } from './faults.ts';
 import { simulate, type RunResult } from './run.ts';
 import type { Variant } from './stack.ts';
@@ -11,7 +11,7 @@ const corrected = sent.records.map((record) => ({ ...(record as object), progres
 const workload: Workload = {
   ...loneImport,
   imports: [sent, { ...sent, atMs: 5 * SECOND, records: corrected, replace: true }, { ...sent, atMs: 6 * SECOND }],
-  // No invocation outlives its time-out.
+  // Makes the run bounded: no invocation outlives its time-out.
   runReverts: [],
 };
 

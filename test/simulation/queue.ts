@@ -1,4 +1,4 @@
-/** A standard SQS queue and its Lambda event source: at least once, in any order, with a dead-letter queue without a reader. */
+/** A standard SQS queue and its Lambda event source: at least once, in any order, with a dead-letter queue. */
 import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import type { Dice } from '../kit/dice.ts';
@@ -15,7 +15,6 @@ export interface Message {
   gone: boolean;
 }
 
-/** Messages that can be delivered, and their order. */
 export interface WaitingLine {
   readonly size: number;
   add(message: Message): void;
@@ -26,7 +25,6 @@ export interface WaitingLine {
   clear(): void;
 }
 
-/** Any order and any number of messages, as a standard queue may deliver. */
 export function anyOrder(dice: Dice): WaitingLine {
   const waiting: Message[] = [];
   return {
@@ -45,22 +43,19 @@ export function anyOrder(dice: Dice): WaitingLine {
 }
 
 export interface QueueOptions {
-  /** Runs the consumer on some messages; reports the failed ones, all of them if it died. */
+  /** Runs the consumer on some messages. `failed` has all of them if it died. */
   readonly consume: (event: SQSEvent, ended: (failed: ReadonlySet<string>) => void) => void;
   readonly batchSize: number;
   readonly concurrency: () => number;
   readonly waiting: WaitingLine;
-  /** Milliseconds that a message waits before its first delivery. */
   readonly backlogMs: () => number;
-  /** Milliseconds until messages can be consumed. */
   readonly outageLeftMs: () => number;
-  /** Deliveries that arrive before later ones are lost, until this moment. */
+  /** Number of deliveries after which all are lost until `losesUntilMs`. */
   readonly delivers: number;
   readonly losesUntilMs?: number | undefined;
   readonly onSend?: (body: string) => void;
 }
 
-/** A delivered message, until it is deleted or visible again. */
 interface InFlight {
   readonly message: Message;
   /** Whether its deletion is lost. */
@@ -75,11 +70,9 @@ const DELIVERY = { who: 'queue', writes: false, eventual: false, partial: false,
 
 export class SimulatedQueue {
   sent = 0;
-  /** Number of requests that sent messages. */
   sends = 0;
   deadLetters = 0;
   readonly #living = new Set<Message>();
-  /** The last delivery of each message. */
   readonly #inFlight = new Map<number, InFlight>();
   #consumers = 0;
   #deliveries = 0;
@@ -132,7 +125,6 @@ export class SimulatedQueue {
     };
   }
 
-  /** The machine of the consumer is gone. */
   loseEverything(): void {
     for (const message of this.#living) message.gone = true;
     this.#living.clear();
@@ -175,7 +167,6 @@ export class SimulatedQueue {
     return this.#deliveries > delivers && this.#simulation.nowMs - EPOCH_MS < losesUntilMs;
   }
 
-  /** The delivered message; none if the delivery is lost. */
   #deliver(message: Message): InFlight[] {
     this.#deliveries += 1;
     if (this.#isLost() && !this.#simulation.quiet) return [];
@@ -199,7 +190,7 @@ export class SimulatedQueue {
     return [inFlight];
   }
 
-  /** Visible again after this time, unless it is deleted or its visibility is changed once more. */
+  /** Makes it visible again after this time, unless it is deleted or its visibility changes again. */
   #hide(inFlight: InFlight, ms: number): void {
     const visibleAtMs = this.#simulation.nowMs + ms;
     inFlight.visibleAtMs = visibleAtMs;
@@ -225,7 +216,7 @@ export class SimulatedQueue {
     this.#simulation.after(VISIBILITY_MS, over);
     const ended = (failed: ReadonlySet<string>) => {
       for (const { message, kept, isVisible } of delivered) {
-        // An old receipt may delete a message that has become visible again, or may not.
+        // An old receipt may or may not delete a message that is visible again.
         if (!kept && !failed.has(String(message.id)) && (!isVisible || dice.chance(0.5))) message.gone = true;
       }
       over();

@@ -1,4 +1,4 @@
-/** Schedules in which a revert meets invocations for which it must wait: stalled, repeated and later ones. */
+/** Schedules in which a revert must wait for invocations: stalled, repeated and late ones. */
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import { scripted, type Fault, type FaultSource } from './faults.ts';
 import { simulate, type RunOptions, type RunResult } from './run.ts';
@@ -23,10 +23,10 @@ function meeting(revertsMs: number, atMs: number): Workload {
   return { imports, changes: [], chunkRecords: 1, backlogMs: 0, settledPairs: true };
 }
 
-/** The first import alone: nothing hides what a late delivery of it writes. */
+/** The first import alone, so that nothing hides what a late delivery of it writes. */
 const ALONE: Workload = { ...meeting(5_000, 0), imports: meeting(5_000, 0).imports.slice(0, 1) };
 
-/** Just before the gate is closed; just before contributions are removed; while the import waits at the gate. */
+/** Just before the gate closes; just before contributions are removed; while the import waits at the gate. */
 const MEETINGS = [
   meeting(20_000, 19_700),
   ...[29_600, 29_900, 30_100, 30_300].map((atMs) => meeting(5_000, atMs)),
@@ -51,8 +51,8 @@ export async function* revertSchedules(variant: Variant = {}): AsyncGenerator<Ru
 }
 
 /**
- * An import of a run is made while the revert of the run works, and waits for it. Each write of the processor dies once, so that the
- * revert may not be done when the run is reverted again.
+ * An import of a run waits while the run is reverted. Each write of the processor dies once, so that the revert may
+ * not be done when it is requested again.
  */
 export async function* secondRequests(variant: Variant = {}): AsyncGenerator<RunResult> {
   const { imports, ...rest } = meeting(5_000, 6_000);
@@ -73,12 +73,12 @@ export async function* secondRequests(variant: Variant = {}): AsyncGenerator<Run
 /** With this seed the first put arrives after the second delivery has begun. */
 const PUT_LATE_SEED = 8;
 const PUT_FIRST_MS = [19_400, 19_500, 19_600, 19_700, 19_800];
-/** The second delivery begins before the plan is put, and lasts until the fence is over. */
+/** The second delivery begins before the plan is put, and lasts until the fence ends. */
 const LATER_MS = 13_800;
 
 /**
- * A second delivery of a chunk of a cancelled import meets the closed gate, and the plan of the first, which began before and dies as it
- * puts it. The second one then works until after the fence.
+ * A second delivery of a cancelled import's chunk finds the gate closed, and the plan that the first one puts as it
+ * dies. The second one then works until after the fence.
  */
 export async function* plansPutFirst(variant: Variant = {}): AsyncGenerator<RunResult> {
   for (const atMs of PUT_FIRST_MS) {
@@ -92,11 +92,10 @@ export async function* plansPutFirst(variant: Variant = {}): AsyncGenerator<RunR
   }
 }
 
-/** The faults by which that happens to the first chunk of the import with this key, which is cancelled. */
+/** The faults that cause this for the first chunk of the cancelled import with this key. */
 export async function faultsOfPlanPutFirst(options: Omit<RunOptions, 'faults'>, key: string): Promise<FaultSource> {
   const import_id = importIdForKey(COMPANY, key);
   const faults: Fault[] = [];
-  /** The steps of the queue and of the processor whose line has this text. */
   const stepsOf = async (text: string): Promise<{ readonly step: number; readonly call: string }[]> => {
     const { trace } = await simulate({ ...options, faults: cancelDies(faults), record: true });
     return trace.flatMap((line) => {
@@ -113,7 +112,7 @@ export async function faultsOfPlanPutFirst(options: Omit<RunOptions, 'faults'>, 
   await meet(delivery, 0, { kind: 'message duplicated', amount: 0 });
   const [first] = await stepsOf(put);
   const invocation = first?.call.split(' ', 2).join(' ') ?? '';
-  // In the order in which they happen: what comes before a fault stays as it is.
+  // In chronological order: a fault changes only what comes after it.
   await meet(`${invocation} BatchGet ${COMPANY}#learner#`, 0, { kind: 'stall before', amount: 12_400 });
   await meet(delivery, 1, { kind: 'message delayed', amount: LATER_MS });
   await meet(put, 0, { kind: 'kill, effect late', amount: 0 });
@@ -121,7 +120,7 @@ export async function faultsOfPlanPutFirst(options: Omit<RunOptions, 'faults'>, 
   return cancelDies(faults);
 }
 
-/** These faults; and every cancellation dies once the import is marked as cancelled. */
+/** Adds: every cancellation dies once the import is marked as cancelled. */
 function cancelDies(faults: readonly Fault[]): FaultSource {
   const scripts = scripted(faults);
   let writes = 0;
@@ -134,7 +133,7 @@ function cancelDies(faults: readonly Fault[]): FaultSource {
   };
 }
 
-/** A stall that an invocation barely survives, before each write of the processor. */
+/** A stall that an invocation just survives, before each write of the processor. */
 function stallsOf({ steps }: RunResult): Fault[] {
   return [...steps.entries()].flatMap(([step, { who, writes }]) =>
     who === 'process' && writes ? [{ step, kind: 'stall before', amount: 180_000 }] : [],

@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly faults: FaultSource;
   readonly variant?: Variant;
   readonly record?: boolean;
-  /** Without it, the promises are checked at the end, which sends everything again. */
+  /** Leaves out the check at the end, which sends everything again. */
   readonly isUnchecked?: true;
 }
 
@@ -31,18 +31,16 @@ export interface RunResult {
   readonly suffered: readonly Fault[];
   readonly trace: readonly string[];
   readonly traceHash: string;
-  /** Milliseconds from the commit of each import to its end. */
   readonly terminalMs: readonly number[];
   readonly abandoned: number;
   readonly sent: number;
-  /** The responses to requests for imports. */
   readonly responses: readonly Answer[];
 }
 
 const HOUR = 3_600_000;
 const LATEST_MS = 240 * HOUR;
 
-/** The services on a table without faults and without time. */
+/** Without faults and without virtual time. */
 function instantServices(table: MemoryTable, nowMs: () => number) {
   const queue = { send: async () => {}, postpone: async () => undefined };
   return servicesOver({ client: memoryClient(table), clock: { nowMs }, queue });
@@ -61,7 +59,7 @@ async function makeWorld(
 }
 
 type Write = readonly [atMs: number, key: Key, item: Attributes | undefined];
-/** What makes the world, which is the same in every run without a person: the stores make it once. */
+/** The same in every run without a person, so the stores make it once. */
 let worldWrites: Promise<readonly Write[]> | undefined;
 
 async function writesOfWorld(): Promise<readonly Write[]> {
@@ -81,7 +79,6 @@ async function plantWorld(simulation: Simulation): Promise<void> {
   }
 }
 
-/** A deployment that nothing was sent to yet, and its surroundings. */
 export async function deployed(options: RunOptions) {
   const { seed, workload, faults, variant } = options;
   const bounded =
@@ -102,7 +99,6 @@ export async function deployed(options: RunOptions) {
   return { simulation, stack, workload, services };
 }
 
-/** Runs until nothing is left to do. */
 export const toRest = ({ simulation }: Finished): Promise<void> => simulation.run(EPOCH_MS + LATEST_MS);
 
 export async function simulate(options: RunOptions): Promise<RunResult> {
@@ -140,7 +136,6 @@ async function asPlatform(stack: Stack, change: () => Promise<void>): Promise<vo
   stack.history.isPlatform = false;
 }
 
-/** Whenever an import gets a due time, the watchdog comes after it. */
 function watchOpenImports(simulation: Simulation, stack: Stack): void {
   const seen = simulation.table.onWrite;
   simulation.table.onWrite = (key, before, after) => {
@@ -178,7 +173,7 @@ function scheduleReverts(simulation: Simulation, stack: Stack, { imports, runRev
   for (const [atMs, run_id] of runReverts) simulation.after(atMs, () => stack.revert({ run_id }));
 }
 
-/** The fact; what the platform, admins and others send beside it; and what there is of others when it is sent. */
+/** The erasing fact, what is sent beside it, and a copy of what others have at that moment. */
 function scheduleErasure(run: Finished): void {
   const { simulation, stack, workload } = run;
   if (workload.erasure === undefined) return;
@@ -205,7 +200,6 @@ function scheduleErasure(run: Finished): void {
   });
 }
 
-/** A run that broke a promise, and what it takes to repeat it. */
 export interface Failure {
   readonly seed: number;
   readonly tiny: boolean;
@@ -228,7 +222,7 @@ export interface Shrunk {
   readonly result: RunResult;
 }
 
-/** Leaves out one fault after the other for as long as the run still breaks a promise. */
+/** Leaves out each fault without which the run still breaks a promise. */
 export async function shrunk({ seed, tiny, faults }: Failure, variant?: Variant): Promise<Shrunk> {
   let needed = faults;
   let result = await replay(seed, tiny, needed, variant);

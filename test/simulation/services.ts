@@ -17,28 +17,22 @@ export type Build = typeof build;
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: Pick<SimulatedQueue, 'sending' | 'changing'>;
-  /** The memory of catalog reads that all processors share, so that each uses what another has read. */
+  /** Catalog reads that all processors share, so that each uses what another has read. */
   readonly memory: CourseMemory;
-  /** Called with the type and the detail of each event that reaches the bus. */
   readonly onEvent: (type: string, detail: string) => void;
-  /** Called for each message that is deleted because the service did not send it. */
   readonly onForeign: () => void;
-  /** Called with each logged line if there is no telemetry. */
   readonly onLine?: (line: unknown) => void;
-  /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
-  /** Changes single commands on purpose. */
   readonly breakCommand?: (command: object, by: Caller) => object;
-  /** Changes the results of commands on purpose. */
   readonly breakAnswer?: (response: object) => object;
-  /** The effects of a command on the database, if they differ from those on the plain table. */
+  /** The effects of a command on the database, if not those on the plain table. */
   readonly planOf?: (command: object) => CommandPlan;
   readonly telemetry?: Telemetry;
-  /** Called for each part of a command that reaches the table. A batch that is read is then read in one moment. */
+  /** Called for each part of a command that reaches the table. Reads of a batch then happen at one moment. */
   readonly onEffect?: ((effect: Effect) => void) | undefined;
 }
 
-/** What an invocation did to an item, or read of it; of a read, `before` and `after` are the same. */
+/** What an invocation did to an item. For a read, `before` and `after` are the same. */
 export interface Effect {
   readonly by: number;
   readonly kind: string;
@@ -47,11 +41,11 @@ export interface Effect {
   readonly key: Key;
   readonly before: Attributes | undefined;
   readonly after: Attributes | undefined;
-  /** What a read returns: older than `before` if it is not strongly consistent. */
+  /** What a read returns: may be older than `before` if eventually consistent. */
   readonly shown?: unknown;
 }
 
-/** The invocation that runs the services: they reach the outside only through it. */
+/** The invocation that runs the services: their only way to the outside. */
 export type Caller = Pick<Invocation, 'io' | 'sleep' | 'nowMs' | 'kind'> & Partial<Pick<Invocation, 'id'>>;
 
 export interface BrokenContext {
@@ -102,7 +96,6 @@ export function servicesOf(
   return breakServices?.(services, { by, send }) ?? services;
 }
 
-/** The effects of a command, which `onEffect` sees. */
 function watched(
   by: Caller,
   command: object,
@@ -112,7 +105,7 @@ function watched(
   const plan = planOf(command);
   if (onEffect === undefined) return plan;
   const { writes, keys } = plan;
-  // All writes of a transaction are one part.
+  // A transaction is one part.
   const keysOf = (at: number) => (plan.parts.length === 1 ? keys : keys.slice(at, at + 1));
   const part = (at: number, asOfMs?: number) => {
     const touched = keysOf(at).map((key) => ({ key, before: table.read(key) }));

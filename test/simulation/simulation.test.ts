@@ -1,6 +1,6 @@
 /**
- * A short run of the crash simulator: random schedules, every single fault of one import, and broken variants that it must
- * catch. Costs a few seconds; `npm run test:long` tries more of each, `npm run test:crash` is the whole run.
+ * A short run of the crash simulator: random schedules, every single fault of one import, and broken variants that it
+ * must catch. Costs a few seconds; `npm run test:long` tries more of each, `npm run test:crash` is the whole run.
  */
 import { describe, expect, it } from 'vitest';
 import { CORRECTION_VARIANTS } from './correction-variants.ts';
@@ -176,7 +176,7 @@ describe('the simulator', () => {
     },
   );
 
-  // Those that are caught soon; of the others, a third at length, which FIRST_SEED selects.
+  // These are caught soon; of the others, FIRST_SEED selects a third at length.
   const isFreeing = (name: string) => /freed|half/.test(name);
   const isSelected = (at: number) => AT_LENGTH && (at + FIRST_SEED) % 3 === 0;
   const reverting = Object.entries(REVERT_VARIANTS).filter(([name], at) => isFreeing(name) || isSelected(at));
@@ -186,7 +186,6 @@ describe('the simulator', () => {
 
   it.each(Object.entries(CORRECTION_VARIANTS))('a broken correction is caught: %s', async (_, variant) => {
     let caught = (await firstViolations(overtakingSchedules(variant))).length;
-    // Schedules with reverts.
     for (let seed = 0; seed < 20 && caught === 0; seed += 1) {
       const faults = randomFaults(seed, 10, 200);
       caught += (await simulate({ seed, workload: revertWorkload(seed, 5), faults, variant })).violations.length;
@@ -215,7 +214,7 @@ describe('the simulator', () => {
     expect(await firstViolations(schedules(REVERT_VARIANTS[broken]))).not.toEqual([]);
   });
 
-  // Those that no random schedule meets soon are tried at length.
+  // No random schedule meets these soon: they are tried at length.
   const RARELY = /waited|gate|once|before/;
   const erasing = Object.entries(ERASURE_VARIANTS);
   it.each(AT_LENGTH ? erasing : erasing.filter(([name]) => !RARELY.test(name)))(
@@ -227,7 +226,7 @@ describe('the simulator', () => {
   );
 });
 
-/** Whether a few random schedules catch it, or else those in which an erasure meets invocations for which it must wait. */
+/** Whether a few random schedules catch it, or those in which an erasure must wait. */
 async function isErasureCaught(variant: Variant): Promise<boolean> {
   for (let seed = 0; seed < 20; seed += 1) {
     const faults = randomFaults(seed, 10, 300);
@@ -237,13 +236,12 @@ async function isErasureCaught(variant: Variant): Promise<boolean> {
   return (await firstViolations(erasureSchedules(variant))).length > 0;
 }
 
-/** Those of the first run that has any. */
 async function firstViolations(runs: AsyncIterable<RunResult>): Promise<readonly string[]> {
   for await (const { violations } of runs) if (violations.length > 0) return violations;
   return [];
 }
 
-/** Whether random schedules catch it, or else those in which a revert meets invocations for which it must wait. */
+/** Whether random schedules catch it, or those in which a revert must wait. */
 async function isCaught(variant: Variant): Promise<boolean> {
   for (let seed = 0; seed < 60; seed += 1) {
     const faults = randomFaults(seed, 10, 200);
@@ -257,5 +255,5 @@ async function isCaught(variant: Variant): Promise<boolean> {
   return (await simulate({ ...stale, workload, variant })).violations.length > 0;
 }
 
-/** Schedules in which a plan is applied after a revert that is unknown to it. */
+/** A schedule in which a plan is applied after a revert that it does not know of. */
 const SEED_OF_A_STALE_PLAN = 123;

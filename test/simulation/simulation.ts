@@ -1,6 +1,6 @@
 /**
- * A deterministic scheduler: one event at a time by virtual time, and after each one the code runs until it waits for the next
- * result. All calls of the code under test to the outside go through `Invocation.io`, which injects the faults.
+ * A deterministic scheduler: one event at a time by virtual time; after each one the code runs until it waits for its
+ * next result. The code under test reaches the outside only through `Invocation.io`, which injects the faults.
  */
 import { setImmediate as immediate } from 'node:timers/promises';
 import { MemoryTable } from '../kit/memory-table/memory-table.ts';
@@ -12,20 +12,19 @@ export interface SimulationOptions {
   readonly faults: FaultSource;
   /** No invocation outlives its time-out by more than a margin, and clocks agree within it. Reverts rely on this. */
   readonly bounded?: boolean;
-  /** Keeps the lines of the trace, not only their hash. */
   readonly record?: boolean;
-  /** Of each item; by default those that an eventually consistent read may see. */
+  /** Versions kept of each item; default: those that an eventually consistent read may return. */
   readonly keptVersions?: number;
 }
 
 export const EPOCH_MS = Date.UTC(2026, 0, 5, 8);
 const FNV_PRIME = 16_777_619;
-/** A long run lets the process do other things, too, as the messages of a test runner. */
+/** A long run yields to the process, for example for the messages of a test runner. */
 const YIELDS_EVERY = 4_096;
 
 export class Simulation {
   readonly table: MemoryTable;
-  /** Latencies, identifiers and every other choice of the surroundings. */
+  /** Every choice of the surroundings, such as latencies and identifiers. */
   readonly dice: Dice;
   readonly seed: number;
   readonly suffered: Fault[] = [];
@@ -67,7 +66,6 @@ export class Simulation {
     if (this.#record) this.trace.push(text);
   }
 
-  /** Counts a step and returns its fault. */
   step(what: Step, line: string): Fault | undefined {
     if (this.quiet) return undefined;
     const number = this.steps.push(what) - 1;
@@ -106,7 +104,7 @@ export class Simulation {
   }
 }
 
-/** Resolves after every promise that could continue has continued: Node empties the queue of promises before the next tick. */
+/** Resolves after every promise that can continue has: Node empties the queue of promises before the next tick. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
@@ -117,7 +115,7 @@ interface Event {
   readonly run: () => void;
 }
 
-/** Scheduled events by virtual time; those of the same moment in the order of scheduling. */
+/** By virtual time, then by the order of scheduling. */
 export class EventQueue {
   readonly #heap: Event[] = [];
   #scheduled = 0;

@@ -1,4 +1,4 @@
-/** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
+/** The deployed system around the handlers: who starts them, when, and what happens to their responses. */
 import type { Context, SQSEvent } from 'aws-lambda';
 import { registerUserMappings } from '../../functions/catalog/register-mappings.ts';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
@@ -25,18 +25,16 @@ import { EPOCH_MS, type Simulation } from './simulation.ts';
 import type { PlannedImport, Workload } from './workload.ts';
 import { COMPANY } from './world.ts';
 
-/** What a broken variant puts in the place of the real thing. */
 export interface Variant {
   readonly breakServices?: Surroundings['breakServices'];
   readonly breakCommand?: Surroundings['breakCommand'];
   readonly breakAnswer?: Surroundings['breakAnswer'];
   readonly processChunks?: Build['processChunks'];
   readonly watch?: Build['watch'];
-  /** The build that each invocation runs, by its number; without it this one. */
+  /** By the number of the invocation; default: this build. */
   readonly buildOf?: (seed: number, invocation: number) => Build;
   readonly onEffect?: Surroundings['onEffect'];
   readonly onEvent?: Surroundings['onEvent'];
-  /** Acknowledges messages whose chunk failed. */
   readonly acknowledgesFailures?: boolean;
 }
 
@@ -53,7 +51,6 @@ const REVERT_AGAIN_MS = 7_000;
 export class Stack {
   readonly history: History;
   readonly queue: SimulatedQueue;
-  /** Whether invocations run the builds of two releases. */
   readonly isMixed: boolean;
   readonly #simulation: Simulation;
   readonly #variant: Variant;
@@ -62,7 +59,7 @@ export class Stack {
   readonly #ticks = new Set<number>();
   readonly #tickPhaseMs: number;
   readonly #chunkRecords: number;
-  /** From then on no client sends anything new of the person who is erased. */
+  /** From then on no client sends anything new of the erased person. */
   readonly #erasesMs: number;
   readonly #outageMs: readonly [from: number, until: number];
 
@@ -103,12 +100,11 @@ export class Stack {
     };
   }
 
-  /** Whether all invocations run this build. */
   get isOneRelease(): boolean {
     return this.#variant.buildOf === undefined;
   }
 
-  /** One import as its client sends it: repeated where no answer comes back. */
+  /** Sends one import as its client does: again where no response comes back. */
   send(request: PlannedImport, attempt = 1): void {
     if (this.#outageLeftMs() > 0)
       return this.#simulation.after(this.#outageLeftMs(), () => this.send(request, attempt));
@@ -135,7 +131,7 @@ export class Stack {
     );
   }
 
-  /** Cancels the import of a key, if there is one by now; repeated where no answer comes back. */
+  /** Cancels the import of a key if it exists by now; again where no response comes back. */
   cancel(key = '', attempt = 1): void {
     if (this.#outageLeftMs() > 0) return this.#simulation.after(this.#outageLeftMs(), () => this.cancel(key, attempt));
     const import_id = importIdForKey(COMPANY, key);
@@ -155,7 +151,7 @@ export class Stack {
     );
   }
 
-  /** Reverts an import, or a run, as soon as it has ended; repeated where no answer comes back. */
+  /** Reverts an import, or a run, once it has ended; again where no response comes back. */
   revert(what: { readonly key: string } | { readonly run_id: string }, attempt = 1): void {
     const again = () => {
       if (attempt < REVERT_ATTEMPTS) this.#simulation.after(REVERT_AGAIN_MS, () => this.revert(what, attempt + 1));
@@ -185,7 +181,7 @@ export class Stack {
     );
   }
 
-  /** The platform sends facts: again where no answer comes back. */
+  /** Sends the platform's facts; again where no response comes back. */
   tell(facts: readonly object[], attempt = 1): void {
     const again = () => {
       if (attempt < FACT_ATTEMPTS) this.#simulation.after(2_000, () => this.tell(facts, attempt + 1));
@@ -199,7 +195,6 @@ export class Stack {
     );
   }
 
-  /** An admin registers a mapping of users, once. */
   register(mapping: object): void {
     const by = this.#invoke('register', ACCEPT_TIMEOUT_MS, () => {});
     const services = this.#services(by);
@@ -210,7 +205,7 @@ export class Stack {
     );
   }
 
-  /** A request of a client to any operation. The answer; `undefined` if none comes back. */
+  /** A client's request to any operation. Returns `undefined` if no response comes back. */
   request(
     kind: string,
     operation: ProtectedOperation,
@@ -243,14 +238,14 @@ export class Stack {
     });
   }
 
-  /** Everything that runs dies, and the queue is empty: a machine that starts again. */
+  /** Everything that runs dies, and the queue is empty, as after a restart of the machine. */
   restart(): void {
     for (const by of this.#running) by.kill();
     this.queue.loseEverything();
     this.#simulation.after(3_000, () => this.#look({ detail: { open: 'all' } }));
   }
 
-  /** Sees to it that the watchdog comes in the minute after `due`. */
+  /** Starts the watchdog in the minute after `due`. */
   expectWatchdog(dueMs: number): void {
     const earliest = Math.max(dueMs, this.#simulation.nowMs + 1);
     const at = Math.ceil((earliest - this.#tickPhaseMs) / MINUTE) * MINUTE + this.#tickPhaseMs;
@@ -276,7 +271,7 @@ export class Stack {
     return requestOfAdmin(services, { requestId: `${by.id}`, ...sent }, attemptId, importId);
   }
 
-  /** One client asks again and again, at longer intervals, and never twice at once. */
+  /** Polls as one client, at growing intervals, never twice at once. */
   #poll(import_id: string, client: number, asked: number): void {
     const { dice } = this.#simulation;
     if (asked >= 6) return;
@@ -330,7 +325,6 @@ export class Stack {
     by.start(() => (this.#variant.watch ?? this.#build(by).watch)(event, contextOf(by), services), again, again);
   }
 
-  /** How long functions cannot be started yet. */
   #outageLeftMs(): number {
     const [from, until] = this.#outageMs;
     const now = this.#simulation.nowMs - EPOCH_MS;

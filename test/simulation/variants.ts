@@ -1,4 +1,4 @@
-/** Ways to build the service wrong. Each is a small change that looks harmless in review; the simulator has to catch it. */
+/** Wrong implementations of the service. Each is a small change that looks harmless; the simulator must catch it. */
 import {
   BatchExecuteStatementCommand,
   BatchGetCommand,
@@ -356,7 +356,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   })),
 };
 
-/** Caught where the queue delivers once, and that invocation dies after its claim. */
+/** Caught only where the only delivery dies after its claim. */
 export const KEEPS_ABANDONED_IDS: Variant = withProgress(() => ({ freeUnused: async () => true }));
 
 function readEventually(command: object): object {
@@ -372,7 +372,7 @@ const namingElsewhere = ({ Statement = '', ...rest }: Statement): Statement => (
   Statement: Statement.replace('SET "overflow"', 'SET "elsewhere"'),
 });
 
-/** The key is left of the condition. */
+/** Leaves only the key of the condition. */
 function withoutCondition({ Statement: text = '', Parameters = [] }: Statement): Statement {
   const Statement = text.replace(/("sk" = \?) AND .*/, '$1');
   return { Statement, Parameters: Parameters.slice(0, Statement.split('?').length - 1) };

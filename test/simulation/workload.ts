@@ -1,4 +1,4 @@
-/** What the clients of a simulated company send, and what happens there meanwhile; all of it from a seed. */
+/** What the clients of a simulated company send, and what else happens there; all from a seed. */
 import { Dice } from '../kit/dice.ts';
 import type { LongHistory } from './earlier-imports.ts';
 import type { WorldChange } from './world.ts';
@@ -8,27 +8,25 @@ export interface PlannedImport {
   readonly dry_run: boolean;
   readonly key?: string;
   readonly records: readonly unknown[];
-  /** Racing calls with the same key at the same moment. */
+  /** Number of calls with the same key at the same moment. */
   readonly racing: number;
-  /** Further calls with the same key, after so many milliseconds. */
   readonly replaysMs: readonly number[];
-  /** Cancelled by somebody, after so many milliseconds; only with a key, by which it is found. */
+  /** When somebody cancels it. Only with a key, by which it is found. */
   readonly cancelsMs?: readonly number[];
   readonly run_id?: string;
-  /** Its records replace what imports accepted earlier stored of them. */
   readonly replace?: boolean;
-  /** Its revert is requested, after so many milliseconds; until it has ended that is tried again. Only with a key. */
+  /** When its revert is requested, repeatedly until it has ended. Only with a key. */
   readonly revertsMs?: readonly number[];
-  /** Somebody uses the key for something else, after so many milliseconds. */
+  /** When somebody uses the key for something else. */
   readonly intruderMs?: number;
 }
 
 /** `atMs`: the platform sends the fact that erases the person. */
 export interface PlannedErasure {
   readonly atMs: number;
-  /** Before that, the platform deletes the person. */
+  /** When the platform deletes the person, before the erasure. */
   readonly deletedMs?: number;
-  /** Facts and mappings of the person that are sent before and may still be at work then. */
+  /** Earlier facts and mappings of the person that may still be in progress then. */
   readonly beside: readonly (readonly [atMs: number, sent: 'progress' | 'mapping'])[];
 }
 
@@ -36,23 +34,21 @@ export interface Workload {
   readonly imports: readonly PlannedImport[];
   readonly changes: readonly (readonly [atMs: number, change: WorldChange])[];
   readonly chunkRecords: number;
-  /** When the revert of a run is requested. Where there are reverts at all, `Simulation.bounded` holds. */
+  /** When each run is reverted. With any revert, `Simulation.bounded` holds. */
   readonly runReverts?: readonly (readonly [atMs: number, run_id: string])[];
   readonly backlogMs: number;
   /** Earlier contributions of `r-1` that fill items of the first pair. */
   readonly history?: LongHistory;
-  /** Everything that runs dies, the queue with it, and all open imports are looked after (a local restart). */
+  /** A local restart: everything that runs dies, the queue with it, and all open imports are watched. */
   readonly restartMs?: number;
-  /** How many messages an invocation of the processor gets, at most. */
   readonly messagesAtOnce?: number;
-  /** How many deliveries get through before the queue loses everything, until this moment; without it, all do, and for ever. */
+  /** How many deliveries succeed before the queue loses all until `losesUntilMs`; without it, none is lost. */
   readonly delivers?: number;
   readonly losesUntilMs?: number;
-  /** No function is started between these moments. */
   readonly outageMs?: readonly [from: number, until: number];
-  /** Each record id belongs to one pair alone, so that nothing depends on who comes first. */
+  /** Each record id belongs to one pair, so that nothing depends on which comes first. */
   readonly settledPairs: boolean;
-  /** A person is erased. Then, too, `Simulation.bounded` holds. */
+  /** With it, `Simulation.bounded` holds. */
   readonly erasure?: PlannedErasure;
 }
 
@@ -86,7 +82,6 @@ function plannedImport(dice: Dice, at: number, settledPairs: boolean): PlannedIm
   return dice.chance(0.7) ? { ...planned, ...keyed(dice, at) } : { ...planned, racing: 1, replaysMs: [] };
 }
 
-/** What only happens to an import with a key. */
 function keyed(dice: Dice, at: number) {
   return {
     key: dice.chance(0.2) ? 'shared' : `key-${at}`,
@@ -97,7 +92,7 @@ function keyed(dice: Dice, at: number) {
   };
 }
 
-/** Imports that meet each other, of which some are reverted. Nothing but organic progress changes beside them. */
+/** Imports that meet each other, some of them reverted. Beside them only organic progress changes. */
 export function revertWorkload(seed: number, most: number): Workload {
   const dice = new Dice(seed, 3);
   const settledPairs = dice.chance(0.4);
@@ -131,7 +126,7 @@ export function revertWorkload(seed: number, most: number): Workload {
   };
 }
 
-/** Some are requested a second time: while the first one waits, works, opens the gate, or has ended. */
+/** Some come a second time: while the first one waits, works, opens the gate, or has ended. */
 function runReverts(seed: number, atMs: number): NonNullable<Workload['runReverts']> {
   const dice = new Dice(seed, 16);
   const again = dice.chance(0.5) ? [atMs + dice.pick([0, 2_000, 26_000, 40_000, 90_000])] : [];
@@ -158,7 +153,7 @@ export function mappedWorkload(seed: number): Workload {
   return { imports, changes, chunkRecords: dice.pick([1, 2]), backlogMs: 0, settledPairs: false };
 }
 
-/** Few ids, few contents: so that records meet earlier ones of the same content, of another, and of another pair. */
+/** Few ids and contents, so that records meet earlier ones of the same content, of another, and of another pair. */
 function revertedBatch(dice: Dice, settledPairs: boolean): unknown[] {
   return Array.from({ length: dice.between(1, 4) }, () => {
     const id = dice.between(1, 4);
@@ -175,7 +170,7 @@ function revertedBatch(dice: Dice, settledPairs: boolean): unknown[] {
   });
 }
 
-/** A record on one of four pairs, now and then one with an error. */
+/** A record on one of four pairs, sometimes with an error. */
 export function randomRecord(dice: Dice, settledPairs: boolean): unknown {
   const id = dice.between(1, 5);
   const pair = settledPairs ? id : dice.between(1, 4);
@@ -305,7 +300,7 @@ const SHAPES: readonly Tiny[] = [
     settledPairs: true,
     imports: [{ ...once, atMs: 0, key: 'key', cancelsMs: [120, 200], records: [ann(50), bob(80), ann(60)] }],
   },
-  // The queue loses everything, or all but one delivery: what the watchdog closes, and who wakes after it.
+  // The queue loses all deliveries, or all but one: what the watchdog closes, and who wakes after it.
   { settledPairs: true, delivers: 0, imports: [{ ...once, atMs: 0, records: [ann(50)] }] },
   {
     settledPairs: true,
@@ -323,7 +318,6 @@ const SHAPES: readonly Tiny[] = [
   },
 ];
 
-/** The last of them. */
 export const FULL_ITEM = SHAPES.length - 1;
 
 export const TINY_SHAPES = SHAPES.length;
@@ -335,5 +329,5 @@ export function tinyWorkload(seed: number): Workload {
   return { ...shape, changes: [], chunkRecords: 2, backlogMs: 0 };
 }
 
-/** Its client has no key, so nobody comes back for it. */
+/** Its client has no key, so nobody sends it again. */
 export const loneImport: Workload = { ...tinyWorkload(0), imports: [{ ...once, atMs: 0, records: [ann(50)] }] };

@@ -48,7 +48,6 @@ export const learnerKey = (user_id: number, course: number) => ({
   sk: `course#${String(course).padStart(16, '0')}`,
 });
 
-/** An event on the platform while imports run. */
 export type WorldChange =
   | {
       readonly kind: 'native progress';
@@ -75,11 +74,11 @@ export async function createWorld(stores: EveryStore): Promise<void> {
   await stores.mappings.putCourseMappings(COMPANY, COURSE_MAPPINGS);
 }
 
-/** Long before the first request, so that chunks read the mappings eventually. */
+/** Long before the first request, so that chunks find the mappings by eventually consistent reads. */
 export const registerUsers = (stores: EveryStore): Promise<void> =>
   stores.mappings.putUserMappings(COMPANY, USER_MAPPINGS);
 
-/** Organic progress only grows: it is joined to what the learner has. */
+/** Organic progress only grows: the change is joined to the stored progress. */
 export async function changeWorld(change: WorldChange, stores: EveryStore): Promise<void> {
   switch (change.kind) {
     case 'native progress':

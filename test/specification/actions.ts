@@ -1,8 +1,8 @@
-/** The actions of the specification, by the names in its modules. */
+/** The actions of the specification, by their names in its modules. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each that `Next` takes, or a step of an invocation; a restore is none. */
+/** Every action of `Next` or of an invocation, except a restore. */
 export function everyAction(): string[] {
   const text = readdirSync(import.meta.dirname)
     .filter((file) => file.endsWith('.tla'))
@@ -13,7 +13,6 @@ export function everyAction(): string[] {
   return [...new Set(named)].filter((action) => !action.endsWith('Step'));
 }
 
-/** Prints how often each action occurred. Returns whether each of these did. */
 export function printActions(counts: ReadonlyMap<string, number>, wanted: readonly string[]): boolean {
   for (const [action, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`${String(count).padStart(8)} ${action}`);

@@ -1,6 +1,6 @@
-/** An instance of the specification, and its configuration in TLC's own form. */
+/** An instance of the specification, and its configuration in TLC's format. */
 
-/** Switched off, each is an alternative that the protocol rejects. */
+/** Without one of these, the protocol must fail. */
 const GUARDS = [
   'GateChecked',
   'CheckedAgain',
@@ -51,7 +51,7 @@ const INVARIANTS = [
 ] as const;
 const STEP_PROPERTIES = ['ResultsStay', 'NeverOvertaken'] as const;
 const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
-/** What must hold (Protocol.tla). `liveness`: TLC does not name which of `EveryImportEnds` and `EveryRevertEnds` fails. */
+/** What must hold (Protocol.tla). `liveness`: `EveryImportEnds` or `EveryRevertEnds`; TLC does not say which fails. */
 export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'PromisesKept' | 'liveness';
 
 /** Imports and records (Instances.tla), and the reverts that each choice has. */
@@ -67,27 +67,22 @@ const REVERTS = {
 
 export interface Instance {
   readonly name: string;
-  /** What the instance has, for the table that is printed. */
   readonly title: string;
   readonly shape?: keyof typeof SHAPES;
   readonly reverts?: keyof typeof REVERTS;
-  /** Whether the person of the records is erased. */
   readonly erased?: true;
-  /** Whether an operator restores an earlier table. */
   readonly restores?: true;
-  /** Name of the possible records in Instances.tla, if it is not that of the shape. */
+  /** Name of the possible records in Instances.tla; default: that of the shape. */
   readonly records?: string;
   readonly workers?: number;
   readonly faults?: number;
-  /** The kinds of faults; without it, kills and doubled messages. */
+  /** Default: kills and doubled messages. */
   readonly kinds?: readonly Fault[];
   readonly first?: readonly string[];
   readonly cancellable?: readonly string[];
   readonly abandonable?: readonly string[];
   readonly isLiveness?: true;
-  /** The guards that are switched off, or `fairness`. */
   readonly off?: readonly (Guard | 'fairness')[];
-  /** The property that then fails first. */
   readonly fails?: Property;
   /** Checked with `--large`; what is `large` takes three minutes or more. */
   readonly size?: 'large' | 'largest';
@@ -96,10 +91,10 @@ export interface Instance {
 const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
 export const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
 
-/** Of invocations that run at the same time. As model values, because a set holds them beside other values. */
+/** Places of concurrent invocations: model values, because a set holds them beside other values. */
 export const placesOf = (count: number): string[] => Array.from({ length: count }, (_, before) => `w${before + 1}`);
 
-/** Where nothing else is said, the protocol with every fault. Each value is written as it follows the name. */
+/** By default the protocol with every fault. Each value is written as it follows the name. */
 function constants(
   places: readonly string[],
   values: Readonly<Record<string, string>>,
@@ -162,7 +157,7 @@ export function configOf(instance: Instance): string {
   ].join('\n');
 }
 
-/** Covers.tla, alone: as it is, and with each of its guards left out. */
+/** Covers.tla alone: complete, and without each of its guards. */
 const COVERS_GUARDS = ['FinishChecked', 'CoverChecked'] as const;
 type Covers = Pick<Instance, 'name' | 'title' | 'fails' | 'size'> & {
   readonly off?: (typeof COVERS_GUARDS)[number];
@@ -185,7 +180,7 @@ export const coversConfig = ({ off, imports = 3 }: Covers): string =>
     '',
   ].join('\n');
 
-/** TLC's symmetry reduction is not sound for liveness, and takes several places. */
+/** TLC's symmetry reduction is not sound for liveness, and needs several places. */
 function propertiesOf(isLiveness: boolean, workers: number): string[] {
   if (isLiveness) return [`PROPERTIES ${LIVENESS.join(' ')}`];
   return [
@@ -195,10 +190,10 @@ function propertiesOf(isLiveness: boolean, workers: number): string[] {
   ];
 }
 
-/** The places of the histories, more than one ever takes. */
+/** More than any history uses. */
 export const TRACE_PLACES = placesOf(12);
 
-/** That of the traces: every guard, any fault; a deadlock is a history that is rejected. */
+/** The configuration of the traces: every guard, any fault; a deadlock is a rejected history. */
 export const TRACES_CONFIG = [
   'SPECIFICATION TraceSpec',
   ...constants(TRACE_PLACES, {

@@ -1,4 +1,4 @@
-/** A counterexample of TLC, as its actions and what each changes. */
+/** A counterexample of TLC, as its actions and their changes. */
 
 /** Splits at commas outside of brackets. */
 function members(text: string): string[] {
@@ -16,7 +16,7 @@ function members(text: string): string[] {
   return [...parts, text.slice(from)].map((part) => part.trim());
 }
 
-/** Name and value of each variable; the members of `db` each on its own. */
+/** Name and value of each variable; the members of `db` separately. */
 function valuesOf(state: string): Map<string, string> {
   const variables = state
     .replaceAll(/\s+/g, ' ')
@@ -34,7 +34,6 @@ function valuesOf(state: string): Map<string, string> {
   );
 }
 
-/** The lines that show it; empty if there is none. */
 export function counterexample(output: string): string[] {
   const lines: string[] = [];
   let before = new Map<string, string>();

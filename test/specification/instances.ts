@@ -1,4 +1,4 @@
-/** The instances that TLC checks: those that must hold, and those with a part of the protocol left out, which must fail. */
+/** The instances that TLC checks: those that must hold, and those without a part of the protocol, which must fail. */
 import type { Instance, Property } from './configuration.ts';
 
 const AB = ['A', 'B'];
@@ -17,7 +17,6 @@ const REVERTED = { reverts: 'AandB', workers: 1 } as const;
 const ERASED = { shape: 'A', faults: 0, erased: true } as const;
 const BEGINNING = { reverts: 'AandB', faults: 0, first: AB, isLiveness: true } as const;
 
-/** The protocol: everything holds. */
 const HOLDING: readonly Instance[] = [
   { name: 'imports', title: 'two imports; mappings change', faults: 2, kinds: ['Kills', 'Doubles', 'Remaps'] },
   { name: 'revert', title: 'two imports, revert of A', reverts: 'A', faults: 1 },
@@ -60,7 +59,6 @@ const HOLDING: readonly Instance[] = [
     size: 'large',
   },
   { name: 'restored', title: 'two imports; the table is restored', faults: 0, restores: true },
-  // The same and more, with more faults.
   {
     name: 'replaced-2',
     title: 'three imports, of which some replace, one fault',
@@ -154,7 +152,6 @@ const HOLDING: readonly Instance[] = [
   },
 ];
 
-/** One part of the protocol is left out: a property fails. */
 const FAILING: readonly (Instance & { readonly fails: Property })[] = [
   {
     name: 'no-gate-check',

@@ -21,7 +21,6 @@ const ALL: readonly Named[] = [
   ...COVERS.map((instance) => ({ ...instance, module: 'Covers', config: coversConfig(instance) })),
 ];
 
-/** The instances that the options select. */
 function selected(): readonly Named[] {
   if (values.only !== undefined) return ALL.filter(({ name }) => name === values.only);
   if (values.large === true) return ALL;
@@ -41,7 +40,7 @@ function line(instance: Named, checked: Checked): string {
   return `${mark}  ${instance.name.padEnd(24)}${instance.title.padEnd(44)}${String(states).padStart(9)} states  ${seconds.toFixed(0).padStart(4)} s  ${found}`;
 }
 
-/** What TLC says where a check does not end. */
+/** TLC's output if a check did not end. */
 const complaints = ({ outcome, output }: Checked): string[] => (outcome === undefined ? [output] : []);
 
 if (!hasTlc()) {

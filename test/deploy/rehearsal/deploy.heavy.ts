@@ -1,12 +1,12 @@
 /**
- * The deployment, rehearsed: `cdk bootstrap` and `cdk deploy` as an operator types them, against MiniStack, for two companies;
- * then the workflow of the interface (§1) through each company's API, functions, queue and table.
+ * `cdk bootstrap` and `cdk deploy` as an operator types them, against MiniStack, for two companies; then the workflow
+ * of the interface (§1) through each company's API, functions, queue and table.
  *
- * Differences of MiniStack from AWS: it selects an API by the Host header (see hostSender); it renames no header, has no limit of a
- * body or of 29 seconds, and so not every response of API Gateway itself, which test/lib and test/local hold; it enforces no IAM
- * policy, which test/deploy/least-privilege.test.ts does; it keeps alarms, throttles and dashboards without acting on them, so that
- * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps failing
- * never reaches its dead-letter queue.
+ * Differences of MiniStack from AWS: it selects an API by the Host header (see hostExchange); it renames no header and
+ * has no limit on bodies or of 29 seconds, so not every response of API Gateway itself, which test/lib and test/local
+ * cover; it enforces no IAM policy, which test/deploy/least-privilege.test.ts covers; it keeps alarms, throttles and
+ * dashboards without acting on them, which test/deploy and test/lib cover; it has no saved queries (see
+ * keepWhatMiniStackKnows); and a message that keeps failing never reaches its dead-letter queue.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function deploy(stack: string, context: Readonly<Record<string, string>>):
 
 beforeAll(async () => {
   aws = await startMiniStack();
-  // An account is prepared without a look at the app, which is elsewhere.
+  // Bootstrapping must not load the app, which is elsewhere.
   await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
 });
 afterAll(() => aws?.stop());

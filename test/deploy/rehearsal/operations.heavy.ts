@@ -1,9 +1,9 @@
 /**
- * The work of an operator with deployed stacks, rehearsed against MiniStack: two companies from their files, changes of one,
- * the recipes for events, another version and back, the check from outside, and the restore of the runbook.
+ * An operator's work with deployed stacks, against MiniStack: two companies from their files, changes of one, the
+ * recipes for events, another version and back, the check from outside, and the restore of the runbook.
  *
- * Differences of MiniStack from AWS: restoring copies the items of now, whatever time is asked for, and leaves no summary of the restore;
- * it drops the expiry, recovery, protection and tags of a table that a template asks for.
+ * Differences of MiniStack from AWS: a restore copies the current items, whatever time is requested, and leaves no
+ * summary; it drops the expiry, recovery, protection and tags of a table in a template.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,6 @@ const folder = temporaryFolder('operations');
 const run = promisify(execFile);
 
 type Outputs = Readonly<Record<string, string>>;
-/** A deployment's file. */
 type Written = Readonly<Record<string, unknown>> & { readonly company: string; readonly stage: Stage };
 let aws: MiniStack;
 
@@ -44,7 +43,6 @@ const ADMIN = ['admin@acme.test', 'password of acme'] as const;
 const write = (settings: Written): void =>
   writeFileSync(join(folder, `${settings.company}.${settings.stage}.json`), JSON.stringify(settings));
 
-/** Writes the file, then deploys it. */
 async function deploy(settings: Written, version = '1.0.0', more: readonly string[] = []): Promise<Outputs> {
   write(settings);
   const { company, stage } = settings;
@@ -61,11 +59,10 @@ async function deploy(settings: Written, version = '1.0.0', more: readonly strin
   return JSON.parse(readFileSync(outputs, 'utf8'))[name];
 }
 
-/** The output of `npm run verify`, and its exit code. */
 async function verify(outputs: Outputs, version: string, login = true): Promise<{ code: number; printed: string }> {
   const [VERIFY_EMAIL, VERIFY_PASSWORD] = ADMIN;
   const env = { ...process.env, ...(login && { VERIFY_EMAIL, VERIFY_PASSWORD }) };
-  // MiniStack selects a REST API by a host name of its own.
+  // MiniStack selects a REST API by its own host name.
   const address = `127.0.0.1:${aws.port}`;
   const url = (outputs['BaseUrl'] ?? '').replace(/^https:(.*\.execute-api\.)[^/]+/, `http:$1${address}`);
   const args = ['run', '--silent', 'verify', '--', url, '--connect', address, '--version', version];
@@ -93,7 +90,7 @@ const RECORD = {
 };
 const base = '/v1/migrations/acme';
 
-/** An event, as a rule sends it on. */
+/** An event as a rule forwards it. */
 interface Told {
   readonly source: string;
   readonly 'detail-type': string;
@@ -106,7 +103,7 @@ async function admin() {
   return { send, token };
 }
 
-/** The import of one record under its own key: the first time it is made, then it is replayed. */
+/** The import of one record under its own key: created once, then replayed. */
 async function importOnce(record = RECORD) {
   const { send, token } = await admin();
   const body = { dry_run: false, records: [record] };
@@ -154,7 +151,7 @@ describe('the recipes of docs/events.md', () => {
   let told: Awaited<ReturnType<typeof importOnce>>;
   let idOfEnd: string;
 
-  /** Compares an event with the example of the document, and with the import as it is read. Returns the id of the event. */
+  /** Compares an event with the document's example, and with the import. Returns the id of the event. */
   async function mustBeTold(event: Told, type: string, reverted_at: unknown): Promise<string> {
     const { send, token } = await admin();
     const { records: _, ...import_ } = (await send('GET', `${base}/progress/imports/${told.import_id}`, { token }))
@@ -173,7 +170,7 @@ describe('the recipes of docs/events.md', () => {
     const ADDRESS = `${hook.url}/imports`;
     const environment = { ...aws.environment, ADDRESS, KEY: 'a secret', EMAIL: 'migrations@acme.test' };
     const recipe = (...blocks: string[]): Promise<string> => runCommands([pattern, ...blocks].join('\n'), environment);
-    // A queue that is subscribed to the topic beside the address gets the text of the e-mail.
+    // A queue that is also subscribed to the topic receives the text of the e-mail.
     const mailbox = `QUEUE=$(aws sqs create-queue --queue-name mailbox --query QueueUrl --output text)
       ARN=$(aws sqs get-queue-attributes --queue-url "$QUEUE" --attribute-names QueueArn --query Attributes.QueueArn --output text)
       aws sns subscribe --topic-arn "$TOPIC" --protocol sqs --notification-endpoint "$ARN" --attributes RawMessageDelivery=true`;
@@ -244,7 +241,7 @@ describe('the restore of the runbook', () => {
   const ADA = { kind: 'user', company_id: 'acme', id: 900, email: 'ada@acme.test', name: 'Ada', avatar: '' };
   const ADMITTED = { ...ADA, version: 1, role: 'admin', license: 'active', password: 'password of ada' };
   const shell = (block: string): Promise<string> => runCommands(block, aws.environment);
-  /** Exit code and output of the command, as the runbook has it, and the table that it restored. */
+  /** Runs the command as in the runbook. `table`: the restored one. */
   async function restore(...more: string[]): Promise<{ code: number; printed: string; table: string }> {
     const to = ['--company', 'acme', '--stage', 'sandbox', '--to', 'latest', ...more];
     const env = { ...aws.environment, PATH: `${awsWithSummaries(folder)}:${process.env['PATH']}` };
@@ -293,7 +290,7 @@ describe('the restore of the runbook', () => {
   }, 600_000);
 
   it('after the deployment, in which the table becomes the stack’s own, the API opens only once the facts are in', async () => {
-    // The copy of MiniStack is of now: at the point, Ada was an admin.
+    // MiniStack restores the current items: at the requested time, Ada was an admin.
     const key = (pk: string, sk: string) =>
       `--table-name ${table} --key '{"pk":{"S":"acme#${pk}"},"sk":{"S":"${sk}"}}' --expression-attribute-names '{"#a":"${sk === 'fact' ? 'version' : 'license'}"}'`;
     await shell(`aws dynamodb update-item ${key('fact#user-900', 'fact')} --update-expression 'SET #a = :v' --expression-attribute-values '{":v":{"N":"1"}}'

@@ -1,8 +1,9 @@
 /**
- * The loss of a region, rehearsed against MiniStack as docs/deploy.md has it: a replica of the table, and a stack in its region. Costs
- * about three minutes.
+ * The loss of a region as in docs/deploy.md, against MiniStack: a replica of the table, and a stack in its region.
+ * Costs about three minutes.
  *
- * Differences of MiniStack from AWS: it replicates at once, where AWS may lose the last second of writes with the region.
+ * Difference of MiniStack from AWS: it replicates at once, where AWS may lose the last second of writes with the
+ * region.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,11 +38,9 @@ async function deployIn(region: string, settings: object = {}): Promise<{ output
   return { outputs, send: hostSender(outputs['BaseUrl'] ?? '', aws.port) };
 }
 
-/** Commands in a region. */
 const inRegion = (region: string, variables: object, commands: string): Promise<string> =>
   runCommands(commands, { ...aws.environment, ...variables, AWS_REGION: region, AWS_DEFAULT_REGION: region });
 
-/** Messages in the chunk queue of a region. */
 async function waitingIn(region: string, { ChunkQueueUrl: QUEUE = '' }: Outputs): Promise<number> {
   const asked = '--attribute-names ApproximateNumberOfMessages --query Attributes.ApproximateNumberOfMessages';
   return Number(
@@ -49,7 +48,7 @@ async function waitingIn(region: string, { ChunkQueueUrl: QUEUE = '' }: Outputs)
   );
 }
 
-/** Sends an import of one record under the record's id as its key. */
+/** Sends an import of one record, with the record's id as its key. */
 function importOf(send: Send, token: string, external_record_id: string) {
   const record = {
     external_record_id,

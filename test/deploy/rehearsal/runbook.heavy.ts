@@ -1,6 +1,6 @@
 /**
- * Every command of the runbook, as an operator copies it, run against MiniStack: on a stack of those resources of the production
- * template that the commands name. The restore is rehearsed with the whole service, in operations.heavy.ts.
+ * Runs every command of the runbook, as an operator copies it, against MiniStack: on a stack of the resources of the
+ * production template that the commands name. operations.heavy.ts rehearses the restore, with the whole service.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../kit/temporary-folder.ts';
 const platform = 'arn:aws:iam::000000000000:role/platform';
 const settings = { company: 'acme', stage: 'production', platform } as const;
 const STACK = stackName(settings);
-/** MiniStack has no web ACLs: the CLI checks these by its own model. */
+/** MiniStack has no web ACLs: the CLI checks these commands by its own model. */
 const STAGE_ARN = 'arn:aws:apigateway:us-east-1::/restapis/abc/stages/production';
 const WEB_ACL = 'arn:aws:wafv2:us-east-1:000000000000:regional/webacl/ours/1';
 const RESTORE = 'Restore the table';
@@ -23,7 +23,6 @@ const [beginning, ...commands] = allCommands().filter(({ heading }) => heading !
 
 type WithOutputs = Template & { readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>> };
 
-/** Outputs that the commands read. */
 const named = [
   ...new Set(commands.flatMap(({ block }) => [...block.matchAll(/output ([A-Z]\w+)/g)].map(([, name = '']) => name))),
 ];
@@ -31,7 +30,7 @@ const named = [
 const idsIn = (part: unknown): string[] =>
   [...JSON.stringify(part).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(([, id = '']) => id);
 
-/** The named outputs, and all resources that they lead to; functions do nothing, so that nothing has to be built. */
+/** The named outputs, and all resources that they refer to. Functions do nothing, so that nothing must be built. */
 function partOf({ Resources, Outputs }: WithOutputs): object {
   const kept: Record<string, Resource> = {};
   const keep = (id: string): void => {
@@ -80,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await aws?.stop();
-  // A command of the runbook writes them where it is run.
+  // A command of the runbook writes them to the current folder.
   for (const file of ['facts.json', 'results.json']) rmSync(file, { force: true });
 });
 

@@ -1,6 +1,7 @@
 /**
- * Every stage and the account stack as `cdk synth` writes them, checked by cdk-nag, the CDK's own validation and cfn-lint; and a
- * folder of three accounts: one with a landing zone, one in GovCloud, one in China. Costs about two minutes.
+ * Every stage and the account stack as `cdk synth` writes them, checked by cdk-nag, the CDK's own validation and
+ * cfn-lint; and a folder of three accounts: one with a landing zone, one in GovCloud, one in China. Costs about two
+ * minutes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,12 +13,13 @@ import { REQUIREMENTS } from './support/ministack.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 /**
- * The CDK repeats some dependencies that a reference has already: harmless, and not ours to fix. The association of a web ACL goes with
- * its stack, and is kept only where an update replaces it: W3011 wants both or neither.
+ * Accepted warnings. W3005: the CDK repeats dependencies that a reference has already. W3011 wants a policy for both
+ * update and deletion: the association of a web ACL is deleted with its stack, and kept only where an update replaces
+ * it.
  */
 const MEANT = ['W3005', 'W3011'];
 
-/** Every acknowledged rule, by the resource that it concerns and with a reason of its own. */
+/** Every acknowledged rule, by its resource and with its own reason. */
 const ACKNOWLEDGED = [
   'APIG1',
   'APIG2',
@@ -40,7 +42,6 @@ interface Report {
 
 const folder = temporaryFolder('templates');
 
-/** A folder of companies with an account stack. */
 function fleet(): string {
   const companies = join(folder, 'companies');
   mkdirSync(companies, { recursive: true });
@@ -55,7 +56,7 @@ function fleet(): string {
   return companies;
 }
 
-/** The accounts of a folder, by the name of their company, each with its account stack. */
+/** By the name of its company: an account, each with its account stack. */
 const ZONES = {
   ours: {
     account: '111122223333',

@@ -1,9 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/**
- * Deploys for real, to an AWS that runs here; needs Python, and so is no part of `npm test`: `npm run test:deploy`, about eight
- * minutes.
- */
+/** Deploys to a local AWS. Needs Python, so it is no part of `npm test`: `npm run test:deploy`, about eight minutes. */
 export default defineConfig({
   test: {
     name: 'rehearsal',

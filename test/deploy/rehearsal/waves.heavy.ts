@@ -1,9 +1,9 @@
 /**
- * A release in waves, rehearsed against MiniStack: three companies and their account stack, of which the second company is planted to
- * fail, and a version that rings an alarm. Costs about four minutes.
+ * A release in waves, against MiniStack: three companies and their account stack, of which the second company is
+ * planted to fail, and a version that rings an alarm. Costs about four minutes.
  *
- * Differences of MiniStack from AWS: it has no budgets, saved queries, tags of metrics and alarms over several metrics (see
- * keepWhatMiniStackKnows), so the account stack is the rest of it; and it selects an API by a host name of its own.
+ * Differences of MiniStack from AWS: it has no budgets, saved queries, tags of metrics and alarms over several metrics
+ * (see keepWhatMiniStackKnows), so the account stack is the rest of it; and it selects an API by its own host name.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const folder = temporaryFolder('waves');
 const companies = join(folder, 'companies');
 const run = promisify(execFile);
 let aws: MiniStack;
-/** Sees what the command prints while it runs, and may use the AWS CLI. */
+/** Called with the command's output while it runs; may use the AWS CLI. */
 let onPrinted: ((text: string, cli: (args: string[]) => Promise<unknown>) => void) | undefined;
 
 const write = (company: string, settings: object = {}): void =>
@@ -31,7 +31,6 @@ const write = (company: string, settings: object = {}): void =>
     JSON.stringify({ company, stage: 'production', 'web-acl': 'none', 'retention-days': 'none', ...HOME, ...settings }),
   );
 
-/** One synthesis of every company, then the waves, as an operator types it. */
 async function rollOut(version: string, ...more: string[]): Promise<{ code: number; printed: string }> {
   const app = join(folder, version);
   await cdk(['synth', '--quiet', ...contextOf({ companies, version }), '--output', app], aws.environment);
@@ -55,7 +54,6 @@ async function waves(...args: string[]): Promise<{ code: number; printed: string
   );
 }
 
-/** The last lines: company, version and state. */
 const versionsIn = (printed: string): Record<string, string> =>
   Object.fromEntries(
     [...printed.matchAll(/^(\w+) +production +(\S+) +([A-Z_]+)$/gm)].map(([, company, version, state]) => [
@@ -87,7 +85,7 @@ it('a first version goes to the account and to three companies, wave by wave', a
 });
 
 it('a second version halts at the company that fails: the first has it, the third keeps the former one', async () => {
-  // A setting cannot be lost: the deployment of globex fails on AWS, not in the synthesis.
+  // A lost setting makes the deployment of globex fail on AWS, not in the synthesis.
   write('globex');
   const { code, printed } = await rollOut('2.0.0');
   expect([code, printed]).toEqual([1, expect.stringContaining('Halted in wave 1 of 2: a stack is not deployed.')]);
@@ -115,7 +113,7 @@ it('a third version bakes: an alarm of the canary rings, and the canary gets its
     const state = ['--alarm-name', alarm, '--state-value', 'ALARM', '--state-reason', 'a bad build'];
     rang ??= cli(['cloudwatch', 'set-alarm-state', ...state]);
   };
-  // A setting that only this version has must not hold the rollback up.
+  // A setting that only this version has must not block the rollback.
   write('acme', { alarms: ['on-call@example.com'], cors: ['https://app.example.com'] });
   const { code, printed } = await rollOut('3.0.0', '--bake', '2m');
   await rang;

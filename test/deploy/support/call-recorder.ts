@@ -1,18 +1,15 @@
-/** Notes each call that the authorising proxy of the local stack decides: which function, which action, on what, allowed or not. */
+/** Records each call that the authorising proxy of the local stack decides: function, action, resource, result. */
 import type { RequestedAction } from '../../../bin/local/iam/policy.ts';
 import type { CallObserver } from '../../../bin/local/iam/proxy.ts';
 
-/** One action of a call. */
 export interface RecordedCall extends RequestedAction {
-  /** Logical id of the calling function. */
   readonly caller: string;
-  /** Of the whole call. */
+  /** Whether the whole call is allowed. */
   readonly allowed: boolean;
 }
 
 export class CallRecorder {
   readonly calls: RecordedCall[] = [];
-  /** Bodies of the messages that were sent. */
   readonly messages: string[] = [];
   /** While set, every call meets a broken connection. */
   isDown = false;

@@ -1,4 +1,4 @@
-/** Imports between two steps: copies of a settled one, opened again, that a test hands to a function itself. */
+/** Imports between two steps: reopened copies of a settled one, which a test passes to a function itself. */
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { sqsEvent } from '../../kit/sqs-event.ts';
@@ -6,14 +6,13 @@ import { sqsEvent } from '../../kit/sqs-event.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 export interface Clone {
-  /** Takes the place of the first letters of the import's id. */
+  /** Replaces the first letters of the import's id. */
   readonly name: string;
-  /** The members of the import item that differ. */
   readonly members: Item;
   readonly withPlan: boolean;
 }
 
-/** An open copy of a settled import of `acme`, with its payload and, if asked for, its plans. */
+/** An open copy of a settled import of `acme`, with its payload and, on request, its plans. */
 export async function cloneImport(
   client: DynamoDBDocumentClient,
   TableName: string,
@@ -43,13 +42,11 @@ const hashesOf = (item: Item): string[] =>
     .split(' ')
     .map((chunk) => chunk.split(':')[1] ?? '');
 
-/** The messages that the import's chunks are sent with. */
 export const chunkMessagesOf = (item: Item): string[] =>
   hashesOf(item).map((payload_hash, chunk) =>
     JSON.stringify({ kind: 'chunk', company_id: 'acme', import_id: item['import_id'], chunk, payload_hash, hops: 0 }),
   );
 
-/** The event of one delivery of these messages. */
 export const deliveryOf = (bodies: readonly (string | undefined)[]) =>
   sqsEvent(bodies.map((body = '', at) => ({ messageId: String(at), body })));
 

@@ -1,4 +1,4 @@
-/** Erases a learner of the sample from a local stack, to the end. Takes a minute or two: earlier invocations have to end first. */
+/** Erases a learner of the sample from a local stack. Takes a minute or two: earlier invocations have to end first. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LocalStack } from '../../../bin/local/stack.ts';
@@ -12,7 +12,7 @@ interface FactResults {
   readonly results: readonly { readonly status: string; readonly erased_at?: string | null }[];
 }
 
-/** The learner has logged in once, and has a mapping and progress. */
+/** The learner must have logged in once, and have a mapping and progress. */
 export async function erasePerson(stack: LocalStack, client: DynamoDBDocumentClient, id: number): Promise<void> {
   const { partitionKey, sortKey } = INDEX.importsByCompany;
   const entry = { [partitionKey]: sessionsOfUserPartition(COMPANY, id), [sortKey]: 'learner' };

@@ -57,7 +57,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
   }
 }
 
-/** A hash from before the cost was raised: the next login hashes the password again. */
+/** Stores a hash from before the cost was raised: the next login hashes the password again. */
 async function keepOldHash({ client, stack }: Driven): Promise<void> {
   const password_hash = await scryptPasswords(secureRandom, { ln: 4, r: 8, p: 1 }).hash(ADMIN.password);
   await client.send(
@@ -73,7 +73,7 @@ async function keepOldHash({ client, stack }: Driven): Promise<void> {
 async function authenticate(driven: Driven): Promise<string> {
   const { send } = driven;
   await keepOldHash(driven);
-  // The first failure opens a window, the second is counted in it, the success clears it.
+  // The first failure opens a window, the second is counted in it, and the success clears it.
   for (const password of ['wrong', 'wrong', ADMIN.password]) {
     await send('POST', '/api/v1/auth/login', { body: { ...ADMIN, password } });
   }
@@ -110,10 +110,7 @@ const record = (external_record_id: string, completion_pct: number, platform_cou
 /** Nearly 60 KB, none of them of the course. */
 const MANY_CLASSES = Array.from({ length: 1800 }, (_, at) => ({ platform_class_id: 1_000_000 + at }));
 
-/**
- * A new item; one more contribution; two at once; a record with other content; one whose id is bound to another pair; and a large
- * report.
- */
+/** A new item; another contribution; two at once; other content; an id that another pair has; a large report. */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
   const start = (dry_run: boolean, records: unknown[], replace = false) =>
     send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records, replace } });
@@ -151,7 +148,7 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
   return first;
 }
 
-/** An import that another one relies on, and its run, each taken back to the end: fences take their time. */
+/** Reverts an import that another one relies on, and its run. */
 async function revert({ send, stack }: Driven, token: string): Promise<void> {
   const post = (path: string, body: unknown) => send('POST', `${BASE}/progress${path}`, { token, body });
   const get = (path: string) => send('GET', `${BASE}/progress${path}`, { token });
@@ -166,7 +163,7 @@ async function revert({ send, stack }: Driven, token: string): Promise<void> {
   await post('/runs/relying/evidence', { reason: 'Done' });
   for (const path of [`/imports/${started[0]}/revert`, '/runs/reverted/revert']) {
     await get(path);
-    // The second request is covered by the first.
+    // The first request covers the second.
     for (const dry_run of [true, false, false]) await post(path, { dry_run });
     // The watchdog sends it again; imports that are accepted meanwhile wait.
     await functionOf(stack, 'Watchdog').attempt({ detail: { open: 'all' } });
@@ -176,7 +173,7 @@ async function revert({ send, stack }: Driven, token: string): Promise<void> {
   }
 }
 
-/** Callers with one key meet each other's import, before and after it is committed; a dry run's loser drops its report. */
+/** Callers with one key meet each other's import, before and after its commit; a losing dry run drops its report. */
 async function raceCommits({ send, recorder }: Driven, token: string): Promise<void> {
   const loserReads = (calls: CallRecorder['calls']) =>
     calls.some(
@@ -195,8 +192,8 @@ async function raceCommits({ send, recorder }: Driven, token: string): Promise<v
 }
 
 /**
- * One chunk twice in one batch: one of the two finds the plan, the summary and the end already there. Then a plan whose ids
- * are bound already.
+ * One chunk twice in one batch: one of the two finds the plan, the summary and the end already stored. Then a plan
+ * whose ids are already bound.
  */
 async function deliverTwice(driven: Driven, import_id: string): Promise<void> {
   const clone = cloning(driven, import_id);
@@ -207,7 +204,7 @@ async function deliverTwice(driven: Driven, import_id: string): Promise<void> {
   }
 }
 
-/** A run with an import that has ended, one that has not started and one that has; each is read and cancelled. */
+/** A run with an ended import, an open one and one that has not started; each is read and cancelled. */
 async function cancelOpen(driven: Driven, token: string, import_id: string): Promise<void> {
   const { send } = driven;
   const body = { dry_run: false, run_id: 'every', records: [record('r-20', 10)] };
@@ -219,7 +216,7 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
     const items = [await clone(`${name}new`, ofRun), await clone(`${name}started`, ofRun, true)];
     return items.map((item) => String(item['import_id']));
   };
-  // So many that a reader keeps their sum.
+  // Enough that a reader stores their sum.
   const created_at = '2026-01-01T00:00:00.000Z';
   for (let at = 100; at < 200; at += 1) {
     const list_sk = importsListSort(created_at, `s${at}${import_id}`.slice(0, import_id.length));
@@ -255,7 +252,7 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
 }
 
-/** A second data file, which relies on facts of the platform and drops everything in the first one but a user. */
+/** A second data file, which relies on facts of the platform and drops everything in the first one except a user. */
 async function loadMore({ stack }: Driven): Promise<void> {
   const spec = [...stack.functions.values()].map((each) => each.spec).find(({ name }) => name.includes('Loader'));
   const folder = mkdtempSync(join(tmpdir(), 'every-call-'));
@@ -274,7 +271,7 @@ async function loadMore({ stack }: Driven): Promise<void> {
   }
 }
 
-/** A first deployment, whose settings are noted. */
+/** A first deployment, which stores its settings. */
 async function checkDeployment({ stack }: Driven): Promise<void> {
   const ResourceProperties = {
     SigningKey: '1',
@@ -298,7 +295,7 @@ const LEARNER = {
   license: 'active',
 };
 
-/** Each kind of fact, applied, changed and deleted; an address that moves. */
+/** Each kind of fact, applied, changed and deleted; an address that moves to another user. */
 async function informIntake({ stack, recorder }: Driven): Promise<void> {
   const of = { company_id: COMPANY.company_id, platform_course_id: 7 };
   const course = { kind: 'course', ...of, title: 'Course', has_exam: false, classes: [] };
@@ -329,7 +326,7 @@ async function sendThroughQueue({ stack, recorder }: Pick<Driven, 'stack' | 'rec
   while (!isDeleted()) await pause(20);
 }
 
-/** A refresh token spent longer ago than the grace ends its session. */
+/** A refresh token that is used again after the grace period ends its session. */
 async function endSession({ send, client, stack }: Driven): Promise<void> {
   const { refresh } = await tokensOf(send, ADMIN.email, ADMIN.password);
   const refreshAgain = () => send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });

@@ -1,4 +1,4 @@
-/** Searches and queries over the metrics of many stacks, evaluated as CloudWatch does, as far as the account stack uses them. */
+/** Evaluates searches and queries over many stacks as CloudWatch does, as far as the account stack uses them. */
 import { type Emission, STATISTICS } from './metrics.ts';
 
 /** The value of each stack, by the dimension that names it. */
@@ -9,7 +9,7 @@ interface Asked {
   readonly dimensions: readonly string[];
   readonly metric: string;
   readonly statistic: string;
-  /** That a resource must have to be counted. */
+  /** A resource must have these to be counted. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export function askedBy(expression: string): Asked {
   return { namespace: String(from), dimensions, metric: String(metric), statistic: NAMES[name] ?? name, tags };
 }
 
-/** The expression over these datapoints of one period. A stack that emitted nothing has no series. */
+/** Evaluates the expression on the datapoints of one period. A stack that emitted nothing has no series. */
 export function seriesOf(expression: string, emissions: readonly Emission[]): Series {
   const { namespace, dimensions, metric, statistic, tags } = askedBy(expression);
   const matching = emissions.filter(
@@ -55,6 +55,6 @@ export function seriesOf(expression: string, emissions: readonly Emission[]): Se
   );
 }
 
-/** A percentile of a few values is near their greatest. */
+/** Near the maximum for a percentile of a few values. */
 const statisticOf = (name: string, values: readonly number[]): number =>
   (STATISTICS[name] ?? STATISTICS['Maximum'])?.(values) ?? Number.NaN;

@@ -1,4 +1,4 @@
-/** The permissions of the roles of a template, in the parts that can be used or not. */
+/** The permissions of the roles of a template, each separately. */
 import { type RequestedAction, isLike } from '../../../bin/local/iam/policy.ts';
 import type { Role } from '../../../bin/local/iam/roles.ts';
 
@@ -7,7 +7,7 @@ export interface Granted {
   readonly callers: readonly string[];
   readonly action: string;
   readonly resource: string;
-  /** Pattern of leading keys; none if the statement has no such condition. */
+  /** Pattern of leading keys, if the statement has that condition. */
   readonly keys?: string;
 }
 
@@ -17,7 +17,7 @@ const LAMBDA_OWN: Readonly<Record<string, string>> = {
   'logs:PutLogEvents': 'Lambda delivers what the function writes',
 };
 
-/** Calls that Lambda makes with the role of a function that an event source feeds, and that the local event source does not make. */
+/** Calls that Lambda makes with the role of a function with an event source; the local event source makes none. */
 const EVENT_SOURCE_OWN: Readonly<Record<string, string>> = {
   ...LAMBDA_OWN,
   'sqs:ChangeMessageVisibility':
@@ -26,7 +26,6 @@ const EVENT_SOURCE_OWN: Readonly<Record<string, string>> = {
   'sqs:GetQueueUrl': 'the event source finds the queue',
 };
 
-/** Without the calls of Lambda itself. */
 export function grantedBy(roles: Iterable<Role>): Granted[] {
   return [...Map.groupBy(roles, ({ roleId }) => roleId).values()].flatMap((sharing) => {
     const callers = sharing.map(({ functionId }) => functionId);

@@ -6,7 +6,6 @@ export interface Emission {
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly values: readonly number[];
-  /** Of the resource that AWS counts. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +33,6 @@ export function emissionsOf(lines: readonly string[]): Emission[] {
     );
 }
 
-/** The identity of a metric. */
 export function identityOf({ namespace, name, dimensions }: Omit<Emission, 'values' | 'tags'>): string {
   return JSON.stringify([namespace, name, Object.keys(dimensions).toSorted(), Object.values(dimensions)]);
 }
@@ -48,7 +46,7 @@ export const STATISTICS: Readonly<Record<string, (values: readonly number[]) => 
   Average: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
 };
 
-/** Metrics that AWS itself emits, with the sets of dimensions that its documentation gives them, as far as we look at them. */
+/** Metrics of AWS that we use, with the sets of dimensions in its documentation. */
 export const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   'AWS/SQS ApproximateNumberOfMessagesVisible': ['QueueName'],
   'AWS/SQS ApproximateAgeOfOldestMessage': ['QueueName'],
@@ -78,7 +76,7 @@ interface Widget {
   readonly properties: { readonly title?: string; readonly metrics?: readonly (readonly unknown[])[] };
 }
 
-/** The widgets of the dashboard once the console has put a name in the place of its variable. */
+/** The widgets of the dashboard after the console has replaced its variable by a name. */
 function widgetsOf(template: Template, chosen: string): Widget[] {
   return resourcesOfType(template, 'AWS::CloudWatch::Dashboard').flatMap(([, { DashboardBody }]) => {
     const text = String(resolveIntrinsics(DashboardBody, new PhysicalResources()));
@@ -88,14 +86,13 @@ function widgetsOf(template: Template, chosen: string): Widget[] {
   });
 }
 
-/** The metrics that the dashboard names one by one. */
+/** The metrics that the dashboard names individually. */
 export function drawnBy(template: Template, chosen: string): Drawn[] {
   return widgetsOf(template, chosen).flatMap(({ properties: { title = '', metrics = [] } }) =>
     metrics.flatMap((metric) => drawn(title, metric)),
   );
 }
 
-/** The searches of the dashboard, by the titles of their widgets. */
 export const searchesOf = (template: Template): ReadonlyMap<string, readonly string[]> =>
   new Map(
     widgetsOf(template, 'any').map(({ properties: { title = '', metrics = [] } }) => [

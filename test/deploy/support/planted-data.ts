@@ -1,4 +1,4 @@
-/** A company in which everything that must stay secret can be distinguished from everything else. */
+/** A company whose secrets can be distinguished from everything else. */
 export const CANARY = {
   password: 'canary-password-of-the-admin',
   wrongPassword: 'canary-password-that-is-wrong',
@@ -45,7 +45,7 @@ export function plantedData() {
   };
 }
 
-/** A batch as a real one is: most records well, some of them warned, a few rejected for three reasons. */
+/** A realistic batch: most records succeed, some with warnings, and a few are rejected for three reasons. */
 export function plantedRecords(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, at) => ({
     external_record_id: `${CANARY.externalRecordId}-${at}`,

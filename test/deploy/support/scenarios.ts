@@ -1,4 +1,4 @@
-/** Makes our own handlers emit the metrics of the alarms: one scenario for each metric, run as often as its threshold asks. */
+/** Makes our own handlers emit the metrics of the alarms: one scenario a metric, as often as its threshold requires. */
 import type { SQSEvent } from 'aws-lambda';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { handler as cancel } from '../../../functions/handlers/cancel-import.ts';
@@ -71,7 +71,7 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   LoginsThrottled: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
 };
 
-/** One record for each way to be rejected and one for each warning, and an import for each way to end. */
+/** One record for each rejection and each warning, and one import for each way to end. */
 export function reportEveryKind(telemetry: Telemetry): void {
   const results = [
     ...REJECTIONS.map((error_code) => ({ errors: [{ error_code, message: '' }], warnings: [] })),
@@ -102,7 +102,6 @@ const OPEN: ImportItem = importItem('acme', {
   chunks: [{ first_index: 0, size: 1, payload_hash: 'h' }],
 });
 const SETTLED: ImportItem = { ...OPEN, status: 'success' };
-/** Makes the rules throw. */
 const POISON = {
   get user() {
     throw new Error('quoted from the record');
@@ -111,7 +110,7 @@ const POISON = {
 const ONE_RECORD = { first_index: 0, records: [POISON], duplicates: [], oversized: [] };
 const SUMMARY = { succeeded: 0, failed: 1, with_warnings: 0, conflict: [], failed_indexes: [0] };
 
-/** Stores that know only these imports, and let everything happen to them. */
+/** Stores that have only these imports, and accept every change to them. */
 function stores(items: readonly ImportItem[], readChunk?: unknown): Services['stores'] {
   const summarised = { ...OPEN, summaries: { 0: SUMMARY } };
   const imports = {
@@ -189,7 +188,7 @@ async function cancelling(telemetry: Telemetry): Promise<void> {
   telemetry.flush();
 }
 
-/** A revert that has done its work, and marks its import. */
+/** A revert that has finished its work, and marks its import. */
 async function reverting(telemetry: Telemetry): Promise<void> {
   const { company_id, import_id } = OPEN;
   const subject = { kind: 'import', company_id, import_id } as const;
@@ -211,7 +210,7 @@ async function reverting(telemetry: Telemetry): Promise<void> {
   telemetry.flush();
 }
 
-/** A refresh token that was spent long before. */
+/** Uses a refresh token that was spent long before. */
 async function reusing(telemetry: Telemetry, times: number): Promise<void> {
   const { services, clock: time, admin } = await authServices();
   const { refresh_token } = await openSession(services, admin, time.now);
@@ -223,7 +222,6 @@ async function reusing(telemetry: Telemetry, times: number): Promise<void> {
   telemetry.flush();
 }
 
-/** Pages of a list. */
 async function reading(telemetry: Telemetry, times: number): Promise<void> {
   const { services, clock: time, admin } = await authServices();
   const { access_token } = await openSession(services, admin, time.now);
@@ -243,7 +241,7 @@ async function answering(telemetry: Telemetry, times: number, fault: Error): Pro
   for (let time = 0; time < times; time += 1) await handler(apiEvent(), CONTEXT);
 }
 
-/** Without an address to hold it against, each login comes from elsewhere. */
+/** Without an address, each login comes from another one. */
 async function loggingIn(telemetry: Telemetry, times: number, address?: string): Promise<void> {
   const { services } = await authServices();
   for (let time = 0; time < times; time += 1) {

@@ -1,8 +1,8 @@
-/** Alarms over time: when each rings after the start of a fault, by its own definition, for datapoints of each minute. */
+/** When each alarm rings after the start of a fault, by its own definition, for datapoints of each minute. */
 import { askedBy } from './fleet-queries.ts';
 import { STATISTICS } from './metrics.ts';
 
-/** The members of an alarm of CloudFormation that decide. */
+/** The members of an alarm in CloudFormation that decide when it rings. */
 export interface AlarmDefinition {
   readonly AlarmName: string;
   readonly Namespace?: string;
@@ -27,15 +27,15 @@ export interface AlarmDefinition {
 }
 
 /**
- * Values by `namespace metric`, or `namespace metric of NAME` for the resources that one alarm watches: of a minute, counted from
- * the beginning of the fault. Before it, what a healthy stack sends.
+ * The values of a minute, counted from the start of the fault; before it, those of a healthy stack. Metrics are
+ * `namespace metric`, or `namespace metric of NAME` for the resources that one alarm watches.
  */
 export type Datapoints = (metric: string, minute: number) => readonly number[];
 
-/** CloudWatch evaluates p90 over 10 / (1 - 0.9) values. */
+/** CloudWatch evaluates p90 from 10 / (1 - 0.9) values on. */
 const FEWEST_OF_P90 = 100;
 
-/** Whether the value of a period breaches; a missing one as the alarm treats it. */
+/** A missing value counts as the alarm treats it. */
 function breaches(alarm: AlarmDefinition, value: number | undefined): boolean {
   if (value === undefined) return alarm.TreatMissingData === 'breaching';
   return alarm.ComparisonOperator === 'LessThanThreshold' ? value < alarm.Threshold : value >= alarm.Threshold;
@@ -44,13 +44,12 @@ function breaches(alarm: AlarmDefinition, value: number | undefined): boolean {
 const statistic = (name: string, values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : STATISTICS[name]?.(values);
 
-/** Of the one metric that an alarm looks at. */
 function ofValues(alarm: AlarmDefinition, values: readonly number[]): number | undefined {
   if (alarm.EvaluateLowSampleCountPercentile === 'ignore' && values.length < FEWEST_OF_P90) return undefined;
   return statistic(alarm.Statistic ?? String(alarm.ExtendedStatistic), values);
 }
 
-/** How to find the value of a period that begins at a minute. What the alarm asks for is read once. */
+/** How to find the value of the period from a minute on. The alarm's expression is parsed once. */
 function valueIn(
   alarm: AlarmDefinition,
   minutes: number,
@@ -79,7 +78,10 @@ function valueIn(
   return (from) => statistic(name, valuesOf(`${namespace} ${metric}${watched}${index}`, from));
 }
 
-/** Two queues, and two functions that run on a schedule, have the same metric. The functions have the tags of their alarms in the account stack. */
+/**
+ * Names the resource where two queues, or two scheduled functions, have the same metric. The functions have the tags
+ * of their alarms in the account stack.
+ */
 function watchedBy({ AlarmName, Namespace, MetricName }: AlarmDefinition): string {
   const name = AlarmName.split('-').at(-1);
   if (Namespace === 'AWS/SQS') return ` of ${name}`;
@@ -90,10 +92,7 @@ const periodOf = ({ Period, Metrics = [] }: AlarmDefinition): number =>
   (Period ?? Metrics.map((each) => each.Period ?? each.MetricStat?.Period).find((each) => each !== undefined) ?? 0) /
   60;
 
-/**
- * Minutes from the fault to the alarm, at the worst place of the fault within a period; undefined if it does not ring within the time
- * that is watched.
- */
+/** Minutes from the fault to the alarm, for the worst offset in a period; `undefined` if it does not ring in time. */
 export function ringsAfter(alarm: AlarmDefinition, datapoints: Datapoints, minutesWatched: number): number | undefined {
   const minutes = periodOf(alarm);
   const valueOf = valueIn(alarm, minutes, datapoints);

@@ -1,4 +1,4 @@
-/** The stored items of reverts: the gate of a company, the revert and its steps, its report, the chunks that rely on an import. */
+/** The stored items of reverts: gate of a company, revert and its steps, report, chunks that rely on an import. */
 import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { EveryStore } from '../../kit/services.ts';

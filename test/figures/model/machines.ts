@@ -7,19 +7,15 @@ import type { Simulation } from '../../simulation/simulation.ts';
 import type { FunctionLimits } from '../deployment.ts';
 import { latencyOf } from '../world.ts';
 
-/** A call takes from 0.5 to 1.5 times its usual time. The refusal of a throttled one is quicker: it touches no storage. */
+/** Times the usual time of a call. The refusal of a throttled one is quicker: it touches no storage. */
 const SPREAD = { least: 0.5, most: 1.5 };
 const REFUSAL_MS = 3;
-/**
- * Microseconds of a whole vCPU, as `npm run figures -- machine` measures them on an idle machine: 166 to 205 a record to process, which
- * touches four items, whether its pair is new or stored; 24 to 60 to accept.
- */
+/** Microseconds of a whole vCPU, by `-- machine` when idle: 166 to 205 a record of four items, 24 to 60 to accept. */
 export const CPU_US = { item: 166 / 4, acceptedRecord: 60, call: 200 };
 const COLD_START_MS = 500;
 
 const { acquireInitialRetryToken, refreshRetryTokenForRetry } = PATIENT_CLIENT.retryStrategy;
 
-/** Resolves at a later moment of the simulation. */
 export const pause = (simulation: Simulation, ms: number): Promise<void> =>
   new Promise((resolve) => {
     simulation.after(ms, () => {
@@ -28,7 +24,6 @@ export const pause = (simulation: Simulation, ms: number): Promise<void> =>
     });
   });
 
-/** One environment. Its services live as long as it does. */
 class Environment implements Caller {
   readonly kind = 'function';
   readonly services: Services;
@@ -67,7 +62,6 @@ class Environment implements Caller {
     }
   }
 
-  /** Waits for the CPU, and uses it. */
   async compute(microseconds: number): Promise<void> {
     const startMs = Math.max(this.nowMs(), this.#cpuFreeAtMs);
     this.#cpuFreeAtMs = startMs + microseconds / 1_000 / this.#cpu;

@@ -1,7 +1,4 @@
-/**
- * `npm run figures -- model`: a large import, at the settings of docs/limits.md. `--records N` sets its size instead of one large enough
- * that the second which an idle table lends does not count, `--seed N` another course of events.
- */
+/** `npm run figures -- model`: a large import. `--records N` sets its size, `--seed N` another course of events. */
 import type { Settings } from '../../../lib/settings.ts';
 import { Dice } from '../../kit/dice.ts';
 import { planted } from '../../kit/planted.ts';
@@ -26,7 +23,7 @@ export interface Migration {
   readonly settings?: Pick<Settings, 'warm' | 'processors'>;
   /** Imports under way at once. */
   readonly open?: number;
-  /** The usual one finds organic progress of half its records, and a tenth of them from an earlier import; the other finds nothing. */
+  /** `the usual`: organic progress of half the records, and a tenth of them from an earlier import. */
   readonly finds?: 'nothing' | 'the usual';
 }
 
@@ -34,7 +31,7 @@ export interface Migration {
 const SHAPE = { learners: 25, courses: 20 };
 const OPEN = 48;
 const RENEWED_EVERY = 10;
-/** The start and the end do not count as a sustained rate: an idle table lends a second of its throughput, and processors start. */
+/** Start and end are not a sustained rate: an idle table lends a second of throughput, and processors start. */
 const [FROM, TO] = [0.4, 0.9];
 
 export async function migrate({ seed, records, settings = {}, open = OPEN, finds = 'nothing' }: Migration) {
@@ -58,7 +55,6 @@ const isRenewed = (_: unknown, at: number): boolean => at % RENEWED_EVERY === 0;
 const someRenewed = (records: readonly FiguresRecord[]): FiguresRecord[] =>
   renewed(records).map((each, at) => (isRenewed(each, at) ? each : (records[at] ?? each)));
 
-/** Organic progress of every other record, and an earlier import of a tenth. */
 async function loadUsual(stack: LoadedStack, imports: readonly FiguresRecord[][]): Promise<void> {
   const organic = imports.flatMap((records) => organicOf(records.filter((_, at) => at % 2 === 1)));
   await planted(stack.stores.platform).putNativeProgress(organic);
@@ -102,7 +98,7 @@ function figuresOf(stack: LoadedStack, sent: number) {
   };
 }
 
-// The formula of docs/limits.md, in words there.
+// The formula that docs/limits.md has in words.
 
 interface Bounds {
   readonly 'writes of the table': number;
@@ -110,11 +106,11 @@ interface Bounds {
   readonly processors: number;
 }
 
-/** Units of a record, as the model counts them for an export sorted by learner, with learners named by ids of the old system. */
+/** Units of a record in the model, for an export sorted by learner, with learners named by ids of the old system. */
 const UNITS = { writes: 2.13, reads: 1.31 };
 
 const RECORDS_A_DELIVERY = 500;
-/** Items that a record touches: the stored record, its identity, its contribution, and a fifth of a user and of a mapping. */
+/** Items a record touches: the stored record, its identity, its contribution, a fifth of a user and of a mapping. */
 const ITEMS_A_RECORD = 3.4;
 /** Calls of a delivery that wait for each other (docs/costs.md), and one for ids of the old system. */
 const CALLS = { batch: 6, single: 4 };
@@ -124,7 +120,6 @@ const WAITING = 0.6;
 const BETWEEN_MS = 15;
 const LEAST_READS = 12_000;
 
-/** Milliseconds of a delivery of four full chunks. */
 const deliveryMs = (): number =>
   WAITING * (CALLS.batch * latencyOf('BatchGet') + CALLS.single * latencyOf('Put')) +
   (RECORDS_A_DELIVERY * ITEMS_A_RECORD * CPU_US.item) / 1_000 / deploymentOf().limitsOf('process-chunk').cpu +
@@ -139,7 +134,6 @@ const boundsOf = ({ warm, processors }: { readonly warm: number; readonly proces
 export const recordsPerSecond = (settings: { readonly warm: number; readonly processors: number }): number =>
   Math.min(...Object.values(boundsOf(settings)));
 
-/** `records`: enough that the second lent by an idle table does not count. */
 const POINTS = [
   { warm: 4_000, processors: 5, records: 40_000 },
   { warm: 12_000, processors: 2, records: 30_000 },

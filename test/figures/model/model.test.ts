@@ -1,4 +1,4 @@
-/** The model of a large import at a small size: its throttles, its counts, and the repetition by a seed. Costs half a minute. */
+/** The model of a large import, at a small size: throttles, counts, and repetition by a seed. Costs half a minute. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

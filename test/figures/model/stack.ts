@@ -1,7 +1,4 @@
-/**
- * The deployed service under load in virtual time: its own handlers, functions and queue as the template has them, a database with the
- * limits of DynamoDB. Clients send as soon as an import has ended; neither their polls nor the watchdog is part of it.
- */
+/** The deployed service in virtual time, over a table with DynamoDB's limits; no client polls, and no watchdog. */
 import type { Context, SQSEvent } from 'aws-lambda';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
@@ -24,7 +21,6 @@ import { CPU_US, machines, pause } from './machines.ts';
 const startImport = accepting.handler.operation;
 const LATEST_MS = 48 * 3_600_000;
 
-/** In the order in which they came, as many as a delivery takes. */
 function firstComeFirst(): WaitingLine {
   const waiting: Message[] = [];
   return {
@@ -80,14 +76,12 @@ export class LoadedStack {
     simulation.table.onWrite = (key, before, after) => this.#see(key, before, after);
   }
 
-  /** What happened so far does not count. */
   reset(): void {
     this.database.counts = noCounts();
     [this.deliveries, this.failedDeliveries, this.throttles] = [0, 0, 0];
     [this.took.length, this.appliedMs.length] = [0, 0];
   }
 
-  /** Runs the clients until they are done. */
   async run(clients: () => Promise<unknown>): Promise<void> {
     let isOver = false;
     this.simulation.touch();

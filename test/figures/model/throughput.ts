@@ -9,8 +9,8 @@ export const PARTITION: Units = { writes: 1_000, reads: 3_000 };
 export const NEW_TABLE: Units = { writes: 4_000, reads: 12_000 };
 
 /**
- * Holds the units of one second. A request is admitted while any unit is left, and may take more than is left: later requests wait
- * for it. DynamoDB may lend up to 300 seconds of unused capacity, which it does not promise: the model lends nothing.
+ * Holds the units of one second. A request is admitted while any unit is left, and may take more than is left: later
+ * requests wait for it. DynamoDB may lend up to 300 seconds of unused capacity, unpromised: the model lends nothing.
  */
 export class Bucket {
   readonly #perSecond: number;
@@ -45,7 +45,6 @@ export class Throughput {
     this.#whole = bucketsOf(limits);
   }
 
-  /** Whether a request of this key is admitted now. */
   admits(kind: Kind, key: string, nowMs: number): boolean {
     return this.#keyOf(key)[kind].hasUnits(nowMs) && this.#whole[kind].hasUnits(nowMs);
   }

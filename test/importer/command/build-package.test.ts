@@ -1,7 +1,4 @@
-/**
- * The build of the package, in a copy of the sources: `npm run test:long` builds it three times. What it writes is tested with the
- * package, in `heavy/package.heavy.ts`.
- */
+/** The build of the package from copied sources: `npm run test:long`, three builds. See heavy/package.heavy.ts too. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, globSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The start of a script: `bin/run.mjs` beside a `node_modules` with a Node that only names itself. Costs about two seconds. */
+/** `bin/run.mjs` beside a `node_modules` with a Node that only names itself. Costs about two seconds. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, mkdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';

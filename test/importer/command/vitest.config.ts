@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The command against the local stack, as people run it: `npm run test:cli`, about six minutes on two cores, one of them a revert.
+ * The command against the local stack, as people run it: `npm run test:cli`, about six minutes on two cores.
  * CLI_ROWS sets the size of the export (default 5000 rows).
  */
 export default defineConfig({

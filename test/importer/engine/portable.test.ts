@@ -1,4 +1,4 @@
-/** Engine and client run in Node and in a browser: they import themselves, rules of records, and portable packages. Costs milliseconds. */
+/** Engine and client import only themselves, rules of records and portable packages. Costs milliseconds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The dry run is the import, and both are of whole files. Costs some seconds; WHOLE_FILE_RUNS sets the number of random files. */
+/** The dry run equals the import, of whole files. Costs some seconds; WHOLE_FILE_RUNS: the number of random files. */
 import { createPlatform, importFiles, type Platform, runFiles } from '../command/support/platform.ts';
 import * as fc from 'fast-check';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   platform = await createPlatform();
 });
 
-/** A row that says who, in which course, how far. */
 const row = (id: number | string, learner: number, course: number, pct: number): string =>
   `${id},${LEARNERS[learner % LEARNERS.length]}@acme.test,${101 + (course % 4)},${pct}`;
 

@@ -1,6 +1,6 @@
 /**
- * The SDK commands of the store as effects on a memory table. A command is cut into parts, one for each item it touches: the
- * database promises nothing about a batch as a whole, so a fault may fall between any two of them.
+ * The SDK commands of the store as effects on a memory table. A command has a part for each item it touches, since
+ * DynamoDB promises nothing about a batch as a whole: a fault may fall between any two parts.
  */
 import {
   BatchExecuteStatementCommand,
@@ -18,7 +18,6 @@ import { type Attributes, DatabaseError, type Key, type MemoryTable } from './me
 import { queryPage } from './query-page.ts';
 import { readStatement } from './statements.ts';
 
-/** The result of one part, or the reason why it was refused. */
 export type PartResult = { readonly value?: unknown; readonly error?: DatabaseError };
 
 export interface CommandPlan {
@@ -32,7 +31,6 @@ export interface CommandPlan {
   readonly parts: readonly ((asOfMs?: number) => PartResult | undefined)[];
   /** The output of the command; a part without a result is reported as unprocessed if the command can do so. */
   readonly response: (results: readonly (PartResult | undefined)[]) => unknown;
-  /** Whether parts can be left unprocessed. */
   readonly partial: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The simulator's database and the embedded engine (or the one that DYNAMODB_ENDPOINT names) return the same results for the same
- * random commands: 100,000 with `npm run test:long`.
+ * The simulator's database and the embedded engine (or the one that DYNAMODB_ENDPOINT names) return the same results
+ * for the same random commands: 100,000 with `npm run test:long`.
  */
 import { expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';

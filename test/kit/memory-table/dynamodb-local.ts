@@ -1,7 +1,6 @@
 /**
- * The stores' contract and the differential test on AWS's DynamoDB Local,
- * where Java 17 is present. It is AWS's own program under AWS's own licence, so it is fetched when it is first asked for, and
- * is no dependency.
+ * The stores' contract and the differential test on AWS's DynamoDB Local, where Java 17 is present.
+ * It has AWS's own licence, so it is fetched when it is first needed, and is no dependency.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -37,7 +37,6 @@ class Tokens {
     return token;
   }
 
-  /** Takes the token if it is this one. */
   skip(wanted: string): boolean {
     if (this.peek()?.toUpperCase() !== wanted) return false;
     this.#at += 1;

@@ -1,6 +1,6 @@
 /**
- * One DynamoDB table in memory: single-item effects, each of them atomic, and what every item was at any moment before, so
- * that an eventually consistent read may see the past.
+ * One DynamoDB table in memory: atomic effects on single items, and the earlier versions of every item, so that an
+ * eventually consistent read may see the past.
  */
 import { INDEXES, TABLE } from '../../../functions/dynamodb/table.ts';
 
@@ -39,7 +39,6 @@ export class MemoryTable {
   /** Every key that was ever in a partition of an index, and how many writes changed what is in it. */
   readonly #partitions = new Map<string, { readonly keys: Set<string>; writes: number }>();
   readonly #keptVersions: number;
-  /** How many there were. */
   writes = 0;
   /** Sees a write before it is made, and may refuse it by throwing. */
   beforeWrite: WriteListener = () => {};
@@ -51,7 +50,6 @@ export class MemoryTable {
     this.#keptVersions = keptVersions;
   }
 
-  /** The item as it is, or as it was at an earlier moment. */
   read(key: Key, asOfMs = Number.POSITIVE_INFINITY): Attributes | undefined {
     return itemAt(this.#versions.get(textOf(key)), asOfMs);
   }
@@ -86,7 +84,6 @@ export class MemoryTable {
     }
   }
 
-  /** How many writes changed what is in this partition. */
   writesIn(index: string, partition: string): number {
     return this.#partitions.get(`${index} ${partition}`)?.writes ?? 0;
   }

@@ -1,4 +1,4 @@
-/** Query of the table or of one of its indexes, as the store writes it: a partition, bounds on the sort key, a filter. */
+/** Query of the table or an index, as the store writes it: a partition, bounds on the sort key, a filter. */
 import { conditionOf, order, type Predicate } from './expressions.ts';
 import type { Attributes, MemoryTable } from './memory-table.ts';
 import { itemBytes } from '../../../functions/dynamodb/items.ts';
@@ -83,7 +83,7 @@ function partitionOf(input: Input, index: Index, { names, values }: { names: obj
   return String((values as Record<string, unknown>)[value]);
 }
 
-/** The position of the first item that a lower bound of the sort key lets through, so that nobody looks at those before it. */
+/** The position of the first item that a lower bound of the sort key lets through; earlier items are skipped. */
 function firstOf(items: readonly Attributes[], input: Input, index: Index): number {
   const [, bound = ''] = / (?:BETWEEN|>=?) (:\w+)/i.exec(String(input['KeyConditionExpression'])) ?? [];
   const least = (input['ExpressionAttributeValues'] as Record<string, unknown>)[bound];

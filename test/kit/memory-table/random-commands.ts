@@ -17,7 +17,6 @@ const TEXTS = ['x', 'y', '', 'ä€😀', '1'];
 
 export interface RandomCommand {
   readonly command: object;
-  /** Single-item operations in it. */
   readonly operations: number;
 }
 
@@ -161,7 +160,6 @@ function statements(dice: Dice, table: string, space: string): RandomCommand {
   return { command: new BatchExecuteStatementCommand({ Statements }), operations: Statements.length };
 }
 
-/** An update or a deletion. */
 function randomStatement(dice: Dice, table: string, key: readonly string[]) {
   const name = dice.pick(NAMES);
   const missing = `"${dice.pick(NAMES)}" IS${dice.pick([' NOT', ''])} MISSING`;

@@ -1,4 +1,4 @@
-/** Changes of the setting `web-acl`, template by template, as CloudFormation and WAF carry them out. Costs three seconds. */
+/** Changes of the setting `web-acl`, as CloudFormation and WAF carry them out. Costs three seconds. */
 import { expect, it } from 'vitest';
 import { type Resource, resourcesOfType, type Template } from '../../../bin/local/template.ts';
 import { templateOf } from '../../kit/template.ts';
@@ -32,8 +32,8 @@ function associationsIn(template: Template): Association[] {
 }
 
 /**
- * The web ACL of the stage after each step of an update; `undefined` is none. CloudFormation creates a replacement, and then deletes what
- * it replaced. WAF: the ACL that was associated last counts, and to disassociate names the stage only.
+ * The web ACL of the stage after each step of an update. CloudFormation creates a replacement before it deletes what it
+ * replaced. In WAF, the ACL that was associated last counts, and a disassociation names the stage only.
  */
 function update(from: Association | undefined, to: Association | undefined): (string | undefined)[] {
   if (to === undefined) return from === undefined ? [] : [undefined];

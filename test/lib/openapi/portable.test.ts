@@ -1,6 +1,5 @@
 /**
- * The document in the words of generators: which words these are, and that they change no verdict. The 120,000 bodies cost a
- * second.
+ * The document in the words of generators: which words these are, and that they change no verdict. Costs a second.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +13,6 @@ type Node = Readonly<Record<string, unknown>>;
 const document = JSON.parse(JSON.stringify(openApiDocument('0.0.0'))) as Node;
 const schemas = componentSchemas();
 
-/** Every schema of the document with its path, including those inside of others. */
 function* nodesOf(node: unknown, path = ''): Generator<{ path: string; node: Node }> {
   if (typeof node !== 'object' || node === null) return;
   if (!Array.isArray(node)) yield { path, node: node as Node };
@@ -105,7 +103,7 @@ describe('portable', () => {
   });
 });
 
-/** The schemas as the service has them, with the rule of the two identifiers in keywords that generators do not support. */
+/** The schemas of the service: the rule of the two identifiers is in keywords that generators do not support. */
 function plainSchemas(): Node {
   const present = (member: string) => ({ required: [member], properties: { [member]: { not: { type: 'null' } } } });
   const { RecordUser, RecordContent, ...others } = jsonSchemas();

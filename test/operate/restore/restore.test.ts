@@ -1,6 +1,6 @@
 /**
- * The restore of a table to a point before sessions were ended, a key was withdrawn, a person was erased and others lost their access:
- * on the real stores over the table in memory, killed at each of its calls and run again. Costs some seconds.
+ * The restore of a table to a point before sessions ended, a key was withdrawn, a person was erased and others lost
+ * access: on the table in memory, killed at each of its calls and run again. Costs some seconds.
  */
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
@@ -73,7 +73,6 @@ beforeAll(async () => {
   await former.tell(...SINCE);
 });
 
-/** The lines of facts that the intake logged after the point. */
 const factLines = () =>
   former.telemetry.lines
     .slice(since)

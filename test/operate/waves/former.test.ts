@@ -1,6 +1,6 @@
 /**
- * What a release keeps in the account, against a parameter and a bucket in memory, and the folder by which a wave gets its former
- * templates again. Costs milliseconds; test/deploy/rehearsal deploys one.
+ * What a release keeps in the account, in a parameter and a bucket in memory, and the folder by which a wave gets its
+ * former templates again. Costs milliseconds; test/deploy/rehearsal deploys one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

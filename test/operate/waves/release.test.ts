@@ -1,4 +1,4 @@
-/** Releases that bake, against a control plane on which a bad build rings an alarm, and which counts time. Costs milliseconds. */
+/** Releases that bake, against a control plane that counts time and rings for a bad build. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { planWaves, type Target, targetOf, type Wave } from '../../../bin/operate/waves/plan.ts';
 import { minutesOf, release, type ReleaseCommands } from '../../../bin/operate/waves/release.ts';
@@ -102,7 +102,7 @@ describe('release', () => {
   });
 });
 
-/** Minutes of a part of a release: an update is that of thirty functions and an API, a check takes 15 s, a call of the AWS CLI 3 s. */
+/** Minutes of the parts of a release; an update is that of thirty functions and an API. */
 const MINUTES = { update: 4, check: 0.25, cli: 0.05 };
 
 it('200 companies with both stages are released within three hours, with a bake of 15 minutes a wave', async () => {

@@ -12,7 +12,6 @@ declare const axe: {
   ): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
 };
 
-/** The violations of WCAG 2.2 AA, each with its element. */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(

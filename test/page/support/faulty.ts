@@ -1,4 +1,4 @@
-/** What networks and busy services do to the requests of the page: a proxy to the service that delays, refuses and loses replies. */
+/** A proxy that delays, refuses and loses replies to the page, as networks and busy services do. */
 import { once } from 'node:events';
 import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -51,7 +51,6 @@ export const COMPANY = {
   progress: [],
 };
 
-/** A row: who, which course, and what the old system says of them. */
 interface Row<State> {
   readonly who: ReturnType<typeof learnerOf>;
   readonly course: (typeof COURSES)[number];
@@ -219,7 +218,7 @@ function germanWorkbook(): System {
 
 const TYPO = 3;
 
-/** A status beside a percentage, columns that decide nothing, mistyped addresses, a leaver, and a cell that is no date. */
+/** A status beside a percentage, useless columns, mistyped addresses, a leaver, and a cell that is no date. */
 function cornerstone(): System {
   const rows = rowsOf(4, ['Completed', 'Completed', 'Completed', 'In Progress', 'Registered', 'Failed', 'Completed']);
   const us = (day: string): string => {

@@ -1,10 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/**
- * The whole page, as a screen of its height shows it: in a lower one the action that stays in view would cover a part of it.
- *
- * @param path of the file to write
- */
+/** The whole page, on a screen of its height: in a lower one the action that stays in view would cover a part. */
 export async function picture(page: Page, path?: string): Promise<Buffer> {
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);

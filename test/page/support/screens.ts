@@ -1,4 +1,4 @@
-/** The way through every screen and state of the page, in any of its languages: each yields its name once it is there. */
+/** The way through every screen and state of the page, in any language: each yields its name once it is there. */
 import type { Page } from 'playwright-core';
 import type { Texts } from '../../../bin/importer/page/texts/en.ts';
 import { ADMIN } from '../person.ts';
@@ -13,7 +13,7 @@ const STATES = [
   'Exempt,,',
 ];
 
-/** An export of an old system, with a mistyped address, a person who left, a course that is gone, and a date that is none. */
+/** An export with a mistyped address, a person who left, a course that is gone, and a date that is none. */
 export const EXPORT = [
   'Name,Email,Course,Status,Progress %,Completed Date,Assigned Date,Department',
   ...Array.from({ length: 60 }, (_, row) => {
@@ -28,7 +28,6 @@ export const EXPORT = [
 /** The start of a text that is made of a count. */
 const like = (make: (count: number) => string): RegExp => new RegExp(`^${make(2).replace('2', '\\d+')}$`);
 
-/** What a person does, by the texts of a language. */
 function hands(page: Page, text: Texts) {
   return {
     press: (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click(),

@@ -1,7 +1,4 @@
-/**
- * Faults of a response to any request, faults of an accepted import with any records, and differences between a dry run and the
- * reference implementation of the rules.
- */
+/** Faults of a response and of an accepted import, and differences between a dry run and the reference rules. */
 import type { Dice } from '../../kit/dice.ts';
 import type { Answered, Sent } from '../support/target.ts';
 import type { CourseHistory, LearnerCourse } from '../../../functions/shared/model.ts';
@@ -96,7 +93,6 @@ export async function referenceFaults(fuzz: FuzzWorld, sent: Sent, results: read
 
 const textOf = (body: Sent['body']) => (typeof body === 'string' ? body : Buffer.from(body ?? '').toString());
 
-/** The company's current data, as plain data. */
 async function referenceWorld({ world }: FuzzWorld, results: readonly Result[]): Promise<ReferenceWorld> {
   const { mappings, progress } = world.stores;
   const { users, courses } = companyData;

@@ -61,7 +61,6 @@ export class FuzzWorld {
     return found;
   }
 
-  /** A valid call of the own company's admin. */
   ask(name: string, path: Record<string, string>, query: Record<string, string> = {}): Promise<Answered> {
     const route = ROUTES.find((one) => one.name === name) as Route;
     const headers = { authorization: `Bearer ${this.credentials.access}` };
@@ -77,7 +76,7 @@ export class FuzzWorld {
     return answered;
   }
 
-  /** Processes accepted imports; only keys of the own company may be touched. */
+  /** Only keys of the own company may be touched. */
   async process(): Promise<readonly unknown[]> {
     this.world.guard.watch(OWN);
     const failed = await this.world.deliver();

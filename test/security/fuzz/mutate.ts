@@ -1,4 +1,4 @@
-/** Mutations of a request: one node of its tree changed, taken out, added, moved or repeated; or its text and bytes broken. */
+/** Mutations of a request: a node of its tree changed, removed, added, moved or repeated; or text and bytes broken. */
 import { gzipSync } from 'node:zlib';
 import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_VALUES, HOSTILE_NUMERALS } from '../support/hostile-values.ts';

@@ -1,7 +1,4 @@
-/**
- * Forged tokens in volume, at the verifier: sound tokens changed at random in their text, bytes, header, claims or signature.
- * Costs about a minute; the long run ten times that.
- */
+/** Sound tokens changed at random, in volume, at the verifier. Costs about a minute; the long run ten times that. */
 import { expect, it } from 'vitest';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';
@@ -17,7 +14,6 @@ const AT_ONCE = 500;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/.~ \0é'.split('');
 
 type Json = Record<string, unknown>;
-/** Valid tokens that a forger may have seen. */
 interface Seen {
   readonly tokens: readonly string[];
   readonly strange: (input: string) => Promise<string>;
@@ -34,7 +30,6 @@ function spliced(text: string, dice: Dice): string {
   return text.slice(0, at) + dice.pick(rest);
 }
 
-/** One member changed, added or taken out. */
 function changed(object: Json, dice: Dice): Json {
   const name = dice.pick([...Object.keys(object), 'jwk', 'jku', 'x5u', 'crit', 'nbf', 'role', '__proto__']);
   const value = dice.oneIn(6) ? undefined : dice.pick(HOSTILE_VALUES);

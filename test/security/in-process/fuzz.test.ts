@@ -1,7 +1,6 @@
 /**
- * Hostile requests in volume, to the deployed handlers of every operation: mutations of valid requests in structure, text,
- * bytes, headers, query, path and token. Accepted imports are processed, and their reports read. Costs about a minute; the long
- * run is a million requests.
+ * Hostile requests in volume, to the deployed handlers of every operation; accepted imports are processed and reported.
+ * Costs about a minute; the long run is a million requests.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
@@ -32,10 +31,9 @@ beforeAll(() => {
 });
 afterAll(() => void process.off('unhandledRejection', onUnhandled));
 
-/** Faults of the response to a request, and of the import that it started. */
 async function findings(world: FuzzWorld, sent: Sent, dice: Dice): Promise<string[]> {
   const isImport = sent.route.name === 'start-import';
-  // What counts of a record is decided by acceptance: a dry run and its real run are later than each import before them.
+  // Acceptance decides which record counts: a dry run and its real run are later than each import before them.
   if (isImport) world.world.clock.now += 1;
   const answered = await world.send(sent);
   const faults = faultsOf(sent, answered);

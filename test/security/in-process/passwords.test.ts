@@ -125,7 +125,6 @@ describe('a hash', () => {
 });
 
 describe('the throttle', () => {
-  /** The results of many attempts: the number of each verdict, and of hashes. */
   async function storm(address: (at: number) => string, email: (at: number) => string) {
     const counts: Record<string, number> = {};
     const bodies = new Set<string>();

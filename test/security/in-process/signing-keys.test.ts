@@ -1,4 +1,4 @@
-/** A signing key a day, for 45 days: every token is good for its whole life, and no key outlives its tokens. Costs seconds. */
+/** A signing key a day, for 45 days: tokens are valid all their life, and no key outlives them. Costs seconds. */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../../functions/auth/sessions.ts';

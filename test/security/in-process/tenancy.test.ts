@@ -18,7 +18,6 @@ interface Asked {
   readonly import_id?: string;
 }
 
-/** A call of a company's admin, under the guard. */
 async function adminOf(who: Identity) {
   const draft = await sessionDraft(world, who, 'access');
   const authorization = `Bearer ${await signed(draft, world.signer)}`;

@@ -1,7 +1,4 @@
-/**
- * Sends the request of a cell to a target: the route's valid request of the OpenAPI document under the cell's token. Returns the
- * faults of the response.
- */
+/** Sends a cell's request to a target, as the OpenAPI document has it, and returns the faults of the response. */
 import { type Route, ROUTES } from '../../../functions/shared/routes.ts';
 import { exampleBody, requiredParameters, undocumented } from '../../kit/documented.ts';
 import { type Answered, type Sent, type Target, verdictOf } from '../support/target.ts';
@@ -57,11 +54,7 @@ export function validRequest(route: Route, known: Known, company: string | undef
   };
 }
 
-/**
- * Starts an import of the own company, of the document's own example. The caller sees to it that it is processed.
- *
- * @param run_id the run that it is a part of, where that is not the example's
- */
+/** Starts an import of the document's example, which the caller has processed. `run_id` replaces the example's. */
 export async function importedRecord(target: Target, run_id?: string | null): Promise<Known> {
   const route = ROUTES.find(({ name }) => name === 'start-import');
   if (route === undefined) throw new Error('there is no start-import');
@@ -75,11 +68,7 @@ export async function importedRecord(target: Target, run_id?: string | null): Pr
   return { import_id, external_record_id: 'r-1' };
 }
 
-/**
- * An import whose revert was requested, and that of its run; what it holds is kept by an import beside it.
- *
- * @param process sees to it that imports are processed
- */
+/** An import and its run, with reverts requested; another import keeps its records. `process` processes imports. */
 export async function revertedImport(target: Target, process: () => Promise<unknown>): Promise<Known> {
   for (const run of [null, SIGNED_RUN]) {
     await importedRecord(target, run);

@@ -1,4 +1,4 @@
-/** Tokens of our own key with a header or claims that we do not issue: each missing, wrong, of another type, early or late. */
+/** Tokens of our key with a header or claims that we do not issue: missing, wrong, of another type, early or late. */
 import { INVALID_HEADERS, invalidClaims } from '../../kit/invalid-tokens.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';

@@ -1,4 +1,4 @@
-/** Every operation × every class of credentials × every company that a path can name, with the expected response of each. */
+/** Every operation × every class of credentials × every company of a path, with the expected response of each. */
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { CLAIM_CLASSES } from './claim-classes.ts';
 import { FORM_CLASSES, HEADER_CLASSES } from './form-classes.ts';
@@ -46,7 +46,6 @@ export const COMPANIES: readonly string[] = [
 export interface Cell {
   readonly route: Route;
   readonly tokenClass: TokenClass;
-  /** The place of the token in the request. */
   readonly carrier: 'header' | 'body';
   /** Of the path, where the route has one. */
   readonly company: string | undefined;

@@ -1,7 +1,4 @@
-/**
- * Hostile requests over HTTP, on the local stack: a sample of the fuzz and of the forged tokens, and requests that only a socket
- * can send. Costs about half a minute.
- */
+/** Over HTTP: samples of fuzz and forged tokens, and requests only a socket can send. Costs about half a minute. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -28,7 +25,6 @@ beforeAll(async () => {
   token = await validToken(target, 'access');
 });
 
-/** Whether an HTTP client would send the request. */
 const canBeSent = ({ headers = {}, query = {}, path = {} }: Sent): boolean =>
   Object.entries(headers).every(
     ([name, value]) => name !== 'content-length' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),

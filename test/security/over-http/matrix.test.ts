@@ -1,6 +1,6 @@
 /**
- * A share of the matrix over HTTP, on the local stack: every token class on one operation of each kind (in the long run on
- * every operation), and every hostile company under a sound token on every operation. Costs about half a minute.
+ * A share of the matrix over HTTP, on the local stack: every token class on one operation of each kind (in the long run
+ * on all), and every hostile company under a sound token on every operation. Costs about half a minute.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { setTimeout } from 'node:timers/promises';

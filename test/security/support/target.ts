@@ -23,7 +23,6 @@ export interface Answered {
 }
 
 export interface Target {
-  /** The stores behind the functions, with which tests arrange data. */
   readonly stores: EveryStore;
   readonly signer: PublishingSigner;
   readonly parties: TokenParties;

@@ -1,7 +1,6 @@
 /**
- * Watches every command that reaches the database: while a migration operation runs, each key must begin with the caller's
- * company. Exceptions are the reads that authorise the call (the public signing key and, once, the session) and the public keys of
- * evidence, which belong to the stack.
+ * Watches every command to the database: during a migration operation, each key must begin with the caller's company.
+ * Exceptions: the signing key and, once, the session, which authorise the call, and the stack's keys of evidence.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { EVIDENCE_KEYS_PARTITION, SIGNING_KEYS_PARTITION } from '../../../functions/dynamodb/table.ts';
@@ -16,7 +15,6 @@ interface Watched {
 
 export class TenantGuard {
   readonly violations: string[] = [];
-  /** Keys checked so far. */
   checked = 0;
   #watched: Watched | undefined;
 
@@ -33,7 +31,6 @@ export class TenantGuard {
     this.#watched = undefined;
   }
 
-  /** Checks a command before it is sent. */
   see(command: object, table: MemoryTable): void {
     const watched = this.#watched;
     if (watched === undefined) return;

@@ -1,4 +1,4 @@
-/** The deployed handlers in this process, over the services and the table of a world of the kit, with a guard over every key. */
+/** The deployed handlers in this process, over a world of the kit, with a guard over every key. */
 import { remapped } from '../../../bin/local/http-payload.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { loadData } from '../../../functions/platform/load-data.ts';
@@ -19,7 +19,6 @@ export const NOT_FOUND: Route = {
   access: 'public',
 };
 
-/** The deployed handler of every route, and the handler of unknown routes. */
 const HANDLERS: ReadonlyMap<string, DeployedHandler<Services>> = new Map(
   await Promise.all(
     [...ROUTES, NOT_FOUND].map(async ({ name }) => {

@@ -1,4 +1,4 @@
-/** What clients received, over time: a key gets the same response for good, and a poll never goes back. */
+/** Responses over time: a key always gets the same response, and a poll never goes back. */
 import type { Answer, History, Poll } from '../history.ts';
 import type { FinishedImport } from './finished.ts';
 

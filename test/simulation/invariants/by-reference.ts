@@ -1,4 +1,4 @@
-/** What the reference reading of the rules alone says of a run: every result, and what all accepted records add up to. */
+/** Compares a run with the reference rules: every result, and the sum of all accepted records. */
 import { referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch } from '../../reference/record.ts';
 import type { SourceProgress, ReferenceWorld } from '../../reference/world.ts';
@@ -38,7 +38,7 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
     pairs.map(({ user_id, platform_course_id }) => {
       const key = learnerKey(user_id, platform_course_id);
       const stored = storedCourse(key, simulation.table);
-      // What the platform recorded, and what earlier imports left, stays.
+      // The platform's progress, and that of earlier imports, remains.
       const before = stored.contributions.filter(({ import_id }) => import_id.startsWith('before'));
       const base = heights({ native: stored.native, contributions: before });
       const own = sources.get(`${user_id}/${platform_course_id}`) ?? [];
@@ -56,10 +56,10 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
   );
 }
 
-/** Whether organic progress, or an earlier version, was above the record depends on the moment. */
+/** These depend on the moment: whether organic progress, or an earlier version, was above the record. */
 const UNCERTAIN = ['native_progress_kept', 'earlier_record_kept'];
 
-/** Where nothing but organic progress changes meanwhile, every result is the one that the rules give. */
+/** Where only organic progress changes meanwhile, every result must be that of the rules. */
 export function checkAgainstReference({ item, results, sent }: FinishedImport, history: History): void {
   for (const [at, expected] of referenceBatch(sent, REFERENCE_WORLD, item.created_at).entries()) {
     const result = results[at];

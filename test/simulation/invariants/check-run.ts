@@ -1,4 +1,4 @@
-/** The promises, checked once a run has come to rest; then everything is sent again, and checked again. */
+/** Checks the promises at the end of a run; then sends everything again, and checks again. */
 import { checkAgainstReference } from './by-reference.ts';
 import type { FaultKind } from '../faults.ts';
 import { checkAnswers } from './answers.ts';
@@ -22,7 +22,7 @@ async function checkImports(run: Finished, imports: readonly FinishedImport[]): 
   for (const one of imports) {
     checkResults(one, history);
     if (!one.item.dry_run && isClockRight) checkUserMappings(one, history);
-    // Progress that was reported may have been that of an import that is reverted.
+    // Reported progress may come from an import that was reverted.
     if (!one.item.dry_run && history.reverted.size === 0) checkProgress(one, run);
   }
   checkAnswers(history, imports);
@@ -36,7 +36,7 @@ async function checkImports(run: Finished, imports: readonly FinishedImport[]): 
   if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);
 }
 
-/** Results change while a person is erased; by the plans, the rest is as after reverts. */
+/** Results change while a person is erased; the rest is checked by the plans, as after reverts. */
 async function checkImportsWithErasure(run: Finished, imports: readonly FinishedImport[]): Promise<void> {
   checkEvents(run, imports);
   checkBindings(run, imports);
@@ -46,10 +46,10 @@ async function checkImportsWithErasure(run: Finished, imports: readonly Finished
   await checkErasure(run);
 }
 
-/** Longer than any wait behind a backlog here, and than all re-sends that a few lost messages make needful. */
+/** Longer than any wait for a backlog here, and than all re-sends after a few lost messages. */
 const LONG_MS = 3_600_000;
 
-/** Records are given up only where nothing could move them for a day. */
+/** Records may be abandoned only where nothing could process them for a day. */
 function checkAbandoning({ simulation, stack, workload }: Finished, imports: readonly FinishedImport[]): void {
   const isLong = ({ amount }: { amount: number }) => amount >= LONG_MS;
   const isTiredOut = workload.outageMs !== undefined && simulation.suffered.length > 3;
@@ -58,7 +58,7 @@ function checkAbandoning({ simulation, stack, workload }: Finished, imports: rea
   stack.history.violate('an import was abandoned without need');
 }
 
-/** Faults that a chunk outlives in its next deliveries, which do not count against it. */
+/** Faults that do not count against a chunk: a later delivery succeeds. */
 const PASSING: ReadonlySet<FaultKind> = new Set([
   'throttled',
   'partly unprocessed',

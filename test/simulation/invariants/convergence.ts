@@ -1,4 +1,4 @@
-/** Sending everything again repairs what our faults left undone, and after that changes nothing. */
+/** Sending everything again repairs what our faults left undone; after that it changes nothing. */
 import type { RecordResult } from '../../../functions/shared/model.ts';
 import { heights, storedCourse } from '../history.ts';
 import { COURSES, learnerKey, USERS } from '../world.ts';
@@ -32,7 +32,6 @@ function checkRepeat(result: RecordResult, violate: (what: string) => void): voi
     violate(`sent again, ${result.external_record_id} is ${result.outcome}`);
 }
 
-/** Waits for the end of all of them. */
 async function sendAgain(run: Finished, imports: readonly FinishedImport[]): Promise<FinishedImport[]> {
   const { simulation, stack } = run;
   const known = new Set(stack.history.commits.keys());

@@ -1,6 +1,6 @@
 /**
- * What an erasure leaves: nothing of the person, in whatever spelling, and everything of others as it was. Then everything is sent
- * again, and nothing that was sent before brings the person back.
+ * What an erasure leaves: nothing of the person in any spelling, and everything of others as it was. Then everything
+ * is sent again, and must not bring the person back.
  */
 import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
@@ -20,13 +20,13 @@ export async function checkErasure(run: Finished): Promise<void> {
   for (const request of workload.imports) await checkSent(request, run);
   await checkSentAgain(run);
   await checkLeft(run);
-  // A dry run answers with its results, which are erased since.
+  // The stored results of a dry run have been erased meanwhile.
   for (const [key, responses] of Map.groupBy(stack.history.responses, ({ request }) => request.key))
     if (new Set(responses.map(({ status, import_id }) => `${status} ${import_id}`)).size > 1)
       stack.history.violate(`key ${key} was answered in several ways`);
 }
 
-/** The fact is applied once. Where its first answer was lost, the platform hears only that it is stale. */
+/** The fact is applied once. If its first response was lost, the platform only receives `stale`. */
 function checkFact({ simulation, stack: { history } }: Finished): void {
   const [first, ...further] = erasuresIn(history.told);
   if (first === undefined) history.violate('the fact that erases was never answered');
@@ -34,7 +34,7 @@ function checkFact({ simulation, stack: { history } }: Finished): void {
   else if (further.some(({ status }) => status !== 'stale')) history.violate('the person was erased twice');
 }
 
-/** Facts of before are stale; an import is the one that is there; the fact that erases says when that was done. */
+/** Earlier facts are stale; an import is replayed; the erasing fact returns when it was done. */
 async function checkSentAgain(run: Finished): Promise<void> {
   const { simulation, stack, workload } = run;
   const { history } = stack;
@@ -61,7 +61,6 @@ type Sent = Finished['workload']['imports'][number];
 
 const isThere = ({ key = '' }: Sent, { stack }: Finished) => stack.history.commits.has(importIdForKey(COMPANY, key));
 
-/** Nothing of the person, in any item, event, message or log line. */
 export function checkPerson({ simulation, stack: { history } }: Pick<Finished, 'simulation' | 'stack'>): void {
   const { events, messages, lines } = history;
   const items = [...simulation.table.items()].filter((item) => !isOfNoImport(item, simulation));
@@ -69,8 +68,8 @@ export function checkPerson({ simulation, stack: { history } }: Pick<Finished, '
 }
 
 /**
- * Whether an attempt staged this that ended before it stored its import, or that came second: no import refers to it, so an
- * erasure does not find it, and it expires.
+ * Whether an attempt staged this and then lost the race, or ended before it stored its import. No import refers to it,
+ * so an erasure does not find it, and it expires.
  */
 function isOfNoImport({ pk, sk, expires_at_seconds }: Attributes, { table }: Finished['simulation']): boolean {
   const [kind, id = ''] = String(sk).split('#');
@@ -80,7 +79,6 @@ function isOfNoImport({ pk, sk, expires_at_seconds }: Attributes, { table }: Fin
   return item?.attempt_id !== id && item?.chunks.some(({ payload_hash }) => payload_hash === id) !== true;
 }
 
-/** Nothing of the person; and of others what there was when the fact was sent. */
 async function checkLeft(run: Finished): Promise<void> {
   const { history } = run.stack;
   checkPerson(run);
@@ -89,7 +87,7 @@ async function checkLeft(run: Finished): Promise<void> {
     if (after.get(name) !== value) history.violate(`${name} was ${value}, and is ${after.get(name)}`);
 }
 
-/** Every record has a result; those of the person are erased, and no others. */
+/** Every record has a result; exactly those of the person are erased. */
 async function checkSent(request: Sent, { stack, services }: Finished): Promise<void> {
   const item = await services.stores.imports.read(COMPANY, importIdForKey(COMPANY, request.key ?? ''));
   if (item === undefined) return;
@@ -108,7 +106,7 @@ async function checkSent(request: Sent, { stack, services }: Finished): Promise<
 const isErased = ({ erased, external_record_id, progress }: RecordResult): boolean =>
   erased === true && external_record_id === null && progress === null;
 
-/** What is stored of others, and their results in imports that have ended. Where something is reverted, only the results. */
+/** What is stored of others, and their results in ended imports. Where something is reverted, only the results. */
 export async function othersIn(
   run: Pick<Finished, 'simulation' | 'workload' | 'services'>,
 ): Promise<Map<string, string>> {

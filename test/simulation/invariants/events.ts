@@ -1,4 +1,4 @@
-/** Every end of a real import is told at least once, never before it can be read, and nothing is left to tell. */
+/** Every end of a real import is reported at least once, never before it can be read, and none stays unreported. */
 import type { FaultKind } from '../faults.ts';
 import type { Finished, FinishedImport } from './finished.ts';
 
@@ -30,10 +30,10 @@ function checkReverted(
   if (reverted.some(({ what }) => what.reverted_at !== item.reverted_at)) violate('the event of its revert differs');
 }
 
-/** Faults after which an invocation does something hours after its time-out. */
+/** Faults after which an invocation continues hours after its time-out. */
 const BELATED: ReadonlySet<FaultKind> = new Set(['stall before', 'stall after', 'kill, effect late', 'clock jump']);
 
-/** An id is bound by a record that is there. An invocation that outlives its time-out may bind that of an abandoned one. */
+/** An id is bound by a stored record. An invocation that outlives its time-out may bind that of an abandoned one. */
 export function checkBindings({ simulation, stack }: Finished, imports: readonly FinishedImport[]): void {
   const { history } = stack;
   const isExact =

@@ -1,4 +1,4 @@
-/** A run that has come to rest, and its imports as their clients see them. */
+/** A finished run, and its imports as their clients see them. */
 import { handler as getImport } from '../../../functions/handlers/get-import.ts';
 import { handler as listImportRecords } from '../../../functions/handlers/list-import-records.ts';
 import type { Services } from '../../kit/services.ts';
@@ -16,7 +16,6 @@ export interface Finished {
   readonly services: Services;
 }
 
-/** An import as its client sees it in the end. */
 export interface FinishedImport {
   readonly item: ImportItem;
   readonly results: readonly RecordResult[];

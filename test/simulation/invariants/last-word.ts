@@ -1,4 +1,4 @@
-/** Where imports replace: what is shown is what the imports that are left make of it, in the order of acceptance (rule 12). */
+/** Where imports replace: the remaining imports make the progress, in the order of acceptance (rule 12). */
 import { COURSES, learnerKey, USERS } from '../world.ts';
 import { storedCourse } from '../history.ts';
 import { sourceOf } from '../../reference/company.ts';
@@ -17,7 +17,7 @@ export function checkLastWord({ simulation, stack, workload }: Finished, imports
   const left = imports.filter(({ item }) => item.reverted_at === null && !item.dry_run);
   const accepted = left.map(({ item, sent, results }) => ({
     ...item,
-    // Also without those that were cancelled.
+    // Leaves out cancelled records too.
     records: sent.filter((_, at) => results[at]?.status === 'success'),
   }));
   const stored = USERS.flatMap(({ user_id }) =>

@@ -1,4 +1,4 @@
-/** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
+/** Every record has exactly one result; results say what happened; what succeeded is in the progress at the end. */
 import { impliedPercentage } from '../../kit/implied-percentage.ts';
 import { NO_PROGRESS } from '../../../functions/records/merge.ts';
 import { byAcceptance } from '../../../functions/records/versions.ts';
@@ -23,7 +23,7 @@ export function checkResults(one: FinishedImport, history: History): void {
   checkRepeats(one, violate);
 }
 
-/** Of records with the same id in one batch the first counts, wherever the batch is cut. */
+/** Of records with the same id in one batch the first counts, in any chunk. */
 function checkRepeats({ results, sent }: FinishedImport, violate: (what: string) => void): void {
   const seen = new Set<unknown>();
   for (const [at, record] of sent.entries()) {
@@ -51,7 +51,7 @@ export const isOurFault = ({ errors }: RecordResult): boolean =>
 const wasCancelled = ({ errors }: RecordResult): boolean =>
   errors.some(({ error_code }) => error_code === 'import_cancelled');
 
-/** The rules have no say in what was never decided. */
+/** The rules do not apply to an undecided record. */
 export const isUndecided = (result: RecordResult): boolean => isOurFault(result) || wasCancelled(result);
 
 function checkRecord({ item, sent }: FinishedImport, result: RecordResult, history: History): void {
@@ -67,7 +67,7 @@ function checkRecord({ item, sent }: FinishedImport, result: RecordResult, histo
   if (own !== undefined) checkContribution(own, item, violate);
 }
 
-/** Whether an `unchanged` record may have been written: what it relies on was reverted, may be replaced, or was accepted later. */
+/** Whether an `unchanged` record may have been written: its basis was reverted, may be replaced, or came later. */
 function mayBePlaced(own: Contribution | undefined, { reverts, isReplacing, contributions }: History): boolean {
   if (reverts.length > 0 || isReplacing || own === undefined) return true;
   return [...contributions.values()].some(
@@ -75,7 +75,7 @@ function mayBePlaced(own: Contribution | undefined, { reverts, isReplacing, cont
   );
 }
 
-/** What is reported as applied or updated was written, and nothing else but `unchanged` records for their place. */
+/** Applied and updated records were written; of the others, only `unchanged` ones may be, for their place. */
 function checkWriting(
   { outcome }: RecordResult,
   own: Contribution | undefined,
@@ -88,7 +88,7 @@ function checkWriting(
   if (!mayWrite && own !== undefined) violate('it is in the progress');
 }
 
-/** `applied` the first time; another import's contribution of the same record shows that it is not. */
+/** `applied` only the first time: another import's contribution of the record rules it out. */
 function checkOutcome(
   { item, result }: { item: FinishedImport['item']; result: RecordResult },
   history: History,
@@ -116,7 +116,7 @@ function planOrder(item: FinishedImport['item'], index: number, history: History
 
 type Contribution = NonNullable<ReturnType<History['contributions']['get']>>['what'];
 
-/** Dates that nobody sent are the import's own, pinned when it was accepted. */
+/** Default dates are the import's own, fixed when it was accepted. */
 function checkContribution(own: Contribution, item: FinishedImport['item'], violate: (what: string) => void): void {
   if (own.imported_at !== item.created_at) violate(`imported_at ${own.imported_at}, accepted ${item.created_at}`);
   if (own.source !== 'external_migration') violate('its source is lost');
@@ -125,7 +125,7 @@ function checkContribution(own: Contribution, item: FinishedImport['item'], viol
   }
 }
 
-/** A record finds the user whom its external id was linked to when its import was committed, or later. */
+/** A record finds the user to whom its external id was linked at the commit of its import, or later. */
 export function checkUserMappings({ item, results, sent }: FinishedImport, history: History): void {
   const commit = history.commits.get(item.import_id)?.order ?? 0;
   for (const { index, progress } of results) {
@@ -151,7 +151,7 @@ export function checkProgress({ item, results }: FinishedImport, run: Finished):
 /** The most classes that a course of the simulated world has at any time. */
 const MOST_CLASSES = 4;
 
-/** Whether so many viewed classes may have implied the percentage, when the course had other classes than now. */
+/** Whether so many viewed classes may imply the percentage, whatever classes the course had then. */
 function isImplied(completion_pct: number, viewed: number): boolean {
   const counts = Array.from({ length: MOST_CLASSES }, (_, before) => before + 1);
   return counts.some((all) =>

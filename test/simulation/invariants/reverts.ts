@@ -1,7 +1,7 @@
 /**
- * What reverts leave is what there would be if the reverted imports had never been made: a contribution for every successful
- * record of every other import, and nothing else; an id bound where such a record binds it, and free otherwise. Of records that
- * were `unchanged` because of a reverted one, the first has a contribution, and the others rely on it.
+ * Reverts leave what would be stored if the reverted imports had never been made: one contribution for every
+ * successful record of every other import, the ids that such records bind, and nothing else. Of records that were
+ * `unchanged` because of a reverted one, the first has a contribution, and the others rely on it.
  */
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
@@ -43,7 +43,7 @@ export async function checkReverts(run: Finished, imports: readonly FinishedImpo
   }
   checkStored(run, known);
   checkIdentities(run, bound, uncertain);
-  // The former release gives each of them a contribution, and closes the gate in the first step.
+  // The former release gives each of them a contribution, and closes the gate in its first step.
   if (stack.isMixed) return;
   await checkPassedOn(run, imports);
   for (const plan of stack.history.plannedTooEarly) violate(`${plan} was made after a revert had been requested`);
@@ -56,7 +56,7 @@ interface Alike {
   readonly isKept: boolean;
   /** Orders of acceptance and place. */
   readonly place: string;
-  /** Orders of writing: of the summary of its chunk, and of its contribution, if it is stored. */
+  /** When its chunk got a summary; below, when its contribution was stored. */
   readonly summarised: number;
   readonly written: number | undefined;
   readonly given: boolean;
@@ -72,9 +72,9 @@ function checkAlike(alike: readonly Alike[], { stack }: Finished): void {
   const { history } = stack;
   if (history.isReplacing) return;
   const kept = alike.filter(({ isKept }) => isKept);
-  // Several imports in flight may have applied the same; then others relied on more than one of them.
+  // Several imports in flight may have applied the same record; then others relied on more than one of them.
   const isDisputed = alike.filter(({ isUnchanged }) => !isUnchanged).length > 1;
-  // A chunk whose plan was of an earlier epoch wrote for itself.
+  // A chunk whose plan is from an earlier epoch wrote for itself.
   for (const { name, isUnchanged, given, place, written } of kept) {
     if (!isUnchanged || !given || written === undefined) continue;
     const isBefore = (other: Alike) => other.name !== name && other.place < place;
@@ -110,7 +110,6 @@ async function alikeOf(one: FinishedImport, run: Finished): Promise<(Alike & { r
   });
 }
 
-/** Every contribution that is stored is a record's of an import that was not reverted. */
 function checkStored({ simulation, stack }: Finished, known: ReadonlySet<string>): void {
   for (const item of simulation.table.items()) {
     if (!String(item['pk']).includes('#learner#')) continue;
@@ -142,7 +141,6 @@ function checkIdentities(
   }
 }
 
-/** Every requested revert has been carried out. */
 function checkRequested({ stack }: Finished, imports: readonly FinishedImport[]): void {
   const reverted = new Set(imports.flatMap(({ item }) => (item.reverted_at === null ? [] : [item.import_id])));
   for (const revert of stack.history.reverts) {
@@ -150,7 +148,7 @@ function checkRequested({ stack }: Finished, imports: readonly FinishedImport[])
       stack.history.violate(`import ${revert.import_id} was never reverted`);
     }
   }
-  // What was accepted before a request is covered by it, whatever ran then.
+  // A request covers everything that was accepted before it.
   for (const [run_id, askedMs] of stack.history.runReverts) {
     for (const { at, what } of stack.history.commits.values()) {
       const isCovered = what.run_id === run_id && !what.dry_run && at < askedMs;
@@ -168,7 +166,7 @@ interface Written {
   readonly outcome: 'applied' | 'updated' | 'unchanged' | 'failed';
 }
 
-/** What the records of an import have written or rely on; abandoned records may have written. */
+/** What the records of an import wrote or rely on, possibly written abandoned ones included. */
 async function writesOf({ item, results }: FinishedImport, { services }: Finished): Promise<Written[]> {
   const plans = await services.stores.imports.readPlans(item, [...item.chunks.keys()]);
   return plans.flatMap((plan) =>

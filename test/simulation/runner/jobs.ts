@@ -1,4 +1,4 @@
-/** The kinds of work a worker does. Every job counts its runs and brings back the first violations in full. */
+/** The kinds of work of a worker. Every job counts its runs and returns the first violations in full. */
 import { formerBuild, mixed, mixedRun } from '../../formats/builds.ts';
 import { releases } from '../../formats/frozen.ts';
 import { limitChunks } from '../../kit/chunk-limits.ts';
@@ -12,7 +12,7 @@ import { brokenTriples } from '../../reference/join-laws.ts';
 import { compareBatch, orderMatters } from '../../reference/laws.ts';
 
 export const MOST_FAULTS = 10;
-/** Faults fall within the first so many steps; a run has about 70. */
+/** Faults occur within so many first steps; a run has about 70. */
 export const HORIZON = 80;
 /** A run with reverts has about 200. */
 export const REVERT_HORIZON = 200;
@@ -49,7 +49,6 @@ const MINUTE = 60_000;
 
 export async function work(job: Job): Promise<Report> {
   const report: Report = { job, runs: 0, steps: 0, faults: 0, slowestMs: 0, abandoned: 0, failures: [] };
-  // The last job may have left the limit of its workload.
   limitChunks();
   await KINDS[job.kind](job as never, report);
   return report;
@@ -78,7 +77,7 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     }
   },
 
-  /** The function dies once the import is there, before any message is sent. */
+  /** The function dies once the import is stored, before any message is sent. */
   async 'crash in accept'({ from, to }, report) {
     const sending = { step: 4, kind: 'kill before', amount: 0 } as const;
     for (let seed = from; seed < to; seed += 1) {
@@ -167,7 +166,6 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
   },
 };
 
-/** A random schedule, with its trace. */
 export const randomRun = (seed: number): Promise<RunResult> =>
   simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, MOST_FAULTS, HORIZON), record: true });
 

@@ -1,10 +1,10 @@
 /**
- * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
- * 50,000 random schedules, 5,000 with reverts and 2,000 in which a person is erased, in about a quarter of an hour on two cores.
- * `-- --seeds N` runs N random schedules, and `-- --replay SEED` shows one of them. `-- --seeds 0 --reverts N` runs N with reverts of
- * up to 12 imports each, `-- --seeds 0 --erasures N` N with an erasure, and `-- --seeds 0 --releases N` N by the last release and this
- * one. `-- --pairs --seeds 0` tries all pairs of all tiny workloads. `-- --shard 3/8` tries the third eighth of each, and all broken
- * variants.
+ * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny
+ * workloads and 50,000 random schedules, 5,000 with reverts and 2,000 with an erasure, in about a quarter of an hour
+ * on two cores. `-- --seeds N` runs N random schedules, and `-- --replay SEED` shows one. `-- --seeds 0 --reverts N`
+ * runs N with reverts of up to 12 imports each, `-- --seeds 0 --erasures N` N with an erasure, and `-- --seeds 0
+ * --releases N` N by the last release and this one. `-- --pairs --seeds 0` tries all pairs of all tiny workloads. `--
+ * --shard 3/8` tries the third eighth of each, and all broken variants.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -41,22 +41,20 @@ if (!(shard >= 1 && shard <= shards))
 const workers = new Workers();
 
 const SECONDS = 1000;
-/** Workloads on which every step is tried with every fault. */
+/** Number of workloads on which every step is tried with every fault. */
 const SINGLES = 12;
-/** The jobs of this shard. */
 const sharded = (jobs: readonly Job[]): Job[] => jobs.filter((_, at) => at % shards === (shard - 1) % jobs.length);
 const ran = (count: number, size: number, job: (from: number, to: number) => Job, from = 0): Job[] =>
   Array.from({ length: Math.ceil(count / size) }, (_, at) =>
     job(from + at * size, from + Math.min(count, (at + 1) * size)),
   );
 
-/** What a stage prints when it has ended, and what it found. */
 interface Stage {
   readonly text: string;
   readonly failures: readonly Failure[];
 }
 
-/** Gives every job to the workers at once, and prints the stages in their order. */
+/** Starts every job at once, and prints the stages in their order. */
 async function all(seeds: number | undefined, from: number): Promise<void> {
   const started = performance.now();
   const stages = [
@@ -108,7 +106,6 @@ function schedules(seeds: number | undefined, from: number): Promise<Stage>[] {
   ];
 }
 
-/** Cuts every job into parts, so that all cores have work. */
 function pairsOf(shapes: readonly number[]): Job[] {
   const parts = 16;
   return shapes.flatMap((tiny) =>
@@ -169,7 +166,7 @@ async function stage(
 
 const broken = (violation: string): Failure => ({ seed: -1, tiny: false, faults: [], violation });
 
-/** Variants that few seeds catch are tried from about the first of these on: that saves each shard a minute of a processor. */
+/** Variants that few seeds catch start near the first of these: that saves each shard a minute of processor time. */
 const CAUGHT_LATE: Readonly<Record<string, number>> = {
   'imports are given up after a day, whatever was tried': 770,
   'a chunk that is given up counts as applied': 710,

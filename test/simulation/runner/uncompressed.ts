@@ -1,6 +1,6 @@
 /**
- * Lets the simulator store payloads and plans uncompressed: brotli is a third of a run's time, and no part of the protocol. Only a
- * text too large for an item is compressed, with the fastest method.
+ * Stores payloads and plans uncompressed: brotli is a third of a run's time, and no part of the protocol. A text too
+ * large for an item is still compressed, with the fastest method.
  */
 import { registerHooks } from 'node:module';
 
@@ -13,7 +13,7 @@ const STAND_IN = `data:text/javascript,${encodeURIComponent(`
     stored[0] === GZIP ? gunzipSync(stored) : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
 `)}`;
 
-/** For every module that is loaded from now on. */
+/** Applies to every module that is loaded later. */
 export function storeUncompressed(): void {
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,10 +1,10 @@
-/** As many workers as cores. A worker runs this file too, and does jobs of every kind, so that it loads the code once. */
+/** As many workers as cores. A worker runs this file too, and does every kind of job, to load the code once. */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { Job, Report } from './jobs.ts';
 import { storeUncompressed } from './uncompressed.ts';
 
-/** Most objects of a run are garbage when it ends: the larger this space is, the fewer of them are copied. */
+/** Most objects of a run are garbage when it ends: a larger space copies fewer of them. */
 const YOUNG_MB = 192;
 
 interface Waiting {
@@ -13,13 +13,12 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Starts jobs in the order in which they were given, so that no core is idle while any is left. */
+/** Starts jobs in the given order, so that no core is idle while any is left. */
 export class Workers {
   readonly #waiting: Waiting[] = [];
   readonly #workers = new Set<Worker>();
   readonly #idle = new Set<Worker>();
 
-  /** Reports in the order of the jobs. */
   all(jobs: readonly Job[]): Promise<Report[]> {
     while (this.#workers.size < availableParallelism()) this.#start();
     return Promise.all(jobs.map((job) => this.#report(job)));
@@ -60,7 +59,7 @@ export class Workers {
 async function startWorking(): Promise<void> {
   storeUncompressed();
   const usage = process.resourceUsage();
-  // Each log line contains the memory of the process, which is slow to read in a process with workers.
+  // Each log line contains the memory of the process, which is slow to read beside workers.
   process.resourceUsage = () => usage;
   const { work } = await import('./jobs.ts');
   const report = async (job: Job): Promise<void> => {

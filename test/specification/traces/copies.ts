@@ -1,14 +1,14 @@
-/** Payloads that a cancelling call, or the watchdog that abandons, copies into plans: from where it reads one until it ends. */
+/** Payloads that a cancelling call, or the abandoning watchdog, copies into plans: from its read until its end. */
 import type { Effect } from '../../simulation/services.ts';
 import type { Add, Seen } from './seen.ts';
 import type { SpokenState } from './spoken-state.ts';
 
-/** What several calls copy at once is one copy, which ends with the last of them. */
+/** Simultaneous copies by several calls are one copy, which ends with the last of them. */
 interface Copy {
   readonly c: string;
   readonly named: boolean;
   readonly by: Set<number>;
-  /** Where the last call that anybody of them made was. */
+  /** The last call of any of them. */
   end: Seen;
 }
 
@@ -24,7 +24,6 @@ export class Copies {
     this.#add = add;
   }
 
-  /** Sees a call to any item. */
   see(effect: Effect): void {
     const { key, kind, writes } = effect;
     if (!IS_COPYING.has(kind)) return;
@@ -33,7 +32,7 @@ export class Copies {
     for (const copy of this.#open.values()) if (copy.by.has(effect.by)) copy.end = this.#add(effect, { a: '' });
   }
 
-  /** Nothing follows: each copy that was not put has ended with its last call. */
+  /** Ends each copy that was not put with its last call. */
   end(): void {
     for (const { c, named, end } of this.#open.values()) Object.assign(end, { a: 'EndCopied', c, named, ok: false });
     this.#open.clear();
@@ -41,7 +40,7 @@ export class Copies {
 
   #seeRead(effect: Effect): void {
     const { c, named } = this.#state.payloadIn(effect.after);
-    // Of a chunk that has a plan nothing is copied.
+    // A chunk with a plan is not copied.
     if (c === '' || this.#state.hasPlan(c)) return;
     const copy = this.#open.get(`${c} ${named}`);
     if (copy !== undefined) return void copy.by.add(effect.by);

@@ -1,4 +1,4 @@
-/** What an invocation that works for an erasure did, in the actions of the specification. */
+/** Records what an invocation did for an erasure, in the actions of the specification. */
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Action, Seen } from './seen.ts';
@@ -7,18 +7,16 @@ import { StepRecorder, member, type Working } from './step-recorder.ts';
 
 /** What an invocation has done in this step. */
 interface Visit {
-  /** The imports that it has read: a page of the list. */
   page?: string[];
-  /** Those that were open. */
   readonly open: Set<string>;
   /** Where it has read the chunks of an import. The last read counts. */
   readonly reads: Map<string, Seen>;
-  /** The chunks whose ids it frees, each with the call that does: those of one id are alike. */
+  /** The chunks whose ids it frees, with the call that does: chunks with the same id cannot be distinguished. */
   readonly freed: Map<string, Seen | undefined>;
-  /** Of these the ids are freed. */
+  /** Those whose ids are freed. */
   readonly settled: Set<string>;
   isLearnerRead?: true;
-  /** Whether the gate is passed on, or lets chunks pass, and what waited is sent. */
+  /** Whether the gate is passed on or open to chunks, and whether waiting messages are sent. */
   gate?: 'written' | 'sent';
 }
 
@@ -28,7 +26,7 @@ interface Erasing extends Working {
 
 const newVisit = (): Visit => ({ open: new Set(), reads: new Map(), freed: new Map(), settled: new Set() });
 const LISTS: Readonly<Record<string, string>> = { halting: 'ListOpen', erasing: 'ListImports', again: 'ListAgain' };
-/** What an erasure does with the gate: first it is written, then messages are sent. */
+/** The actions on the gate: first it is written, then messages are sent. */
 const GATES: Readonly<Record<string, { readonly written: string; readonly sent: string }>> = {
   admitting: { written: 'AdmitChunks', sent: 'SendAdmitted' },
   opening: { written: 'PassErasureGate', sent: 'SendAfterErasure' },
@@ -39,7 +37,6 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
   protected begun = (working: Working): Erasing => ({ ...working, visit: newVisit() });
   protected placeIn = (item: Attributes | undefined): unknown => member(item, 'after');
 
-  /** Sees the item of an erasure. */
   seeErasure(effect: Effect): void {
     const { kind, before, after, writes } = effect;
     if (kind !== 'process') {
@@ -119,14 +116,14 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
     const earlier = visit.reads.get(i);
     if (earlier !== undefined) earlier.a = '';
     visit.reads.set(i, this.add(effect, { a: 'ReadErased', i, open: visit.open.has(i) }));
-    // What was taken for a call for one of its chunks came before it: it was for another.
+    // An earlier call that was counted for one of its chunks was for another.
     const earlierCalls = [...visit.freed].filter(([c]) => c.startsWith(i));
     for (const [c] of earlierCalls) visit.freed.delete(c);
     for (const [, seen] of earlierCalls) if (seen !== undefined) this.#takeFor(seen, visit);
     for (const c of this.state.claimedOf(effect.key)) visit.freed.set(c, undefined);
   }
 
-  /** Several chunks may have an id: the call counts for one of which nothing is erased yet. */
+  /** Several chunks may have an id: the call counts for one that is not erased yet. */
   #seeFreed(effect: Effect, { visit }: Erasing): void {
     const id = this.state.idOf(effect.key);
     const seen = this.add(effect, { a: 'FreeErased', id, c: '', ok: effect.before !== effect.after });
@@ -144,7 +141,7 @@ export class ErasureRecorder extends StepRecorder<Erasing> {
     this.add(effect, { a, c });
   }
 
-  /** Its id is freed by now: a call that was taken for that of another chunk was its own. */
+  /** The id is free by now: a call that was counted for another chunk was its own. */
   #settle({ freed, settled }: Visit, c: string): void {
     settled.add(c);
     if (freed.get(c) !== undefined) return;
@@ -177,7 +174,7 @@ const isSameId = (one: string, other: string): boolean => one.slice(1) === other
 
 const NOTHING_STORED: readonly Action[] = [{ a: 'ReadLearner' }, { a: 'DeleteLearner', ok: true }];
 
-/** The actions of the step from one phase to another. The names of the person, and the sessions, are no part of the specification. */
+/** The actions of each phase change. The names of the person, and the sessions, are not specified. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   'waiting closing': ['StoreErasureFence'],
   'closing halting': ['AfterErasureFence'],

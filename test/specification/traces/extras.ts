@@ -1,15 +1,14 @@
-/** What some histories have that is no part of the protocol: `Surroundings.tla` speaks of it. Each has one of these. */
+/** Extras outside of the protocol, which `Surroundings.tla` specifies. Some histories have one each. */
 import { Dice } from '../../kit/dice.ts';
 import type { PlannedImport, Workload } from '../../simulation/workload.ts';
 import { EMAILS } from './spoken-state.ts';
 import { DRY_RUN } from './surroundings-recorder.ts';
 
-/** What each record says; in the specification: its pair and its content. */
+/** A record as the specification has it: its pair and its content. */
 export interface SentRecord {
-  /** `none` where an earlier record of the import has the same id: that is rejected. */
+  /** `none` if an earlier record of the import has the same id: then it is rejected. */
   readonly pair: 'p' | 'q' | 'none';
   readonly content: number;
-  /** Whether its import replaces. */
   readonly replaces: boolean;
 }
 
@@ -25,7 +24,6 @@ export interface Sent {
 
 type Extra = (sent: Sent, dice: Dice) => Sent;
 
-/** Changes one import, and its records. */
 function changed({ workload, records }: Sent, name: string, change: (planned: PlannedImport) => PlannedImport): Sent {
   const imports = workload.imports.map((planned) => (planned.key === name ? change(planned) : planned));
   return { workload: { ...workload, imports }, records };
@@ -37,7 +35,7 @@ function added({ workload, records }: Sent, of: string, change: Partial<PlannedI
   return { workload: { ...workload, imports: [...workload.imports, ...others] }, records };
 }
 
-/** The second record of an import has the id of the first. It is of a learner who is never erased. */
+/** The second record of an import has the id of the first, and a learner who is never erased. */
 const doubled: Extra = (sent, dice) => {
   const name = dice.pick(['A', 'B', 'C']);
   const { workload, records } = changed(sent, name, (planned) => {
@@ -48,7 +46,7 @@ const doubled: Extra = (sent, dice) => {
   return { workload, records: { ...records, [`${name}1`]: second } };
 };
 
-/** The simulator links it to the user of `p`, before. */
+/** The simulator links it to the user of `p` at the start. */
 const external_user_id = '9001';
 
 const remapped: Extra = (sent, dice) => {
@@ -71,10 +69,8 @@ const remapped: Extra = (sent, dice) => {
   };
 };
 
-/** The key of an import is used again, for something else. */
 const reused: Extra = (sent, dice) => added(sent, dice.pick(['A', 'B', 'C']), { atMs: 80_000, run_id: 'other' });
 
-/** Two requests for a dry run race. */
 const dry: Extra = (sent) => added(sent, 'A', { key: DRY_RUN, dry_run: true, racing: 2 });
 
 /** The first learner course is full, or nearly. */

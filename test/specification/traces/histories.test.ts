@@ -1,4 +1,4 @@
-/** What a history writes down. TLC reads histories in `npm run test:traces`. */
+/** What a history records. TLC reads histories in `npm run test:traces`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Histories of the real code in the simulator, small enough for the specification: three imports of two chunks of one record. */
+/** Histories of the real code that fit the specification: three imports of two chunks of one record each. */
 import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import { STEP_DUE_MS } from '../../../functions/jobs/steps.ts';
 import { Dice } from '../../kit/dice.ts';
@@ -28,7 +28,7 @@ export interface TracedHistory {
 /** Records, chunks and messages come one by one, without changes of the platform. */
 const ONE_BY_ONE = { changes: [], chunkRecords: 1, backlogMs: 0, settledPairs: false, messagesAtOnce: 1 } as const;
 
-/** The specification reads a batch in one moment, and writes it so where the protocol depends on it. */
+/** In the specification a batch is read at one moment, and written so where the protocol depends on it. */
 const LEFT_OUT = new Set(['kill midway', 'stale read']);
 const isStaging = ({ who, writes, parts }: Step): boolean => who === 'accept' && writes && parts > 1;
 
@@ -54,7 +54,6 @@ function faultsOf(seed: number, { erasure }: Workload): FaultSource {
   };
 }
 
-/** In some histories the person of one pair is erased. */
 function erasureOf(seed: number): Workload['erasure'] {
   const dice = new Dice(seed, 12);
   if (seed % MET_EVERY === COPY) return { atMs: 50, beside: [] };
@@ -62,14 +61,13 @@ function erasureOf(seed: number): Workload['erasure'] {
   return { atMs: dice.pick([60, 150, 500, 3_000, 20_000, 80_000]), beside: [] };
 }
 
-/** In some histories there are imports that replace. */
 function replacingIn(seed: number): (name: string) => boolean {
   const dice = new Dice(seed, 16);
   const replacing = isMeeting(seed) || dice.chance(0.6) ? [] : IMPORTS.filter(() => dice.chance(0.5));
   return (name) => replacing.some((each) => each === name);
 }
 
-/** Imports that meet each other; some are cancelled, and in some histories the queue loses what comes after a few deliveries. */
+/** Imports that meet each other. Some are cancelled; in some histories the queue soon loses all deliveries. */
 function workloadOf(seed: number): Sent {
   const dice = new Dice(seed, 9);
   const records: Record<string, SentRecord> = {};
@@ -103,11 +101,11 @@ function workloadOf(seed: number): Sent {
     imports,
     ...ONE_BY_ONE,
     ...(erasure && { erasure }),
-    // Then no invocation outlives its time-out.
+    // Makes the run bounded: no invocation outlives its time-out.
     runReverts: isRun ? [[dice.pick([5_000, 60_000]), 'run'] as const] : [],
     ...(dice.chance(0.3) && {
       delivers: dice.between(1, 6),
-      // A revert or an erasure is never given up.
+      // A revert or an erasure is never abandoned, so the loss must end.
       ...((isReverted || erasure !== undefined) && { losesUntilMs: dice.pick([60_000, 600_000]) }),
     }),
   };
@@ -115,9 +113,9 @@ function workloadOf(seed: number): Sent {
   return isAlone ? withExtra(seed, { workload, records }) : { workload, records };
 }
 
-/** Of so many histories, one of each of these. */
+/** One in so many histories meets each of these. */
 const MET_EVERY = 20;
-/** An import claims an id that abandoning has marked. */
+/** An import claims an id that is marked as abandoned. */
 const MARK = MET_EVERY - 1;
 /** A plan is put first by another delivery. */
 const PLAN = MET_EVERY / 2;
@@ -152,7 +150,7 @@ function placed(records: Readonly<Record<string, SentRecord>>, events: readonly 
   );
 }
 
-/** The mappings change before the import is accepted whose records they concern. */
+/** Puts a change of mappings before the acceptance of the import that it concerns. */
 function withRemaps(events: readonly Event[], i: string): Event[] {
   const at = events.findIndex((event) => event.a === 'Accept' && event['i'] === i);
   if (at < 0) return [...events];
@@ -160,7 +158,7 @@ function withRemaps(events: readonly Event[], i: string): Event[] {
   return [...events.slice(0, at), ...remaps, ...events.slice(at)];
 }
 
-/** The answers that accept something. What a key is bound to never changes, so they may come last. */
+/** The accepting responses. They may come last, because what a key is bound to never changes. */
 function accepting(responses: readonly Answer[], names: ReadonlyMap<string, string>): Event[] {
   return responses.flatMap(({ request, status, import_id }) => {
     const i = names.get(import_id);
@@ -182,10 +180,10 @@ async function metIn(seed: number, workload: Workload): Promise<Met> {
 
 const HOUR_MS = 3_600_000;
 const LATER_MS = 60 * HOUR_MS;
-/** The longest that an invocation survives, where it is bounded. */
+/** The longest that a bounded invocation survives. */
 const STALL_MS = 180_000;
 
-/** The first import is reverted. A chunk of the second, which is cancelled, finds the gate closed, and a plan that was put first. */
+/** The first import is reverted. A chunk of the second, cancelled one finds the gate closed, and a plan put first. */
 async function meetingPlan(seed: number, { imports }: Workload): Promise<Met> {
   const dice = new Dice(seed, 11);
   const times = [
@@ -204,8 +202,8 @@ async function meetingPlan(seed: number, { imports }: Workload): Promise<Met> {
 }
 
 /**
- * A chunk of the first import comes hours late. It is cancelled just before an erasure visits it, by a call that stalls between the
- * payload that it has read and the plan that it puts, so that the plan comes after the visit.
+ * A late chunk's import is cancelled just before an erasure visits it. The cancelling call stalls between the payload
+ * that it reads and the plan that it puts, so that the plan comes after the visit.
  */
 async function meetingCopy(seed: number, { imports, erasure }: Workload): Promise<Met> {
   const dice = new Dice(seed, 13);
@@ -247,7 +245,7 @@ async function meetingCopy(seed: number, { imports, erasure }: Workload): Promis
   return { workload: workloadWith(cancelsMs), faults: scripted([late, stall]) };
 }
 
-/** The first import dies once it has claimed an id, and is abandoned a day later. The second comes while the id is marked. */
+/** The first import dies after its claim, and is abandoned a day later. The second comes while the id is marked. */
 async function meetingMark(seed: number, { imports }: Workload): Promise<Met> {
   const dice = new Dice(seed, 10);
   const workloadAt = (atMs: number, losesUntilMs: number): Workload => ({

@@ -1,5 +1,5 @@
 /**
- * Has TLC accept histories of the code step by step: `npm run test:traces`. Each seed is a history; skips where Java is missing.
+ * TLC must accept histories of the code step by step: `npm run test:traces`. A seed is a history; skips without Java.
  *
  *   --histories N   how many; 3,000 without it
  *   --from SEED     the first seed
@@ -29,12 +29,11 @@ const { values } = parseArgs({
     share: { type: 'string', default: '1/1' },
   },
 });
-/** More take much longer: TLC finds the next event of a history in a time that grows with all of them. */
+/** More take much longer: the search for the next event of a history takes longer with each one. */
 const AT_ONCE = 100;
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, `${name}.tla`), 'utf8');
 const MODULES = { Traces: textOf('Traces'), Surroundings: textOf('Surroundings') };
 
-/** A place, which is no text. */
 class Place {
   readonly name: string;
   constructor(place: number) {
@@ -48,7 +47,6 @@ const withPlaces = ({ w, gone, ...seen }: Event): object => ({
   gone: gone.map((place) => new Place(place)),
 });
 
-/** A value in TLA+. */
 function tla(value: unknown): string {
   if (value instanceof Place) return value.name;
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
@@ -82,13 +80,11 @@ function dataOf(histories: readonly TracedHistory[]): string {
 }
 
 interface Accepted {
-  /** The seed and the event that is no step of the specification; `undefined` if all are accepted. */
+  /** The seed, and the event that is no step of the specification; `undefined` if all are accepted. */
   readonly rejected: string | undefined;
-  /** What TLC said. */
   readonly output: string;
 }
 
-/** The event of the history that is rejected. */
 function rejectedEvent(histories: readonly TracedHistory[], output: string): string {
   const last = (name: string) =>
     Number([...output.matchAll(new RegExp(`^/\\\\ ${name} = (\\d+)`, 'gm'))].at(-1)?.[1] ?? 0);
@@ -98,7 +94,6 @@ function rejectedEvent(histories: readonly TracedHistory[], output: string): str
 
 const counts = new Map<string, number>();
 
-/** Checks histories of these seeds, and prints how that ended. */
 async function accepted(jar: string, from: number, to: number, variant?: Variant): Promise<Accepted> {
   const histories: TracedHistory[] = [];
   for (let seed = from; seed < to; seed += 1) histories.push(await historyOf(seed, variant));
@@ -117,7 +112,6 @@ async function accepted(jar: string, from: number, to: number, variant?: Variant
   return { rejected: outcome === 'holds' ? undefined : rejectedEvent(histories, output), output };
 }
 
-/** The error, and the steps that led to the event. */
 const explained = (output: string): string =>
   [/Error:[^]*?(?=State 1:|$)/.exec(output)?.[0] ?? '', ...counterexample(output)].join('\n');
 
@@ -132,22 +126,21 @@ async function checkHistories(jar: string, first: number, wanted: number): Promi
   return printActions(counts, wantedActions) || wanted < ENOUGH;
 }
 
-/** Those that Surroundings.tla adds to the protocol. */
 function actionsBeside(): string[] {
   const [, names = ''] = /^OfSurroundings == \{([^}]*)\}/m.exec(MODULES.Surroundings) ?? [];
   return [...names.matchAll(/\w+/g)].map(([name]) => name);
 }
 
-/** So many histories must have every action. */
+/** So many histories must contain every action. */
 const ENOUGH = 1_000;
 
-/** No call of an invocation: what becomes of messages. `Traces.tla` adds the first three. */
+/** Not calls of an invocation: what happens to messages. `Traces.tla` adds the first three. */
 const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'WatchChunk', 'WatchEarly']);
 
 const TRIED = 200;
 const AT_A_TIME = 25;
 
-/** The event of a history of the broken variant that is no step of the specification; `undefined` if all are accepted. */
+/** The event of the broken variant that is no step of the specification; `undefined` if all are accepted. */
 async function rejectedIn(jar: string, { variant, from: first }: TracedVariant): Promise<string | undefined> {
   for (let from = first; from < first + TRIED; from += AT_A_TIME) {
     const { rejected } = await accepted(jar, from, from + AT_A_TIME, variant);
@@ -156,7 +149,6 @@ async function rejectedIn(jar: string, { variant, from: first }: TracedVariant):
   return undefined;
 }
 
-/** Prints and returns whether each variant of the share is rejected. */
 async function checkVariants(jar: string, [share, shares]: readonly [number, number]): Promise<boolean> {
   const chosen = TRACED_VARIANTS.filter(({ name }) => name.includes(values.only)).filter(
     (_, at) => at % shares === share - 1,

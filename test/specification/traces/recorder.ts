@@ -1,4 +1,4 @@
-/** Writes down what each invocation did to the table, in the actions of the specification. */
+/** Records what each invocation did to the table, in the actions of the specification. */
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import type { ImportItem, Plan } from '../../../functions/shared/model.ts';
@@ -19,7 +19,6 @@ interface ImportChange {
   readonly is: ReturnType<typeof unpackImport>;
 }
 
-/** The attributes that a command names. */
 function namesIn(command: object): string[] {
   const { input } = command as { input: { ExpressionAttributeNames?: Record<string, string> } };
   return Object.values(input.ExpressionAttributeNames ?? {});
@@ -32,11 +31,8 @@ export class Recorder {
   readonly #erasures: ErasureRecorder;
   readonly #copies: Copies;
   readonly #surroundings: SurroundingsRecorder;
-  /** Sees an event that reaches the bus. */
   readonly seeEvent: SurroundingsRecorder['seeEvent'];
-  /** The chunk of each invocation that carries one out. */
   readonly #jobs = new Map<number, string>();
-  /** Invocations that found a plan, or put one. */
   readonly #planned = new Set<number>();
   readonly #decided = new Map<number, Seen>();
 
@@ -97,7 +93,6 @@ export class Recorder {
     this.#add(effect, { a: 'Note', on: this.#state.noteIn(effect.key).i });
   }
 
-  /** Whether a call is about imports that replace. */
   #seeReplacing(effect: Effect): boolean {
     const { before, after, command } = effect;
     const name = namesIn(command).find((each) => each.startsWith(replacingName('')));
@@ -115,7 +110,7 @@ export class Recorder {
     if (before === undefined || (effect.kind === 'accept' && before !== after))
       return void this.#add(effect, { a: 'Accept', i, ...acceptedIn(unpackImport(after)) });
     const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
-    // The end takes a cancel back that no record was left for; nothing depends on it then.
+    // The end takes back a cancel for which no record was left; nothing depends on it then.
     if (change.was.cancelled_at === null && change.is.cancelled_at !== null) this.#add(effect, { a: 'Cancel', i });
     if (change.was.closing_at !== change.is.closing_at)
       this.#add(effect, { a: 'AnnounceAbandoning', i, hours: hoursOpen(change.is) });
@@ -158,10 +153,10 @@ export class Recorder {
     if (kind !== 'process') return;
     this.#planned.add(by);
     const { Item: own } = (command as { input: { Item?: Attributes } }).input;
-    // Of one who is not found nothing is read.
+    // If the user is not found, nothing is read.
     if (own !== undefined && !this.#decided.has(by) && !isCancelled(own)) this.#seeDecision(by);
     this.#add(effect, { a: 'PutPlan', c, ok, out: this.#state.planIn(after).out, at: dateIn(after) });
-    // What it decided is known from now on.
+    // Its decision is known from now on.
     Object.assign(this.#decided.get(by) ?? {}, own && this.#state.planIn(own));
   }
 
@@ -171,7 +166,7 @@ export class Recorder {
     if (command.constructor.name === 'UpdateCommand')
       return void this.#add(effect, { a: 'Keep', id, ok: before !== undefined && before !== after });
     const ok = writes && before === undefined && after !== undefined;
-    // A claim that fails is seen where it reads the holder.
+    // A failed claim is seen where it reads the holder.
     if (ok || (!writes && before !== undefined))
       this.#add(effect, { a: 'Claim', id, ok, pair: this.#state.pairIn(after) });
   }
@@ -205,7 +200,7 @@ export class Recorder {
     this.#seen.push(decided);
   }
 
-  /** With places in place of invocations: a place is free once its invocation does nothing any more. Ends with what is stored. */
+  /** With places for invocations: a place is free once its invocation ends. The last event is what is stored. */
   events(): Event[] {
     this.#copies.end();
     const all = this.#seen.filter(({ a }) => a !== '');
@@ -231,7 +226,7 @@ function hoursOpen({ created_at, closing_at = created_at }: ImportItem): number 
   return Math.floor((Date.parse(closing_at) - Date.parse(created_at)) / 3_600_000);
 }
 
-/** That of the import, by the contribution of a record. */
+/** The import's date, from the contribution of a record. */
 function dateIn(plan: Attributes | undefined): string {
   const [planned] = plan === undefined ? [] : (unpackJson(plan['plan']) as Plan).planned;
   return planned?.write?.contribution.imported_at ?? 'none';

@@ -1,13 +1,13 @@
-/** What an invocation that works for a revert did, in the actions of the specification. */
+/** Records what an invocation did for a revert, in the actions of the specification. */
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Action } from './seen.ts';
 import { StepRecorder, member, type Working } from './step-recorder.ts';
 
 interface Reverting extends Working {
-  /** The import whose notes, or whose report, it has read in this step. */
+  /** The import whose notes or report it has read in this step. */
   current: string;
-  /** What the records of another import rely on from now on, of which it has read the plans. */
+  /** What the records of another import now rely on; the invocation has read its plans. */
   relying?: { readonly i: string; readonly others: string[] };
 }
 
@@ -19,7 +19,6 @@ export class RevertRecorder extends StepRecorder<Reverting> {
   });
   protected placeIn = (item: Attributes | undefined): unknown => member(item, 'after');
 
-  /** Sees the item of a revert. */
   seeRevert(effect: Effect): void {
     const { kind, writes, before, after } = effect;
     const r = this.state.revertOf(effect.key);
@@ -31,7 +30,7 @@ export class RevertRecorder extends StepRecorder<Reverting> {
 
   protected seeOther(effect: Effect, working: Working, r: string): void {
     const ok = effect.before !== effect.after;
-    // The client library repeats the last step. That an import of a run gets a revert of its own is part of its mark.
+    // The client library repeats the last step. That an import of a run gets its own revert is part of its mark.
     const a = r === working.r && !ok ? 'Outdated' : 'BeginNext';
     if (effect.command.constructor.name === 'UpdateCommand') this.add(effect, { a, r, ok });
   }
@@ -49,7 +48,6 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     if (working.phase === 'again') working.phase = 'done';
   }
 
-  /** Sees any other item that the invocation reads or writes. */
   see(effect: Effect): void {
     const { pk, sk } = effect.key;
     const working = this.working.get(effect.by);
@@ -107,7 +105,6 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     else if (before !== undefined) this.add(effect, { a: 'ForgetNote', c });
   }
 
-  /** The import of this chunk, of which it has read the plans. */
   #relyingOf(effect: Effect, working: Reverting, c: string): { readonly others: string[] } {
     const i = c.slice(0, 1);
     if (working.current === '') {
@@ -144,7 +141,7 @@ export class RevertRecorder extends StepRecorder<Reverting> {
   }
 }
 
-/** The actions of the step from one phase to another, with the reads of the table that the code does not write down. */
+/** The actions of each phase change, with the reads of the table that are not recorded. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   'waiting closing': ['ReadImports', 'StoreFirstFence'],
   'waiting again': [],

@@ -1,16 +1,16 @@
-/** What the histories write down. */
+/** What the histories record. */
 import type { Effect } from '../../simulation/services.ts';
 
 type Value = string | number | boolean | object;
 
-/** An action, the place of its invocation, and what the code saw. `gone`: places whose invocations do nothing any more. */
+/** An action, the place of its invocation, and what the code saw. `gone`: places whose invocations have ended. */
 export interface Event {
   readonly a: string;
   readonly gone: readonly number[];
   readonly [seen: string]: Value;
 }
 
-/** What an invocation, by its number, did. `a` is empty where it was nothing. */
+/** What an invocation, by its number, did. `a` is empty if it did nothing. */
 export interface Seen {
   a: string;
   readonly by: number;
@@ -22,5 +22,4 @@ export interface Action {
   readonly [seen: string]: Value;
 }
 
-/** Writes down an action. */
 export type Add = (effect: Pick<Effect, 'by'>, seen: Action) => Seen;

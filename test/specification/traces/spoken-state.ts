@@ -1,4 +1,4 @@
-/** The table in the words of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
+/** The table in the terms of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { factKey, gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
@@ -13,7 +13,7 @@ import type { Effect } from '../../simulation/services.ts';
 import { COMPANY } from '../../simulation/world.ts';
 
 export const EMAILS = { p: 'ann@acme.test', q: 'bob@acme.test' } as const;
-/** Where the person of `p` is erased, it is the one of the simulator's erasures. */
+/** The email of `p` where that person is erased: the one of the simulator's erasures. */
 export const ERASED_EMAIL = ANN;
 const PAIR_OF_USER: Readonly<Record<number, string>> = { 1: 'p', [ANN_ID]: 'p', 2: 'q' };
 /** The only erasure that a history has. */
@@ -22,7 +22,7 @@ const CHUNKS = [0, 1];
 
 const textOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
-/** Computes once what depends on an item alone: a write replaces the item. */
+/** Computes once a value that depends on an item alone: a write replaces the item. */
 export function perItem<T>(compute: (item: Attributes) => T): (item: Attributes) => T {
   const known = new WeakMap<Attributes, { readonly value: T }>();
   return (item) => {
@@ -37,10 +37,10 @@ const unpackPayload = perItem((item) => unpackJson(item['payload']) as StagedChu
 
 export class SpokenState {
   readonly #table = new Map<string, Attributes>();
-  /** The outcomes of plans as they were put, by key: an erasure leaves another one. */
+  /** By key: the outcomes of plans as first put, which an erasure changes. */
   readonly #outcomes = new Map<string, string>();
   readonly #names: ReadonlyMap<string, string>;
-  /** The imports of each round of a revert of the run, from its request on. */
+  /** The imports of each round of a run's revert, from its request on. */
   readonly #rounds = new Map<string, string>();
 
   constructor(names: ReadonlyMap<string, string>) {
@@ -61,18 +61,18 @@ export class SpokenState {
     return this.#names.get(pk.split('#')[2] ?? '') ?? '';
   }
 
-  /** Of the key of a plan. */
+  /** By the key of a plan. */
   chunkOf(key: Key): string {
     return `${this.importOf(key)}${Number(key.sk.slice('plan#'.length))}`;
   }
 
-  /** The import that a note lies beside, and the chunk that relies on it. */
+  /** The import of a note, and the chunk that relies on it. */
   noteIn(key: Key): { readonly i: string; readonly c: string } {
     const [, import_id = '', chunk] = key.sk.split('#');
     return { i: this.importOf(key), c: `${this.#names.get(import_id) ?? ''}${Number(chunk)}` };
   }
 
-  /** That of an import, or of a run with the imports that it takes back. */
+  /** The revert of an import, or of a run with the imports that it reverts. */
   revertOf(key: Key): string {
     const [, kind] = key.pk.split('#');
     if (kind === ERASURE) return ERASURE;
@@ -84,7 +84,6 @@ export class SpokenState {
     return `run ${this.#rounds.get(name)}`;
   }
 
-  /** Those that a revert of the run takes back, in their order. */
   #importsOf(round: { readonly accepted_by: string; readonly ended_by: string }): string {
     const imports = [...this.#names.keys()].flatMap((id) => {
       const item = this.#table.get(textOf(importKey(COMPANY, id)));
@@ -95,7 +94,7 @@ export class SpokenState {
     return ordered.map(({ import_id }) => this.#names.get(import_id)).join('');
   }
 
-  /** Those of these ids that the history has. */
+  /** The imports of the history among these ids. */
   importsIn(ids: readonly string[]): string[] {
     return ids.flatMap((id) => this.#names.get(id) ?? []);
   }
@@ -109,7 +108,7 @@ export class SpokenState {
     return this.#table.get(textOf(planKey(COMPANY, import_id, Number(c.slice(1)))));
   }
 
-  /** The chunks of an import, by the key of one of its plans, whose record is the person's and has claimed its id. */
+  /** By the key of a plan: the chunks of its import whose record is the person's and has claimed its id. */
   claimedOf(key: Key): string[] {
     return CHUNKS.map((chunk) => `${this.importOf(key)}${chunk}`).filter((c) => {
       const { out, pair } = this.planIn(this.#planOf(c));
@@ -117,7 +116,7 @@ export class SpokenState {
     });
   }
 
-  /** The chunk of a payload, and whether it names the person. The chunk is empty where there is none. */
+  /** The chunk of a payload, and whether it names the person. The chunk is empty if there is none. */
   payloadIn(item: Attributes | undefined): { readonly c: string; readonly named: boolean } {
     if (item === undefined) return { c: '', named: false };
     const { first_index } = unpackPayload(item);
@@ -125,7 +124,6 @@ export class SpokenState {
     return { c: i === '' ? '' : `${i}${first_index}`, named: this.isNamedIn(item, 'payload') };
   }
 
-  /** Whether the record of a payload or a plan is the person's. */
   isNamedIn(item: Attributes | undefined, kind: 'payload' | 'plan'): boolean {
     if (item === undefined) return false;
     const { records } = kind === 'plan' ? unpackPlan(item) : unpackPayload(item);
@@ -133,7 +131,6 @@ export class SpokenState {
     return record?.user.email === EMAILS.p || record?.user.email === ERASED_EMAIL;
   }
 
-  /** Who holds the gate. */
   holderIn(gate: Attributes | undefined): string {
     const by = gate?.['by'];
     return typeof by === 'string' ? this.#holder(by) : 'none';
@@ -166,7 +163,6 @@ export class SpokenState {
     return put === 'rejected' ? put : 'erased';
   }
 
-  /** The chunks of the history's imports that have a contribution in an item. */
   chunksIn(learnerCourse: Attributes | undefined): string[] {
     return Object.keys(learnerCourse ?? {}).flatMap((name) => {
       const [kind, import_id = '', index] = name.split('#');
@@ -175,7 +171,7 @@ export class SpokenState {
     });
   }
 
-  /** What decides the place of the contribution of a chunk, where an item has it. */
+  /** What decides the place of a chunk's contribution; `undefined` if the item has none. */
   placeIn(
     learnerCourse: Attributes | undefined,
     c: string,
@@ -194,7 +190,7 @@ export class SpokenState {
     return summary.failed > 0 || out === 'erased' ? out : 'ok';
   }
 
-  /** All that the specification has too. */
+  /** Everything that the specification has too. */
   stored() {
     const imports = [...this.#names].map(([import_id, i]) => {
       const item = this.#table.get(textOf(importKey(COMPANY, import_id)));
@@ -218,7 +214,7 @@ export class SpokenState {
           }),
         ),
       ),
-      // What is staged before an import is stored belongs to no import.
+      // A staged item before the commit belongs to no import.
       named: imports.flatMap(({ i, item }) => (item === undefined ? [] : this.#namedIn(i, having))),
       erased: this.#table.get(textOf(factKey(COMPANY, 'user', ANN_ID)))?.['erased_at'] !== undefined,
       bound: having('#record#r-').map(([key, item]) => `${key.split(/[# ]/)[2]} ${this.pairIn(item)}`),

@@ -1,19 +1,19 @@
-/** What an invocation that works for a revert or an erasure did, as far as both do it the same way: its turn, the gate, its steps. */
+/** Records what reverts and erasures do in the same way: the turn, the gate, the steps. */
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import type { Action, Add } from './seen.ts';
 import type { SpokenState } from './spoken-state.ts';
 
-/** An invocation, from its read of the work on. */
+/** An invocation, from its read of the work item on. */
 export interface Working {
   readonly r: string;
-  /** The read, which counts once the turn is taken: a delivery that has to wait is none. */
+  /** The read. It counts once the turn is taken: a delivery that has to wait does not. */
   readonly read: { a: string };
   isStarted: boolean;
   phase: string;
   /** Where it is in the phase. */
   at: unknown;
-  /** What was read of the gate: then the next call may note that the work waits. */
+  /** After it, the next call may note that the work waits. */
   hasReadGate: boolean;
 }
 
@@ -33,18 +33,16 @@ export abstract class StepRecorder<Own extends Working> {
     return this.working.has(by);
   }
 
-  /** Sees any other item that the invocation reads or writes. */
   abstract see(effect: Effect): void;
   protected abstract begun(working: Working): Own;
   protected abstract placeIn(item: Attributes | undefined): unknown;
   /** The actions of a step to another phase or place. */
   protected abstract stepsTo(effect: Effect, working: Own, phase: string): readonly Action[];
-  /** Called after a step: what it has read no longer counts. */
+  /** Called after a step: earlier reads no longer count. */
   protected abstract moved(working: Own): void;
-  /** Sees a write to work that the invocation has done, or to other work. */
+  /** Sees a write to work that the invocation has finished, or to other work. */
   protected abstract seeOther(effect: Effect, working: Own, r: string): void;
 
-  /** Sees the item of the work itself. */
   protected seeWork(effect: Effect, r: string): void {
     if (effect.writes) this.#seeStep(effect, r);
     else this.#seeRead(effect, r);
@@ -53,7 +51,7 @@ export abstract class StepRecorder<Own extends Working> {
   #seeRead(effect: Effect, r: string): void {
     const { by, before } = effect;
     const earlier = this.working.get(by);
-    // Who opens the gate reads the one that gets it.
+    // An invocation that opens the gate reads the work that gets it.
     if (earlier !== undefined && earlier.phase !== 'done') return;
     const read = this.add(effect, { a: '', r });
     const stored = { phase: String(member(before, 'phase')), at: this.placeIn(before) };
@@ -81,7 +79,7 @@ export abstract class StepRecorder<Own extends Working> {
     const { r } = working;
     const [phase, at] = [String(member(after, 'phase')), this.placeIn(after)];
     const isAgain = phase === working.phase && at === working.at;
-    // It waits, or its time is up and another one goes on.
+    // It waits, or its time is up and another invocation resumes.
     const isReleased = member(after, 'until') === undefined && member(before, 'due_at') === member(after, 'due_at');
     if (isAgain && (phase === 'waiting' || isReleased)) return;
     for (const action of isAgain ? [{ a: 'Again' }] : this.stepsTo(effect, working, phase))
@@ -90,7 +88,6 @@ export abstract class StepRecorder<Own extends Working> {
     this.moved(working);
   }
 
-  /** The gate, before the work holds it. */
   protected seeTaking(effect: Effect, working: Own): void {
     const { writes, before, after } = effect;
     const { r } = working;

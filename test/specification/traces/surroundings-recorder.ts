@@ -1,4 +1,4 @@
-/** What is seen beside the protocol, in the actions of the module `Surroundings`. */
+/** Records what happens beside the protocol, in the actions of the module `Surroundings`. */
 import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import type { ImportItem, ImportSummary } from '../../../functions/shared/model.ts';
@@ -8,7 +8,7 @@ import { COMPANY } from '../../simulation/world.ts';
 import type { Action, Add } from './seen.ts';
 import type { SpokenState } from './spoken-state.ts';
 
-/** The key of the only dry run that a history has; the protocol knows nothing of it. */
+/** The key of a history's only dry run, which is no part of the protocol. */
 export const DRY_RUN = 'D';
 const DRY_RUN_ID = importIdForKey(COMPANY, DRY_RUN);
 
@@ -27,7 +27,7 @@ export class SurroundingsRecorder {
     this.#add = add;
   }
 
-  /** Sees a call to any item. Returns whether the protocol has nothing to do with it. */
+  /** Returns whether the protocol does not concern the call. */
   see(effect: Effect): boolean {
     const { pk, sk } = effect.key;
     if (pk.includes(DRY_RUN_ID)) {
@@ -41,14 +41,13 @@ export class SurroundingsRecorder {
     return false;
   }
 
-  /** Sees an event that reaches the bus. */
   readonly seeEvent = (type: string, detail: string): void => {
     const { import_id } = JSON.parse(detail) as ImportSummary;
     const i = this.#state.importOf({ pk: `##${import_id}`, sk: '' });
     this.#note({ a: 'SendEvent', i, what: EVENTS[type] ?? type });
   };
 
-  /** By no invocation: none of these is a step of one. */
+  /** Records an action that is no step of an invocation. */
   #note(seen: Action): void {
     this.#add({ by: 0 }, seen);
   }

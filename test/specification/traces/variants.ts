@@ -1,11 +1,11 @@
-/** The simulator's broken variants, as histories, and where they are found. */
+/** The simulator's broken variants as histories, and the seeds that show them. */
 import { CORRECTION_VARIANTS } from '../../simulation/correction-variants.ts';
 import { ERASURE_VARIANTS } from '../../simulation/erasure-variants.ts';
 import { REVERT_VARIANTS } from '../../simulation/revert-variants.ts';
 import type { Variant } from '../../simulation/stack.ts';
 import { VARIANTS } from '../../simulation/variants.ts';
 
-/** Those that few histories show are tried from this seed on. */
+/** Variants that few histories show are tried from this seed on. */
 const SHOWN_LATE: Readonly<Record<string, number>> = {
   'an import is committed over another': 125,
   'plans know no epoch': 100,
@@ -17,16 +17,15 @@ const SHOWN_LATE: Readonly<Record<string, number>> = {
 export interface TracedVariant {
   readonly name: string;
   readonly variant: Variant;
-  /** The first seed that is tried. */
   readonly from: number;
 }
 
-/** Some have the name of one of reverts, which leaves out the same. */
+/** Some have the name of a variant of reverts, which leaves out the same. */
 const ofErasures = Object.fromEntries(
   Object.entries(ERASURE_VARIANTS).map(([name, variant]) => [`erasure: ${name}`, variant]),
 );
 
-/** In the specification each request of a run is a revert of its own: what a later one covers is the simulator's to show. */
+/** In the specification each request of a run is a separate revert: the simulator shows what a later one covers. */
 const { 'a second request of a run adds nothing': _, ...ofReverts } = REVERT_VARIANTS;
 
 export const TRACED_VARIANTS: readonly TracedVariant[] = Object.entries({

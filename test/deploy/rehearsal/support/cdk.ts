@@ -1,4 +1,4 @@
-/** The CDK's own command, as an operator types it. */
+/** The CDK's command, as an operator types it. */
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';

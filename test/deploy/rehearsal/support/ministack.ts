@@ -1,4 +1,4 @@
-/** An AWS of this machine's own, on loopback: MiniStack takes CloudFormation, and runs the functions in Node processes. */
+/** MiniStack: an AWS on loopback, which accepts CloudFormation and runs the functions in Node processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { pythonTools } from '../../../kit/python-tools.ts';
 import type { Template } from '../../../../bin/local/template.ts';
 import type { Send } from '../../../kit/http-client.ts';
 
-/** Of MiniStack and cfn-lint. */
+/** For MiniStack and cfn-lint. */
 export const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const LOOPBACK = '127.0.0.1';
 const START_ATTEMPTS = 600;
@@ -42,7 +42,7 @@ export async function startMiniStack(): Promise<MiniStack> {
       GATEWAY_PORT: String(port),
       IOT_MTLS_ENABLED: '0',
       LOG_LEVEL: 'ERROR',
-      // Functions inherit this environment, and their logger would take the level above: a log without facts is an empty ledger.
+      // Functions inherit this environment. At a higher level the log has no facts, so the ledger is empty.
       POWERTOOLS_LOG_LEVEL: 'INFO',
     },
     stdio: 'ignore',
@@ -90,18 +90,18 @@ async function ended(server: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Parts of a template that do not run, and that make MiniStack refuse it. */
+/** Parts of a template that do not run, and that MiniStack refuses. */
 const UNKNOWN = new Set([
   'AWS::Logs::QueryDefinition',
   'AWS::Budgets::Budget',
   'AWS::ObservabilityAdmin::TelemetryEnrichment',
 ]);
 
-/** Alarms over several metrics are unknown too. */
+/** MiniStack has no alarms over several metrics either. */
 const isUnknown = ({ Type, Properties }: Template['Resources'][string]): boolean =>
   UNKNOWN.has(Type) || (Type === 'AWS::CloudWatch::Alarm' && 'Metrics' in (Properties ?? {}));
 
-/** MiniStack imports a table as its first type only. Such a table has a name. */
+/** MiniStack imports a table, which must have a name, only as `AWS::DynamoDB::Table`. */
 function importable(resource: Template['Resources'][string]): Template['Resources'][string] {
   const { Type, Properties: { Replicas: _, ...Properties } = {} } = resource;
   const isNamed = Type === 'AWS::DynamoDB::GlobalTable' && 'TableName' in Properties;
@@ -116,7 +116,6 @@ export function keepWhatMiniStackKnows(file: string): void {
   writeFileSync(file, JSON.stringify({ ...template, Resources }));
 }
 
-/** Sends to a deployed API. */
 export function hostSender(baseUrl: string, port: number): Send {
   const exchange = hostExchange(baseUrl, port);
   return async (method, path, { token, body, headers = {} } = {}) => {
@@ -137,8 +136,8 @@ interface TextAnswer {
 }
 
 /**
- * Responses of a deployed API as text. On AWS its host name leads there; MiniStack serves every API at one address and selects them
- * by the Host header, which `fetch` does not let its caller set.
+ * Responses of a deployed API as text. MiniStack serves every API at one address and selects them by the Host header,
+ * which a caller of `fetch` cannot set.
  */
 export function hostExchange(baseUrl: string, port: number) {
   const [, id = '', stage = ''] = /^https:\/\/([^.]+)\.execute-api\.[^/]+\/(\w+)$/.exec(baseUrl) ?? [];
@@ -160,7 +159,6 @@ export function hostExchange(baseUrl: string, port: number) {
   };
 }
 
-/** Sends messages to a deployed queue. */
 export async function sendMessages({ port }: MiniStack, QueueUrl: string, bodies: readonly string[]): Promise<void> {
   const client = new SQSClient(clientSettings(`http://${LOOPBACK}:${port}`));
   try {

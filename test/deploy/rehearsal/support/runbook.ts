@@ -11,18 +11,17 @@ export const AWS_CLI = join(import.meta.dirname, 'requirements-aws-cli.txt');
 const run = promisify(execFile);
 
 interface Commands {
-  /** Of the section; the first one has none. */
+  /** The first section has none. */
   readonly heading: string;
   readonly block: string;
 }
 
-/** The blocks of a document in their order: of commands, or of another language. */
+/** The code blocks of a document, in order. */
 export const blocksOf = (document: string, language = 'sh'): string[] =>
   [...readFileSync(join(DOCS, document), 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
     ([, block = '']) => block,
   );
 
-/** Every block of the runbook. */
 export function allCommands(): Commands[] {
   const [beginning = '', ...sections] = readFileSync(RUNBOOK, 'utf8').split(/^### /m);
   return [`\n${beginning}`, ...sections].flatMap((section) => {
@@ -31,7 +30,6 @@ export function allCommands(): Commands[] {
   });
 }
 
-/** The blocks of commands of a section, by its heading. */
 export function commandsUnder(heading: string): string[] {
   const blocks = allCommands().filter((each) => each.heading === heading);
   if (blocks.length === 0) throw new Error(`the runbook has no commands under ${heading}`);
@@ -45,8 +43,8 @@ export function commandsInSentences(): string[] {
 }
 
 /**
- * A folder with an `aws` that adds what MiniStack leaves out: the summary of a restore, in the description of its table, and that
- * the latest point is some minutes ago.
+ * A folder with an `aws` that adds what MiniStack leaves out: the summary of a restore, in the description of its
+ * table, and a latest restorable time some minutes ago.
  */
 export function awsWithSummaries(folder: string): string {
   const script = `#!${process.execPath}
@@ -80,8 +78,8 @@ process.stdout.write(printed);
 }
 
 /**
- * Commands that MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends
- * nothing. It speaks to SQS at an address of its own unless it is given one.
+ * Commands that MiniStack does not have: the CLI checks their parameters by its own model, and sends nothing. It uses
+ * its own address for SQS unless it is given one.
  */
 const UNKNOWN = [
   'cloudformation continue-update-rollback',
@@ -98,7 +96,7 @@ const AWS = `aws() {
   esac
 }`;
 
-/** Runs a block in a shell that ends at the first command that fails. */
+/** Runs a block in a shell that exits at the first command that fails. */
 export async function runCommands(block: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const PATH = `${pythonTools('aws-cli', AWS_CLI)}:${process.env['PATH']}`;
   const env = { ...environment, PATH, AWS_PAGER: '' };

@@ -1,7 +1,4 @@
-/**
- * What `init-mapping` asks at a terminal, and that each line that it prints as the next one, run as it is printed, leads on, for every
- * shape of the suite. Costs some seconds.
- */
+/** What `init-mapping` asks at a terminal, and that each next line it prints works as printed. Costs some seconds. */
 import { createPlatform, runFiles } from '../support/platform.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

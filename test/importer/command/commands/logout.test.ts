@@ -1,7 +1,4 @@
-/**
- * `logout`: the session ends on the service, and is deleted from this machine even if the service fails. A server of its own; costs
- * milliseconds.
- */
+/** `logout`: ends the session on the service, and deletes it here even if the service fails. Costs milliseconds. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

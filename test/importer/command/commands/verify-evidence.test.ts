@@ -1,7 +1,6 @@
 /**
- * Evidence of a run as an auditor gets it: saved by the command, verified without the service, and again after a revert and an
- * erasure (§4.10). On a local stack of its own; costs ten seconds, and with
- * AT_LENGTH two minutes.
+ * Evidence of a run as an auditor gets it: saved by the command, verified without the service, and again after a revert
+ * and an erasure (§4.10). On a local stack of its own; costs ten seconds, and with AT_LENGTH two minutes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +65,6 @@ async function verified(paths: readonly string[]) {
   return { code, text: text.results.join('\n'), findings, codes: findings.map(({ code: each }) => each) };
 }
 
-/** The list of today. */
 async function fresh(): Promise<string> {
   const imports = [];
   for await (const each of client.evidence('spring')) imports.push(each);

@@ -1,7 +1,6 @@
 /**
- * Exports of many systems as they come, in several languages, encodings and states of disorder. Beside each file stands what a
- * person confirms: outcomes of kinds that have no suggestion, and choices; all suggestions are confirmed. The expected progress
- * of each learner is written by hand. Costs about ten seconds.
+ * Exports of many systems, languages and encodings. Beside each file is what a person confirms, and the progress of
+ * each learner, written by hand. Costs about ten seconds.
  */
 import { createPlatform, importFiles } from '../support/platform.ts';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,9 +17,7 @@ import { freshFolder } from '../support/files.ts';
 
 interface Expected {
   readonly options: SourceOptions & { readonly timeZone?: string; readonly set?: readonly string[] };
-  /** What a person chooses of the columns. */
   readonly choices?: Choices;
-  /** What a person confirms of the kinds with these values. */
   readonly confirm?: readonly ConfirmedKind[];
   /** Why a person writes the mapping, and the mapping. */
   readonly hand?: string;
@@ -53,7 +50,6 @@ const COURSES: Readonly<Record<string, number>> = {
   'https://lms.acme.test/courses/welcome': 103,
 };
 
-/** The ids that the exports name are registered. */
 async function registeredPlatform() {
   const platform = await createPlatform();
   await platform.client.registerUserMappings(

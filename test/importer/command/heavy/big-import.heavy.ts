@@ -1,6 +1,6 @@
 /**
- * A large export against the local stack: memory, kills, and a service that goes away. Each row of the export is one record
- * of one (user, course) pair; every 1,000th names an unknown learner. 5,000 rows: about two minutes.
+ * A large export against the local stack: memory, kills, and a service that goes away. Each row is one record of one
+ * (user, course) pair; every 1,000th names an unknown learner. 5,000 rows: about two minutes.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -189,7 +189,6 @@ async function importsOnTheService(ids: readonly string[]): Promise<number> {
   return listed.filter((id) => ids.includes(id)).length;
 }
 
-/** Ids of the imports that the command has noted as accepted. */
 function notedImports(): ReadonlySet<string> {
   const journals = join(desk.config, 'course-progress-migration', 'imports');
   if (!existsSync(journals)) return new Set();

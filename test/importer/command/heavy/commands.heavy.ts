@@ -1,4 +1,4 @@
-/** Every command against the local stack with its sample company, as scripts call it. Costs about two minutes, one of them a revert. */
+/** Every command against the local stack, as scripts call it. Costs about two minutes, one of them a revert. */
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,4 @@
-/**
- * A new user of each of three systems, with nothing but the two commands of docs/cli.md after the login. Costs about half a minute.
- */
+/** A new user of three systems, with only the two commands of docs/cli.md after the login. Costs half a minute. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(() => stack.stop());
 
-/** The lines of the block of a system. */
 function commandsFor(system: string): string[][] {
   const block = new RegExp(`^\`\`\`sh ${system}\n([\\s\\S]*?)^\`\`\``, 'm').exec(PAGE)?.[1] ?? '';
   const lines = block.trim().split('\n');

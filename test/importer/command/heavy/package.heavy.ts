@@ -1,4 +1,4 @@
-/** The packed package on its own, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
+/** The packed package alone, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -52,7 +52,6 @@ describe('packed package', () => {
   });
 
   const packed = (): string => join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
-  /** The `node_modules` of a new folder with this package. */
   const installed = (spec: string): string => {
     const own = mkdtempSync(join(folder, 'installed-'));
     writeFileSync(join(own, 'package.json'), '{}');

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { undocumented } from '../../../kit/documented.ts';
 import { serve, type Serving } from '../../../kit/serve.ts';
 
-/** A proxy to the service that records which imports were sent, by Idempotency-Key, and validates every response against the document. */
+/** Records which imports were sent, by Idempotency-Key, and validates every response against the document. */
 export interface CountingProxy extends Serving {
   /** Keys of the real imports that were sent. */
   readonly sent: ReadonlySet<string>;
@@ -13,7 +13,6 @@ export interface CountingProxy extends Serving {
   readonly accepted: ReadonlyMap<string, string>;
   /** One entry each time an import was sent again: its id, if its acceptance had been sent to the client by then. */
   readonly sentAgain: readonly (string | undefined)[];
-  /** Responses that differ from the document. */
   readonly findings: readonly string[];
 }
 

@@ -16,7 +16,6 @@ export function deleteFreshFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A file with this content in a new folder. */
 export function fileOf(content: string | Buffer, name = 'history.csv'): string {
   const path = join(freshFolder(), name);
   writeFileSync(path, content);

@@ -7,7 +7,6 @@ export const COMPANY = 'big';
 export const ADMIN = { email: 'admin@big.test', password: 'correct horse battery staple' };
 const COURSES = Array.from({ length: 20 }, (_, i) => 101 + i);
 
-/** The learners of an export with so many rows, each of whom takes each course once. */
 export const learnersOf = (rows: number): number => Math.ceil(rows / COURSES.length);
 
 const emailOf = (learner: number): string => `learner-${learner}@big.test`;
@@ -50,7 +49,6 @@ export interface ExportShape {
   readonly learners: number;
   /** The distance of rows whose learner the platform does not know; 0 for no such row. */
   readonly strangerEvery: number;
-  /** The prefix of the record ids. */
   readonly prefix?: string;
 }
 

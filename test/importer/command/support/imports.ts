@@ -1,6 +1,5 @@
 import type { Import } from '../../../../bin/importer/wire/types.ts';
 
-/** The counts of an import that has ended. */
 export const countsOf = (total: number, failed = 0): Import['counts'] => ({
   total,
   processed: total,

@@ -9,7 +9,6 @@ export interface RecordedOutput extends Output {
   readonly values: unknown[];
 }
 
-/** The output of a command without a terminal. */
 export function recordedOutput(json = false): RecordedOutput {
   const [results, notes, values]: [string[], string[], unknown[]] = [[], [], []];
   return {

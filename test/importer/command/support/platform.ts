@@ -25,7 +25,7 @@ import { memoryStore } from './runs.ts';
 const SAMPLE = resolve(import.meta.dirname, '../../../../lib/sandbox/sample.json');
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };
 
-/** The sample company without what its learners did on the platform itself, so that an end state is that of the file alone. */
+/** The sample company without organic progress, so that an end state is that of the file alone. */
 function platformData(): Buffer {
   const data = JSON.parse(readFileSync(SAMPLE, 'utf8'));
   return Buffer.from(JSON.stringify({ ...data, progress: [] }));
@@ -41,7 +41,6 @@ export async function createPlatform(data: Buffer = platformData(), world: World
   const loaded = await loadData(data, world.services);
   if (loaded.status === 'refused') throw new Error(JSON.stringify(loaded));
   const send = sendingTo(world.services);
-  /** Processes nothing while it is held. */
   const processing = { held: false };
   const transport = async <Body>({ method, url, headers = {}, body }: HttpRequest): Promise<HttpResponse<Body>> => {
     const { pathname, searchParams } = new URL(url);
@@ -94,11 +93,10 @@ export interface Imported {
   readonly preview: Preview;
   readonly dry: PassOutcome;
   readonly real: PassOutcome;
-  /** The progress of each learner in each course afterwards, `ben.castillo 101`: only values that differ from an untouched course. */
+  /** Progress afterwards, by `ben.castillo 101`: only values that differ from an untouched course. */
   readonly endState: Readonly<Record<string, object>>;
 }
 
-/** Dry run and import of files, as the command makes them, and their results. */
 export async function importFiles(...given: Parameters<typeof runFiles>): Promise<Imported> {
   const [platform] = given;
   const { real, ...run } = await runFiles(...given);
@@ -149,7 +147,7 @@ interface Effective {
   readonly classes: readonly { readonly platform_class_id: number; readonly viewed_at: string }[];
 }
 
-/** As a person writes it down: the percentage, dates without a midnight, `today` for a date that the file does not have. */
+/** The percentage, dates without a midnight, and `today` for a date that the file does not have. */
 function plainState(effective: Effective, today: string): object {
   const plain = (date: string | null): string | undefined => {
     if (date === null) return undefined;

@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 
 const PROJECT = resolve(import.meta.dirname, '../../../..');
 
-/** The folders of a user of the command: the working folder and the config folder. */
 export interface Desk {
   readonly cwd: string;
   readonly config: string;
@@ -22,7 +21,6 @@ export interface Finished {
 
 export interface RunningCli {
   readonly process: ChildProcess;
-  /** Everything on stderr so far. */
   stderr(): string;
   readonly finished: Promise<Finished>;
 }

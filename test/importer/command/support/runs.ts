@@ -22,11 +22,9 @@ export const recordOf = (id: string) => ({
   progress: { completion_pct: 40 },
 });
 
-/** A file as the only one of a run. */
 export const setOf = async (file: string, options?: RecordFileOptions): Promise<RecordSet> =>
   new RecordSet([await openRecordFile(file, options)], undefined);
 
-/** A journal in memory. */
 export const memoryStore = (lines: string[] = []): JournalStore => ({
   read: async () => lines,
   append: async (line) => void lines.push(line),

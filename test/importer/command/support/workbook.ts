@@ -12,7 +12,6 @@ interface ArchiveShape {
   readonly isExtended?: boolean;
 }
 
-/** A ZIP archive with these parts. */
 export function archiveOf(parts: Readonly<Record<string, string | Buffer>>, shape: ArchiveShape = {}): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -107,7 +106,6 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 
-/** The parts of a workbook as Excel names them. */
 export function workbookParts(shape: WorkbookShape): Record<string, string> {
   const { sheets, hidden = [], shared = '', formats = [], is1904 = false } = shape;
   const names = Object.keys(sheets);

@@ -16,7 +16,7 @@ export interface Unseen {
   readonly open?: readonly string[];
   readonly encoding?: string;
   readonly sheetsLeft?: readonly string[];
-  /** The file is refused with this sentence. */
+  /** A sentence. */
   readonly refused?: string;
 }
 

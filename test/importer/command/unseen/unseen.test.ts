@@ -1,7 +1,4 @@
-/**
- * Files that nobody built for, imported as their suggestions say: what is stored is what a person reads in them, and what is not certain
- * is left to a person. Costs about ten seconds.
- */
+/** Files that nobody built for, imported by their suggestions; doubts are left to a person. Costs about ten seconds. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +13,6 @@ import { CONTAINERS } from './containers.ts';
 import { shortName, type Unseen } from './people.ts';
 
 const TEXT = readFileSync(join(import.meta.dirname, 'tables.txt'), 'utf8');
-/** Each table of tables.txt, between its name and what a person reads in it. */
 const TABLES = [...TEXT.matchAll(/^=== (.*)\n([\s\S]*?)^--> (.*)$/gm)].map(
   ([, name = '', bytes = '', expected = '']): Unseen => ({ name, bytes, ...JSON.parse(expected) }),
 );

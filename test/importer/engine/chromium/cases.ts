@@ -22,7 +22,6 @@ const jsonAt = (path: string): unknown => {
   }
 };
 
-/** The suggestions, and the mapping that is beside the file. */
 function waysOf(path: string): Way[] {
   const expected = jsonAt(path.replace(DATA, '.expected.json')) as { readonly mapping?: object } | undefined;
   const mapping = expected?.mapping ?? jsonAt(path.replace(DATA, '.mapping.json'));

@@ -1,7 +1,4 @@
-/**
- * The engine in Chromium, bundled without a substitute for anything of Node: its records, batches and requests of every file
- * of the test data equal those in Node, byte for byte. Costs seconds; needs Chromium.
- */
+/** The engine in Chromium, with nothing of Node: byte for byte the results of Node. Costs seconds; needs Chromium. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -19,7 +16,7 @@ let page: Page;
 let server: Serving;
 const folder = temporaryFolder('migration-chromium');
 
-/** The engine as a script. The bundler fails on any import of Node. */
+/** The bundler fails on any import of Node. */
 async function bundled(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'results.ts')],
@@ -63,7 +60,6 @@ const inChromium = (index: number, name: string, ways: (typeof CASES)[number]['w
     [`/file/${index}`, name, ways] as const,
   );
 
-/** With the adapter of the command, from a disk. */
 async function inNode(name: string, bytes: Uint8Array, ways: (typeof CASES)[number]['ways']): Promise<string[]> {
   const path = join(folder, 'file');
   writeFileSync(path, bytes);

@@ -1,4 +1,4 @@
-/** Single changes of signed evidence: a byte, a member, an order, a missing line, another key. None leaves the meaning as it was. */
+/** Single changes of signed evidence: a byte, a member, an order, a line, a key. Each changes the meaning. */
 import { canonicalJson } from '../../../../functions/records/json.ts';
 import { FIRST_SEED } from '../../../kit/at-length.ts';
 import { Dice } from '../../../kit/dice.ts';
@@ -19,7 +19,6 @@ function changedCharacter(text: string, dice: Dice): string {
   return text.slice(0, at) + (kind === 0 ? '' : dice.pick(CHARACTERS)) + text.slice(kind === 2 ? at : at + 1);
 }
 
-/** Two neighbours change places. */
 function swapped<T>(items: readonly T[], dice: Dice): T[] {
   const at = dice.below(items.length - 1);
   return items.toSpliced(at, 2, ...items.slice(at, at + 2).toReversed());

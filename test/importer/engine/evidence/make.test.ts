@@ -7,7 +7,6 @@ import { MAX_STATEMENT_BYTES } from '../../../../bin/importer/wire/values.ts';
 const COUNTS = { unit: 'records', rows: 8, applied: 5, updated: 1, unchanged: 1, rejected: 1 };
 const SUMMARY = { ...COUNTS, rejected_by_reason: { user_not_found: 1 } };
 
-/** Of so many files, with one mapping of so many kinds, and rows that were left out for so many reasons. */
 function statement(files: number, kinds: number, reasons: number) {
   const confirmed = Array.from({ length: kinds }, (_, at) => ({
     values: { Status: `status ${at}` },

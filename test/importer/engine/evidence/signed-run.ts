@@ -96,7 +96,6 @@ export async function signedRun(
   };
 }
 
-/** The lines as the engine reads them from a file. */
 export async function* given(lines: readonly string[]): AsyncGenerator<GivenResult> {
   for (const [index, text] of lines.entries()) yield { file: 'results.jsonl', line: index + 1, value: jsonOf(text) };
 }

@@ -1,6 +1,6 @@
 /**
- * What verified evidence says: of what holds, of each kind of change, and of what came later (§4.10). The second implementation, in
- * Python, reads the same cases. In memory; costs a second, and with AT_LENGTH minutes.
+ * What verified evidence says of what holds, of each kind of change, and of what came later (§4.10). The second
+ * implementation, in Python, reads the same cases. In memory; costs a second, and with AT_LENGTH minutes.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../../../bin/importer/engine/evidence/verify.ts';

@@ -1,4 +1,4 @@
-/** What a person chose about a file is kept in its mapping, and what it does not say of a later file is not written. In memory; costs milliseconds. */
+/** Choices about a file stay in its mapping; what they do not cover is not written later. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import {
   choicesOf,

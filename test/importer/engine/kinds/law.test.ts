@@ -1,6 +1,6 @@
 /**
- * The law of the importer, over generated tables of words of any language, codes, flags, grades, shares, percentages and dates that
- * mean never: records written = rows of confirmed kinds, with what the confirmation showed, and nothing else. Costs seconds.
+ * The law of the importer, over generated tables of words, codes, flags, grades, shares, percentages and dates: records
+ * written = rows of confirmed kinds, with what the confirmation showed, and nothing else. Costs seconds.
  */
 import { describe, expect, it } from 'vitest';
 import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/kinds/confirm.ts';
@@ -18,7 +18,6 @@ const DATES = ['2021-03-04', '2022-11-30', '2019-01-31'];
 const NEVER = ['0', '1900-01-01', '1970-01-01', '9999-12-31', '0001-01-01', '0000-00-00', 'never'];
 const WRONG = ['2021-02-30', 'see file'];
 
-/** What the cells of a column may be, and the headers that it may have. */
 const COLUMNS: Readonly<Record<string, { headers: readonly string[]; texts: readonly string[] }>> = {
   words: {
     headers: ['Status', 'สถานะ', 'Κατάσταση', 'X'],
@@ -59,7 +58,6 @@ function tableOf(dice: Dice): Table {
   return { csv: [header, ...rows].map((cells) => cells.join(',')).join('\n'), header, rows };
 }
 
-/** An outcome that a person may confirm for a kind. */
 function outcomeOf(kind: Kind, { columns }: Findings, dice: Dice): Outcome | undefined {
   const date = Object.keys(kind.values).find(
     (name) =>
@@ -76,7 +74,7 @@ function outcomeOf(kind: Kind, { columns }: Findings, dice: Dice): Outcome | und
   ]);
 }
 
-/** What a class says of a cell, told from the pools that the cells are of. */
+/** Whether a cell fits a class, by the pools that the cells are from. */
 function fits(is: string, cell: string, read: string): boolean {
   // A cell may have the word that an empty one is called.
   const text = cell === 'empty' ? '"empty"' : cell.toLowerCase();
@@ -115,7 +113,6 @@ const kindOf = (findings: Findings, table: Table, cells: readonly string[]): Kin
 const isOf = (values: KindValues, { columns }: Findings, { header }: Table, cells: readonly string[]): boolean =>
   Object.entries(values).every(([name, is]) => fits(is, cells[header.indexOf(name)] ?? '', columns[name]?.read ?? ''));
 
-/** What a record says of its outcome. */
 const said = (record: unknown) => ({
   isDone: memberOf(record, 'progress.completion_pct') === 100,
   completed: memberOf(record, 'progress.completed_at'),
@@ -144,7 +141,6 @@ async function confirmed(file: File, dice: Dice): Promise<Findings> {
   return findings;
 }
 
-/** What the records of a file say, by line, and the number of rows that were counted. */
 async function imported(file: File, findings: Findings) {
   const { undecided: _, ...mapping } = mappingOf(findings);
   const chosen = { mapping, path: undefined };
@@ -155,7 +151,6 @@ async function imported(file: File, findings: Findings) {
   return { records, rows: sent + unconfirmed + repeats + leftOutRows(survey) };
 }
 
-/** What the confirmation showed of each line. */
 function shown(findings: Findings, table: Table): Record<number, unknown> {
   const lines = table.rows.flatMap((cells, index) => {
     const kind = kindOf(findings, table, cells);

@@ -1,4 +1,4 @@
-/** The exports that the documentation ships, imported with their mappings, and the progress of each learner afterwards. Costs seconds. */
+/** The exports of the documentation, imported with their mappings: the progress of each learner. Costs seconds. */
 import { createPlatform, exampleFile, importFiles, type Platform } from '../../command/support/platform.ts';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Old titles with their counterparts, labelled by hand. Only `tuning.txt` was looked at while the matcher was made. Costs under a
- * second.
- */
+/** Old titles and their counterparts, labelled by hand; only `tuning.txt` shaped the matcher. Costs under a second. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * People of an old system and the users that they are. The generated companies were not looked at while the rules were made. Costs
- * under a second.
- */
+/** Users for people of an old system. The rules were made without the generated companies. Costs under a second. */
 import { describe, expect, it } from 'vitest';
 import {
   matchedUsers,

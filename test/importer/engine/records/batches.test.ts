@@ -20,7 +20,6 @@ const cut = (records: readonly unknown[], onRepeat?: (repeat: Repeat) => void): 
 
 const record = (id: number | string, more = '') => ({ external_record_id: `r-${id}`, more });
 const sizes = (batches: readonly Batch[]) => batches.map(({ records, repeats }) => [records.length, repeats.length]);
-/** The record is this many bytes as JSON. */
 const ofBytes = (id: string, bytes: number) => record(id, 'x'.repeat(bytes - JSON.stringify(record(id)).length));
 
 describe('batchesOf', () => {

@@ -6,7 +6,6 @@ import { csvLine } from '../../../../bin/importer/engine/source/csv.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
 import { setOf } from '../../command/support/runs.ts';
 
-/** The lines of a file whose first record is rejected for these errors. */
 async function linesOf(file: string, errors: readonly object[], isSafe = false): Promise<string[]> {
   const set = await setOf(file);
   const [source] = set.sources;

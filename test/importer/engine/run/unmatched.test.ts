@@ -21,7 +21,6 @@ beforeAll(async () => {
 
 const display = displayOn({ write: () => true });
 
-/** What an export may be: the mapping of its rows, and how they are written. */
 const SHAPES: Readonly<Record<string, object>> = {
   'a record a row': {},
   'with rows that are skipped': { skip: [{ column: 'Type', is: ['Video', 'Total*'] }] },

@@ -1,7 +1,4 @@
-/**
- * Exports as learning systems write them, made from public descriptions of the systems and their reports: the headers, the notation
- * and the disorder are theirs, the people are those of the sample company.
- */
+/** Exports as public descriptions of learning systems have them, with the people of the sample company. */
 export interface Export {
   readonly name: string;
   readonly text: string;
@@ -130,7 +127,6 @@ export const EXPORTS: readonly Export[] = [
   },
 ];
 
-/** The bytes of the export as a system writes them. */
 export function bytesOf({ text, isUtf16 }: Export): Buffer {
   return isUtf16 === true ? Buffer.from(`\u{feff}${text}`, 'utf16le') : Buffer.from(text);
 }

@@ -1,4 +1,4 @@
-/** Sheets of a workbook, and lists of a JSON file, whose names are those of courses or learners. In memory; costs milliseconds. */
+/** Sheets of a workbook and lists of a JSON file that are named after courses or learners. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import {
   choicesOf,
@@ -37,7 +37,6 @@ async function setOf(mapping: Mapping, file: File): Promise<RecordSet> {
   return new RecordSet([await openRecords(file, { mapping: chosen, mappingFor: () => chosen })], undefined);
 }
 
-/** The learner, the course and the day of each record. */
 async function written(mapping: Mapping, file: File): Promise<string[]> {
   const records: string[] = [];
   for await (const chunk of (await setOf(mapping, file)).chunks())

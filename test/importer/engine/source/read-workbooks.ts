@@ -1,4 +1,4 @@
-/** Reads every workbook of a folder to its end, one after another, and prints a line of JSON for each: a process of its own. */
+/** A process that reads the workbooks of a folder, one after another, and prints a line of JSON for each. */
 import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../../bin/importer/engine/errors.ts';
@@ -15,7 +15,6 @@ function peakKibibytes(): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(STATUS, 'utf8'))?.[1]);
 }
 
-/** The sentence that refuses the file; absent if it was read. */
 async function refusalOf(name: string): Promise<string | undefined> {
   const blob = await openAsBlob(join(folder, name));
   const file = { name, size: blob.size, slice: (start: number, end: number) => blob.slice(start, end) };

@@ -28,7 +28,6 @@ async function rowsOf(content: WorkbookShape | Buffer, options?: SourceOptions) 
 }
 
 const HEADER = textRow(1, ['id', 'value']);
-/** The text of one cell with this XML, under a header. */
 async function textOf(cell: string, shape: Partial<WorkbookShape> = {}): Promise<string | undefined> {
   const rows = await rowsOf({ ...shape, sheets: { One: `${HEADER}<row r="2"><c r="A2"><v>1</v></c>${cell}</row>` } });
   return rows[1]?.[1];

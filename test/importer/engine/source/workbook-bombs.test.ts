@@ -1,7 +1,4 @@
-/**
- * Small workbooks that would take a lot of memory or time, read in a process of its own with little memory: known ones, and random
- * ones of nested tags, counts, long texts, far cells and relations in cycles. Costs about ten seconds.
- */
+/** Known and random workbooks that would take much memory or time, read with little memory. Costs ten seconds. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +34,6 @@ interface Read {
   readonly mebibytes: number;
 }
 
-/** Reads the files in a process whose heap is small. */
 function read(folder: string, files: Readonly<Record<string, Buffer>>): Read[] {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.xlsx`), content);
   const args = ['--max-old-space-size=160', READER, folder];
@@ -105,7 +101,6 @@ const FRAGMENTS = [
   ' ',
 ];
 
-/** A part that repeats, nests or lengthens something, somewhere in what it had. */
 function spoiled(dice: Dice, name: string): Buffer {
   const before = GOOD[name] ?? '';
   const [head = '', tail = ''] = dice.chance(0.8)
