@@ -1,4 +1,4 @@
-/** Rejected records of courses and learners that the platform does not have: mostly retired courses and leavers. */
+/** Rejected records of courses and learners that the platform does not find: mostly retired courses and leavers. */
 import { datesOf } from '../mapping/compile.ts';
 import { type Field, memberOf } from '../mapping/fields.ts';
 import type { Entry } from '../records/record-source.ts';
@@ -92,7 +92,7 @@ const MOST_SHOWN = 10;
 export function unmatchedLines({ rows, courses, learners }: Unmatched): string[] {
   if (rows === 0) return [];
   return [
-    `no counterpart on the platform: ${grouped(rows)} of the rejected rows`,
+    `course or learner unknown, inactive or not yet registered: ${grouped(rows)} of the rejected rows`,
     ...lackingLines('courses', courses),
     ...lackingLines('learners', learners),
   ];

@@ -100,7 +100,7 @@ describe('retired courses and leavers', () => {
       { name: 'left@acme.test', reason: 'user_not_found', rows: 2, from: '2018-05-05', to: '2019-11-30' },
     ]);
     expect(unmatchedLines(sums)).toEqual([
-      'no counterpart on the platform: 3 of the rejected rows',
+      'course or learner unknown, inactive or not yet registered: 3 of the rejected rows',
       '  1 course, with 2 rows',
       '          2  OLD-1, 2015-03-01 … 2019-11-30 (external_course_id_not_mapped)',
       '  1 learner, with 2 rows',
