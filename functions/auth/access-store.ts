@@ -91,9 +91,18 @@ async function keysOf(database: Database, company_id: string, user_id: number): 
 const byUse = (a: Session, b: Session): number =>
   Number(a.revoked) - Number(b.revoked) || Date.parse(b.began_at) - Date.parse(a.began_at);
 
+const SESSION = {
+  session_id: text,
+  company_id: text,
+  user_id: number,
+  email: text,
+  began_at: text,
+  revoked: flag,
+  expires_at_seconds: number,
+};
+
 export const unpackSession = (item: Item): Session => ({
-  ...members(item, { session_id: text, company_id: text, user_id: number, email: text }),
-  ...members(item, { began_at: text, revoked: flag, expires_at_seconds: number }),
+  ...members(item, SESSION),
   current: members(map(item, 'current'), { jti: text, iat: number, exp: number }),
   spent: maps(item, 'spent').map((token) => members(token, { jti: text, spent_at_ms: number })),
 });

@@ -19,11 +19,18 @@ export function packUser(user: User): Key & Item {
   return { ...userKey(user.company_id, user.email), ...user };
 }
 
-const USER = { company_id: text, user_id: number, email: text, name: text, avatar: text };
-const ACCESS = { role: oneOf(ROLES), license: oneOf(LICENSES) };
+const USER = {
+  company_id: text,
+  user_id: number,
+  email: text,
+  name: text,
+  avatar: text,
+  role: oneOf(ROLES),
+  license: oneOf(LICENSES),
+};
 
 export const unpackUser = (item: Item): User => ({
-  ...members(item, { ...USER, ...ACCESS }),
+  ...members(item, USER),
   ...storedMembers(item, { password_hash: text, sessions_valid_from: text }),
 });
 

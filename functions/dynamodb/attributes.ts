@@ -41,17 +41,15 @@ export const nullable =
 type Reads = Readonly<Record<string, Read<unknown>>>;
 type Members<Shape extends Reads> = { readonly [Name in keyof Shape]: ReturnType<Shape[Name]> };
 
-const read = <Shape extends Reads>(item: Item, shape: Shape, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, shape[name]?.(item, name)])) as Members<Shape>;
+const valuesOf = <Shape extends Reads>(item: Item, shape: Shape, isWanted: (name: string) => boolean) => {
+  const wanted = Object.entries(shape).filter(([name]) => isWanted(name));
+  return Object.fromEntries(wanted.map(([name, read]) => [name, read(item, name)])) as Members<Shape>;
+};
 
 /** These attributes as the members of an object. */
 export const members = <Shape extends Reads>(item: Item, shape: Shape): Members<Shape> =>
-  read(item, shape, Object.keys(shape));
+  valuesOf(item, shape, () => true);
 
 /** Those of these attributes that the item has. */
 export const storedMembers = <Shape extends Reads>(item: Item, shape: Shape): Partial<Members<Shape>> =>
-  read(
-    item,
-    shape,
-    Object.keys(shape).filter((name) => item[name] !== undefined),
-  );
+  valuesOf(item, shape, (name) => item[name] !== undefined);

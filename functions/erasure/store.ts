@@ -128,6 +128,7 @@ function pack({ user_id, names, after, since, met_open, records }: Erasure): Ite
 }
 
 const texts = v.array(v.string());
+const ERASURE = { user_id: number, phase: oneOf(PHASES), records: number };
 const packedNames = v.object({ emails: texts, external_ids: texts });
 
 function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
@@ -135,7 +136,7 @@ function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
     company_id,
     erasure_id,
     ...unpackStepped(item),
-    ...members(item, { user_id: number, phase: oneOf(PHASES), records: number }),
+    ...members(item, ERASURE),
     names: v.parse(packedNames, unpackJson(item['names'])),
     ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
     ...storedMembers(item, { since: text }),

@@ -64,7 +64,7 @@ export function unpackImport(item: Item): ImportItem {
   const changed = item[TABLE.changedResults];
   return {
     ...members(item, { company_id: text, import_id: text, created_at: text, fingerprint: text, attempt_id: text }),
-    ...listedMembers(item),
+    ...members(item, LISTED),
     ...(item['replace'] === true && { replace: true }),
     chunks: chunks === '' ? [] : chunks.split(' ').map(unpackChunk),
     summaries: Object.fromEntries(summaries),
@@ -75,10 +75,16 @@ export function unpackImport(item: Item): ImportItem {
   };
 }
 
-const listedMembers = (item: Item) => ({
-  ...members(item, { dry_run: flag, status: oneOf(IMPORT_STATUSES), created_by: number, total: number }),
-  ...members(item, { run_id: textOrNull, completed_at: textOrNull, cancelled_at: textOrNull, reverted_at: textOrNull }),
-});
+const LISTED = {
+  dry_run: flag,
+  status: oneOf(IMPORT_STATUSES),
+  created_by: number,
+  total: number,
+  run_id: textOrNull,
+  completed_at: textOrNull,
+  cancelled_at: textOrNull,
+  reverted_at: textOrNull,
+};
 
 /** The attributes that come with the terminal status: its counts in the lists, and the list of its status. */
 export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' | 'summaries'>): Item {
@@ -100,7 +106,7 @@ export function hasListOfItsOwn(status: ImportItem['status']): boolean {
 /** An entry as the list shows it. `final_counts` is `succeeded failed with_warnings`, set at the end. */
 export function unpackListed(entry: Item): ImportSummary {
   const { created_at, import_id } = positionOf(entry);
-  const { total, status, dry_run, ...members } = listedMembers(entry);
+  const { total, status, dry_run, ...others } = members(entry, LISTED);
   const { final_counts = '0 0 0' } = storedMembers(entry, { final_counts: text });
   const [succeeded = 0, failed = 0, with_warnings = 0] = final_counts.split(' ').map(Number);
   return {
@@ -109,7 +115,7 @@ export function unpackListed(entry: Item): ImportSummary {
     status,
     dry_run,
     created_at,
-    ...members,
+    ...others,
     counts: { total, processed: succeeded + failed, succeeded, failed, with_warnings },
   };
 }

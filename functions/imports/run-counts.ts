@@ -108,12 +108,17 @@ export function runCounts(database: Database) {
   };
 }
 
+const COUNTS = {
+  imports: number,
+  total: number,
+  processed: number,
+  succeeded: number,
+  failed: number,
+  with_warnings: number,
+};
+
 function unpack(item: Item): Kept {
   const ended = members(item, { created_at: text, completed_at: text });
-  const [sums, outcomes] = [
-    { imports: number, total: number, processed: number },
-    { succeeded: number, failed: number, with_warnings: number },
-  ];
-  const counts = members(map(item, 'counts'), { ...sums, ...outcomes });
+  const counts = members(map(item, 'counts'), COUNTS);
   return { ...members(item, { up_to: text, open: packedTexts }), ended: { ...ended, counts } };
 }

@@ -189,12 +189,20 @@ function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts
   };
 }
 
+const REVERT = {
+  phase: oneOf(PHASES),
+  requested_at: text,
+  requested_by: number,
+  accepted_by: text,
+  ended_by: text,
+  covers: text,
+};
+
 function unpack(subject: RevertSubject, item: Item): Revert {
   return {
     subject,
     ...unpackStepped(item),
-    ...members(item, { phase: oneOf(PHASES), requested_at: text, requested_by: number }),
-    ...members(item, { accepted_by: text, ended_by: text, covers: text }),
+    ...members(item, REVERT),
     ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
     counts: members(map(item, 'counts'), { ...SIZE, reverted: number, nothing_to_revert: number }),
     ...storedMembers(item, { asked: (of, name) => members(map(of, name), SIZE), completed_at: text }),
