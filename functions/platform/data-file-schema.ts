@@ -42,6 +42,12 @@ function rows<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.array(row(entries), 'must be an array');
 }
 
+/** A percentage is a share of the classes of a course, so a class is named once. */
+function areDistinct(classes: readonly { readonly platform_class_id: number }[]): boolean {
+  return new Set(classes.map(({ platform_class_id }) => platform_class_id)).size === classes.length;
+}
+const DISTINCT = 'must name each platform_class_id once';
+
 export const companyRow = row({ company_id: companyId, name: text, migrations_enabled: flag });
 
 const userEntries = {
@@ -79,14 +85,26 @@ export const courseRow = row({
   platform_course_id: id,
   title: text,
   has_exam: flag,
-  classes: v.optional(rows({ platform_class_id: id, title: text }), []),
+  classes: v.optional(
+    v.pipe(
+      rows({ platform_class_id: id, title: text }),
+      v.check((all) => areDistinct(all), DISTINCT),
+    ),
+    [],
+  ),
 });
 
 const progressEntries = {
   company_id: companyId,
   platform_course_id: id,
   completion_pct: v.pipe(v.number('must be a number'), v.check(isPercentage, 'must be from 0 to 100')),
-  classes: v.optional(rows({ platform_class_id: id, viewed_at: instant }), []),
+  classes: v.optional(
+    v.pipe(
+      rows({ platform_class_id: id, viewed_at: instant }),
+      v.check((all) => areDistinct(all), DISTINCT),
+    ),
+    [],
+  ),
   approved_course: v.optional(v.picklist([0, 1], 'must be 0 or 1'), 0),
   certified_at: instant,
   started_at: instant,
@@ -146,7 +164,6 @@ export const emailOf: KeyOf = (row) =>
 
 export const courseIdOf = idMember('platform_course_id');
 export const userIdOf = idMember('id');
-export const classIdOf = idMember('platform_class_id');
 
 /** No company id contains `/`, and an e-mail address only comes last. */
 export function joined(...parts: readonly KeyOf[]): KeyOf {

@@ -8,7 +8,6 @@ import {
   userRow,
   type DataFile,
   type DataFileRows,
-  classIdOf,
   companyOf,
   courseIdOf,
   courseKeyOf,
@@ -117,15 +116,8 @@ export function repeatsIn(rows: DataFileRows): string[] {
     ...repeats(rows.users, 'users', 'email', emailOf),
     ...repeats(rows.users, 'users', 'id', joined(companyOf, userIdOf)),
     ...repeats(rows.courses, 'courses', 'platform_course_id', courseKeyOf),
-    ...rows.courses.flatMap((course, index) => repeatedClasses(course, `courses.${index}.classes`)),
     ...repeats(rows.progress, 'progress', 'platform_course_id', joined(courseIdOf, userKeyOf)),
-    ...rows.progress.flatMap((row, index) => repeatedClasses(row, `progress.${index}.classes`)),
   ];
-}
-
-function repeatedClasses(row: unknown, path: string): string[] {
-  const classes = isObject(row) ? row['classes'] : undefined;
-  return Array.isArray(classes) ? repeats(classes, path, 'platform_class_id', classIdOf) : [];
 }
 
 function repeats(rows: readonly unknown[], path: string, member: string, keyOf: KeyOf): string[] {

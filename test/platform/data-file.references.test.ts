@@ -15,7 +15,7 @@ describe('repeats', () => {
     [
       'a class of one course',
       { courses: [{ ...course, classes: [...course.classes, ...course.classes] }] },
-      'courses.0.classes.1.platform_class_id',
+      'courses.0.classes',
     ],
     [
       'the progress of one user in one course',

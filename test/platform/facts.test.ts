@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { entityOf, parseFact } from '../../functions/platform/facts.ts';
 import { company, course, row, user } from './small-file.ts';
 
+const VIEWED = { platform_class_id: 1, viewed_at: null };
+
 const pathsOf = (value: unknown) => {
   const parsed = parseFact(value);
   return 'problems' in parsed ? parsed.problems.map(({ path }) => path) : [];
@@ -63,6 +65,12 @@ describe('a fact', () => {
       { kind: 'user', version: 1, ...user, erase: true, emails: ['x'], external_user_ids: [''] },
       ['emails.0', 'external_user_ids.0'],
     ],
+    [
+      'a class twice',
+      { kind: 'course', version: 1, ...course, classes: [...course.classes, ...course.classes] },
+      ['classes'],
+    ],
+    ['a viewed class twice', { kind: 'progress', version: 1, ...row, classes: [VIEWED, VIEWED] }, ['classes']],
     ['more than an item holds', { kind: 'company', version: 1, ...company, name: 'x'.repeat(300_000) }, ['']],
   ])('a fact with %s is refused, each problem by its member', (_, value, paths) => {
     expect(pathsOf(value)).toEqual(paths);
