@@ -117,18 +117,7 @@ export function summarise(
 
 export function resultProgress(
   { user_id, platform_course_id }: LearnerCourse,
-  { classes, ...effective }: Progress,
+  { completion_pct, classes, ...effective }: Progress,
 ): ResultProgress {
-  const { completion_pct, approved_course, certified_at, started_at, last_activity_at, completed_at } = effective;
-  return {
-    user_id,
-    platform_course_id,
-    completion_pct,
-    classes_viewed: classes.length,
-    approved_course,
-    certified_at,
-    started_at,
-    last_activity_at,
-    completed_at,
-  };
+  return { user_id, platform_course_id, completion_pct, classes_viewed: classes.length, ...effective };
 }

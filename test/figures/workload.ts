@@ -1,4 +1,5 @@
 /** Learners, courses and records of the figures: the same ones on every run, because a fixed seed draws them. */
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import type { Company, Course, User } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { planted } from '../kit/planted.ts';
@@ -137,13 +138,10 @@ export const organicOf = (records: readonly FiguresRecord[]) =>
     user_id: FIRST_LEARNER_ID + Number(/\d+/.exec(email)),
     platform_course_id: content.platform_course_id,
     progress: {
+      ...NO_PROGRESS,
       completion_pct: 40,
-      classes: [],
-      approved_course: 0 as const,
-      certified_at: null,
       started_at: '2024-01-01T00:00:00.000Z',
       last_activity_at: '2024-02-01T00:00:00.000Z',
-      completed_at: null,
     },
   }));
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { parseRecord } from '../../functions/records/parse.ts';
 import { type PlanContext, historyBefore, planRecord } from '../../functions/records/plan.ts';
 import { type References, resolveRecord } from '../../functions/records/resolve.ts';
@@ -83,13 +84,11 @@ export function warningsOf({ result }: PlannedRecord): string[] {
 }
 
 export const NATIVE: Progress = {
+  ...NO_PROGRESS,
   completion_pct: 40,
   classes: [{ platform_class_id: 1001, viewed_at: '2025-01-01T00:00:00.000Z' }],
-  approved_course: 0,
-  certified_at: null,
   started_at: '2025-01-01T00:00:00.000Z',
   last_activity_at: '2025-01-05T00:00:00.000Z',
-  completed_at: null,
 };
 
 export function stored(parts: {

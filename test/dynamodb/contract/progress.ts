@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
+import { NO_PROGRESS } from '../../../functions/records/merge.ts';
 import type { EveryStore } from '../../kit/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
 import { Dice } from '../../kit/dice.ts';
@@ -9,13 +10,10 @@ import { planted } from '../../kit/planted.ts';
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
 const NATIVE: Progress = {
+  ...NO_PROGRESS,
   completion_pct: 40,
   classes: [{ platform_class_id: 1001, viewed_at: null }],
-  approved_course: 0,
-  certified_at: null,
   started_at: '2020-01-01T00:00:00.000Z',
-  last_activity_at: null,
-  completed_at: null,
 };
 
 /** Some 15 bytes each, however they are packed. */
