@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that need a browser or Python, and so are no part of `npm test`: `npm run test:docs`, about three minutes. */
+/** The documents against the local stack: `npm run test:docs`, half a minute. */
 export default defineConfig({
   test: {
     name: 'docs',
-    include: ['test/docs/**/*.test.ts', 'test/importer/engine/chromium/*.heavy.ts'],
+    include: ['test/docs/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -8,14 +8,14 @@ import type { BrowserContext, Download } from 'playwright-core';
 import { isObject } from '../../bin/importer/engine/mapping/fields.ts';
 import { beforeAll, expect, it } from 'vitest';
 import type { Mapping } from '../../bin/importer/engine/mapping/schema.ts';
-import type { Started } from '../../bin/importer/page/worker/review.ts';
+import type { startReview } from '../../bin/importer/page/worker/review.ts';
 import type { Failure } from '../../bin/importer/page/worker/protocol.ts';
 import type { Report } from '../../bin/importer/page/worker/run.ts';
 import { type Desk, type Finished, runCli } from '../importer/command/support/run-cli.ts';
 import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
-import { CASES } from '../importer/engine/chromium/cases.ts';
 import { AT_LENGTH, cases, FIRST_SEED } from '../kit/at-length.ts';
 import { ADMIN, Person } from './person.ts';
+import { CASES } from './support/cases.ts';
 import { FROM_MEMORY } from './support/from-memory.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -133,20 +133,6 @@ async function resultFrom<Result>(name: string): Promise<Result> {
   return result as Result;
 }
 
-/** What the steps have made before the file is refused, if it is. */
-async function untilRefused<Made extends object>(
-  steps: (made: Partial<Made>) => Promise<void>,
-): Promise<Partial<Made> & Outcome> {
-  const made: Partial<Made> = {};
-  try {
-    await steps(made);
-    return made;
-  } catch (error) {
-    if (error instanceof Refused) return { ...made, refused: error.message };
-    throw error;
-  }
-}
-
 interface Chosen {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   readonly given?: string | undefined;
@@ -154,16 +140,22 @@ interface Chosen {
   readonly sheet?: string | undefined;
 }
 
-const onPage = (chosen: Chosen): Promise<OnPage> =>
-  untilRefused<Mutable<OnPage>>(async (made) => {
-    made.used = await opened(chosen);
-    Object.assign(made, await checked());
-  });
-
-type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+/** `undefined` where the page asks what only a person can say: there is nothing to compare. */
+async function onPage(chosen: Chosen): Promise<OnPage | undefined> {
+  let used: Mapping | undefined;
+  try {
+    const mapping = await opened(chosen);
+    if (mapping === 'asked') return undefined;
+    used = mapping;
+    return { used, ...(await checked()) };
+  } catch (error) {
+    if (error instanceof Refused) return { used, refused: error.message };
+    throw error;
+  }
+}
 
 /** @returns the mapping with what the page suggests; `undefined` where the interface's own names need none */
-async function opened({ files, given, sheet }: Chosen): Promise<Mapping | undefined> {
+async function opened({ files, given, sheet }: Chosen): Promise<Mapping | 'asked' | undefined> {
   const { page } = person;
   await page.getByRole('link', { name: 'File', exact: true }).click();
   await person.isAt('File');
@@ -187,11 +179,11 @@ async function opened({ files, given, sheet }: Chosen): Promise<Mapping | undefi
     await resultFrom('openMapping');
   }
   await person.press('Continue');
-  const { isKnown, mapping } = await resultFrom<Started>('startReview');
+  const { isKnown, mapping } = await resultFrom<Awaited<ReturnType<typeof startReview>>>('startReview');
   return isKnown ? mapping?.kinds && mapping : reviewed();
 }
 
-async function reviewed(): Promise<Mapping> {
+async function reviewed(): Promise<Mapping | 'asked'> {
   const { page } = person;
   await person.isAt('Review');
   const confirm = page.getByRole('button', { name: /^Confirm \d+ suggestions?$/ });
@@ -199,14 +191,11 @@ async function reviewed(): Promise<Mapping> {
   await person.press('Continue');
   const asked = page.getByRole('alert').waitFor();
   const mapping = await Promise.race([resultFrom<Mapping>('acceptReview'), asked]);
-  if (mapping === undefined) throw new Undecided();
+  if (mapping === undefined) return 'asked';
   await page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
   if ((await person.heading()) === 'People') await person.continueTo('Check');
   return mapping;
 }
-
-/** The page asks what only a person can say: there is nothing to compare. */
-class Undecided extends Error {}
 
 async function checked(): Promise<Outcome> {
   const report = await resultFrom<Report>('check');
@@ -220,18 +209,19 @@ const MAPPED = ['--mapping', 'used.json'];
 const sheetOf = ({ sheet }: Chosen): string[] => (sheet === undefined ? [] : ['--sheet', sheet]);
 const allOf = (chosen: Chosen): string[] => [...chosen.files.map(({ name }) => name), ...sheetOf(chosen)];
 
-const byCommand = (desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> =>
-  untilRefused<Mutable<Outcome>>(async (made) => {
-    const mapping = page.used === undefined ? chosen.given : asText(page.used);
-    if (mapping !== undefined) writeFileSync(join(desk.cwd, 'used.json'), mapping);
-    const args = ['import', ...allOf(chosen), ...(mapping === undefined ? [] : MAPPED), '--dry-run', '--json'];
-    const finished = await runCli(desk, args);
-    if (!finished.stdout.includes('"rows_read"')) throw new Refused(errorOf(finished));
-    const { rejected_files, ...dry } = resultOf(finished, page.dry);
-    const texts = (files: unknown): string =>
-      (files as string[]).map((file) => readFileSync(join(desk.cwd, file), 'utf8')).join('');
-    Object.assign(made, { dry, rejected: texts(rejected_files) });
-  });
+async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> {
+  const mapping = page.used === undefined ? chosen.given : asText(page.used);
+  if (mapping !== undefined) writeFileSync(join(desk.cwd, 'used.json'), mapping);
+  const args = ['import', ...allOf(chosen), ...(mapping === undefined ? [] : MAPPED), '--dry-run', '--json'];
+  const finished = await runCli(desk, args);
+  if (!finished.stdout.includes('"rows_read"')) {
+    const { error } = JSON.parse(finished.stdout) as { error: string };
+    return { refused: new Refused(error).message };
+  }
+  const { rejected_files, ...dry } = resultOf(finished, page.dry);
+  const texts = (rejected_files as string[]).map((file) => readFileSync(join(desk.cwd, file), 'utf8'));
+  return { dry: dry as NonNullable<Outcome['dry']>, rejected: texts.join('') };
+}
 
 /** Imports what was checked, if anything can be; then the command meets the page's imports under its own keys. */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
@@ -251,16 +241,6 @@ const withoutMoments = (report: { readonly preview?: unknown }): object => ({
   preview: isObject(report.preview) ? { ...report.preview, samples: [], dates: {}, dated_today: {} } : report.preview,
 });
 
-/** The command prints errors as JSON with `--json`. */
-function errorOf({ stdout, stderr }: Finished): string {
-  try {
-    const { error } = JSON.parse(stdout.trim() === '' ? stderr : stdout) as { error: { message?: string } | string };
-    return typeof error === 'string' ? error : (error.message ?? '');
-  } catch {
-    return stderr;
-  }
-}
-
 /** The members that the page has too. */
 function resultOf({ stdout }: Finished, report: object = {}): Record<string, unknown> {
   const result = JSON.parse(stdout) as Record<string, unknown>;
@@ -268,21 +248,11 @@ function resultOf({ stdout }: Finished, report: object = {}): Record<string, unk
   return Object.fromEntries(Object.entries(result).filter(([name]) => names.has(name)));
 }
 
-/** Each file as it is, and with each mapping that is beside it or that a preset drafts. */
-const SHAPES = CASES.flatMap(({ name, bytes, ways }, index) =>
-  ways
-    .filter(({ isPlain }) => isPlain !== true)
-    .map(({ mapping }) => ({ name, bytes, index, mapping }))
-    .map((shape, way) => ({
-      ...shape,
-      way: shape.mapping === undefined ? 'as it is' : 'with its mapping',
-      number: way,
-    })),
-);
-
 /** Which share is taken, the commit decides. */
 const STRIDE = cases(1, 4);
-const share = SHAPES.filter((_, index) => index % STRIDE === FIRST_SEED % STRIDE);
+const share = CASES.map((each, index) => ({ ...each, index })).filter(
+  ({ index }) => index % STRIDE === FIRST_SEED % STRIDE,
+);
 
 const reached = { imported: 0, rejected: 0, refused: 0 };
 
@@ -306,10 +276,7 @@ async function compare(place: string, chosen: Chosen): Promise<void> {
   const desk = { cwd: join(folder, place), config };
   mkdirSync(desk.cwd);
   for (const { name, bytes } of chosen.files) writeFileSync(join(desk.cwd, name), bytes);
-  const page = await onPage(chosen).catch((error: unknown) => {
-    if (error instanceof Undecided) return undefined;
-    throw error;
-  });
+  const page = await onPage(chosen);
   if (page === undefined) return;
   const { used: _, ...outcome } = page;
   expect(atTheMoment(outcome)).toEqual(atTheMoment(await byCommand(desk, chosen, page)));
@@ -319,14 +286,10 @@ async function compare(place: string, chosen: Chosen): Promise<void> {
   expect(person.complaints).toEqual([]);
 }
 
-it.each(share)(
-  'the page makes of $name, $way, what the command makes of it',
-  async ({ name, bytes, index, number, mapping }) => {
-    const given = mapping === undefined ? undefined : JSON.stringify(mapping);
-    const compared = compare(`${index}-${number}`, { files: [{ name, bytes }], given });
-    await expect(compared).resolves.toBeUndefined();
-  },
-);
+it.each(share)('the page makes of $name what the command makes of it', async ({ name, bytes, index, mapping }) => {
+  const given = mapping === undefined ? undefined : JSON.stringify(mapping);
+  await expect(compare(String(index), { files: [{ name, bytes }], given })).resolves.toBeUndefined();
+});
 
 const HEADER = ['Record', 'Email', 'Course', 'Done'];
 const row = (id: string, who: string, course: string, done: string): string[] => [id, `${who}@acme.test`, course, done];

@@ -1,4 +1,4 @@
-/** Every command against the local stack, as scripts call it. Costs about two minutes, one of them a revert. */
+/** Every command against the local stack, as scripts and new users call it. Costs about two minutes, one of them a revert. */
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../bin/local/stack.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { type Desk, type Finished, runCli, startCli } from '../support/run-cli.ts';
+import { textRow, workbookOf } from '../support/workbook.ts';
 import { temporaryFolder } from '../../../kit/temporary-folder.ts';
 
-const EXAMPLES = resolve(import.meta.dirname, '../../../../docs/mapping-examples');
+const DOCS = resolve(import.meta.dirname, '../../../../docs');
 
 let stack: LocalStack;
 let service: CountingProxy;
@@ -28,14 +29,11 @@ afterAll(async () => {
 
 const cli = (...args: string[]): Promise<Finished> => runCli(desk, args);
 const path = (name: string): string => join(desk.cwd, name);
-const example = (name: string): string => join(EXAMPLES, name);
+const example = (name: string): string => join(DOCS, 'mapping-examples', name);
 
-function logIn(password: string, where: Desk = desk): Promise<Finished> {
-  return runCli(
-    where,
-    ['login', '--url', service.url, '--email', 'admin@acme.test', '--password-stdin'],
-    `${password}\n`,
-  );
+function logIn(password: string, where: Desk = desk, ...more: string[]): Promise<Finished> {
+  const login = ['login', '--url', service.url, '--email', 'admin@acme.test', '--password-stdin', ...more];
+  return runCli(where, login, `${password}\n`);
 }
 
 async function imported(...args: string[]) {
@@ -235,12 +233,6 @@ describe('runs', () => {
     expect(await imported('wrong.csv')).toMatchObject({ run_id: first.run_id, imports_sent: 0 });
   });
 
-  it('a run keeps the name under which it was started', async () => {
-    const { code, stderr } = await cli('import', 'wrong.csv', '--yes', '--run', 'another');
-    expect(code).toBe(2);
-    expect(stderr).toContain('Leave out --run to resume it');
-  });
-
   it('an import with a reason ends with evidence, which the command verifies without a session', async () => {
     const { run_id, evidence_file } = await imported('wrong.csv', '--evidence', 'The old system ends');
     const { stdout } = await cli('evidence', run_id, '--reason', 'again', '--records', '--json');
@@ -254,12 +246,6 @@ describe('runs', () => {
     expect(await verified(evidence_file)).toMatchObject({ code: 0, holds: true, evidence: { run_id, statement } });
     expect(await verified(second.evidence_file, second.records_file)).toMatchObject({ code: 0, holds: true });
     expect((await cli('import', 'wrong.csv', '--yes', '--evidence')).code).toBe(2);
-  });
-
-  it('a run that has ended is not cancelled', async () => {
-    const [{ run_id }] = JSON.parse((await cli('runs', '--json')).stdout).runs;
-    const { code, stderr } = await cli('runs', run_id, '--cancel');
-    expect([code, stderr]).toEqual([0, `Run ${run_id} had ended already, so nothing was cancelled.\n`]);
   });
 
   it('a run is taken back, also if the command is interrupted, and then is not shown as imported', async () => {
@@ -280,6 +266,74 @@ describe('runs', () => {
     expect(again.stderr).toContain('was reverted');
     expect(await imported('wrong.csv', '--attempt', '2')).toMatchObject({ code: 0, applied: 20 });
   });
+});
+
+/** A real export of the corpus; its courses have the titles of the sample's catalog. */
+const exportOf = (path: string): string =>
+  readFileSync(resolve(import.meta.dirname, '../exports', path), 'utf8')
+    .replaceAll(',Security,', ',Information Security Essentials,')
+    .replaceAll(',Welcome,', ',Welcome to Acme,');
+
+/** The lines that docs/cli.md has for a system, as words behind the program. */
+function commandsFor(system: string): string[][] {
+  const page = readFileSync(join(DOCS, 'cli.md'), 'utf8');
+  const block = new RegExp(`^\`\`\`sh ${system}\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)?.[1] ?? '';
+  const lines = block.trim().split('\n');
+  return lines.map((line) => line.replace('npx --no-install course-progress-migration ', '').split(' '));
+}
+
+describe('new users', () => {
+  it.each([
+    ['udemy', 'udemy/activity.csv', { rows: 3, applied: 2, skipped: 1, rejected: 0 }],
+    ['learndash', 'learndash/courses.csv', { rows: 3, applied: 2, skipped: 1, rejected: 0 }],
+    // "Removed" has no suggestion, so its row stays out.
+    ['cornerstone', 'cornerstone/transcript-short.csv', { rows: 3, skipped: 0, rejected: 1 }],
+  ])('a new user of %s imports an export with two commands', async (system, file, counts) => {
+    const [find = [], send = [], ...more] = commandsFor(system);
+    expect([find[0], send[0], more]).toEqual(['init-mapping', 'import', []]);
+    writeFileSync(path(find[1] ?? ''), exportOf(file));
+    const found = await cli(...find);
+    expect([found.code, found.stdout]).toEqual([counts.rejected === 0 ? 0 : 2, expect.stringContaining('Written to')]);
+    expect(await imported(...send.slice(1))).toMatchObject({ code: counts.rejected, ...counts });
+  });
+});
+
+describe('workbooks', () => {
+  beforeAll(() => {
+    const rows = [
+      ['Record', 'Email', 'Course', 'Done'],
+      ['0001', 'ben.castillo@acme.test', 'information security essentials', '80'],
+      ['0002', 'grace.mensah@acme.test', 'Data protection in Practise', '100'],
+    ].map((cells, row) => textRow(row + 1, cells));
+    const sheets = { Notes: textRow(1, ['nothing here']), History: rows.join('') };
+    writeFileSync(path('sheets.xlsx'), workbookOf({ sheets }));
+    const record = { external_record_id: 'Record', 'user.email': 'Email', 'content.external_course_id': 'Course' };
+    const confirmed = [
+      { values: { Done: 'between' }, outcome: 'in_progress', percent: 'Done' },
+      { values: { Done: '100' }, outcome: 'completed', date: ':import day' },
+    ];
+    const kinds = { columns: { Done: { read: 'percent' } }, confirmed };
+    writeFileSync(path('sheets.mapping.json'), JSON.stringify({ record, kinds }));
+  });
+
+  it('the courses of a workbook are matched, the table is registered as it is, and the workbook is imported', async () => {
+    const match = () => cli('courses', 'sheets.xlsx', '--sheet', 'History', '--title-column', 'Course');
+    expect(await match()).toMatchObject({ code: 0, stderr: '' });
+    const registered = await cli('courses', 'sheets.courses.csv', '--register', '--yes', '--json');
+    expect(JSON.parse(registered.stdout)).toMatchObject({ created: 2, failed: 0 });
+    expect((await match()).code).toBe(2);
+    expect(await imported('sheets.xlsx', '--sheet', 'History')).toMatchObject({ code: 0, rows: 2, applied: 2 });
+  });
+});
+
+it('a profile has a session of its own', async () => {
+  const home = { cwd, config: path('profiles') };
+  await logIn('changeme', home);
+  expect((await logIn('changeme', home, '--profile', 'staging')).code).toBe(0);
+  const codeOf = async (...args: string[]) => (await runCli(home, args)).code;
+  expect(await codeOf('logout')).toBe(0);
+  expect(await codeOf('courses', '--profile', 'staging')).toBe(0);
+  expect(await codeOf('courses')).toBe(3);
 });
 
 describe('responses', () => {

@@ -1,16 +1,9 @@
 /** Batches that are sent and followed, against a service in memory. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../../bin/importer/wire/errors.ts';
 import type { Import } from '../../../../bin/importer/wire/types.ts';
-import { type Batch, batchesOf } from '../../../../bin/importer/engine/records/batches.ts';
+import { batchesOf } from '../../../../bin/importer/engine/records/batches.ts';
 import { RecordIdSet } from '../../../../bin/importer/engine/records/record-ids.ts';
-import {
-  asCompleted,
-  type ImportService,
-  type Progress,
-  type Sending,
-  sendAll,
-} from '../../../../bin/importer/engine/run/send.ts';
+import { asCompleted, type ImportService, type Progress, sendAll } from '../../../../bin/importer/engine/run/send.ts';
 import { collected } from '../../command/support/files.ts';
 import { countsOf, importOf } from '../../command/support/imports.ts';
 
@@ -21,83 +14,39 @@ async function* entries(count: number) {
 const imported = (import_id: string, status: Import['status'], processed: number): Import =>
   importOf(import_id, { status, counts: countsOf(processed) });
 
-/** Polls twice; knows the imports that it has accepted. */
-function serviceOf(known: string[] = []) {
-  const sent: { key: string; body: object }[] = [];
-  const service: ImportService = {
-    async startImport(body, key) {
-      sent.push({ key, body: { ...body, records: body.records.length } });
-      return { import: imported(`import-${key}`, 'processing', 0), replayed: false, retryAfterSeconds: 7 };
-    },
-    async getImport(import_id) {
-      if (known.includes(import_id)) return imported(import_id, 'processing', 100);
-      throw new ServiceError(404, { errors: [{ error_code: 'import_not_found', message: 'no' }], request_id: 'r' });
-    },
-    async waitForImport(import_id, { onProgress }) {
-      for (const processed of [100, 300]) onProgress?.(imported(import_id, 'processing', processed));
-      return imported(import_id, 'success', 500);
-    },
-  };
-  return { sent, service };
-}
-
-const sending = (service: ImportService, more: Partial<Sending<Batch>> = {}): Sending<Batch> => ({
-  service,
-  batches: batchesOf(entries(1000), { file: 'history.csv', position: 0, ids: new RecordIdSet() }),
-  dry_run: false,
-  run_id: 'spring',
-  keyOf: ({ position }) => `key-${position}`,
-  parallel: 1,
-  ...more,
-});
+/** Polls twice; has one import of an earlier run. */
+const service: ImportService = {
+  startImport: async (_, key) => ({
+    import: imported(`import-${key}`, 'processing', 0),
+    replayed: false,
+    retryAfterSeconds: undefined,
+  }),
+  getImport: async (import_id) => imported(import_id, 'processing', 100),
+  async waitForImport(import_id, { onProgress }) {
+    for (const processed of [100, 300]) onProgress?.(imported(import_id, 'processing', processed));
+    return imported(import_id, 'success', 500);
+  },
+};
 
 describe('sendAll', () => {
-  it('each batch is sent under its key, followed, and yielded at its end with the lines of its records', async () => {
-    const { sent, service } = serviceOf();
-    const ended = await collected(sendAll(sending(service)));
-    expect(sent).toEqual([
-      { key: 'key-0', body: { dry_run: false, run_id: 'spring', records: 500 } },
-      { key: 'key-1', body: { dry_run: false, run_id: 'spring', records: 500 } },
-    ]);
-    expect(
-      ended.map(({ position, file, lines, isResumed, import: { status } }) => [
-        position,
-        file,
-        lines[0],
-        isResumed,
-        status,
-      ]),
-    ).toEqual([
-      [0, 'history.csv', 1, false, 'success'],
-      [1, 'history.csv', 501, false, 'success'],
-    ]);
-  });
-
   it('the progress of each poll is reported once; that of an earlier run is resumed', async () => {
     const progress: Progress[] = [];
-    const accepted = { of: (position: number) => ['import-a'][position], add: async () => {} };
-    const { service } = serviceOf(['import-a']);
-    await collected(sendAll(sending(service, { accepted, onProgress: (each) => void progress.push(each) })));
+    const ended = sendAll({
+      service,
+      batches: batchesOf(entries(1000), { file: 'history.csv', position: 0, ids: new RecordIdSet() }),
+      dry_run: false,
+      run_id: 'spring',
+      keyOf: ({ position }) => `key-${position}`,
+      parallel: 1,
+      accepted: { of: (position) => ['import-a'][position], add: async () => {} },
+      onProgress: (each) => void progress.push(each),
+    });
+    await collected(ended);
     const ofStep = (step: Progress['step'], isResumed: boolean) =>
       progress.filter((each) => each.step === step && each.isResumed === isResumed).map(({ records }) => records);
     expect([ofStep('upload', true), ofStep('upload', false)]).toEqual([[500], [500]]);
     expect(ofStep('process', true)).toEqual([100]);
     expect(ofStep('process', false).toSorted((a, b) => a - b)).toEqual([100, 200, 200, 200, 200]);
-  });
-
-  it('a batch that the service accepted and then lost is sent again, and each accepted import is stored', async () => {
-    const stored = new Map([[0, 'import-lost']]);
-    const { sent, service } = serviceOf();
-    const accepted = {
-      of: (position: number) => stored.get(position),
-      add: async (position: number, import_id: string) => void stored.set(position, import_id),
-    };
-    await collected(sendAll(sending(service, { accepted })));
-    expect(sent).toHaveLength(2);
-    expect([...stored]).toEqual([
-      [0, 'import-key-0'],
-      [1, 'import-key-1'],
-    ]);
   });
 });
 

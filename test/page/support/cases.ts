@@ -1,38 +1,30 @@
-/** Every CSV, JSON and Excel file of the test data, and the ways in which each is imported. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Every CSV, JSON and Excel file of the test data, each as it is and with the mapping that is beside it. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { archiveOf, textRow, workbookOf, workbookParts } from '../../command/support/workbook.ts';
-import type { Way } from './results.ts';
+import { archiveOf, textRow, workbookOf, workbookParts } from '../../importer/command/support/workbook.ts';
 
-export interface Case {
+interface Case {
   readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly ways: readonly Way[];
+  readonly bytes: Buffer;
+  readonly mapping?: unknown;
 }
 
-const ROOT = join(import.meta.dirname, '../../../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const DATA = /\.(csv|tsv|json|ndjson)$/;
 const NO_DATA = /\.(expected|mapping)\.json$/;
 
-const jsonAt = (path: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-};
-
-function waysOf(path: string): Way[] {
-  const expected = jsonAt(path.replace(DATA, '.expected.json')) as { readonly mapping?: object } | undefined;
-  const mapping = expected?.mapping ?? jsonAt(path.replace(DATA, '.mapping.json'));
-  return [{}, ...(mapping === undefined ? [] : [{ mapping }]), ...(path.endsWith('json') ? [{ isPlain: true }] : [])];
-}
+const jsonAt = (path: string): unknown => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
 
 function filesIn(folder: string): Case[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+  const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => DATA.test(name) && !NO_DATA.test(name))
-    .map((name) => join(ROOT, folder, name))
-    .map((path) => ({ name: basename(path), bytes: new Uint8Array(readFileSync(path)), ways: waysOf(path) }));
+    .map((name) => join(ROOT, folder, name));
+  return paths.flatMap((path) => {
+    const file = { name: basename(path), bytes: readFileSync(path) };
+    const expected = jsonAt(path.replace(DATA, '.expected.json')) as { readonly mapping?: object } | undefined;
+    const mapping = expected?.mapping ?? jsonAt(path.replace(DATA, '.mapping.json'));
+    return mapping === undefined ? [file] : [file, { ...file, mapping }];
+  });
 }
 
 const HEADER = ['Id', 'E-mail', 'Course', 'Progress', 'Started'];
@@ -74,7 +66,7 @@ const TEXTS: Readonly<Record<string, string | Buffer>> = {
   'empty.csv': '',
 };
 
-const groups = Array.from({ length: 9000 }, (_, i) => `g${i % 4500},u${i % 7}@x.test,C,${i % 100}`);
+const groups = Array.from({ length: 9000 }, (_, i) => `g${i % 4500},u${(i % 4500) % 7}@x.test,C,${i % 100}`);
 const GROUPED = {
   group_by: ['id'],
   record: {
@@ -91,24 +83,12 @@ const GROUPED = {
 export const CASES: readonly Case[] = [
   ...filesIn('test/importer/command/exports'),
   ...filesIn('docs/mapping-examples'),
-  ...Object.entries(WORKBOOKS).map(([name, content]) => ({
-    name: `${name}.xlsx`,
-    bytes: new Uint8Array(content),
-    ways: [{}],
-  })),
-  ...Object.entries(TEXTS).map(([name, content]) => ({
-    name,
-    bytes: new Uint8Array(Buffer.from(content as string)),
-    ways: [{}],
-  })),
+  ...Object.entries(WORKBOOKS).map(([name, bytes]) => ({ name: `${name}.xlsx`, bytes })),
+  ...Object.entries(TEXTS).map(([name, content]) => ({ name, bytes: Buffer.from(content as string) })),
   // More groups than are joined in memory.
   {
     name: 'groups.csv',
-    bytes: new Uint8Array(
-      Buffer.from(
-        ['id,mail,course,done', ...groups.map((row, i) => row.replace(/u\d/, `u${(i % 4500) % 7}`))].join('\n'),
-      ),
-    ),
-    ways: [{ mapping: GROUPED }],
+    bytes: Buffer.from(['id,mail,course,done', ...groups].join('\n')),
+    mapping: GROUPED,
   },
 ];
