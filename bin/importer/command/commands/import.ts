@@ -120,7 +120,7 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   display.note(`Reading ${set.name}`);
   const survey = await whileCounting(display, 'reading', (add) =>
     surveyOf(set, {
-      onRecord: (...each) => preview.addRecord(...each),
+      preview,
       onProgress: ({ records }) => add(records),
     }),
   );

@@ -10,7 +10,7 @@ import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
 import { MOST_WORDS } from './columns.ts';
 import type { FoundColumns } from './found.ts';
-import { NamesBeside, nameReader, sharedDecider } from './names.ts';
+import { NamesBeside, nameNoter, sharedDecider } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, FindOptions, StateColumn } from './types.ts';
@@ -84,7 +84,7 @@ export async function countKinds(
       column === undefined ? -1 : values.columns.indexOf(column.reference, 'record');
     const [user, content, completed] = [learner.column, course.column, roles.get('progress.completed_at')].map(at);
     const [otherPlaces, unsurePlaces, rivalPlaces] = [others.map(at), unsure.map(at), rivals.map(at)];
-    const nameOf = nameReader(profile.columns, values);
+    const noteName = nameNoter(beside, profile.columns, values);
     const dated = dates.map((facts) => {
       const read = facts.column.dated === undefined ? 'date' : 'dated';
       return {
@@ -101,7 +101,7 @@ export async function countKinds(
       isContradicted ||= rivalPlaces.some((place) =>
         areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
       );
-      if (nameOf !== undefined) beside.add(...nameOf(cells));
+      noteName(cells);
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
       for (const { facts, index, readCell } of dated) addDate(facts, text(index), readCell(cells[index] ?? ''));
       const unsureTexts = unsurePlaces.map(text);

@@ -24,16 +24,24 @@ const learnerIn = ({ record }: Mapping): string | undefined =>
 /** Who a text of the learner's column is: `Ana <ana@x.test>` and `mailto:ANA@x.test` are `ana@x.test`. */
 const personOf = (text = ''): string => bareAddress(text.trim()).toLowerCase();
 
-const nameIn = (cells: Cells, places: readonly number[]): string =>
-  places.map((place) => cells[place]?.trim() ?? '').join(', ');
+/** @param ways the places of a name, or of its parts. Every row is read so: most tables have one column of names */
+function nameReader(ways: readonly (readonly number[])[]): (cells: Cells) => string | undefined {
+  const [[place = -1, ...places] = [], ...others] = ways;
+  if (places.length + others.length === 0) return (cells) => cells[place]?.trim();
+  return (cells) => ways.map((way) => way.map((each) => cells[each]?.trim() ?? '').join(', ')).find(isName);
+}
 
 /**
- * Reads the learner of a row and the name beside it, the family name first; `undefined` without a header that says so,
+ * Adds the learner of a row with the name beside it, the family name first; nothing without a header that says so,
  * and for a learner whom the shape of the table adds.
  */
-export function nameReader(headers: readonly ColumnProfile[], { mapping, columns }: ValueReaders) {
+export function nameNoter(
+  beside: NamesBeside,
+  headers: readonly ColumnProfile[],
+  { mapping, columns }: ValueReaders,
+): (cells: Cells) => void {
   const learner = learnerIn(mapping);
-  if (learner === undefined || learner.startsWith(':')) return undefined;
+  if (learner === undefined || learner.startsWith(':')) return () => {};
   const course = columnOf(mapping.record['content.platform_course_id'] ?? mapping.record['content.external_course_id']);
   const at = (reference: string): number => columns.indexOf(reference, 'names');
   const some = headers.filter(
@@ -44,13 +52,9 @@ export function nameReader(headers: readonly ColumnProfile[], { mapping, columns
   );
   const parts = last === undefined || first === undefined ? [] : [[last, first]];
   const ways = [...full.map((index) => [index]), ...parts];
-  if (ways.length === 0) return undefined;
-  const index = at(learner);
-  return (cells: Cells): readonly [learner: string, name: string] => {
-    const [only = [], ...others] = ways;
-    const name = others.length === 0 ? nameIn(cells, only) : ways.map((way) => nameIn(cells, way)).find(isName);
-    return [personOf(cells[index]), name ?? ''];
-  };
+  if (ways.length === 0) return () => {};
+  const [index, nameOf] = [at(learner), nameReader(ways)];
+  return (cells) => beside.add(personOf(cells[index]), nameOf(cells) ?? '');
 }
 
 /** @param open addresses beside several names of which nobody has said whose they are, with those names */

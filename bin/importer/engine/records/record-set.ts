@@ -1,5 +1,6 @@
 import type { Service } from '../../wire/types.ts';
 import { NamesBeside } from '../kinds/names.ts';
+import type { SharedAddress } from '../kinds/types.ts';
 import { type ClassTitles, needsTitles } from '../mapping/compile.ts';
 import { isObject, type JsonObject } from '../mapping/fields.ts';
 import { type Batch, batchesOf } from './batches.ts';
@@ -14,7 +15,8 @@ export interface Chunk extends Batch {
 export class RecordSet {
   readonly sources: readonly RecordSource[];
   readonly #titles: ClassTitles | undefined;
-  #shared: Promise<ReadContext['shared']> | undefined;
+  /** Addresses beside several names, of which no mapping says whose they are; known after the first reading. */
+  #shared: ReadContext['shared'];
 
   /** @param titles of the catalog; `undefined` only if no source needs them: see `recordSetOf` */
   constructor(sources: readonly RecordSource[], titles: ClassTitles | undefined) {
@@ -32,38 +34,41 @@ export class RecordSet {
     return this.sources.some(({ mapping }) => mapping?.group_by !== undefined);
   }
 
+  /** As they are sent, once `surveyOf` has read them. */
   chunks(): AsyncGenerator<Chunk> {
     return this.read().chunks;
   }
 
-  /** Addresses beside several names, of which no mapping says whose they are; found before any row is read. */
-  async #newlyShared(): Promise<ReadContext['shared']> {
-    const beside = new NamesBeside();
-    for (const source of this.sources) await source.noteNames(beside);
-    const chosen = Object.assign({}, ...this.sources.map(({ mapping }) => mapping?.choices?.shared));
-    return new Map(beside.shared(chosen).map(({ text, names }) => [text, names]));
-  }
-
-  /** One pass over all files, with the sum of the rows that it has met so far. */
-  read(context: ReadContext = {}): { readonly chunks: AsyncGenerator<Chunk>; counts(): RowCounts } {
-    const [sources, titles] = [this.sources, this.#titles];
-    const newlyShared = () => (this.#shared ??= this.#newlyShared());
+  /**
+   * One pass over all files, with the sum of the rows that it has met so far. The first finds the addresses of several people:
+   * if there are any, it `isProvisional`, and later passes reject their rows.
+   */
+  read(context: ReadContext = {}) {
+    const [sources, titles, shared] = [this.sources, this.#titles, this.#shared];
+    const beside = shared === undefined ? new NamesBeside() : undefined;
+    const know = (found: SharedAddress[]): void =>
+      void (this.#shared = new Map(found.map(({ text, names }) => [text, names])));
     const counts: (() => RowCounts)[] = [];
     // Which id occurred before is decided over all files, so that a dry run and the import send the same records.
     async function* chunks(): AsyncGenerator<Chunk> {
-      const shared = await newlyShared();
       const ids = new RecordIdSet();
       let position = 0;
       for (const source of sources) {
-        const reading = source.read({ ...context, titles, shared });
+        const reading = source.read({ ...context, titles, shared, beside });
         counts.push(reading.counts);
         for await (const batch of batchesOf(reading.entries, { file: source.file.path, position, ids })) {
           yield { ...batch, source };
           position += 1;
         }
       }
+      const chosen = Object.assign({}, ...sources.map(({ mapping }) => mapping?.choices?.shared));
+      if (beside !== undefined) know(beside.shared(chosen));
     }
-    return { chunks: chunks(), counts: () => counts.map((count) => count()).reduce(sumOf, NO_ROWS) };
+    return {
+      chunks: chunks(),
+      counts: (): RowCounts => counts.map((count) => count()).reduce(sumOf, NO_ROWS),
+      isProvisional: (): boolean => shared === undefined && this.#shared?.size !== 0,
+    };
   }
 }
 

@@ -2,7 +2,7 @@
 import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
 import type { Decision, LocalRejection } from '../kinds/apply.ts';
-import { type NamesBeside, nameReader } from '../kinds/names.ts';
+import { nameNoter, type NamesBeside } from '../kinds/names.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from '../mapping/compile.ts';
 import { isObject } from '../../wire/values.ts';
@@ -40,6 +40,8 @@ export interface RowCounts {
 }
 
 export interface ReadContext extends CompileContext {
+  /** Takes the learner of each row that is not skipped, with the name beside it. */
+  readonly beside?: NamesBeside | undefined;
   readonly onRow?: (() => void) | undefined;
 }
 
@@ -58,8 +60,6 @@ export interface RecordSource {
   /** The rows that are not skipped. */
   rows(): Pieces<Row>;
   read(context?: ReadContext): Reading;
-  /** Adds the learners of all rows that are not skipped, with the names beside them. */
-  noteNames(beside: NamesBeside): Promise<void>;
   /** Values of a row that the mapping could not read, as reasons for its rejection. */
   explain(row: Row): string[];
 }
@@ -76,7 +76,6 @@ export function plainRecords(file: Source): RecordSource {
     mapping: undefined,
     rows,
     explain: () => [],
-    noteNames: () => Promise.resolve(),
     read({ onRow } = {}) {
       let count = 0;
       const entries = mapped(rows(), (row) => {
@@ -172,18 +171,21 @@ export function mappedRecords(
     const counts = { rows: 0, skipped: 0 };
     const leftOut = new Map<string, number>();
     const dated = (record: JsonObject): JsonObject => datedByClasses(record, mapping, context);
-    function drafts() {
-      const { notes, onRow } = context;
+    async function* drafts() {
+      const { notes, onRow, beside } = context;
+      const isNoted = beside !== undefined && mapping.kinds !== undefined;
+      const noteName = isNoted ? nameNoter(beside, await headers(), values) : () => {};
       const { toRecord, groupOf, decide } = compile(context);
       const [rejectionOf, isGrouped] = [rejectionReader(mapping), mapping.group_by !== undefined];
       let number = -1;
-      return mapped(
+      yield* mapped(
         rows(() => void (counts.skipped += 1)),
         (row) => {
           number += 1;
           if (notes !== undefined) notes.line = row.line;
           const cells = cellsOf(row);
           onRow?.();
+          noteName(cells);
           const decision = decide?.(cells);
           if (decision?.is === 'left out') {
             leftOut.set(decision.reason, (leftOut.get(decision.reason) ?? 0) + 1);
@@ -206,12 +208,6 @@ export function mappedRecords(
     return { entries, counts: () => ({ ...counts, leftOut: Object.fromEntries(leftOut) }) };
   }
 
-  async function noteNames(beside: NamesBeside): Promise<void> {
-    const nameOf = mapping.kinds && nameReader(await headers(), new ValueReaders(mapping, columns, undefined));
-    if (nameOf === undefined) return;
-    for await (const piece of rows()) for (const row of piece) beside.add(...nameOf(cellsOf(row)));
-  }
-
   const notes = new Notes();
   let compiled: CompiledMapping | undefined;
   function explain(row: Row): string[] {
@@ -221,7 +217,7 @@ export function mappedRecords(
   }
 
   const facts = { file, mappingHash: hashOf(mapping), mappingPath: path, mapping };
-  return { ...facts, rows: () => rows(), read, noteNames, explain };
+  return { ...facts, rows: () => rows(), read, explain };
 }
 
 const fillOf = (decision: Decision | undefined) => (decision?.is === 'record' ? decision.fill : undefined);

@@ -77,12 +77,20 @@ export class PreviewBuilder {
   readonly #counts = { completed: 0, in_progress: 0, not_started: 0, certified: 0 };
   readonly #dates: Partial<Record<WrittenDate, DateRange>> = {};
   readonly #datedToday: Partial<Record<WrittenDate | 'viewed_at', number>> = {};
-  readonly #renewals = new RenewalTally();
+  #renewals = new RenewalTally();
   readonly #oddities = new Map<string, Oddity>();
-  readonly #samples = new Samples();
+  #samples = new Samples();
 
   constructor(nowMs: number) {
     this.#nowMs = nowMs;
+  }
+
+  /** Forgets the records; results were not added yet. */
+  clear(): void {
+    this.#renewals = new RenewalTally();
+    this.#samples = new Samples();
+    this.#oddities.clear();
+    delete this.#datedToday.viewed_at;
   }
 
   addRecord(record: unknown, line: number, row: Row): void {

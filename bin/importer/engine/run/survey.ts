@@ -21,13 +21,19 @@ export interface Survey extends RowCounts {
   readonly notes: Notes;
 }
 
+/** `clear` drops the records of a reading that did not count. */
+export type RecordTaker = Pick<PreviewBuilder, 'addRecord' | 'clear'>;
+
 /**
- * @param onRecord called with each record that would be sent
+ * Names tell whose addresses several people share only when all rows are read: where there are such addresses, which no mapping
+ * decides about, everything is read again.
+ *
+ * @param preview takes each record that would be sent
  * @throws SourceError for the first place that cannot be read, UsageError for files without records
  */
 export async function surveyOf(
   set: RecordSet,
-  { onRecord, onProgress }: { readonly onRecord?: PreviewBuilder['addRecord']; readonly onProgress?: OnProgress } = {},
+  { preview, onProgress }: { readonly preview?: RecordTaker | undefined; readonly onProgress?: OnProgress } = {},
 ): Promise<Survey> {
   const notes = new Notes();
   const digests: string[] = [];
@@ -41,7 +47,11 @@ export async function surveyOf(
     found.records += entries.length;
     found.repeats += repeats.length;
     firstRepeat ??= repeats[0];
-    if (onRecord !== undefined) for (const { record, row } of entries) onRecord(record, row.line, row);
+    if (preview !== undefined) for (const { record, row } of entries) preview.addRecord(record, row.line, row);
+  }
+  if (reading.isProvisional()) {
+    preview?.clear();
+    return surveyOf(set, { preview });
   }
   const counts = reading.counts();
   if (counts.rows + leftOutRows(counts) === 0) throw new UsageError(`${set.name} contains no rows to import.`);

@@ -4,6 +4,7 @@ import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
 import { type CountedUser, oldUsers } from '../../engine/match/old-users.ts';
+import { type RecordTaker, surveyOf } from '../../engine/run/survey.ts';
 import { increment } from '../../engine/run/summary.ts';
 import type { UserMatch } from '../../engine/match/users.ts';
 import { service } from './account.ts';
@@ -32,13 +33,19 @@ export interface People {
 export async function findPeople(): Promise<People> {
   const emails = new Map<string, number>();
   const ids = new Map<string, number>();
-  for await (const { records } of (await recordSet()).chunks())
-    for (const record of records) {
+  const people: RecordTaker = {
+    addRecord(record) {
       const email = memberOf(record, 'user.email');
       const id = memberOf(record, 'user.external_user_id');
       if (typeof email === 'string') increment(emails, email);
       else if (typeof id === 'string') increment(ids, id);
-    }
+    },
+    clear() {
+      emails.clear();
+      ids.clear();
+    },
+  };
+  await surveyOf(await recordSet(), { preview: people });
   const asked = new Map<string, boolean>();
   const unknown = [...(await unusable(emails, asked)), ...(await unregistered(ids))].toSorted(
     (a, b) => b.records - a.records,

@@ -3,7 +3,6 @@ import { sha256Hex } from '../../engine/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
 import type { Preview } from '../../engine/run/preview.ts';
-import type { Row } from '../../engine/source/open-source.ts';
 import {
   dryRun,
   failingChunks,
@@ -14,6 +13,7 @@ import {
   runPass,
   TakenBack,
 } from '../../engine/run/import-run.ts';
+import type { RecordSet } from '../../engine/records/record-set.ts';
 import { Journal } from '../../engine/run/journal.ts';
 import { journalName } from '../../engine/run/keys.ts';
 import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
@@ -61,7 +61,7 @@ interface Prepared {
 
 let prepared: Prepared | undefined;
 let running: string | undefined;
-let last: PassOutcome | undefined;
+let last: { readonly set: RecordSet; readonly outcome: PassOutcome } | undefined;
 let finished: { readonly run_id: string; readonly run: ImportRun; readonly summary: Summary } | undefined;
 let causes = new Causes();
 /** The person has cancelled: no further import is sent. */
@@ -83,8 +83,7 @@ async function prepare(attempt: number): Promise<Prepared> {
   const set = await recordSet();
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   const preview = new ChangesBuilder(Date.now());
-  const onRecord = (record: unknown, line: number, row: Row): void => preview.addRecord(record, line, row);
-  const survey = await metered(['read'], (onProgress) => surveyOf(set, { onRecord, onProgress }));
+  const survey = await metered(['read'], (onProgress) => surveyOf(set, { preview, onProgress }));
   const { company_id } = signedIn();
   const login = { base_url: baseUrl, company_id };
   const journal = await Journal.read(journalStore(journalName(set.sources, login, attempt)));
@@ -178,9 +177,9 @@ export async function cancelImport(): Promise<void> {
 }
 
 async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
-  last = outcome;
-  await readRejections(run, outcome);
   const { survey, set, preview } = run;
+  last = { set, outcome };
+  await readRejections(run, outcome);
   return {
     run_id,
     summary: outcome.summary,
@@ -206,11 +205,12 @@ async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Prom
 
 /** The rejected rows of a file as the command writes them. @param isSafe no cell may be a formula */
 export async function rejectedFile(file: number, isSafe: boolean): Promise<string> {
-  const set = await recordSet();
-  const source = set.sources[file];
-  if (last === undefined || source === undefined) throw new UsageError('There are no rejected rows.');
+  const { set, outcome } = last ?? {};
+  const source = set?.sources[file];
+  if (source === undefined || set === undefined || outcome === undefined)
+    throw new UsageError('There are no rejected rows.');
   const lines: string[] = [];
-  const rejectionsOf = rejectionsFrom(service(), failingChunks(last.chunks));
+  const rejectionsOf = rejectionsFrom(service(), failingChunks(outcome.chunks));
   for await (const line of rejectedLines(source, set, rejectionsOf, { isSafe })) lines.push(line);
   return lines.join('');
 }

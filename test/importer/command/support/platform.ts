@@ -115,7 +115,7 @@ export async function runFiles(
   const sources = await Promise.all(files.map((file) => openRecordFile(file, options)));
   const set = await recordSetOf(sources, async () => client);
   const preview = new PreviewBuilder(platform.world.clock.now);
-  const survey = await surveyOf(set, { onRecord: (record, line, row) => preview.addRecord(record, line, row) });
+  const survey = await surveyOf(set, { preview });
   const journal = await Journal.read(memoryStore());
   const run = { service: client, company_id: LOGIN.company_id, set, survey, preview, journal, parallel };
   const dry = await runPass(run, { dry_run: true, attempt: 'dry', run_id: null });

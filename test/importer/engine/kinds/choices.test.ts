@@ -11,6 +11,7 @@ import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
 import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
 import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { leftOutRows, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { unsentOf } from '../../../../bin/importer/engine/run/summary.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
@@ -135,6 +136,30 @@ describe('an address beside several names', () => {
     expect(problems.map((each) => each.slice(0, 3))).toEqual(['3: ', '4: ', '5: ']);
     expect(problems[0]).toContain('kiosk@acme.test, beside 3 names: Ann Smith; Ben Castillo; Chiara Romano');
     expect(problems[0]).toContain('"kiosk@acme.test": "import"');
+  });
+
+  it('is found while the survey reads; only then is all read again, and of the first reading nothing is shown', async () => {
+    const chosen = { mapping: await mapping([HEADER, HAN]), path: undefined };
+    const surveyed = async (lines: readonly string[]) => {
+      const file = fileOf(lines);
+      let reads = 0;
+      const slice = (start: number, end: number): Blob => {
+        reads += start === 0 ? 1 : 0;
+        return file.slice(start, end);
+      };
+      const counted = { name: file.name, size: file.size, slice };
+      const set = new RecordSet([await openRecords(counted, { mapping: chosen, mappingFor: () => chosen })], undefined);
+      reads = 0;
+      const preview = new PreviewBuilder(0);
+      const { records, unconfirmed } = await surveyOf(set, { preview });
+      const { samples, oddities } = preview.preview([], { count: 0, zone: 'UTC' });
+      return { reads, records, unconfirmed, lines: samples.map(({ line }) => line), oddities };
+    };
+    const many = Array.from({ length: 100 }, (_, at) => `p${at}@acme.test,Ann Smith,A,Not started,`);
+    const oddities = [{ what: 'a date is in the future', count: 1, line: 102 }];
+    const of = { records: 1, lines: [102], oddities };
+    expect(await surveyed([HEADER, ...many, HAN])).toEqual({ ...of, reads: 1, unconfirmed: 100 });
+    expect(await surveyed([HEADER, ...many, HAN, ...KIOSK])).toEqual({ ...of, reads: 2, unconfirmed: 103 });
   });
 
   it('that is in two files, under one name in each, is seen too', async () => {

@@ -145,10 +145,11 @@ async function imported(file: File, findings: Findings) {
   const { undecided: _, ...mapping } = mappingOf(findings);
   const chosen = { mapping, path: undefined };
   const set = new RecordSet([await openRecords(file, { mapping: chosen, mappingFor: () => chosen })], undefined);
-  const records: Record<number, unknown> = {};
-  const survey = await surveyOf(set, { onRecord: (record, line) => void (records[line] = said(record)) });
+  const records = new Map<number, unknown>();
+  const addRecord = (record: unknown, line: number): void => void records.set(line, said(record));
+  const survey = await surveyOf(set, { preview: { addRecord, clear: () => records.clear() } });
   const { records: sent, unconfirmed, repeats } = survey;
-  return { records, rows: sent + unconfirmed + repeats + leftOutRows(survey) };
+  return { records: Object.fromEntries(records), rows: sent + unconfirmed + repeats + leftOutRows(survey) };
 }
 
 function shown(findings: Findings, table: Table): Record<number, unknown> {
