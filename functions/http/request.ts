@@ -59,12 +59,12 @@ function textMap(
   return map;
 }
 
-/** A REST API decodes the query, but not the path. A value with invalid percent-encoding stays as sent. */
+/** A REST API decodes the query, not the path. Invalid percent-encoding stays as sent, and so does a slash within a longer path. */
 function decoded(parameters: APIGatewayProxyEvent['pathParameters']): Record<string, string> {
   const map: Record<string, string> = Object.create(null);
   for (const [name, value = ''] of Object.entries(parameters ?? {})) {
     try {
-      map[name] = decodeURIComponent(value);
+      map[name] = decodeURIComponent(value.includes('/') ? value.replaceAll(/%2f/gi, '%252F') : value);
     } catch {
       map[name] = value;
     }

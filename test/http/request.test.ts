@@ -145,6 +145,8 @@ describe('an event of API Gateway', () => {
   it('the parameters of the path are decoded, or kept as they are if they cannot be', async () => {
     const { path } = await read({ pathParameters: { run_id: 'a%2Fb%20%C3%A9', import_id: '%zz' } });
     expect({ ...path }).toEqual({ run_id: 'a/b é', import_id: '%zz' });
+    const rest = await read({ pathParameters: { proxy: 'runs/a%2Fb%20%C3%A9/evid%65nce' } });
+    expect(rest.path['proxy']).toBe('runs/a%2Fb é/evidence');
   });
 
   it.each([
