@@ -3,16 +3,13 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import type { BuiltStack } from './built-stack.ts';
 import { FunctionEnvironment, FunctionFault, type FunctionSpec } from './function-environment.ts';
-import { ACCOUNT, type PhysicalResources, type Properties, REGION, resourcesOfType, declared } from './template.ts';
+import { ACCOUNT, type PhysicalResources, REGION, resourcesOfType, declared } from './template.ts';
 
 /** Execution environments of one function: as many as this machine has processors, from two to four. */
 export const MOST_CONCURRENT = Math.min(4, Math.max(2, availableParallelism()));
 
 /** An execution environment that had no invocation for so long ends, and gives its memory back. */
 const IDLE_MS = 60_000;
-
-const DEFAULT_TIMEOUT_SECONDS = 3;
-const DEFAULT_MEMORY_MB = 128;
 
 export type Functions = ReadonlyMap<string, LocalFunction>;
 
@@ -27,39 +24,29 @@ export function localFunctions(
     resources.set(id, { ref: id, attributes: { Arn: functionArn(id) } });
   return new Map(
     declared(template, 'AWS::Lambda::Function', resources).map(([id, properties, { Metadata }]) => {
-      const bundle = join(bundles, basename(String(Metadata?.['aws:asset:path'])));
-      const spec = specOf(id, properties, bundle, environmentOf(id));
+      const memoryMb = Number(properties['MemorySize']);
+      const { Variables } = properties['Environment'] as { readonly Variables: Readonly<Record<string, string>> };
+      const spec = {
+        name: id,
+        bundle: join(bundles, basename(String(Metadata?.['aws:asset:path']))),
+        memoryMb,
+        timeoutMs: Number(properties['Timeout']) * 1000,
+        environment: {
+          ...environmentOf(id),
+          AWS_LAMBDA_FUNCTION_NAME: id,
+          AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+          AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+          AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+          TZ: ':UTC',
+          ...Variables,
+        },
+      };
       return [functionArn(id), new LocalFunction(spec, MOST_CONCURRENT, onLogLine)];
     }),
   );
 }
 
 export const functionArn = (id: string): string => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${id}`;
-
-function specOf(
-  name: string,
-  properties: Properties,
-  bundle: string,
-  shared: Readonly<Record<string, string>>,
-): FunctionSpec {
-  const memoryMb = Number(properties['MemorySize'] ?? DEFAULT_MEMORY_MB);
-  const own = (properties['Environment'] as { Variables?: Record<string, string> } | undefined)?.Variables ?? {};
-  return {
-    name,
-    bundle,
-    memoryMb,
-    timeoutMs: Number(properties['Timeout'] ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-    environment: {
-      ...shared,
-      AWS_LAMBDA_FUNCTION_NAME: name,
-      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
-      TZ: ':UTC',
-      ...own,
-    },
-  };
-}
 
 interface Job {
   readonly event: string;

@@ -88,7 +88,6 @@ export const isTooLargeForLambda = (event: object): boolean => Buffer.byteLength
 interface Result {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
   readonly isBase64Encoded?: boolean;
 }
@@ -119,20 +118,16 @@ export function sendResult(
   result: unknown,
   requestId: string,
 ): void {
-  const { statusCode, headers = {}, multiValueHeaders = {}, ...content } = readResult(result);
+  const { statusCode, headers = {}, body = '', isBase64Encoded = false } = readResult(result);
   for (const [name, value] of Object.entries(headers)) response.setHeader(remapped(name), String(value));
-  for (const [name, values] of Object.entries(multiValueHeaders)) response.setHeader(remapped(name), values);
   if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
   response.statusCode = statusCode;
   response.setHeader('x-amzn-requestid', requestId);
-  const sent = compressed(request, response, contentOf(content));
+  const sent = compressed(request, response, Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   // A 304 has no body, but its length would be that of the 200 (RFC 9110, section 8.6).
   if (statusCode !== 204 && statusCode !== 304) response.setHeader('content-length', sent.length);
   response.end(sent);
 }
-
-const contentOf = ({ body = '', isBase64Encoded = false }: Pick<Result, 'body' | 'isBase64Encoded'>): Buffer =>
-  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
 function compressed(request: IncomingMessage, response: ServerResponse, content: Buffer): Buffer {
   if (content.length < COMPRESSED_FROM || response.hasHeader('content-encoding')) return content;

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { SANDBOX_DATA } from '../../lib/sandbox/sample.ts';
-import { FunctionFault } from './function-environment.ts';
 import type { Functions } from './functions.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import { type PhysicalResources, type Template, declared } from './template.ts';
@@ -14,30 +13,20 @@ export async function loadData(
   file: string,
 ): Promise<void> {
   const dataFile = resolve(file);
-  requireReadable(dataFile);
-  for (const [, ResourceProperties] of declared(template, SANDBOX_DATA, resources)) {
-    const loader = functions.get(String(ResourceProperties['ServiceToken']));
-    if (loader === undefined) throw new Error('The sandbox data has no loading function');
-    try {
-      await loader.attempt({ RequestType: 'Create', ResourceProperties, dataFile });
-    } catch (error) {
-      throw new StartupFault(`--data ${file}: ${problems(error)}`);
-    }
-    await loader.stop();
-  }
-}
-
-function requireReadable(file: string): void {
   try {
-    readFileSync(file);
+    accessSync(dataFile, constants.R_OK);
   } catch (error) {
     throw new StartupFault(
       `--data ${file} cannot be read (${systemCode(error) ?? String(error)}): name a readable JSON file`,
     );
   }
-}
-
-function problems(error: unknown): string {
-  const text = error instanceof FunctionFault ? error.message : String(error);
-  return text.replace(/^\w+: /, '');
+  for (const [, ResourceProperties] of declared(template, SANDBOX_DATA, resources)) {
+    const loader = functions.get(String(ResourceProperties['ServiceToken']));
+    if (loader === undefined) throw new Error('The sandbox data has no loading function');
+    await loader.attempt({ RequestType: 'Create', ResourceProperties, dataFile }).catch(({ message }: Error) => {
+      // Without the name of the error, which the function puts before it.
+      throw new StartupFault(`--data ${file}: ${message.replace(/^\w+: /, '')}`);
+    });
+    await loader.stop();
+  }
 }

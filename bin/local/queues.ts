@@ -1,13 +1,8 @@
-import {
-  CreateQueueCommand,
-  GetQueueAttributesCommand,
-  SetQueueAttributesCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { ClientSettings } from './endpoints.ts';
 import type { LocalEngine } from './engines.ts';
-import { type PhysicalResources, type Properties, type Template, resourcesOfType, declared } from './template.ts';
+import { type PhysicalResources, type Template, declared, queueArn, resourcesOfType } from './template.ts';
 
 /** The host in the URLs of the server's queues, if its callers give no port. */
 const SERVER_URL = 'http://sqs.us-east-1.localhost';
@@ -45,14 +40,7 @@ export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promis
   };
 }
 
-const ATTRIBUTES: Readonly<Record<string, string>> = {
-  DelaySeconds: 'DelaySeconds',
-  MaximumMessageSize: 'MaximumMessageSize',
-  MessageRetentionPeriod: 'MessageRetentionPeriod',
-  ReceiveMessageWaitTimeSeconds: 'ReceiveMessageWaitTimeSeconds',
-  VisibilityTimeout: 'VisibilityTimeout',
-  RedrivePolicy: 'RedrivePolicy',
-};
+const ATTRIBUTES = ['MessageRetentionPeriod', 'RedrivePolicy', 'VisibilityTimeout'];
 
 /** Attributes come after all queues, because they may refer to others. */
 export async function createQueues(
@@ -60,42 +48,23 @@ export async function createQueues(
   resources: PhysicalResources,
   settings: ClientSettings,
 ): Promise<void> {
-  const { endpoint } = settings;
   const client = new SQSClient({ ...settings, maxAttempts: 3 });
   const queues = resourcesOfType(template, 'AWS::SQS::Queue');
   try {
     for (const [id] of queues) {
       const created = await client.send(new CreateQueueCommand({ QueueName: id }));
-      const QueueUrl = reachable(created.QueueUrl ?? '', endpoint);
-      const { Attributes } = await client.send(
-        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
-      );
-      resources.set(id, { ref: QueueUrl, attributes: { Arn: Attributes?.QueueArn ?? '', QueueName: id } });
+      // A queue server may name itself by a host that does not resolve.
+      const ref = new URL(new URL(created.QueueUrl ?? '').pathname, settings.endpoint).href;
+      resources.set(id, { ref, attributes: { Arn: queueArn(id), QueueName: id } });
     }
     for (const [id, properties] of declared(template, 'AWS::SQS::Queue', resources)) {
-      const Attributes = queueAttributes(properties);
+      const given = ATTRIBUTES.map((name) => [name, properties[name]] as const).filter(
+        ([, value]) => value !== undefined,
+      );
+      const Attributes = Object.fromEntries(given.map(([name, value]) => [name, JSON.stringify(value)]));
       await client.send(new SetQueueAttributesCommand({ QueueUrl: resources.ref(id), Attributes }));
     }
   } finally {
     client.destroy();
   }
 }
-
-export function queueArns(template: Template, resources: PhysicalResources): ReadonlyMap<string, string> {
-  return new Map(
-    resourcesOfType(template, 'AWS::SQS::Queue').map(([id]) => [
-      new URL(resources.ref(id)).pathname,
-      resources.attribute(id, 'Arn'),
-    ]),
-  );
-}
-
-/** The queue's URL at the endpoint: a queue server may name itself by a host that does not resolve. */
-const reachable = (queueUrl: string, endpoint: string): string => new URL(new URL(queueUrl).pathname, endpoint).href;
-
-function queueAttributes(properties: Properties): Record<string, string> {
-  const given = Object.entries(ATTRIBUTES).filter(([property]) => properties[property] !== undefined);
-  return Object.fromEntries(given.map(([property, attribute]) => [attribute, attributeText(properties[property])]));
-}
-
-const attributeText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -17,10 +17,10 @@ import { EVIDENCE_KEY_ID, SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts
 import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
 import type { LocalOptions } from './options.ts';
-import { createQueues, queueArns, startQueueEngine } from './queues.ts';
+import { createQueues, startQueueEngine } from './queues.ts';
 import { RouteTable } from './route-table.ts';
-import { schedules, startSchedules } from './schedules.ts';
-import { createTables, tableKeys } from './tables.ts';
+import { startSchedules } from './schedules.ts';
+import { createTables } from './tables.ts';
 
 export interface LocalStack {
   /** Both base URLs of the interface. */
@@ -65,7 +65,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
     createQueues(template, resources, proxy.operator),
   ]);
   const roles = rolesOf(template, resources);
-  const keys = proxy.admit(roles, { tables: tableKeys(template), queues: queueArns(template, resources) });
+  const keys = proxy.admit(roles);
   const accessKeyOf = (functionId: string): string => keys.get(functionId) ?? '';
 
   const { endpoint, operator } = proxy;
@@ -80,8 +80,8 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   });
   await shutdown.add(() => http.stop());
   const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
-  await shutdown.add(() => Promise.all(sources.map((source) => source.stop())));
-  await shutdown.add(startSchedules(schedules(template, resources, functions)));
+  await shutdown.add(() => Promise.all(sources.map((stop) => stop())));
+  await shutdown.add(startSchedules(template, resources, functions));
 
   return { url: http.url, operator, roles, tableName, functions, failed, stop: () => shutdown.stop() };
 }

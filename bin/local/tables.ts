@@ -9,32 +9,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { ClientSettings } from './endpoints.ts';
 import { tableArn, type PhysicalResources, type Properties, type Template, resourcesOfType } from './template.ts';
-import type { TableKeys } from './iam/table-calls.ts';
 import { StartupFault } from './lifecycle.ts';
 
 const WAIT_SECONDS = 60;
-
-const declaredTables = (template: Template) =>
-  resourcesOfType(template, 'AWS::DynamoDB::GlobalTable').map(([id, properties]) => ({
-    id,
-    properties,
-    name: `course-progress-migration-${id}`,
-  }));
-
-export function tableKeys(template: Template): ReadonlyMap<string, TableKeys> {
-  return new Map(
-    declaredTables(template).map(({ name, properties }) => {
-      const { KeySchema, GlobalSecondaryIndexes = [] } = properties as unknown as CreateTableCommandInput;
-      const indexes = GlobalSecondaryIndexes.map(
-        (index) => [String(index.IndexName), hashKey(index.KeySchema)] as const,
-      );
-      return [name, { partitionKey: hashKey(KeySchema), indexes: new Map(indexes) }];
-    }),
-  );
-}
-
-const hashKey = (schema: CreateTableCommandInput['KeySchema'] = []): string =>
-  String(schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName);
 
 /** Creates the tables with their indexes, unless they exist. @throws StartupFault if the database does not respond */
 export async function createTables(
@@ -43,9 +20,11 @@ export async function createTables(
   settings: ClientSettings,
 ): Promise<string[]> {
   const client = new DynamoDBClient({ ...settings, maxAttempts: 3 });
-  const tables = declaredTables(template);
+  const tables = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable').map(
+    ([id, properties]) => [id, `course-progress-migration-${id}`, properties] as const,
+  );
   try {
-    for (const { id, name, properties } of tables) {
+    for (const [id, name, properties] of tables) {
       await createTable(client, name, properties);
       resources.set(id, { ref: name, attributes: { Arn: tableArn(name) } });
     }
@@ -56,7 +35,7 @@ export async function createTables(
   } finally {
     client.destroy();
   }
-  return tables.map(({ name }) => name);
+  return tables.map(([, name]) => name);
 }
 
 async function createTable(client: DynamoDBClient, TableName: string, properties: Properties): Promise<void> {

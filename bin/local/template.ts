@@ -75,58 +75,27 @@ export class PhysicalResources {
   }
 }
 
-type Intrinsic = (argument: unknown, resources: PhysicalResources) => unknown;
+type Intrinsic = (argument: never, resources: PhysicalResources) => unknown;
 
+/** Those that the CDK writes into the template of a stack. */
 const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
-  Ref: (id, resources) => resources.ref(id as string),
-  'Fn::GetAtt': (argument, resources) => getAttribute(argument as [string, string] | string, resources),
-  'Fn::Join': (argument, resources) => {
-    const [separator, parts] = argument as [string, unknown];
-    return (resolveIntrinsics(parts, resources) as unknown[]).join(separator);
-  },
-  'Fn::Sub': (argument, resources) => substitute(argument as string | [string, Record<string, unknown>], resources),
-  'Fn::Select': (argument, resources) => {
-    const [index, list] = resolveIntrinsics(argument, resources) as [number | string, unknown[]];
-    return list[Number(index)];
-  },
-  'Fn::Split': (argument, resources) => {
-    const [separator, text] = resolveIntrinsics(argument, resources) as [string, string];
-    return text.split(separator);
-  },
+  Ref: (id: string, resources) => resources.ref(id),
+  'Fn::GetAtt': ([id, name]: [string, string], resources) => resources.attribute(id, name),
+  'Fn::Join': ([separator, parts]: [string, unknown], resources) =>
+    (resolveIntrinsics(parts, resources) as unknown[]).join(separator),
+  'Fn::Sub': (text: string, resources) => text.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => resources.ref(name)),
 };
 
 /** @throws Error for an intrinsic function that the local stack does not support */
 export function resolveIntrinsics(value: unknown, resources: PhysicalResources): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, resources));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  const [only] = entries;
-  if (entries.length === 1 && only !== undefined && isIntrinsic(only[0])) return evaluate(only[0], only[1], resources);
-  return resolvedMembers(value, resources);
+  const [[name, argument] = [''], ...others] = Object.entries(value);
+  if (others.length > 0 || !(name === 'Ref' || name.startsWith('Fn::'))) return resolvedMembers(value, resources);
+  const intrinsic = INTRINSICS[name];
+  if (intrinsic === undefined) throw new Error(`The local stack does not support ${name}.`);
+  return intrinsic(argument as never, resources);
 }
 
 const resolvedMembers = (value: object, resources: PhysicalResources): Properties =>
   Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolveIntrinsics(member, resources)]));
-
-const isIntrinsic = (name: string): boolean => name === 'Ref' || name.startsWith('Fn::');
-
-function evaluate(name: string, argument: unknown, resources: PhysicalResources): unknown {
-  const intrinsic = INTRINSICS[name];
-  if (intrinsic === undefined) throw new Error(`The local stack does not support ${name}.`);
-  return intrinsic(argument, resources);
-}
-
-function getAttribute(argument: [string, string] | string, resources: PhysicalResources): unknown {
-  if (typeof argument !== 'string') return resources.attribute(argument[0], argument[1]);
-  const dot = argument.indexOf('.');
-  return resources.attribute(argument.slice(0, dot), argument.slice(dot + 1));
-}
-
-function substitute(argument: string | [string, Record<string, unknown>], resources: PhysicalResources): string {
-  const [text, variables] = typeof argument === 'string' ? [argument, {}] : argument;
-  return text.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => {
-    if (name.startsWith('!')) return `\${${name.slice(1)}}`;
-    if (Object.hasOwn(variables, name)) return String(resolveIntrinsics(variables[name], resources));
-    return String(name.includes('.') ? getAttribute(name, resources) : resources.ref(name));
-  });
-}

@@ -110,6 +110,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'local/engine/*',
     'local/function-environment',
     'local/load-data',
+    'local/schedules',
     'local/stack',
     'local/tables',
   ],
@@ -119,7 +120,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'local/http-payload',
     'local/route-table',
   ],
-  'local/iam/calls.test.ts reads calls of each kind by it.': ['local/iam/partiql', 'local/iam/table-calls'],
   'over-http/verify.test.ts checks a stack, and one that is wrong in each way.': ['operate/verify/*'],
 };
 

@@ -5,10 +5,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
 import { tableArn } from '../../bin/local/template.ts';
-import { requestedActions } from '../../bin/local/iam/calls.ts';
 import { isLike, type RequestedAction, type Statement, statementFor } from '../../bin/local/iam/policy.ts';
+import { requestedActions } from '../../bin/local/iam/requested.ts';
 import { rolesOf } from '../../bin/local/iam/roles.ts';
-import { tableKeys } from '../../bin/local/tables.ts';
 import { PhysicalResources, resourcesOfType } from '../../bin/local/template.ts';
 import { ITEMS } from '../../lib/functions/item-kinds.ts';
 import { cases, FIRST_SEED } from '../kit/at-length.ts';
@@ -35,8 +34,6 @@ const template = templateOf({ company: 'acme', stage: 'production' });
 const resources = new PhysicalResources();
 for (const [id] of resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'))
   resources.set(id, { ref: 'table', attributes: { Arn: tableArn('table') } });
-const [keys] = tableKeys(template).values();
-const named = { tables: new Map(keys && [['table', keys]]), queues: new Map() };
 const roles = [...rolesOf(template, resources).values()];
 const statementsOf = (kind: string): readonly Statement[] =>
   roles.find(({ functionId }) => functionId.slice(0, -8) === FUNCTIONS[kind])?.statements ?? [];
@@ -65,7 +62,7 @@ function actionsOf(command: object): RequestedAction[] {
   const name = command.constructor.name.replace(/Command$/, '');
   const { input } = command as { readonly input: unknown };
   const operation = OPERATIONS[name] ?? name;
-  return requestedActions({ service: 'dynamodb', operation }, sent(input) as Record<string, unknown>, named);
+  return requestedActions({ service: 'dynamodb', operation }, sent(input) as Record<string, unknown>);
 }
 
 /** Every call of the runs, such as `watchdog dynamodb:DeleteItem *#record#*`, and those that its role denies. */

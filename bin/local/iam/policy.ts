@@ -36,7 +36,6 @@ const isLikeAny = (text: string, patterns: readonly string[]): boolean =>
 
 /** `ForAllValues` is true of a call without keys; `Null: false` is not. */
 const OPERATORS: Readonly<Record<string, Operator>> = {
-  'ForAllValues:StringEquals': (keys, values) => keys.every((key) => values.includes(key)),
   'ForAllValues:StringLike': (keys, patterns) => keys.every((key) => isLikeAny(key, patterns)),
   'ForAllValues:StringNotLike': (keys, patterns) => keys.every((key) => !isLikeAny(key, patterns)),
   StringEquals: (keys, values) => keys.some((key) => values.includes(key)),

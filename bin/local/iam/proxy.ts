@@ -5,8 +5,8 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type ClientSettings, clientSettings, isLoopbackHost } from '../endpoints.ts';
 import { type LocalEngine, bodyOf } from '../engines.ts';
-import { type Named, type Service, type Target, requestedActions, targetOf } from './calls.ts';
 import { type RequestedAction, statementFor } from './policy.ts';
+import { type Service, type Target, requestedActions, targetOf } from './requested.ts';
 import type { Role } from './roles.ts';
 
 export type Engines = Readonly<Record<Service, LocalEngine>>;
@@ -26,12 +26,11 @@ export interface AuthorisingProxy {
   /** For this process's own clients, which may do anything. */
   readonly operator: ClientSettings;
   /** Returns the access key of each role, by the function's logical id. Until then, only the operator is known. */
-  admit(roles: ReadonlyMap<string, Role>, named: Named): ReadonlyMap<string, string>;
+  admit(roles: ReadonlyMap<string, Role>): ReadonlyMap<string, string>;
   stop(): Promise<void>;
 }
 
 const OPERATOR = 'operator';
-const NOTHING_NAMED: Named = { tables: new Map(), queues: new Map() };
 
 /** Unguessable, so the key alone proves who calls: signatures are not checked. */
 const newAccessKey = (): string => `LOCAL${randomBytes(16).toString('hex').toUpperCase()}`;
@@ -39,13 +38,12 @@ const newAccessKey = (): string => `LOCAL${randomBytes(16).toString('hex').toUpp
 export async function startAuthorisingProxy(engines: Engines, observe?: CallObserver): Promise<AuthorisingProxy> {
   const operatorKey = newAccessKey();
   const callers = new Map<string, Role | typeof OPERATOR>([[operatorKey, OPERATOR]]);
-  let named = NOTHING_NAMED;
   // Idle connections stay open: a client must not meet one that is being closed.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const respond = async () => {
       const admitted = admission(request, callers);
       if (typeof admitted === 'string') return refuse(response, admitted);
-      await pass({ request, response, engines, named, observe, ...admitted });
+      await pass({ request, response, engines, observe, ...admitted });
     };
     respond().catch(() => response.destroy());
   });
@@ -55,8 +53,7 @@ export async function startAuthorisingProxy(engines: Engines, observe?: CallObse
   return {
     endpoint,
     operator: clientSettings(endpoint, operatorKey),
-    admit(roles, resources) {
-      named = resources;
+    admit(roles) {
       const keys = new Map([...roles.keys()].map((functionId) => [functionId, newAccessKey()]));
       for (const [functionId, role] of roles) callers.set(String(keys.get(functionId)), role);
       return keys;
@@ -90,15 +87,14 @@ interface Call extends Admitted {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly engines: Engines;
-  readonly named: Named;
   readonly observe: CallObserver | undefined;
 }
 
-async function pass({ request, response, engines, named, observe, caller, target }: Call): Promise<void> {
+async function pass({ request, response, engines, observe, caller, target }: Call): Promise<void> {
   const body = await bodyOf(request);
   if (caller !== OPERATOR) {
     const text = body.toString('utf8');
-    const requested = requestedActions(target, JSON.parse(text), named);
+    const requested = requestedActions(target, JSON.parse(text));
     const unpermitted = requested.find((action) => statementFor(caller.statements, action) === undefined);
     const call = { caller: caller.functionId, requested, allowed: unpermitted === undefined, body: text };
     const observed = observe?.(call) ?? true;

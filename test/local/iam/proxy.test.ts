@@ -33,8 +33,7 @@ beforeAll(async () => {
       return isUp;
     },
   );
-  const named = { tables: new Map([['t', { partitionKey: 'pk', indexes: new Map() }]]), queues: new Map() };
-  accessKey = proxy.admit(new Map([['F', role]]), named).get('F') ?? '';
+  accessKey = proxy.admit(new Map([['F', role]])).get('F') ?? '';
 });
 beforeEach(() => {
   [reached, seen, isUp] = [[], [], true];
