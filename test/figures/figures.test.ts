@@ -24,7 +24,7 @@ describe('two counts of the same calls', () => {
       reported[kind] += used.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
       return response;
     });
-    const shape = { learners: 60, courses: 2 };
+    const shape = { learners: 15, courses: 2 };
     const records = importOf({ ...shape, classes: 5 });
     const importAll = async (world: World) => {
       for (const [at, each] of [records, records, renewed(records)].entries()) {

@@ -8,7 +8,8 @@ import { handler as startImport } from '../../functions/handlers/start-import.ts
 import { MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
 import { NO_BODY, operationRequest, withBody } from '../kit/api-event.ts';
-import { COMPANY_ID, IMPORT_ID, RECORDS, RUN, importWorld, record } from '../imports/world.ts';
+import { importItem } from '../dynamodb/samples.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, RUN, importWorld } from '../imports/world.ts';
 
 const PROGRESS = `/v1/migrations/${COMPANY_ID}/progress`;
 type World = Awaited<ReturnType<typeof importWorld>>;
@@ -21,6 +22,8 @@ const ended = async (world: World) => {
   await world.deliver();
   return world.read();
 };
+
+const ENDED = { run_id: RUN.run_id, status: 'success', chunks: [] } as const;
 
 const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
   [
@@ -59,8 +62,7 @@ const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
     `${PROGRESS}/runs/${RUN.run_id}/revert?dry_run=true`,
     async (world, basePath) => {
       for (let at = 0; at <= MAX_IMPORTS_PREVIEWED; at += 1)
-        await world.accept([record('a')], { import_id: `import-${at}`, run_id: RUN.run_id });
-      await world.deliver();
+        await world.stores.imports.commit(importItem(COMPANY_ID, { ...ENDED, import_id: `import-${at}` }));
       const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
       return revertRun.operation(request({ basePath, path, ...withBody({ dry_run: true }) }), world.services);
     },

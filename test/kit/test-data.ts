@@ -60,6 +60,7 @@ function company(company_id: string, first_id: number) {
     users: [
       user('admin', 0, { role: 'admin', password: PASSWORD }),
       user('customer', 1, { password: PASSWORD }),
+      user('second', 3, { role: 'admin', password: PASSWORD }),
       user('inactive', 2, { license: 'inactive', password: PASSWORD }),
       ...Array.from({ length: learnersOf(company_id) }, (_, i) => user(`learner-${i + 1}`, 10 + i)),
     ],

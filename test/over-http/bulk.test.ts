@@ -5,7 +5,7 @@ import { cases } from '../kit/at-length.ts';
 import { detailedRecords, record } from '../kit/records.ts';
 
 /** As many as an import may have, at length. */
-const MANY = cases(500, 150);
+const MANY = cases(500, 40);
 
 let admin: Admin;
 beforeAll(async () => {

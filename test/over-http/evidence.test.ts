@@ -1,15 +1,29 @@
-/** Evidence of a run, signed over HTTP and checked by an outsider (§4.10). On the shared stack; costs seconds. */
+/** Evidence of a run, signed over HTTP and checked by an outsider; who may sign, and when it is refused (§4.10). On the shared stack. */
 import { createHash } from 'node:crypto';
+import { DisableKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { createLocalJWKSet, compactVerify, decodeProtectedHeader } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { builtStack } from '../../bin/local/built-stack.ts';
+import { awsEnvironment } from '../../bin/local/endpoints.ts';
+import { localFunctions } from '../../bin/local/functions.ts';
+import { gatewayResponses } from '../../bin/local/gateway-responses.ts';
+import { startHttpServer } from '../../bin/local/http-server.ts';
+import { EVIDENCE_KEY_ID } from '../../bin/local/kms.ts';
+import { RouteTable } from '../../bin/local/route-table.ts';
+import { PhysicalResources, resourcesOfType } from '../../bin/local/template.ts';
 import { canonicalJson } from '../../functions/records/json.ts';
-import { type Admin, adminOf, call } from '../kit/api.ts';
+import { type Admin, adminOf, call, login } from '../kit/api.ts';
+import { sender } from '../kit/http-client.ts';
 import { freshId, record } from '../kit/records.ts';
+import { artifactOf } from '../kit/template.ts';
 
 const EVIDENCE_KEYS = '/api/v1/auth/.well-known/evidence-jwks.json';
 let admin: Admin;
+let path: string;
 beforeAll(async () => {
   admin = await adminOf('evidence');
+  ({ path } = await newRun());
 });
 
 /** A run of two imports, one of them with a rejected record. */
@@ -35,9 +49,9 @@ async function verified(evidence: string) {
 
 describe('signed evidence', () => {
   it('verifies with the published key, and its digests are those of what the run lists', async () => {
-    const { run_id, path } = await newRun();
+    const { run_id, path: of } = await newRun();
     const statement = { files: [{ name: 'a.csv', sha256: 'x'.repeat(15_000) }] };
-    const signed = await admin.post(path, { reason: 'The last day', statement });
+    const signed = await admin.post(of, { reason: 'The last day', statement });
     expect(signed.status).toBe(200);
     expect(decodeProtectedHeader(signed.body.evidence)).toEqual({
       alg: 'ES256',
@@ -49,7 +63,7 @@ describe('signed evidence', () => {
     expect(payload).toMatchObject({ company_id: 'evidence', run_id, reason: 'The last day', statement, counts });
     expect(payload.signed_by.email).toBe('admin@evidence.test');
 
-    const imports = (await admin.pages(`${path}?limit=1`)).flatMap((page) => page.imports);
+    const imports = (await admin.pages(`${of}?limit=1`)).flatMap((page) => page.imports);
     expect([payload.imports, payload.imports_digest]).toEqual([2, sha256(imports)]);
     for (const each of imports) {
       const results = (await admin.pages(`/progress/runs/${run_id}/records?limit=1&include=record`))
@@ -61,7 +75,6 @@ describe('signed evidence', () => {
   });
 
   it('shows a statement as it was sent, odd numbers and names, too', async () => {
-    const { path } = await newRun();
     const body = '{"reason":"x","statement":{"__proto__":{"a":-0.5},"large":1e400,"é😀":[1e21,null]}}';
     const { evidence } = (await call('POST', admin.base + path, { token: admin.token, body })).body;
     const [, payload = ''] = evidence.split('.');
@@ -78,19 +91,17 @@ it.each([
   [{ reason: 'x', statement: { a: 'x'.repeat(16_384) } }, 'statement'],
   [{ reason: 'x', statment: {} }, 'statment'],
 ])('%j is 400 and names %s', async (body, field) => {
-  const { path } = await newRun();
   const response = await admin.post(path, body);
   expect([response.status, response.body.errors[0].field]).toEqual([400, field]);
 });
 
 it('a run that does not exist is 404', async () => {
-  const path = '/progress/runs/nothing/evidence';
-  for (const response of [await admin.get(path), await admin.post(path, { reason: 'x' })])
+  const none = '/progress/runs/nothing/evidence';
+  for (const response of [await admin.get(none), await admin.post(none, { reason: 'x' })])
     expect([response.status, response.body.errors[0].error_code]).toEqual([404, 'run_not_found']);
 });
 
 it('no token verifies as evidence, and no evidence as a token', async () => {
-  const { path } = await newRun();
   const { evidence } = (await admin.post(path, { reason: 'x' })).body;
   await expect(verified(admin.token)).rejects.toThrow('no applicable key found');
   expect((await call('GET', '/api/v1/auth/profile', { token: evidence })).status).toBe(401);
@@ -100,16 +111,94 @@ it('no token verifies as evidence, and no evidence as a token', async () => {
   expect(evidenceKeys.some(({ kid }: { kid: string }) => kids.has(kid))).toBe(false);
 });
 
-// Last: the imports of a company wait while a revert runs.
-it('a revert of the run, or of one of its imports, is waited for', async () => {
+const tokenOf = async (email: string): Promise<string> => (await login(email)).body.access_token;
+const signed = (token: string) => call('POST', admin.base + path, { token, body: { reason: 'x' } });
+
+it('each admin of the company may sign, and is named', async () => {
+  for (const email of ['admin@evidence.test', 'second@evidence.test']) {
+    const { status, body } = await signed(await tokenOf(email));
+    expect([status, (await verified(body.evidence)).signed_by.email]).toEqual([200, email]);
+  }
+});
+
+it.each([
+  ['an admin of another company', () => tokenOf('admin@life.test'), 403, 'forbidden'],
+  ['a learner of the company', () => tokenOf('customer@evidence.test'), 403, 'forbidden'],
+  ['evidence in place of a token', async () => (await signed(admin.token)).body.evidence, 401, 'unauthorized'],
+])('%s neither signs nor lists', async (_, bearer, status, code) => {
+  const token = await bearer();
+  for (const answer of [await signed(token), await call('GET', admin.base + path, { token })])
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, code]);
+});
+
+/** The API of the same stack deployed without the setting, over what it has stored. */
+async function switchedOff() {
+  const context = { ...cdk.context, 'aws:cdk:enable-asset-metadata': true };
+  const { template } = artifactOf({ company: 'local', stage: 'sandbox', evidence: false }, undefined, context);
+  const { bundles } = await builtStack();
+  const { settings, table: ref } = inject('database');
+  const resources = new PhysicalResources();
+  for (const [table] of resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'))
+    resources.set(table, { ref, attributes: {} });
+  const environment = awsEnvironment(settings.endpoint, settings.credentials.accessKeyId);
+  const functions = localFunctions(
+    { template, bundles },
+    resources,
+    () => environment,
+    () => {},
+  );
+  const routes = new RouteTable(template, resources, functions);
+  const http = await startHttpServer(0, { routes, refuse: gatewayResponses(template) });
+  onTestFinished(async () => {
+    await Promise.all([http.stop(), ...[...functions.values()].map((each) => each.stop())]);
+  });
+  return sender(http.url);
+}
+
+it('switched off, each of its operations is 404, and the others go on; the keys stay stored', async () => {
+  const sendOff = await switchedOff();
+  const { token } = admin;
+  for (const [method, asked, body] of [
+    ['POST', admin.base + path, { reason: 'x' }],
+    ['GET', admin.base + path],
+    ['GET', EVIDENCE_KEYS],
+  ] as const) {
+    const { status, body: answer } = await sendOff(method, asked, { token, body });
+    expect([status, answer.errors[0].error_code]).toEqual([404, 'route_not_found']);
+  }
+  expect((await sendOff('GET', admin.base + path.replace('/evidence', ''), { token })).body.status).toBe(
+    'partial_success',
+  );
+  expect((await call('GET', EVIDENCE_KEYS)).body.keys).toHaveLength(1);
+});
+
+// From here on the imports of the company wait, because a revert runs.
+it('a revert of the run, or of one of its imports, is waited for, and so is an import that waits for it', async () => {
   const [run, other] = [await newRun(), await newRun()];
   const [{ import_id }] = (await admin.get(other.path)).body.imports;
-  for (const [subject, path] of [
+  const refused = async (of: string) => {
+    const { status, body } = await admin.post(of, { reason: 'during' });
+    expect([status, body.errors?.[0].error_code]).toEqual([409, 'run_not_terminal']);
+  };
+  for (const [subject, of] of [
     [`runs/${run.run_id}`, run.path],
     [`imports/${import_id}`, other.path],
   ] as const) {
     expect((await admin.post(`/progress/${subject}/revert`, { dry_run: false })).status).toBe(202);
-    const during = await admin.post(path, { reason: 'during' });
-    expect([during.status, during.body.errors?.[0].error_code]).toEqual([409, 'run_not_terminal']);
+    await refused(of);
   }
+  await admin.post('/progress/imports', { dry_run: false, run_id: 'waits', records: [record('evidence')] });
+  await refused('/progress/runs/waits/evidence');
+});
+
+// Last: nothing enables the key again.
+it('a disabled key is 503 with what to do, for evidence alone', async () => {
+  const client = new KMSClient(inject('database').settings);
+  await client.send(new DisableKeyCommand({ KeyId: EVIDENCE_KEY_ID }));
+  client.destroy();
+  const { status, headers, body } = await signed(admin.token);
+  const message = expect.stringContaining('An operator of the service must');
+  expect([status, body.errors]).toEqual([503, [{ error_code: 'temporarily_unavailable', message }]]);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect([(await admin.get(path)).status, typeof (await tokenOf('admin@evidence.test'))]).toEqual([200, 'string']);
 });
