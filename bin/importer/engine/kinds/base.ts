@@ -1,10 +1,10 @@
 /** The mapping of a file without its confirmed kinds: whose the rows are, dates, and scores beside the outcome. */
 import type { Field } from '../mapping/fields.ts';
 import type { Mapping, Source, ValueSource } from '../mapping/schema.ts';
-import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
+import { areFractions, type ColumnProfile, type TableProfile } from '../mapping/table-profile.ts';
 import type { FoundColumns } from './found.ts';
 import type { Role } from './roles.ts';
-import type { Choices, StateColumn } from './types.ts';
+import type { Choices, KindValues, StateColumn } from './types.ts';
 
 export interface MappingOptions {
   readonly choices: Choices;
@@ -46,6 +46,25 @@ export function mappingWith(
     },
     kinds: { columns: state, confirmed: [] },
   };
+}
+
+/** The verb of a statement of xAPI that takes another one back. */
+export const isVoided = (text: string | undefined): boolean => text?.endsWith('/verbs/voided') === true;
+
+/** The column of the verbs, where some statement takes another one back. */
+export const verbOfVoiding = (kinds: readonly { readonly values: KindValues }[]): string | undefined =>
+  kinds.flatMap(({ values }) => Object.keys(values).filter((name) => isVoided(values[name])))[0];
+
+/** Neither a statement that takes another one back nor the one that it names counts; empty where the ids are missing. */
+export function voidedBy(
+  verb: string | undefined,
+  { columns }: Pick<TableProfile, 'columns'>,
+): Pick<Mapping, 'voided'> {
+  const outer = verb?.replace(/verb\.id$/, '');
+  const [target, id] = [`${outer}object.id`, `${outer}id`];
+  const names = new Set(columns.map(({ reference }) => reference));
+  if (verb === undefined || outer === verb || !names.has(target) || !names.has(id)) return {};
+  return { voided: { column: verb, is: ['*/voided'], target, id } };
 }
 
 /** The choices that nothing else of the mapping says. */

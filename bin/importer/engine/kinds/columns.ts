@@ -4,6 +4,7 @@ import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, saysStopped } from '../words/words.ts';
 import { isShare } from './classes.ts';
 import {
+  areLasting,
   COMPLETED,
   isAside,
   isDayOfCompletion,
@@ -144,7 +145,7 @@ const looksLikeShare = (column: ColumnProfile): boolean =>
 const areCodes = (column: ColumnProfile): boolean =>
   !/%|percent|pct/.test(column.name.toLowerCase()) && column.values.every((text) => /^\d$/.test(text));
 
-const SAYS_SHARE = /^(completion|completed|complete|done)$|progress|percent|pct|%|fortschritt|avance|progres/;
+const SAYS_SHARE = /^(completion|completed|complete|done)$|\b0 100\b|progress|percent|pct|%|fortschritt|avance|progres/;
 const SAYS_COUNT = /\b(hours?|minutes?|days?|count|number)\b/;
 
 /** A percentage column has learners who have done all of it. */
@@ -174,7 +175,7 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
 }
 
 const OTHER_DATE =
-  /\b(birth|dob|hire|hired|joined|retrain\w*|created|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|verloop|urodzenia/;
+  /\b(birth|dob|hire|hired|joined|retrain\w*|created|creation|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|verloop|urodzenia/;
 
 function addWords(
   found: StateCandidates,
@@ -199,6 +200,7 @@ const isOfObjects = ({ values }: ColumnProfile): boolean => values.some((text) =
 /** A word of a column about people or courses may say that a row does not count; so may a remark in unknown words. */
 const maySay = (column: ColumnProfile, role: Role | undefined, rows: number): boolean =>
   !isOfObjects(column) &&
+  !areLasting(column) &&
   (role === 'status' ||
     !isHarmless(column) ||
     (column.texts.size <= FEW_WORDS &&
@@ -263,8 +265,12 @@ export const saysSomeState = (text: string): boolean => STATES.has(meaningOf(tex
 const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
   !isNumber && values.filter((text) => STATES.has(meaningOf(text) ?? '')).length * 3 >= values.length;
 
+/** How often something was tried is no answer. */
+const OF_TRIES = /\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen)\b/;
+
 export const isFlag = (column: ColumnProfile): boolean =>
-  column.isFlag || column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
+  (column.isFlag && !OF_TRIES.test(column.plain)) ||
+  column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
 
 /** Whole numbers and short codes of few values. */
 function isCode(column: ColumnProfile, role: Role | undefined): boolean {

@@ -72,7 +72,7 @@ export function choicesOf({ time_zone: timeZone, kinds, choices = {} }: Mapping)
     ...choices,
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(kinds && {
-      state: { ...choices.state, ...Object.fromEntries(columns.map(([name]) => [name, true])) },
+      state: { ...Object.fromEntries(columns.map(([name]) => [name, true])), ...choices.state },
       dates: { ...choices.dates, ...Object.fromEntries(formats) },
       fractions: { ...choices.fractions, ...Object.fromEntries(scales) },
     }),

@@ -6,13 +6,21 @@ import { zoneNamed } from '../mapping/time-zone.ts';
 import type { Source } from '../source/open-source.ts';
 import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
-import { mappingWith } from './base.ts';
+import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
 import { kindKey } from './classes.ts';
 import { asks, MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
-import { nothing, type SuggestedBy, type Suggestion, isOfShape, suggestionFor, unclearColumns } from './suggest.ts';
+import {
+  leaveOut,
+  nothing,
+  type SuggestedBy,
+  type Suggestion,
+  isOfShape,
+  suggestionFor,
+  unclearColumns,
+} from './suggest.ts';
 import type {
   Choices,
   ConfirmedKind,
@@ -38,7 +46,8 @@ export async function findKinds(
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
   const courses = matchedCourses(counted.courses, course, platform);
   const columns = Object.fromEntries(counted.state);
-  const base = mappingWith(found, columns, { choices, isJoined, courses });
+  const voiding = verbOfVoiding(kinds);
+  const base = { ...voidedBy(voiding, found.profile), ...mappingWith(found, columns, { choices, isJoined, courses }) };
   const dates = counted.dates.map((facts) => foundDates(found, counted, facts));
   return {
     ...fileFacts(sources[0]),
@@ -149,7 +158,7 @@ const isSame = (a: Kind['values'], b: Kind['values']): boolean =>
   Object.keys(a).length === Object.keys(b).length;
 
 function suggestedKinds(
-  { named, roles, roleOf }: FoundColumns,
+  { named, profile, roles, roleOf }: FoundColumns,
   { tally, state, dates }: Counted,
   confirmed: readonly ConfirmedKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> {
@@ -172,9 +181,12 @@ function suggestedKinds(
   const lastDay =
     lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
   const counted = tally.kinds();
+  const voiding = verbOfVoiding(counted);
+  const isRead = voidedBy(voiding, profile).voided !== undefined;
   const kinds = counted.map(({ values, rows, samples }): Kind => {
     const known = confirmed.find((each) => isSame(values, each.values));
-    const { outcome, date, percent, reason } = known ?? unlessToCome(suggestionFor(values, by, lastDay), dates);
+    const { outcome, date, percent, reason } =
+      known ?? besideVoiding(values, voiding, isRead) ?? unlessToCome(suggestionFor(values, by, lastDay), dates);
     return {
       values,
       rows,
@@ -188,6 +200,13 @@ function suggestedKinds(
     };
   });
   return { kinds, unclear: unclearColumns(counted, by) };
+}
+
+/** Without the ids of a statement and of the one that it takes back, any other may be the one that does not count. */
+function besideVoiding(values: Kind['values'], verb: string | undefined, isRead: boolean): Suggestion | undefined {
+  if (verb === undefined) return undefined;
+  if (isVoided(values[verb])) return leaveOut('the statement takes another one back');
+  return isRead ? undefined : nothing('statements of the file take others back, and do not say which');
 }
 
 /** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */

@@ -229,9 +229,15 @@ function mayFill(role: Role, column: ColumnProfile): boolean {
   return true;
 }
 
+/** How long something took. */
+export const areLasting = ({ values }: ColumnProfile): boolean =>
+  values.length > 0 && values.every((text) => /^\d{1,4}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(text));
+
 /** Dates, or texts with digits that may be dates of an unknown format. */
-function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
+function looksDated(column: ColumnProfile): boolean {
+  const { dateFormats, values, isNumber } = column;
   if (dateFormats.length > 0) return true;
+  if (areLasting(column)) return false;
   return !isNumber && values.filter((text) => /\d{2}/.test(text)).length * 2 > values.length;
 }
 
@@ -245,7 +251,7 @@ export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
 
 /** In languages without a list of words. */
 const STATUS_ELSEWHERE =
-  /status|^(stav|tila|stare|stanje|allapot|olek)$|статус|стояни|стан$|κατασταση|حالة|وضعیت|סטטוס|מצב|สถานะ|trang thai|स्थिति/;
+  /status|\b(stav|tila|stare|stanje|allapot|olek)\b|статус|стояни|стан$|κατασταση|حالة|وضعیت|סטטוס|מצב|สถานะ|trang thai|स्थिति/;
 
 export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>
   HEADERS['assessment.score_pct'].some((pattern) => pattern.test(plain)) || roles.has('score');

@@ -27,6 +27,7 @@ const suggestion = (
   percent?: string | null,
 ): Suggestion => ({ outcome, date: date ?? null, percent: percent ?? null, reason });
 export const nothing = (reason: string): Suggestion => suggestion(null, reason);
+export const leaveOut = (reason: string): Suggestion => suggestion('leave_out', reason);
 
 /**
  * @param by state columns by their name in the mapping
@@ -146,6 +147,9 @@ function answer(meaning: 'yes' | 'no', asked: ReturnType<typeof asks>): Said | '
 const datesIn = (parts: readonly Part[]): Part[] =>
   parts.filter(({ read, is }) => read.read === 'date' && is === 'a date');
 
+const hasNotStarted = ({ read, column: { values } }: Part): boolean =>
+  isOfWords(read) && values.some((text) => meaningOf(text) === 'not_started');
+
 const saysDone = ({ column, role }: Part): boolean =>
   role === 'progress.completed_at' || role === 'assessment.taken_at' || asks(column) !== undefined;
 
@@ -158,7 +162,8 @@ function factsOf(parts: readonly Part[], lastActivity: string | undefined) {
   const percents = parts.filter(({ read }) => read.read === 'percent' || read.read === 'share');
   const byRole = (role: Role): string | undefined => filled.find((each) => each.role === role)?.name;
   return {
-    hasActivity: lastActivity !== undefined,
+    /** The rows may say that they were begun, or other words that they were not. */
+    maySayBegun: [lastActivity, parts.find(hasNotStarted)].some((each) => each !== undefined),
     saysNothing: !hasDateColumn && percents.length === 0,
     hasDate: filled.length > 0,
     /** There is a date of completion, by its header. */
@@ -209,8 +214,7 @@ function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   if (facts.isDated) return nothing('the words say not completed, but there is a date');
   if (facts.percent === '100') return nothing('the words say not completed, the percentage says 100');
   if (facts.percent === 'between' || said.has('in_progress')) return inProgress(facts, 'the words say in progress');
-  // Who was there has begun.
-  if (facts.percent !== '0' && facts.hasActivity && !said.has('not_started'))
+  if (facts.percent !== '0' && facts.maySayBegun && !said.has('not_started'))
     return nothing('the words say not completed, and not whether it was begun');
   return notStarted('the words say not started or not completed');
 }
@@ -218,7 +222,7 @@ function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
 const inProgress = ({ percent, percentColumn, otherDate }: Facts, reason: string): Suggestion =>
   suggestion('in_progress', reason, otherDate, percent === 'between' || percent === '0' ? percentColumn : null);
 
-const notStarted = (reason: string): Suggestion => suggestion('leave_out', `not started: ${reason}`);
+const notStarted = (reason: string): Suggestion => leaveOut(`not started: ${reason}`);
 
 const NOT_OF_EXPIRY = 'its date is taken for the day of completion, not of expiry';
 

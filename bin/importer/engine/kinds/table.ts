@@ -9,7 +9,7 @@ import { anyOf } from '../mapping/text-pattern.ts';
 import { findShape } from '../shape/find-shape.ts';
 import type { FoundShape } from '../shape/two-headers.ts';
 import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
-import { rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
+import { isOfFile, rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
 import { each } from '../source/pieces.ts';
 import type { FoundSheet } from '../source/sheets.ts';
@@ -239,7 +239,7 @@ async function firstItems(source: Source): Promise<unknown[]> {
   return items;
 }
 
-/** The path of the longest array of objects in the items, if it outnumbers them or has the only titles or addresses. */
+/** The path of the longest array of objects in the items, if it outnumbers them or has the only titles or addresses. A list beside that of the items belongs to none of them. */
 function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): string | undefined {
   const counts = new Map<string, number>();
   const look = (value: unknown, path: string): void => {
@@ -249,6 +249,7 @@ function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): strin
     for (const [name, member] of membersIn(value)) look(member, path === '' ? name : `${path}.${name}`);
   };
   for (const item of items) look(item, '');
+  for (const path of counts.keys()) if (isOfFile(path)) counts.delete(path);
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
   if (best === undefined) return undefined;
   const [list, count] = best;

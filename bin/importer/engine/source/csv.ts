@@ -25,6 +25,9 @@ export function csvRows(file: InputFile, encoding: Encoding, delimiter: string):
 const namesDelimiter = ({ cells: [first = '', ...others] }: TableRow): boolean =>
   /^sep=.?$/i.test(first.trim()) && others.every((cell) => cell === '');
 
+/** `="00123"` is written for a spreadsheet, so that it reads no number; the quotes around it may be doubled. */
+const textOfFormula = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+
 /** The place of a cell in the text of its row, without its quotes. */
 interface Span {
   readonly start: number;
@@ -89,7 +92,7 @@ export class RowCutter {
     this.#line += text.split(/\r\n|\n|\r/).length - 1;
     const cells = spans.map((span) => {
       const cell = text.slice(span.start - start, span.end - start);
-      return span.isQuoted ? cell.replaceAll('""', '"') : cell;
+      return textOfFormula(span.isQuoted ? cell.replaceAll('""', '"') : cell);
     });
     return { line, cells };
   }
@@ -121,12 +124,13 @@ export class RowCutter {
   }
 
   #cellAt(at: number): Span | undefined {
-    if (this.#text.charCodeAt(at) !== QUOTE) {
+    const opening = this.#text.startsWith('="', at) ? at + 1 : at;
+    if (this.#text.charCodeAt(opening) !== QUOTE) {
       const end = this.#bareEnd(at);
       return { start: at, end, isQuoted: false, after: end };
     }
-    const end = this.#closingQuote(at + 1);
-    return end === undefined ? undefined : { start: at + 1, end, isQuoted: true, after: end + 1 };
+    const end = this.#closingQuote(opening + 1);
+    return end === undefined ? undefined : { start: opening + 1, end, isQuoted: true, after: end + 1 };
   }
 
   #closingQuote(from: number): number | undefined {

@@ -253,6 +253,23 @@ describe('what is suggested', () => {
       ['Completed,3,2024-01-22', 'Completed,3,2024-01-23'],
       [done],
     ],
+    ['how often an exam was tried', 'Status,Test Attempts,Completed on', ['Completed,1,2024-01-22'], [done]],
+    [
+      'how long a course took',
+      'Status,Completion time,Completed',
+      ['Completed,01:22:10,2024-01-22', 'In progress,00:00:00,'],
+      [
+        ['completed', 'Completed'],
+        ['in_progress', null],
+      ],
+    ],
+    ['a text that is written as a formula', 'Status,Completed on', ['"=""Completed""",="2024-01-22"'], [done]],
+    [
+      'the day on which an account was made',
+      'Creation date,Progress,Completed on',
+      ['2015-11-09,40,', '2015-11-09,100,2024-01-22'],
+      [['in_progress', null], done],
+    ],
     ['an account that is active', 'Status,Is active,Completed on', ['Completed,1,2024-01-22'], [done]],
     [
       'a course that is not overdue',
@@ -279,8 +296,53 @@ describe('what is suggested', () => {
     ],
     ['a no to what makes a row count', 'Status,Valid,Completed on', ['Completed,No,2024-01-22']],
     ['not completed, and begun or not', 'Status,Completed on,Last access', ['Incomplete,,2024-01-22']],
+    ['not completed, beside a word for not begun', 'Status', ['Not attempted', 'Incomplete']],
+    ['what was looked at, beside such a word', 'Status', ['Not attempted', 'Browsed']],
   ] as const)('%s is asked about', async (_, headers, rows) => {
     expect((await suggested(headers, ...rows)).at(-1)).toEqual([null, null]);
+  });
+});
+
+it('numbers of few values are a percentage where the header says from 0 to 100', async () => {
+  const lines = ['a@x.test,A,1,', 'b@x.test,A,50,', 'c@x.test,A,100,2024-01-22'];
+  const { columns } = await found(['Email,Course,Completion (0-100),Completed on', ...lines]);
+  expect(columns['Completion (0-100)']).toEqual({ read: 'percent' });
+});
+
+describe('items of JSON', () => {
+  const foundIn = async (value: unknown) => findKinds([await openSource(new File([JSON.stringify(value)], 'a.json'))]);
+  const statement = (id: string, verb: string, of: object) => ({
+    ...(id === '' ? {} : { id }),
+    timestamp: '2024-01-22T00:00:00Z',
+    actor: { mbox: 'mailto:ann@acme.test' },
+    verb: { id: `http://adlnet.gov/expapi/verbs/${verb}` },
+    object: of,
+  });
+  const course = { id: 'https://x.test/a', definition: { name: 'A' } };
+
+  it('are not crossed with a list beside them', async () => {
+    const { rows } = await foundIn({
+      included: ['ann', 'ben'].map((id) => ({ id, attributes: { email: `${id}@acme.test` } })),
+      data: ['A', 'B', 'C'].map((of) => ({ user: 'ann', course: of, state: 'COMPLETED', completedOn: '2024-01-22' })),
+    });
+    expect(rows).toBe(2);
+  });
+
+  it('that take others back by their ids leave both out', async () => {
+    const findings = await foundIn([
+      statement('s1', 'completed', course),
+      statement('s2', 'voided', { objectType: 'StatementRef', id: 's1' }),
+    ]);
+    expect(findings.kinds.map(({ outcome }) => outcome)).toEqual(['completed', 'leave_out']);
+    expect(mappingOf(findings).voided).toEqual({ column: 'verb.id', is: ['*/voided'], target: 'object.id', id: 'id' });
+  });
+
+  it('that take others back and do not say which leave nothing certain', async () => {
+    const { kinds } = await foundIn([
+      statement('', 'completed', course),
+      statement('', 'voided', { objectType: 'StatementRef' }),
+    ]);
+    expect(kinds.map(({ outcome }) => outcome)).toEqual([null, 'leave_out']);
   });
 });
 
