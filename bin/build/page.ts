@@ -5,7 +5,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type OutputFile } from 'esbuild';
 import { NOTICES_FILE, type InputsOfOutput, inputsOf, noticesOf } from './notices.ts';
-import type { Site, SiteFile } from '../../functions/shared/site.ts';
+import type { Site, SiteFile } from '../../functions/handlers/serve-page.ts';
 
 const PAGE = join(import.meta.dirname, '../importer/page');
 const PROJECT = resolve(PAGE, '../../..');

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
-import type { UserRow } from '../../functions/platform/data-file-schema.ts';
+import type { UserRow } from '../../functions/platform/rows.ts';
 import { inParallel } from '../../functions/runtime/batching.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';

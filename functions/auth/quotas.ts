@@ -3,23 +3,11 @@ import type { Database } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbsent, isBelow } from '../dynamodb/expressions.ts';
 import { updateItem } from '../dynamodb/items.ts';
 import { TABLE, quotaKey } from '../dynamodb/table.ts';
-import { isObject } from '../records/json.ts';
 import * as ENV from '../runtime/variables.ts';
 import { QuotaExceeded } from '../runtime/faults.ts';
 import { HOURLY_QUOTAS } from '../shared/limits.ts';
 
 export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
-
-/** The quotas that a deployment sets, from JSON. @throws Error if one is missing */
-export function quotasIn(json: string): Quotas {
-  const given: unknown = JSON.parse(json);
-  const entries = QUOTAS.map((name) => {
-    const value = isObject(given) ? given[name] : undefined;
-    if (typeof value === 'number') return [name, value] as const;
-    throw new Error(`The quota ${name} is not a number.`);
-  });
-  return Object.fromEntries(entries) as Quotas;
-}
 
 type Use = Partial<Quotas>;
 const QUOTAS = ['imports', 'upload_bytes', 'download_bytes'] as const satisfies (keyof Quotas)[];
@@ -31,7 +19,7 @@ export type QuotaStore = ReturnType<typeof quotaStore>;
 
 export function deployedQuotas(database: Database, environment: ENV.Environment): QuotaStore {
   const set = environment[ENV.quotas];
-  return quotaStore(database, set === undefined ? HOURLY_QUOTAS : quotasIn(set));
+  return quotaStore(database, set === undefined ? HOURLY_QUOTAS : JSON.parse(set));
 }
 
 const HOUR_MS = 3_600_000;

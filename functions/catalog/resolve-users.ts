@@ -1,10 +1,25 @@
 /** Which e-mail addresses belong to users that an import can name (§4.2 operation 2). */
 import type { DirectoryStore } from './directory-store.ts';
-import { NO_ACTIVE_LICENSE, NO_SUCH_USER } from './mappings.ts';
 import { emailKey, emailRule, isEmailAddress, hasActiveLicense } from '../records/identifiers.ts';
 import type { ResolveReport, ResolvedUser, User, RecordErrorCode, ResolveStatus } from '../shared/model.ts';
 
-function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser {
+export const NO_SUCH_USER = 'No user in this company has this e-mail address.';
+export const NO_ACTIVE_LICENSE = 'This user has no active license.';
+
+/** Finds for each address whether a user of the company with an active license has it (§4.2 operation 2). Writes nothing. */
+export async function resolveUsers(
+  company_id: string,
+  emails: readonly unknown[],
+  directory: DirectoryStore,
+): Promise<ResolveReport> {
+  const found = await directory.users(company_id, addressKeys(emails), true);
+  const users = emails.map((email) => resolved(email, found));
+  const counts = { active: 0, inactive: 0, not_found: 0, invalid: 0 };
+  for (const { status } of users) counts[status] += 1;
+  return { users, counts };
+}
+
+function resolved(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser {
   const email = typeof sent === 'string' ? sent : null;
   const unresolved = (status: ResolveStatus, error_code: RecordErrorCode, message: string, user_id: number | null) => ({
     email,
@@ -18,23 +33,6 @@ function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): Resolved
   const { user_id } = user;
   if (!hasActiveLicense(user)) return unresolved('inactive', 'user_inactive', NO_ACTIVE_LICENSE, user_id);
   return { email, status: 'active', user_id, errors: [] };
-}
-
-function countStatuses(users: readonly ResolvedUser[]): ResolveReport['counts'] {
-  const counts = { active: 0, inactive: 0, not_found: 0, invalid: 0 };
-  for (const { status } of users) counts[status] += 1;
-  return counts;
-}
-
-/** Finds for each address whether a user of the company with an active license has it (§4.2 operation 2). Writes nothing. */
-export async function resolveUsers(
-  company_id: string,
-  emails: readonly unknown[],
-  directory: DirectoryStore,
-): Promise<ResolveReport> {
-  const users = await directory.users(company_id, addressKeys(emails), true);
-  const resolved = emails.map((email) => resolveEntry(email, users));
-  return { users: resolved, counts: countStatuses(resolved) };
 }
 
 export function addressKeys(values: readonly unknown[]): string[] {

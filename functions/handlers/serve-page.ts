@@ -6,7 +6,6 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { staticOperation } from '../http/chain.ts';
 import { namesTag } from '../http/response.ts';
 import { type ApiRequest, RequestRejected } from '../http/types.ts';
-import type { Site } from '../shared/site.ts';
 
 /** Scripts and styles of its own files only, and no text that becomes a script: Trusted Types, with one policy for the worker. */
 const POLICY = [
@@ -34,6 +33,19 @@ const HEADERS = {
   'x-frame-options': 'DENY',
   vary: 'accept-encoding',
 };
+
+/** A file of the page, as the build leaves it beside this function. It never changes: its name has a hash of its content. */
+export interface SiteFile {
+  readonly type: string;
+  readonly gzip: string;
+}
+
+export interface Site {
+  /** The HTML. `{{base}}` stands for the path of the stage, in which the page cannot know where it is. */
+  readonly html: string;
+  /** Files by name: the last part of their path. */
+  readonly files: Readonly<Record<string, SiteFile>>;
+}
 
 interface Content {
   readonly type: string;

@@ -120,7 +120,7 @@ function countFrom(
   return {
     after: async ({ event, response, internal }) => {
       if (!isRendered(response) || response.statusCode !== 200) return;
-      const [sent, read] = [Buffer.byteLength(response.body), internal.readBytes ?? 0];
+      const [sent, read] = [Buffer.byteLength(response.body), internal.answer?.readBytes ?? 0];
       if (sent < fromBytes && read === 0) return;
       countWithPoints(telemetry, 'HistoryReads');
       const { company_id } = ofCompany(event).caller.company;

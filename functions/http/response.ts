@@ -40,10 +40,7 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
     after: (request) => {
       const { response } = request;
       if (response === null || isRendered(response)) return;
-      const importId = isObject(response.body) ? response.body['import_id'] : undefined;
-      if (typeof importId === 'string') request.internal.importId = importId;
-      if (response.subject) request.internal.subject = response.subject;
-      if (response.readBytes !== undefined) request.internal.readBytes = response.readBytes;
+      request.internal.answer = response;
       request.response = render(response, request.event.requestId);
     },
     onError: (request) => {
@@ -165,14 +162,16 @@ export function logRequest({
 }
 
 /** The caller and the import of a request. The company is that of the token, not of the path: a path may contain anything. */
-const callOf = ({ event, internal }: { readonly event: IncomingRequest; readonly internal: RequestState }): Fields => ({
-  ...internal.subject,
-  import_id: importIdOf(event, internal),
-});
-
-function importIdOf(event: IncomingRequest, { importId }: RequestState): string | undefined {
-  const named = importId ?? event.path['import_id'];
-  return named !== undefined && isImportId(named) ? named : undefined;
+function callOf({
+  event,
+  internal: { answer, subject },
+}: {
+  readonly event: IncomingRequest;
+  readonly internal: RequestState;
+}): Fields {
+  const answered = isObject(answer?.body) ? answer.body['import_id'] : undefined;
+  const import_id = typeof answered === 'string' ? answered : event.path['import_id'];
+  return { ...subject, ...answer?.subject, import_id: import_id && isImportId(import_id) ? import_id : undefined };
 }
 
 /** Long enough for a throttled table to recover, short enough for a client to wait. */

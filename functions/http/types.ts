@@ -88,9 +88,8 @@ export type ProtectedOperation<Needs = ChainServices> = Operation<CompanyRequest
 /** State that one middleware leaves for the next; the operation does not see it. */
 export type RequestState = {
   errorCode?: RequestErrorCode;
-  importId?: string;
   subject?: LogSubject;
-  readBytes?: number;
+  answer?: ApiResponse;
 };
 
 /** `caller` is set once the authorising middleware has let the request pass. */

@@ -1,26 +1,22 @@
-/** Validates a data file as a whole. */
+/** Validates a data file as a whole, by which a sandbox gets the platform's entities. */
 import * as v from 'valibot';
-import {
-  ARRAYS,
-  companyRow,
-  courseRow,
-  progressRow,
-  userRow,
-  type DataFile,
-  type DataFileRows,
-  companyOf,
-  courseIdOf,
-  courseKeyOf,
-  emailOf,
-  joined,
-  userIdOf,
-  userKeyOf,
-  type KeyOf,
-} from './data-file-schema.ts';
 import { MAX_ROW_BYTES } from './facts.ts';
+import { companyRow, courseRow, progressRow, userRow } from './rows.ts';
+import type { CompanyRow, CourseRow, ProgressRow, UserRow } from './rows.ts';
+import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 
-export interface ParsedDataFile {
+const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
+type Rows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;
+
+export interface DataFile {
+  readonly companies: readonly CompanyRow[];
+  readonly users: readonly UserRow[];
+  readonly courses: readonly CourseRow[];
+  readonly progress: readonly ProgressRow[];
+}
+
+interface ParsedDataFile {
   readonly data: DataFile;
   /** The reasons why the file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
   readonly problems: readonly string[];
@@ -28,17 +24,6 @@ export interface ParsedDataFile {
 
 /** Each row by its own rules, unique values, no reference to what is missing. One of the four arrays suffices. */
 export function parseDataFile(value: unknown): ParsedDataFile {
-  const { rows, problems } = readArrays(value);
-  const data = {
-    companies: parseRows(companyRow, rows.companies, 'companies', problems),
-    users: parseRows(userRow, rows.users, 'users', problems),
-    courses: parseRows(courseRow, rows.courses, 'courses', problems),
-    progress: parseRows(progressRow, rows.progress, 'progress', problems),
-  };
-  return { data, problems: [...problems, ...repeatsIn(rows), ...unmetIn(rows)] };
-}
-
-function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } {
   const members = isObject(value) ? value : {};
   const problems = ARRAYS.filter((name) => members[name] !== undefined && !Array.isArray(members[name])).map(
     (name) => `${name}: must be an array`,
@@ -48,7 +33,13 @@ function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } 
     problems.push(`the file: must have one of ${ARRAYS.join(', ')}`);
   const { companies, users, courses, progress } = members;
   const rows = { companies: read(companies), users: read(users), courses: read(courses), progress: read(progress) };
-  return { rows, problems };
+  const data = {
+    companies: parseRows(companyRow, rows.companies, 'companies', problems),
+    users: parseRows(userRow, rows.users, 'users', problems),
+    courses: parseRows(courseRow, rows.courses, 'courses', problems),
+    progress: parseRows(progressRow, rows.progress, 'progress', problems),
+  };
+  return { data, problems: [...problems, ...repeatsIn(rows), ...unmetIn(rows)] };
 }
 
 const read = (array: unknown): readonly unknown[] => (Array.isArray(array) ? array : []);
@@ -59,73 +50,71 @@ function parseRows<Schema extends v.GenericSchema>(
   array: string,
   problems: string[],
 ): v.InferOutput<Schema>[] {
-  const parsed: v.InferOutput<Schema>[] = [];
-  for (const [index, row] of rows.entries()) {
-    const result = v.safeParse(schema, row);
-    if (!result.success) {
-      problems.push(...result.issues.map((issue) => `${[array, index, ...pathOf(issue)].join('.')}: ${issue.message}`));
-    } else if (jsonBytes(result.output) > MAX_ROW_BYTES) {
-      problems.push(`${array}.${index}: must be at most ${MAX_ROW_BYTES} bytes as JSON`);
-    } else {
-      parsed.push(result.output);
-    }
-  }
-  return parsed;
-}
-
-function pathOf(issue: v.BaseIssue<unknown>): unknown[] {
-  return (issue.path ?? []).map(({ key }) => key);
-}
-
-/** Names every row that refers to a company, a user or a course that is not in the file. A row with a problem of its own counts. */
-export function unmetIn({ companies, users, courses, progress }: DataFileRows): string[] {
-  const company = 'company_id: there is no such company in this file';
-  const ofCompany = (rows: readonly unknown[], array: string) => unmet(rows, array, company, companyOf, companies);
-  return [
-    ...ofCompany(users, 'users'),
-    ...ofCompany(courses, 'courses'),
-    ...ofCompany(progress, 'progress'),
-    ...unmet(progress, 'progress', 'email: the company has no such user in this file', userKeyOf, users),
-    ...unmet(
-      progress,
-      'progress',
-      'platform_course_id: the company has no such course in this file',
-      courseKeyOf,
-      courses,
-    ),
-  ];
-}
-
-function unmet(
-  rows: readonly unknown[],
-  array: string,
-  rule: string,
-  keyOf: KeyOf,
-  named: readonly unknown[],
-): string[] {
-  const known = new Set(named.map(keyOf));
-  return rows.flatMap((row, index) =>
-    known.has(keyOf(row)) || keyOf(row) === undefined ? [] : [`${array}.${index}.${rule}`],
-  );
-}
-
-/** Names every row that repeats an earlier one; an e-mail address is unique in a stack. */
-export function repeatsIn(rows: DataFileRows): string[] {
-  return [
-    ...repeats(rows.companies, 'companies', 'company_id', companyOf),
-    ...repeats(rows.users, 'users', 'email', emailOf),
-    ...repeats(rows.users, 'users', 'id', joined(companyOf, userIdOf)),
-    ...repeats(rows.courses, 'courses', 'platform_course_id', courseKeyOf),
-    ...repeats(rows.progress, 'progress', 'platform_course_id', joined(courseIdOf, userKeyOf)),
-  ];
-}
-
-function repeats(rows: readonly unknown[], path: string, member: string, keyOf: KeyOf): string[] {
-  const first = new Map<string, number>();
   return rows.flatMap((row, index) => {
-    const key = keyOf(row);
-    const earlier = key === undefined ? undefined : first.get(key);
-    if (key !== undefined && earlier === undefined) first.set(key, index);
-    return earlier === undefined ? [] : [`${path}.${index}.${member}: repeats ${path}.${earlier}.${member}`];
+    const { success, output, issues = [] } = v.safeParse(schema, row);
+    const path = `${array}.${index}`;
+    for (const issue of issues)
+      problems.push(`${[path, ...(issue.path ?? []).map(({ key }) => key)].join('.')}: ${issue.message}`);
+    if (success && jsonBytes(output) > MAX_ROW_BYTES)
+      problems.push(`${path}: must be at most ${MAX_ROW_BYTES} bytes as JSON`);
+    return success ? [output] : [];
   });
 }
+
+/** The text of a member that identifies a row, as sent, so that another bad member hides no problem; `undefined` if malformed. */
+const MEMBERS = {
+  company_id: (sent: unknown) => (isCompanyId(sent) ? sent : undefined),
+  email: (sent: unknown) => (isEmailAddress(sent) ? emailKey(sent) : undefined),
+  id: (sent: unknown) => (isPlatformId(sent) ? String(sent) : undefined),
+  platform_course_id: (sent: unknown) => (isPlatformId(sent) ? String(sent) : undefined),
+} as const;
+
+type Key = readonly (keyof typeof MEMBERS)[];
+
+function keyOf(row: unknown, key: Key): string | undefined {
+  const parts = key.map((member) => MEMBERS[member](isObject(row) ? row[member] : undefined));
+  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+}
+
+/** What is unique in each array; a problem names the first member. An e-mail address is unique in a stack. */
+const UNIQUE: Readonly<Record<(typeof ARRAYS)[number], readonly Key[]>> = {
+  companies: [['company_id']],
+  users: [['email'], ['id', 'company_id']],
+  courses: [['platform_course_id', 'company_id']],
+  progress: [['platform_course_id', 'company_id', 'email']],
+};
+
+const repeatsIn = (rows: Rows): string[] =>
+  ARRAYS.flatMap((array) => UNIQUE[array].flatMap((key) => repeats(rows[array], array, key)));
+
+function repeats(rows: readonly unknown[], path: string, key: Key): string[] {
+  const first = new Map<string, number>();
+  return rows.flatMap((row, index) => {
+    const text = keyOf(row, key);
+    const earlier = text === undefined ? undefined : first.get(text);
+    if (text !== undefined && earlier === undefined) first.set(text, index);
+    return earlier === undefined ? [] : [`${path}.${index}.${key[0]}: repeats ${path}.${earlier}.${key[0]}`];
+  });
+}
+
+const OF_COMPANY = ['companies', ['company_id'], 'company_id: there is no such company in this file'] as const;
+
+const REFERENCES: readonly (readonly [from: keyof Rows, to: keyof Rows, key: Key, rule: string])[] = [
+  ['users', ...OF_COMPANY],
+  ['courses', ...OF_COMPANY],
+  ['progress', ...OF_COMPANY],
+  ['progress', 'users', ['company_id', 'email'], 'email: the company has no such user in this file'],
+  [
+    'progress',
+    'courses',
+    ['company_id', 'platform_course_id'],
+    'platform_course_id: the company has no such course in this file',
+  ],
+];
+
+/** Names every row that refers to what is not in the file. A row with a problem of its own counts. */
+const unmetIn = (rows: Rows): string[] =>
+  REFERENCES.flatMap(([from, to, key, rule]) => {
+    const known = new Set([undefined, ...rows[to].map((row) => keyOf(row, key))]);
+    return rows[from].flatMap((row, index) => (known.has(keyOf(row, key)) ? [] : [`${from}.${index}.${rule}`]));
+  });

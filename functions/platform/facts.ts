@@ -1,18 +1,7 @@
 import * as v from 'valibot';
-import {
-  companyKeyRow,
-  companyRow,
-  courseKeyRow,
-  courseRow,
-  progressKeyRow,
-  progressOfIdKeyRow,
-  progressOfIdRow,
-  progressRow,
-  userKeyRow,
-  userRow,
-} from './data-file-schema.ts';
-import type { CompanyRow, CourseRow, ProgressOfIdRow, ProgressRow, UserRow } from './data-file-schema.ts';
 import type { PlatformDataStore } from './platform-data-store.ts';
+import * as rows from './rows.ts';
+import type { CompanyRow, CourseRow, ProgressOfIdRow, ProgressRow, UserRow } from './rows.ts';
 import type { PasswordHasher } from '../auth/passwords.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
@@ -26,19 +15,19 @@ interface Versioned {
   readonly force?: true;
 }
 
+/** `row` is the entity from now on; absent if it was deleted. */
+type EntityFact<Kind, Of, Row> = Versioned & { readonly kind: Kind; readonly of: Of; readonly row?: Row };
+
 type UserIdRow = Pick<UserRow, 'company_id' | 'id'>;
 type CourseIdRow = Pick<CourseRow, 'company_id' | 'platform_course_id'>;
 export type ProgressIdRow =
   | Pick<ProgressRow, 'company_id' | 'email' | 'platform_course_id'>
   | Pick<ProgressOfIdRow, 'company_id' | 'user_id' | 'platform_course_id'>;
 
-/** `row` is the entity from now on; absent if it was deleted. */
-export type CompanyFact = Versioned & {
-  readonly kind: 'company';
-  readonly of: Pick<CompanyRow, 'company_id'>;
-  readonly row?: CompanyRow;
-};
-export type UserFact = Versioned & { readonly kind: 'user'; readonly of: UserIdRow; readonly row?: UserRow };
+export type CompanyFact = EntityFact<'company', Pick<CompanyRow, 'company_id'>, CompanyRow>;
+export type UserFact = EntityFact<'user', UserIdRow, UserRow>;
+export type CourseFact = EntityFact<'course', CourseIdRow, CourseRow>;
+export type ProgressFact = EntityFact<'progress', ProgressIdRow, ProgressRow | ProgressOfIdRow>;
 /** Ends the sessions of a user and changes no other data of the user, so it has no version. */
 export interface EndSessionsFact {
   readonly kind: 'user';
@@ -51,12 +40,6 @@ export interface EraseFact extends Versioned {
   readonly of: UserIdRow;
   readonly erases: Readonly<v.InferOutput<typeof erase>>;
 }
-export type CourseFact = Versioned & { readonly kind: 'course'; readonly of: CourseIdRow; readonly row?: CourseRow };
-export type ProgressFact = Versioned & {
-  readonly kind: 'progress';
-  readonly of: ProgressIdRow;
-  readonly row?: ProgressRow | ProgressOfIdRow;
-};
 export type Fact = CompanyFact | UserFact | EndSessionsFact | EraseFact | CourseFact | ProgressFact;
 
 /** A problem of a member of a fact: `email`, `must be …`. The path is empty for the fact itself. */
@@ -123,11 +106,11 @@ const erase = v.object({
 });
 
 const ROWS = {
-  company: { whole: companyRow, id: companyKeyRow },
-  user: { whole: userRow, id: userKeyRow },
-  course: { whole: courseRow, id: courseKeyRow },
-  progress: { whole: progressRow, id: progressKeyRow },
-  progressOfId: { whole: progressOfIdRow, id: progressOfIdKeyRow },
+  company: { whole: rows.companyRow, id: rows.companyKeyRow },
+  user: { whole: rows.userRow, id: rows.userKeyRow },
+  course: { whole: rows.courseRow, id: rows.courseKeyRow },
+  progress: { whole: rows.progressRow, id: rows.progressKeyRow },
+  progressOfId: { whole: rows.progressOfIdRow, id: rows.progressOfIdKeyRow },
 } as const;
 
 /** A stored item has at most 400 KB; a row within this limit fits in any encoding. */
@@ -156,14 +139,14 @@ function parseEntity(value: Readonly<Record<string, unknown>>): ReturnType<typeo
 
 function parseEndSessions(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(endSessions, { version: value['version'], deleted: value['deleted'] });
-  const of = v.safeParse(userKeyRow, value);
+  const of = v.safeParse(rows.userKeyRow, value);
   if (head.success && of.success) return { fact: { kind: 'user', of: of.output, ends_sessions: true } };
   return { problems: problemsOf(head, of) };
 }
 
 function parseErase(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(headers, { ...value, erase: false });
-  const of = v.safeParse(userKeyRow, value);
+  const of = v.safeParse(rows.userKeyRow, value);
   const erases = v.safeParse(erase, value);
   if (!head.success || !of.success || !erases.success) return { problems: problemsOf(head, of, erases) };
   return { fact: { ...headOf(head.output), kind: 'user', of: of.output, erases: erases.output } };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { applyFacts } from './apply-facts.ts';
-import type { DataFile } from './data-file-schema.ts';
-import { parseDataFile } from './data-file.ts';
+import { parseDataFile, type DataFile } from './data-file.ts';
 import type { Fact, FactServices } from './facts.ts';
 import { loadedUser, type LoadedFile, type LoadedFileStore, type LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';

@@ -54,13 +54,13 @@ export function platformDataStore(database: Database) {
       const { company_id } = company;
       const change = { set: { ...company, version }, setIfAbsent: { cursor_key }, remove: ['deleted'] };
       const forced = force && forcedFactKey(company_id, 'company', [], version);
-      return updateIfNewer(database, companyKey(company_id), change, { version }, forced);
+      return updateIfNewer(database, companyKey(company_id), change, ['version', version], forced);
     },
 
     deleteCompany(company_id: string, version: number, force?: true): Promise<boolean> {
       const change = { set: { version, deleted: true }, remove: ['name', 'migrations_enabled'] };
       const forced = force && forcedFactKey(company_id, 'company', [], version);
-      return updateIfNewer(database, companyKey(company_id), change, { version }, forced);
+      return updateIfNewer(database, companyKey(company_id), change, ['version', version], forced);
     },
 
     /** Without a course, it is deleted from the catalog. False: the version is not higher. */
@@ -74,7 +74,7 @@ export function platformDataStore(database: Database) {
       const put = { ...factKey(company_id, 'course', id), version };
       const fact = force
         ? [{ put }, onlyOnce(forcedFactKey(company_id, 'course', [id], version))]
-        : [{ put, when: isNewer({ version }) }];
+        : [{ put, when: isNewer('version', version) }];
       const write =
         course === undefined ? { remove: courseKey(company_id, id) } : { put: packCourse(company_id, course) };
       return (await writeTogether(database, [...fact, write])) === undefined;
@@ -87,7 +87,7 @@ export function platformDataStore(database: Database) {
       const change =
         progress === undefined ? { set: newer, remove: [NATIVE] } : { set: { ...newer, [NATIVE]: packJson(progress) } };
       const forced = force && forcedFactKey(company_id, 'progress', [user_id, platform_course_id], version);
-      return updateIfNewer(database, learnerCourseKey(company_id, pair), change, newer, forced);
+      return updateIfNewer(database, learnerCourseKey(company_id, pair), change, [NATIVE_VERSION, version], forced);
     },
 
     async wasForced({ company_id, user_id }: UserId, version: number): Promise<boolean> {
@@ -173,8 +173,7 @@ const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 
-const isNewer = (version: Readonly<Record<string, number>>) =>
-  anyOf(...Object.entries(version).flatMap(([name, value]) => [isAbsent(name), isBelow(name, value)]));
+const isNewer = (name: string, version: number) => anyOf(isAbsent(name), isBelow(name, version));
 
 const onlyOnce = (forced: Key): JointWrite => ({ put: forced, when: itemIsAbsent });
 
@@ -183,10 +182,10 @@ async function updateIfNewer(
   database: Database,
   key: Key,
   change: Change,
-  version: Readonly<Record<string, number>>,
+  newer: Parameters<typeof isNewer>,
   forced: Key | undefined,
 ): Promise<boolean> {
-  if (forced === undefined) return updateItem(database, key, { ...change, when: isNewer(version) });
+  if (forced === undefined) return updateItem(database, key, { ...change, when: isNewer(...newer) });
   return (await writeTogether(database, [onlyOnce(forced), { update: key, change }])) === undefined;
 }
 

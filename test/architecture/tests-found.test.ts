@@ -34,6 +34,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
   'imports/runs.test.ts keeps and reads the sums of runs.': ['imports/run-counts'],
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
+  'catalog/register-mappings.test.ts registers and lists mappings by it.': ['http/mapping-requests'],
   'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/store'],
   'http/response.errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.':
     ['http/types'],

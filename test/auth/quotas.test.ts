@@ -1,7 +1,6 @@
 /** Hourly quotas of a company, as its clients see them. Over the store in memory; costs milliseconds. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { quotasIn } from '../../functions/auth/quotas.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { handler as getImport } from '../../functions/handlers/get-import.ts';
 import { handler as listCourses } from '../../functions/handlers/list-courses.ts';
@@ -187,10 +186,4 @@ it('the counter of a company expires after the hour', async () => {
   const hour = Math.floor(START_MS / HOUR_MS);
   const { Item } = await world.client.send(new GetCommand({ TableName: 'table', Key: quotaKey('acme', hour) }));
   expect(Item).toMatchObject({ imports: 1, expires_at_seconds: (hour + 2) * 3600 });
-});
-
-it('quotasIn: the quotas of a deployment → numbers; one that is missing → an error', () => {
-  const quotas = { imports: 1, upload_bytes: 2, download_bytes: 3 };
-  expect(quotasIn(JSON.stringify(quotas))).toEqual(quotas);
-  expect(() => quotasIn('{"imports":1,"upload_bytes":2}')).toThrow('download_bytes');
 });

@@ -82,6 +82,16 @@ describe('users/mappings', () => {
       ['ok', 'ana@acme.test'],
       ['cy', 'cy@other.test'],
     ]);
+    expect(report.mappings.map(({ errors }) => errors.at(-1)?.message)).toEqual([
+      'A mapping must be an object, not null.',
+      'A mapping must be an object, not an array.',
+      'email is required.',
+      'No user in this company has this e-mail address.',
+      'This user has no active license.',
+      expect.stringMatching(/^email must be an e-mail address .*, not 5\.$/),
+      undefined,
+      'No user in this company has this e-mail address.',
+    ]);
     expect(report.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 7 });
     expect(acme().writes).toEqual(['change', 'ok']);
   });
@@ -113,6 +123,7 @@ describe('catalog/mappings', () => {
       ['invalid_record platform_course_id'],
       ['invalid_record external_course_id', 'invalid_record platform_course_id'],
     ]);
+    expect(report.mappings[2]?.errors[0]?.message).toBe("This course is not in the company's catalog.");
     expect(report.mappings.map((entry) => entry.platform_course_id)).toEqual([101, 102, 999, null, null]);
     expect(await call(acme(), listCourseMappings.operation, 'CourseMappingList')).toEqual({
       mappings: [{ external_course_id: 'S', platform_course_id: 102, updated_at: NOW }],

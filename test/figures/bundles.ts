@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { builtStack } from '../../bin/local/built-stack.ts';
-import type { Site } from '../../functions/shared/site.ts';
+import type { Site } from '../../functions/handlers/serve-page.ts';
 import { functionSources } from '../../lib/function-sources.ts';
 
 export async function bundleFigures(): Promise<Record<string, number>> {

@@ -1,8 +1,7 @@
 /** The page for people, and its files. In memory; costs milliseconds. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { servePage } from '../../functions/handlers/serve-page.ts';
-import type { Site } from '../../functions/shared/site.ts';
+import { servePage, type Site } from '../../functions/handlers/serve-page.ts';
 
 const SCRIPT = 'console.log(1)';
 const SITE: Site = {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { bundleFigures } from '../figures/bundles.ts';
 import { NOTICES_FILE } from '../../bin/build/notices.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
-import type { Site } from '../../functions/shared/site.ts';
+import type { Site } from '../../functions/handlers/serve-page.ts';
 
 it('the page is light: 200 KB in all, 60 KB for its first screen, compressed', async () => {
   const figures = await bundleFigures();

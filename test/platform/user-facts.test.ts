@@ -5,7 +5,7 @@ import { login } from '../../functions/auth/login.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { isActiveBearer } from '../../functions/auth/verify-token.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
-import type { UserRow } from '../../functions/platform/data-file-schema.ts';
+import type { UserRow } from '../../functions/platform/rows.ts';
 import type { FactServices, UserFact } from '../../functions/platform/facts.ts';
 import { COMPANY } from '../kit/api-event.ts';
 import { createWorld } from '../kit/world.ts';

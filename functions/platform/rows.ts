@@ -1,7 +1,7 @@
-/** The rows of a data file, by which a sandbox gets the platform's entities: companies, users, catalog, native progress. */
+/** The rows of companies, users, the catalog and native progress, as a data file and facts have them. */
 import * as v from 'valibot';
 import { isAffordableHash } from '../auth/passwords.ts';
-import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
+import { isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
@@ -29,17 +29,9 @@ const instant = v.nullish(
   null,
 );
 
-function objectMessage(issue: v.ObjectIssue): string {
-  return issue.expected === 'Object' ? 'must be an object' : 'is missing';
-}
-
 function row<Entries extends v.ObjectEntries>(entries: Entries) {
-  const object = v.object(entries, objectMessage);
+  const object = v.object(entries, ({ expected }) => (expected === 'Object' ? 'must be an object' : 'is missing'));
   return v.pipe(v.custom<v.InferInput<typeof object>>(isObject, 'must be an object'), object);
-}
-
-function rows<Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.array(row(entries), 'must be an array');
 }
 
 /** A percentage is a share of the classes of a course, so a class is named once. */
@@ -55,7 +47,13 @@ const userEntries = {
   company_id: companyId,
   email,
   password: v.optional(
-    v.pipe(text, v.check(isLongEnough, `must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`)),
+    v.pipe(
+      text,
+      v.check(
+        (password) => isBetween(codePointLength(password), PASSWORD_LENGTH.min, PASSWORD_LENGTH.max),
+        `must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
+      ),
+    ),
   ),
   password_hash: v.optional(
     v.custom<string>(
@@ -87,7 +85,7 @@ export const courseRow = row({
   has_exam: flag,
   classes: v.optional(
     v.pipe(
-      rows({ platform_class_id: id, title: text }),
+      v.array(row({ platform_class_id: id, title: text }), 'must be an array'),
       v.check((all) => areDistinct(all), DISTINCT),
     ),
     [],
@@ -97,10 +95,13 @@ export const courseRow = row({
 const progressEntries = {
   company_id: companyId,
   platform_course_id: id,
-  completion_pct: v.pipe(v.number('must be a number'), v.check(isPercentage, 'must be from 0 to 100')),
+  completion_pct: v.pipe(
+    v.number('must be a number'),
+    v.check((value) => isBetween(value, 0, 100), 'must be from 0 to 100'),
+  ),
   classes: v.optional(
     v.pipe(
-      rows({ platform_class_id: id, viewed_at: instant }),
+      v.array(row({ platform_class_id: id, viewed_at: instant }), 'must be an array'),
       v.check((all) => areDistinct(all), DISTINCT),
     ),
     [],
@@ -128,54 +129,11 @@ export type CourseRow = v.InferOutput<typeof courseRow>;
 export type ProgressRow = v.InferOutput<typeof progressRow>;
 export type ProgressOfIdRow = v.InferOutput<typeof progressOfIdRow>;
 
-function isPercentage(value: number): boolean {
-  return value >= 0 && value <= 100;
-}
-
-function isLongEnough(password: string): boolean {
-  const length = codePointLength(password);
-  return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max;
+function isBetween(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
 }
 
 /** Pages show an avatar as a link or an image: no other scheme may reach them. */
 function isAvatar(avatar: string): boolean {
   return avatar === '' || /^https:\/\/\S+$/i.test(avatar);
-}
-
-export const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
-
-export type DataFileRows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;
-
-export interface DataFile {
-  readonly companies: readonly CompanyRow[];
-  readonly users: readonly UserRow[];
-  readonly courses: readonly CourseRow[];
-  readonly progress: readonly ProgressRow[];
-}
-
-/** The members that identify a row as sent, so that another bad member hides no problem; `undefined` if malformed. */
-export type KeyOf = (row: unknown) => string | undefined;
-
-export const companyOf: KeyOf = (row) =>
-  isObject(row) && isCompanyId(row['company_id']) ? row['company_id'] : undefined;
-
-export const emailOf: KeyOf = (row) =>
-  isObject(row) && isEmailAddress(row['email']) ? emailKey(row['email']) : undefined;
-
-export const courseIdOf = idMember('platform_course_id');
-export const userIdOf = idMember('id');
-
-/** No company id contains `/`, and an e-mail address only comes last. */
-export function joined(...parts: readonly KeyOf[]): KeyOf {
-  return (row) => {
-    const keys = parts.map((part) => part(row));
-    return keys.includes(undefined) ? undefined : keys.join('/');
-  };
-}
-
-export const userKeyOf = joined(companyOf, emailOf);
-export const courseKeyOf = joined(companyOf, courseIdOf);
-
-function idMember(member: string): KeyOf {
-  return (row) => (isObject(row) && isPlatformId(row[member]) ? String(row[member]) : undefined);
 }

@@ -1,13 +1,5 @@
-/** The rows of a data file, and their keys. Pure; costs milliseconds. */
+/** The rows of a data file. Pure; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import {
-  companyOf,
-  courseKeyOf,
-  emailOf,
-  joined,
-  userIdOf,
-  userKeyOf,
-} from '../../functions/platform/data-file-schema.ts';
 import { company, course, pathsOf, row, user } from './small-file.ts';
 
 describe('rows of a data file', () => {
@@ -58,21 +50,4 @@ describe('rows of a data file', () => {
   it('a row that would not fit a stored item is refused', () => {
     expect(pathsOf({ companies: [{ ...company, name: 'x'.repeat(300_000) }] })).toEqual(['companies.0']);
   });
-});
-
-describe('the key of a row', () => {
-  it('the key of a row consists of its identifying members, whatever the others are', () => {
-    expect(companyOf({ ...company, name: 1 })).toBe('acme');
-    expect(emailOf({ ...user, email: 'ANA@acme.test' })).toBe('ana@acme.test');
-    expect(userKeyOf({ ...user, role: 'owner' })).toBe('acme/ana@acme.test');
-    expect(courseKeyOf(row)).toBe('acme/101');
-    expect(joined(companyOf, userIdOf)(user)).toBe('acme/7');
-  });
-
-  it.each([null, [], 'text', {}, { company_id: 'a#b', email: 'ana@acme.test' }, { company_id: 'acme', email: 'ana' }])(
-    'the row %j has no key',
-    (value) => {
-      expect(userKeyOf(value)).toBeUndefined();
-    },
-  );
 });

@@ -1,0 +1,51 @@
+/** The operations on mappings, of users and of courses (§4.2 operations 3 to 6). */
+import * as v from 'valibot';
+import { deployedQuotas } from '../auth/quotas.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
+import { mappingStore, type MappingStore } from '../catalog/mapping-store.ts';
+import type { registerCourseMappings, registerUserMappings } from '../catalog/register-mappings.ts';
+import { mappingRequest } from './bodies.ts';
+import { bodyOf } from './json-body.ts';
+import { download, migrationOperation } from './operations.ts';
+import { pageOf } from './paging.ts';
+import { PAGE_LIMITS } from '../shared/limits.ts';
+
+const body = mappingRequest(v.unknown());
+
+/** Upserts links of external ids. Errors: 413 over 500 entries, 400, 429. */
+export const registration = (register: typeof registerUserMappings | typeof registerCourseMappings) =>
+  migrationOperation(
+    (database, environment) => ({
+      stores: {
+        directory: directoryStore(database),
+        mappings: mappingStore(database),
+        quotas: deployedQuotas(database, environment),
+      },
+    }),
+    async (request, services) => {
+      const { company_id } = request.caller.company;
+      const { mappings } = bodyOf(body, request);
+      await services.stores.quotas.spend(company_id, { imports: 1 }, services.clock.nowMs());
+      return { statusCode: 200, body: await register(company_id, mappings, services) };
+    },
+  );
+
+/** The mappings currently registered, by external id. */
+export const mappingList = <Mapping>(
+  scope: string,
+  list: (mappings: MappingStore, ...from: Parameters<MappingStore['listUserMappings']>) => Promise<readonly Mapping[]>,
+  idOf: (mapping: Mapping) => string,
+) =>
+  download(
+    (database) => ({ stores: { mappings: mappingStore(database) } }),
+    async (request, { stores }) => {
+      const { company_id } = request.caller.company;
+      const { items: mappings, next_cursor } = await pageOf(request, {
+        scope,
+        limits: PAGE_LIMITS.mappings,
+        read: (limit, after: string | undefined) => list(stores.mappings, company_id, limit, after),
+        positionOf: idOf,
+      });
+      return { statusCode: 200, body: { mappings, next_cursor } };
+    },
+  );
