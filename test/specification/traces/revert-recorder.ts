@@ -25,7 +25,9 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     if (kind === 'process') return this.seeWork(effect, r);
     if (!writes || before === after) return;
     if (kind === 'watchdog') this.add(effect, { a: 'WatchRevert', r });
-    else if (member(after, 'phase') === 'waiting') this.add(effect, { a: 'Request', r });
+    // A repeated request only moves what the revert of a run covers.
+    else if (member(after, 'phase') === 'waiting' && member(before, 'phase') !== 'waiting')
+      this.add(effect, { a: 'Request', r });
   }
 
   protected seeOther(effect: Effect, working: Working, r: string): void {
