@@ -23,7 +23,7 @@ function leavesOf(value: unknown, path = ''): Leaf[] {
 
 function exampleOf(make: (...args: unknown[]) => unknown, path: string): string {
   const isOfWords =
-    /readAs|samples|range|Of$|On$|From$|Form$|reasons|use|In$|Out$|split|putOut|odd|noValue|freeText/.test(path);
+    /readAs|samples|range|Of$|\/on$|From$|Form$|reasons|use|In$|Out$|split|putOut|odd|noValue|freeText/.test(path);
   return String(make(...(isOfWords ? ['Status', 'Name', 2] : [2, 3, 'rows'])));
 }
 

@@ -90,9 +90,7 @@ export function App() {
         )}
         {state.isSignedOut && <SignInForm isAgain />}
         {state.waiting !== undefined && (
-          <Notice kind="warning">
-            {(state.waiting.isAway ? TEXT.noConnection : TEXT.busyService)(state.waiting.seconds)}
-          </Notice>
+          <Notice kind="warning">{TEXT.waiting(state.waiting.isAway, state.waiting.seconds)}</Notice>
         )}
         {Shown === undefined ? <SignInForm /> : <Shown query={place.query} />}
       </main>

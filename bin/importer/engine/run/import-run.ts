@@ -7,7 +7,7 @@ import type { Chunk, RecordSet } from '../records/record-set.ts';
 import type { Journal } from './journal.ts';
 import { chunkKey, runName } from './keys.ts';
 import { type ImportService, type OnProgress, sendAll } from './send.ts';
-import { type Summary, SummaryBuilder, unsentOf } from './summary.ts';
+import { SummaryBuilder, unsentOf } from './summary.ts';
 import { recordsHash, type Survey } from './survey.ts';
 
 export interface ImportRun {
@@ -29,14 +29,7 @@ export interface Pass {
   readonly run_id: string | null;
 }
 
-export interface PassOutcome {
-  readonly summary: Summary;
-  /** Ended chunks by position. */
-  readonly chunks: readonly EndedChunk[];
-  /** Imports sent by this run, and imports that an earlier run had sent. */
-  readonly sent: number;
-  readonly resumed: number;
-}
+export type PassOutcome = Awaited<ReturnType<typeof runPass>>;
 
 interface EndedChunk {
   /** `null` for a batch of nothing but repeated ids, which is not sent. */
@@ -53,11 +46,13 @@ export const failingChunks = (chunks: readonly EndedChunk[]): ReadonlyMap<number
  *
  * @throws UsageError if a file has changed since the survey, TakenBack, and the errors of the service
  */
-export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress): Promise<PassOutcome> {
+export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress) {
   const { set, service, journal, parallel } = run;
   const { dry_run, attempt, run_id } = pass;
   const summary = new SummaryBuilder(set.isGrouped ? 'records' : 'rows');
+  /** By position. */
   const chunks: EndedChunk[] = [];
+  /** Imports sent by this run, and imports that an earlier run had sent. */
   const counts = { sent: 0, resumed: 0 };
   const placeOf = ({ position, file }: Pick<Batch, 'position' | 'file'>) => ({
     position,

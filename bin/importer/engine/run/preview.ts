@@ -49,23 +49,7 @@ export interface Sample {
   readonly after?: RecordResult['progress'];
 }
 
-export interface Preview {
-  readonly learners: number;
-  readonly courses: readonly CourseCount[];
-  readonly completed: number;
-  readonly in_progress: number;
-  readonly not_started: number;
-  readonly certified: number;
-  readonly dates: Readonly<Partial<Record<WrittenDate, DateRange>>>;
-  /** Records whose date is the time of the import, because neither the file nor the platform has one. */
-  readonly dated_today: Readonly<Partial<Record<WrittenDate | 'viewed_at', number>>>;
-  readonly renewals: Renewals;
-  readonly oddities: readonly Oddity[];
-  readonly values_to_check: readonly Note[];
-  /** Times without a zone, and the zone that they are read in. */
-  readonly local_times: { readonly count: number; readonly zone: string };
-  readonly samples: readonly Sample[];
-}
+export type Preview = ReturnType<PreviewBuilder['preview']>;
 
 const FIRST_LIKELY_YEAR = 1990;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -76,6 +60,7 @@ export class PreviewBuilder {
   readonly #courses = new Map<number, CourseCount>();
   readonly #counts = { completed: 0, in_progress: 0, not_started: 0, certified: 0 };
   readonly #dates: Partial<Record<WrittenDate, DateRange>> = {};
+  /** Records whose date is the time of the import, because neither the file nor the platform has one. */
   readonly #datedToday: Partial<Record<WrittenDate | 'viewed_at', number>> = {};
   #renewals = new RenewalTally();
   readonly #oddities = new Map<string, Oddity>();
@@ -142,8 +127,12 @@ export class PreviewBuilder {
     }
   }
 
-  /** The same for the same results, in whichever order they were added: imports end in any order. */
-  preview(values_to_check: readonly Note[], local_times: Preview['local_times']): Preview {
+  /**
+   * The same for the same results, in whichever order they were added: imports end in any order.
+   *
+   * @param local_times times without a zone, and the zone that they are read in
+   */
+  preview(values_to_check: readonly Note[], local_times: { readonly count: number; readonly zone: string }) {
     return {
       learners: this.#learners.size,
       courses: [...this.#courses.values()].toSorted(
@@ -163,7 +152,9 @@ export class PreviewBuilder {
 
 /** The members of an object in this order; absent ones stay absent. */
 const inOrder = <Name extends string, Value>(names: readonly Name[], members: Partial<Record<Name, Value>>) =>
-  Object.fromEntries(names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
+  Object.fromEntries(
+    names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
+  ) as typeof members;
 
 /** A comparison with a date that is not there (`NaN`) does not hold. */
 const CHECKS: readonly (readonly [what: string, holds: (record: Facts) => boolean])[] = [

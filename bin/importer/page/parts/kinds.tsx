@@ -27,12 +27,9 @@ const keyOf = ({ outcome, date = null, percent = null }: Outcome): string => JSO
 const dateName = (date: string): string => (date === IMPORT_DAY ? text.importDay : shown(date));
 
 function outcomeText({ outcome, date, percent }: Outcome): string {
-  const day = date === null || date === undefined ? undefined : dateName(date);
-  if (outcome === 'completed') return text.completedOn(day ?? '');
-  if (outcome === 'certified') return text.certifiedOn(day ?? '');
-  if (outcome === 'failed') return text.failedOn(day ?? '');
   if (outcome === 'leave_out') return text.leaveOut;
-  return typeof percent === 'string' ? text.percentFrom(shown(percent)) : text.inProgress;
+  if (outcome === 'in_progress') return percent ? text.percentFrom(shown(percent)) : text.inProgress;
+  return text.on(text.states[outcome], date ? dateName(date) : '');
 }
 
 type ShownState = keyof typeof text.states;

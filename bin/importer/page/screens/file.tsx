@@ -6,7 +6,7 @@ import { go } from '../state/address.ts';
 import { NO_FINDINGS, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
-import type { OpenedFile, ReadingOptions } from '../worker/files.ts';
+import type { Opened, ReadingOptions } from '../worker/files.ts';
 
 const text = TEXT.file;
 const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'];
@@ -57,6 +57,8 @@ export function FileScreen() {
     </StepForm>
   );
 }
+
+type OpenedFile = Opened['files'][number];
 
 interface FoundProps {
   readonly file: OpenedFile;

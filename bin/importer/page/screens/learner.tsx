@@ -62,7 +62,7 @@ const From = ({ course: { native, contributions } }: { readonly course: ShownCou
       ...(native === null ? [] : [text.own]),
       ...contributions.map(({ imported_at, completed_at, replaced_by, run_id }) => (
         <>
-          {run_id === undefined ? (
+          {run_id === null ? (
             text.ofRun(dayOf(imported_at))
           ) : (
             <a href={runHref(run_id)}>{text.ofRun(dayOf(imported_at))}</a>

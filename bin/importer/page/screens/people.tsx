@@ -7,7 +7,9 @@ import { go } from '../state/address.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
-import type { People, Person } from '../worker/people.ts';
+import type { People } from '../worker/people.ts';
+
+type Person = People['others'][number];
 
 const text = TEXT.people;
 

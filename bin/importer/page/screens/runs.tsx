@@ -12,7 +12,7 @@ import { current, update } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { momentOf, TEXT } from '../texts/index.ts';
 import type { RunState, ShownRun } from '../../client/runs.ts';
-import type { RejectedRecord, RunPage } from '../worker/history.ts';
+import type { RunPage } from '../worker/history.ts';
 
 const text = TEXT.runs;
 
@@ -75,7 +75,7 @@ export function RunScreen({ query }: { readonly query: URLSearchParams }) {
             {canRevert(page.run) && <Revert key={run_id} run_id={run_id} onReverted={() => void load()} />}
           </div>
           {page.isExpired && <Notice kind="note">{text.expired}</Notice>}
-          {page.rejected.length > 0 && <RejectedRecords records={page.rejected} />}
+          {page.rejected.length > 0 && <RejectedRecords {...page} />}
         </>
       )}
     </>
@@ -110,7 +110,7 @@ function Facts({ page: { run, by } }: { readonly page: RunPage }) {
   );
 }
 
-function RejectedRecords({ records }: { readonly records: readonly RejectedRecord[] }) {
+function RejectedRecords({ rejected: records }: Pick<RunPage, 'rejected'>) {
   const titles = useTitles();
   return (
     <Card title={TEXT.rejected.title(records.length)}>

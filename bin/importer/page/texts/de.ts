@@ -1,5 +1,5 @@
 import type { Texts } from './en.ts';
-
+import { capitalized } from './en-counts.ts';
 import { counted, n, people, rows, seconds } from './de-counts.ts';
 import { DE_EVIDENCE } from './de-evidence.ts';
 import { DE_IMPORT } from './de-import.ts';
@@ -32,9 +32,8 @@ export const DE: Texts = {
   working: 'Einen Moment …',
   signOut: 'Abmelden',
   problem: 'Das hat nicht geklappt',
-  noConnection: (count) => `Keine Verbindung. In ${seconds(count)} wird es noch einmal versucht; nichts geht verloren.`,
-  busyService: (count) =>
-    `Die Plattform ist ausgelastet. In ${seconds(count)} wird es noch einmal versucht; nichts geht verloren.`,
+  waiting: (isAway, count) =>
+    `${isAway ? 'Keine Verbindung.' : 'Die Plattform ist ausgelastet.'} In ${seconds(count)} wird es noch einmal versucht; nichts geht verloren.`,
   companyOf: (name, company) => `${name}, Firma ${company}`,
   table: {
     search: 'In der Tabelle suchen',
@@ -129,9 +128,7 @@ export const DE: Texts = {
     count: 'Zeilen',
     outcomeOf: (count, kind) => `Was aus ${rows(count)} mit ${kind} wird`,
     choose: 'Wählen Sie, was daraus wird …',
-    completedOn: (date) => `Abgeschlossen am: ${date}`,
-    certifiedOn: (date) => `Bestanden am: ${date}`,
-    failedOn: (date) => `Nicht bestanden am: ${date}`,
+    on: (state, date) => `${capitalized(state)} am: ${date}`,
     percentFrom: (column) => `In Arbeit, Prozent aus ${column}`,
     inProgress: 'In Arbeit, 0 %',
     leaveOut: 'Auslassen',

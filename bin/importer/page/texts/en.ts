@@ -1,5 +1,5 @@
 /** Every text of the page, in English. Another language is an object with the same keys. */
-import { counted, n, people, rows } from './en-counts.ts';
+import { capitalized, counted, n, people, rows } from './en-counts.ts';
 import { EN_EVIDENCE } from './en-evidence.ts';
 import { EN_IMPORT } from './en-import.ts';
 
@@ -32,10 +32,8 @@ export const EN = {
   working: 'Working …',
   signOut: 'Sign out',
   problem: 'That did not work',
-  noConnection: (seconds: number) =>
-    `No connection. The page tries again in ${counted(seconds, 'second', 'seconds')}; nothing is lost.`,
-  busyService: (seconds: number) =>
-    `The platform is busy. The page tries again in ${counted(seconds, 'second', 'seconds')}; nothing is lost.`,
+  waiting: (isAway: boolean, seconds: number) =>
+    `${isAway ? 'No connection.' : 'The platform is busy.'} The page tries again in ${counted(seconds, 'second', 'seconds')}; nothing is lost.`,
   companyOf: (name: string, company: string) => `${name}, company ${company}`,
   table: {
     search: 'Search in the table',
@@ -128,9 +126,7 @@ export const EN = {
     count: 'Rows',
     outcomeOf: (count: number, kind: string) => `What the ${rows(count)} with ${kind} become`,
     choose: 'Choose what they become …',
-    completedOn: (date: string) => `Completed on ${date}`,
-    certifiedOn: (date: string) => `Passed on ${date}`,
-    failedOn: (date: string) => `Failed on ${date}`,
+    on: (state: string, date: string) => `${capitalized(state)} on ${date}`,
     percentFrom: (column: string) => `In progress, percent from ${column}`,
     inProgress: 'In progress, at 0 %',
     leaveOut: 'Leave out',

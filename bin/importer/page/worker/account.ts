@@ -7,12 +7,8 @@ import type { Credentials } from '../../wire/types.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { emit } from './protocol.ts';
 
-export interface Account {
-  readonly id: number;
-  readonly company_id: string;
-  readonly email: string;
-  readonly name: string;
-}
+type Admitted = Awaited<ReturnType<typeof admitted>>;
+export type Account = Admitted['account'];
 
 const TIMEOUT_MS = 60_000;
 /** After too many refused logins the service asks for a pause of minutes: the page shows that instead of waiting. */
@@ -30,10 +26,10 @@ const transport = fetchTransport(TIMEOUT_MS);
 const waits = (reason: string, delayMs: number): void =>
   emit({ kind: 'waiting', isAway: reason.includes('cannot be reached'), delayMs });
 
-let session: { readonly client: MigrationClient; readonly account: Account } | undefined;
+let session: Admitted | undefined;
 const waiting: (() => void)[] = [];
 
-function present(): NonNullable<typeof session> {
+function present(): Admitted {
   if (session === undefined) throw new UsageError('Sign in first.');
   return session;
 }
@@ -63,7 +59,7 @@ export async function signIn(credentials: Credentials): Promise<Account> {
 }
 
 /** Reads the first course: only an administrator of a company with migrations enabled may. */
-async function admitted(): Promise<NonNullable<typeof session>> {
+async function admitted() {
   const { company_id = '' } = readClaims((await tokens.read())?.access_token ?? '');
   const client = new MigrationClient({
     baseUrl,

@@ -6,22 +6,6 @@ type Progress = NonNullable<RecordResult['progress']>;
 
 export type Pair = readonly [before: number, after: number];
 
-export interface CourseChange {
-  readonly course: number;
-  readonly completed: Pair;
-  readonly in_progress: Pair;
-  readonly certified: Pair;
-}
-
-export interface Changes {
-  /** Records of learners who had nothing in that course, records that change something, and records that change nothing. */
-  readonly fresh: number;
-  readonly changed: number;
-  readonly same: number;
-  readonly courses: readonly CourseChange[];
-  readonly years: Readonly<Record<string, Pair>>;
-}
-
 /** One learner in one course: the year of the completion (0 without one), whether it is in progress and certified. */
 interface State {
   readonly year: number;
@@ -45,12 +29,11 @@ const furthest = (a: State, b: State): State => ({
   isCertified: a.isCertified || b.isCertified,
 });
 
-const most = ({ completed, in_progress }: CourseChange): number => completed[1] + in_progress[1];
-
-type Count = 'fresh' | 'changed' | 'same';
+const most = ({ completed, in_progress }: Readonly<Record<'completed' | 'in_progress', Pair>>): number =>
+  completed[1] + in_progress[1];
 
 /** A service that does not say what there is without a record says at least whether it was known. */
-function countOf({ outcome, progress, before }: RecordResult): Count {
+function countOf({ outcome, progress, before }: RecordResult) {
   if (outcome === 'unchanged') return 'same';
   if (before === undefined) return outcome === 'applied' ? 'fresh' : 'changed';
   if (before === null) return 'fresh';
@@ -58,6 +41,7 @@ function countOf({ outcome, progress, before }: RecordResult): Count {
 }
 
 export class ChangesBuilder extends PreviewBuilder {
+  /** Records of learners who had nothing in that course, records that change something, and records that change nothing. */
   readonly #counts = { fresh: 0, changed: 0, same: 0 };
   readonly #learners = new Map<number, Map<number, readonly [State, State]>>();
 
@@ -78,7 +62,7 @@ export class ChangesBuilder extends PreviewBuilder {
     learners.set(progress.user_id, [former, furthest(after, stateOf(progress))]);
   }
 
-  changes(): Changes {
+  changes() {
     const years: Record<string, Pair> = {};
     const courses = [...this.#learners].map(([course, learners]) => {
       const states = [...learners.values()];

@@ -1,45 +1,16 @@
 /** Evidence of a run: signed by the service, verified here, and summed up for a page to print. */
 import * as v from 'valibot';
-import type { EvidenceEntry } from '../../wire/types.ts';
-import { readEvidence } from '../../engine/evidence/given.ts';
+import { type ReadEvidence, readEvidence } from '../../engine/evidence/given.ts';
 import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
-import { type GivenEvidence, type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
+import { verifyEvidence } from '../../engine/evidence/verify.ts';
 import { increment } from '../../engine/run/summary.ts';
 import { jsonFile } from '../../engine/text.ts';
 import { plainCode } from '../texts/plain-words.ts';
 import { service } from './account.ts';
 import { statementOfRun } from './run.ts';
 
-export interface MovedCourse {
-  readonly course: number;
-  records: number;
-  completed: number;
-  certified: number;
-}
-
-export interface Moved {
-  readonly courses: readonly MovedCourse[];
-  readonly years: readonly (readonly [year: string, count: number])[];
-}
-
-/** Records or rows that were not moved: for a reason of the results, or for one that only who sent them knows. */
-export interface NotMoved {
-  /** `left out`: as confirmed, `reason` says why; else a code that the page has words for. */
-  readonly code: string;
-  readonly reason?: string;
-  readonly count: number;
-  readonly isStated: boolean;
-}
-
-export interface EvidenceReport extends Omit<Verification, 'imports'> {
-  readonly keysAreInside: boolean;
-  readonly imports: readonly EvidenceEntry[];
-  /** `undefined` if no results were given. */
-  readonly moved: Moved | undefined;
-  readonly notMoved: readonly NotMoved[];
-  /** To keep: only of evidence that was just made. */
-  readonly files: readonly { readonly name: string; readonly content: Blob }[];
-}
+export type EvidenceReport = Awaited<ReturnType<typeof reportOf>>;
+export type NotMoved = EvidenceReport['notMoved'][number];
 
 const resultSchema = v.object({
   progress: v.nullable(
@@ -62,8 +33,10 @@ const statementSchema = v.fallback(
 
 const mostFirst = (counts: Map<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
 
+const stated = (code: string, count: number, reason?: string) => ({ code, reason, count, isStated: true });
+
 class Tally {
-  readonly #courses = new Map<number, MovedCourse>();
+  readonly #courses = new Map<number, { course: number; records: number; completed: number; certified: number }>();
   readonly #years = new Map<string, number>();
   /** Records by their first reason, in the words of the page; and by every one, as a statement counts them. */
   readonly #reasons = new Map<string, number>();
@@ -86,45 +59,44 @@ class Tally {
     if (completed_at !== null) increment(this.#years, completed_at.slice(0, 4));
   }
 
-  moved(): Moved {
+  moved() {
     return {
       courses: [...this.#courses.values()].toSorted((a, b) => b.records - a.records || a.course - b.course),
       years: [...this.#years].toSorted(([a], [b]) => (a < b ? -1 : 1)),
     };
   }
 
-  /** What the results say, and what was rejected or left out before it was sent, which only the statement says. */
-  notMoved(statement: unknown): NotMoved[] {
+  /**
+   * What the results say, and what was rejected or left out before it was sent, which only the statement says. `left out`: as
+   * confirmed, for that reason; any other code is one that the page has words for.
+   */
+  notMoved(statement: unknown) {
     const { left_out, rejected_by_reason, counts } = v.parse(statementSchema, statement);
-    const unsent = Object.entries(rejected_by_reason).map(([code, count]) => ({
-      code,
-      count: count - (this.#codes.get(code) ?? 0),
-    }));
-    const leftOut = Object.entries(left_out).map(([reason, count]) => ({ code: 'left out', reason, count }));
+    const leftOut = Object.entries(left_out).map(([reason, count]) => stated('left out', count, reason));
     const skipped = (counts?.skipped ?? 0) - leftOut.reduce((sum, { count }) => sum + count, 0);
+    const unsent = Object.entries(rejected_by_reason).map(([code, count]) =>
+      stated(code, count - (this.#codes.get(code) ?? 0)),
+    );
     return [
-      ...mostFirst(this.#reasons).map(([code, count]) => ({ code, count, isStated: false })),
-      ...[...unsent, ...leftOut, { code: 'left out', count: skipped }]
-        .filter(({ count }) => count > 0)
-        .map((each) => ({ ...each, isStated: true })),
+      ...mostFirst(this.#reasons).map(([code, count]) => ({ ...stated(code, count), isStated: false })),
+      ...[...unsent, ...leftOut, stated('left out', skipped)].filter(({ count }) => count > 0),
     ];
   }
 }
 
-async function reportOf(given: GivenEvidence, keysAreInside: boolean): Promise<EvidenceReport> {
+/** @param files to keep, of evidence that was just made */
+async function reportOf(given: ReadEvidence, files: readonly { readonly name: string; readonly content: Blob }[]) {
   const tally = new Tally();
   const verification = await verifyEvidence(given, (result) => tally.add(result));
-  const imports = verification.imports ?? [];
+  const { imports = [], payload } = verification;
   const moved = given.results && tally.moved();
-  const notMoved = tally.notMoved(verification.payload?.statement);
-  return { ...verification, imports, keysAreInside, moved, notMoved, files: [] };
+  const notMoved = tally.notMoved(payload?.statement);
+  return { ...verification, imports, keysAreInside: given.keysAreInside, moved, notMoved, files };
 }
 
 /** Nothing leaves the browser. @throws UsageError without evidence or keys */
-export async function verifyEvidenceFiles(files: readonly File[]): Promise<EvidenceReport> {
-  const given = await readEvidence(files);
-  return reportOf(given, given.keysAreInside);
-}
+export const verifyEvidenceFiles = async (files: readonly File[]): Promise<EvidenceReport> =>
+  reportOf(await readEvidence(files), []);
 
 /** @returns `undefined` where the platform signs no evidence. @throws ServiceError */
 export async function signRun(run_id: string, reason: string): Promise<EvidenceReport | undefined> {
@@ -142,10 +114,11 @@ export async function signRun(run_id: string, reason: string): Promise<EvidenceR
   }
   const { evidence, keys, imports } = made;
   // Results that have expired are not there; their digests stay.
-  const given = { evidence, imports, keys: keys.keys, results: lines.length === 0 ? undefined : results() };
+  const isEmpty = lines.length === 0;
+  const given = { evidence, imports, keys: keys.keys, results: isEmpty ? undefined : results(), keysAreInside: false };
   const files = [
     { name: `${name}.json`, content: new Blob([jsonFile(made)]) },
     { name: `${name}.records.jsonl`, content: new Blob(lines) },
   ];
-  return { ...(await reportOf(given, false)), files: files.filter(({ content }) => content.size > 0) };
+  return reportOf(given, isEmpty ? files.slice(0, 1) : files);
 }

@@ -18,27 +18,7 @@ export interface ReadingOptions extends SourceOptions {
   readonly headerLine?: number;
 }
 
-type Reading = Pick<Source, 'format' | 'encoding' | 'delimiter' | 'headerLine' | 'columns'>;
-
-export interface OpenedFile extends Reading {
-  readonly name: string;
-  readonly size: number;
-  readonly sheet: string | undefined;
-  readonly sheets: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-export interface Opened {
-  readonly files: readonly OpenedFile[];
-  /** The items are records in the format of the interface. */
-  readonly isPlain: boolean;
-  /** Nothing has to be reviewed: records, columns named as the interface names them, or a mapping that knows all kinds. */
-  readonly isKnown: boolean;
-  /** An import of these files that was started in this browser and can be resumed. */
-  readonly canResume: boolean;
-  /** The choices of the last migration fit, and are used. */
-  readonly usesLast: boolean;
-}
+export type Opened = Awaited<ReturnType<typeof openFiles>>;
 
 interface Work {
   files: readonly File[];
@@ -59,8 +39,8 @@ export const work: Work = {
   corrections: {},
 };
 
-/** @throws UsageError for a file that cannot be read */
-export async function openFiles(files: readonly File[], options: ReadingOptions): Promise<Opened> {
+/** `canResume`: an import of these files was started in this browser. @throws UsageError for a file that cannot be read */
+export async function openFiles(files: readonly File[], options: ReadingOptions) {
   const sources = await openedSources(files, options);
   const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
   const saved = await savedMigration(sources);
@@ -69,8 +49,11 @@ export async function openFiles(files: readonly File[], options: ReadingOptions)
   return { files: shown, ...(await knownMapping()), canResume: saved?.isImporting === true };
 }
 
-/** A mapping that needs no review, or a first one: that of own names, of the same files, or of the last migration. */
-async function knownMapping(): Promise<Pick<Opened, 'isPlain' | 'isKnown' | 'usesLast'>> {
+/**
+ * A mapping that needs no review, or a first one: that of own names, of the same files, or of the last migration. `isPlain`: the
+ * items are records of the interface; `isKnown`: nothing has to be reviewed.
+ */
+async function knownMapping() {
   const { isPlain: plain, sources } = work;
   const own = mappingOfOwnColumns(sources[0]?.columns ?? []);
   if (own !== undefined) work.mapping ??= withHeader(own);
@@ -102,14 +85,14 @@ async function openedSources(files: readonly File[], { headerLine, ...wanted }: 
   return sources;
 }
 
-async function shownFile(source: Source, size: number): Promise<OpenedFile> {
+async function shownFile(source: Source, size: number) {
   const { path: name, format, sheet, sheets = [], encoding, delimiter, headerLine, columns } = source;
   const rows: string[][] = [];
   for await (const { cells, value } of each(source.anyRows())) {
     rows.push(cells === undefined ? [JSON.stringify(value)] : [...cells]);
     if (rows.length === FIRST_ROWS) break;
   }
-  const reading: Reading = { format, encoding, delimiter, headerLine, columns };
+  const reading = { format, encoding, delimiter, headerLine, columns };
   return { ...reading, name, size, sheet, sheets: sheets.map((each) => each.name), rows };
 }
 

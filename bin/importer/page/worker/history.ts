@@ -1,6 +1,6 @@
 /** The runs of the company, reverts, and what a learner has. */
 import { ServiceError } from '../../wire/errors.ts';
-import type { LearnerCourse, ListedResult, Run, RunRevert } from '../../wire/types.ts';
+import type { ListedResult, Run, RunRevert } from '../../wire/types.ts';
 import { importsOfRun, listRuns as runsOf, type ShownRun, shownRun } from '../../client/runs.ts';
 import { service, signedIn } from './account.ts';
 import { emit } from './protocol.ts';
@@ -8,24 +8,13 @@ import { emit } from './protocol.ts';
 /** Rejected records that the page of a run shows. */
 const MOST_REJECTED = 1000;
 
-export interface RejectedRecord {
-  readonly record: unknown;
-  readonly code: string;
-  readonly field: string | undefined;
-}
-
-export interface RunPage {
-  readonly run: ShownRun;
-  /** Name or address of the administrator, where the platform has it. */
-  readonly by: string | undefined;
-  readonly rejected: readonly RejectedRecord[];
-  readonly isExpired: boolean;
-}
+export type RunPage = Awaited<ReturnType<typeof runPage>>;
+export type ShownCourse = Awaited<ReturnType<typeof learnerOf>>[number];
 
 export const listRuns = (): Promise<ShownRun[]> => runsOf(service());
 
 /** A run from any machine: the service has what was sent. @throws ServiceError `run_not_found` */
-export async function runPage(run_id: string): Promise<RunPage> {
+export async function runPage(run_id: string) {
   const [run, imports] = await Promise.all([service().getRun(run_id), importsOfRun(service(), run_id)]);
   const shown = shownRun(run, imports);
   const results: ListedResult[] = [];
@@ -46,7 +35,7 @@ export async function runPage(run_id: string): Promise<RunPage> {
 
 const names = new Map<number, string | undefined>();
 
-/** @returns `undefined` for someone whom the platform no longer has */
+/** The name or the address of an administrator; `undefined` for someone whom the platform no longer has. */
 async function nameOf(user_id: number | undefined): Promise<string | undefined> {
   if (user_id === undefined) return undefined;
   const { id, name } = signedIn();
@@ -77,31 +66,25 @@ export async function revertRun(run_id: string): Promise<RunRevert> {
   });
 }
 
-type Contribution = LearnerCourse['contributions'][number];
-
-export interface ShownContribution extends Pick<Contribution, 'imported_at' | 'completed_at' | 'replaced_by'> {
-  /** `undefined` for an import that was part of no run. */
-  readonly run_id: string | undefined;
-}
-
-export interface ShownCourse extends Omit<LearnerCourse, 'contributions'> {
-  readonly contributions: readonly ShownContribution[];
-}
-
 /** What a learner has, course by course, and from which runs. @throws ServiceError `learner_not_found` */
-export async function learnerOf(email: string): Promise<ShownCourse[]> {
-  const runs = new Map<string, string | undefined>();
-  const courses: ShownCourse[] = [];
+export async function learnerOf(email: string) {
+  const runs = new Map<string, string | null>();
+  const courses = [];
   for await (const course of service().learnerCourses({ email })) {
-    // A run may have brought one thing in many records, as of lessons.
-    const contributions = new Map<string, ShownContribution>();
+    const contributions = [];
     for (const { import_id, ...contribution } of course.contributions) {
-      if (!runs.has(import_id)) runs.set(import_id, (await service().getImport(import_id)).run_id ?? undefined);
-      const run_id = runs.get(import_id);
-      const { completed_at, replaced_by } = contribution;
-      contributions.set(JSON.stringify([run_id ?? import_id, completed_at, replaced_by]), { ...contribution, run_id });
+      const run_id = runs.get(import_id) ?? (await service().getImport(import_id)).run_id;
+      runs.set(import_id, run_id);
+      contributions.push({ ...contribution, import_id, run_id });
     }
-    courses.push({ ...course, contributions: [...contributions.values()] });
+    // A run may have brought one thing in many records, as of lessons.
+    const each = new Map(
+      contributions.map((one) => [
+        JSON.stringify([one.run_id ?? one.import_id, one.completed_at, one.replaced_by]),
+        one,
+      ]),
+    );
+    courses.push({ ...course, contributions: [...each.values()] });
   }
   return courses;
 }

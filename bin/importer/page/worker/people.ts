@@ -11,26 +11,10 @@ import { service } from './account.ts';
 import { valuesOf } from './catalog.ts';
 import { recordSet, useMapping, work } from './files.ts';
 
-export interface Person {
-  /** The address, or the id of the old system. */
-  readonly name: string;
-  readonly status: 'inactive' | 'not_found' | 'invalid';
-  readonly records: number;
-  /** Addresses of users who may be meant, the likeliest first, as the command finds them. */
-  readonly candidates: readonly string[];
-}
-
-export interface People {
-  readonly total: number;
-  readonly active: number;
-  /** A mapping can name other addresses: it has the address from one column. */
-  readonly canChoose: boolean;
-  /** Those that the platform does not know, or whose license is not active; the most frequent first. */
-  readonly others: readonly Person[];
-}
+export type People = Awaited<ReturnType<typeof findPeople>>;
 
 /** Reads the files, and asks the platform for each address and id once. */
-export async function findPeople(): Promise<People> {
+export async function findPeople() {
   const emails = new Map<string, number>();
   const ids = new Map<string, number>();
   const people: RecordTaker = {
@@ -52,15 +36,22 @@ export async function findPeople(): Promise<People> {
   );
   const total = emails.size + ids.size;
   const known = unknown.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf(asked);
+  /** Those that the platform does not know, or whose license is not active; the most frequent first. */
   const others = unknown.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
+  // A mapping can name other addresses: it has the address from one column.
   return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined, others };
 }
 
-type Unusable = Omit<Person, 'candidates'>;
+interface Unusable {
+  /** The address, or the id of the old system. */
+  readonly name: string;
+  readonly status: 'inactive' | 'not_found' | 'invalid';
+  readonly records: number;
+}
 
 const addressColumn = (mapping: Mapping | undefined): string | undefined => columnOf(mapping?.record['user.email']);
 
-/** Candidates by the address or the id in the file, in lower case; empty for a file whose people cannot be matched. */
+/** Addresses of users who may be meant, the likeliest first, by the address or the id in the file, in lower case; empty for a file whose people cannot be matched. */
 async function candidatesOf(asked: ReadonlyMap<string, boolean>): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const match of await matchedPeople(asked))

@@ -5,7 +5,6 @@ import type { Choices, ConfirmedKind, Findings, KindValues, Outcome } from '../.
 import { UsageError } from '../../engine/errors.ts';
 import { columnOf } from '../../engine/mapping/named-columns.ts';
 import type { Mapping } from '../../engine/mapping/schema.ts';
-import type { CatalogCourse } from '../../engine/match/match.ts';
 import { platformOf } from '../../engine/match/platform.ts';
 import { service } from './account.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type CourseChoices,
   forgetCourses,
   knownCourses,
-  type MatchedCourse,
   matchedCourses,
   ofOneCourse,
   withCourses,
@@ -21,18 +19,7 @@ import {
 import { useMapping, withHeader, work } from './files.ts';
 import { metered } from './protocol.ts';
 
-export interface Review {
-  readonly findings: Findings;
-  readonly courses: readonly MatchedCourse[];
-  readonly catalog: readonly CatalogCourse[];
-}
-
-export interface Started {
-  /** Nothing is left to ask: the way goes on to Check. */
-  readonly isKnown: boolean;
-  readonly mapping: Mapping | undefined;
-  readonly review: Review | undefined;
-}
+type Review = Awaited<ReturnType<typeof find>>;
 
 let review: Review | undefined;
 
@@ -41,8 +28,8 @@ function current(): Review {
   return review;
 }
 
-/** Reads the files, unless names or a complete mapping say all. @throws UsageError */
-export async function startReview(): Promise<Started> {
+/** Reads the files, unless names or a complete mapping say all. `isKnown`: nothing is left to ask. @throws UsageError */
+export async function startReview() {
   const { mapping, isPlain } = work;
   forgetCourses();
   if (isPlain || (mapping !== undefined && mapping.kinds === undefined))
@@ -77,7 +64,7 @@ export function changeChoices(choices: Choices): Promise<Review> {
   return find(choices, [...confirmed, ...earlier]);
 }
 
-async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []): Promise<Review> {
+async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []) {
   const known = await knownCourses();
   const platform = await platformOf(service(), known);
   const findings = await metered(['read'], (onProgress) =>
@@ -88,8 +75,9 @@ async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []):
       onRow: () => onProgress({ step: 'read', records: 1, isResumed: false }),
     }),
   );
-  review = { findings, courses: await matchedCourses(findings.base), catalog: known.courses };
-  return review;
+  const found = { findings, courses: await matchedCourses(findings.base), catalog: known.courses };
+  review = found;
+  return found;
 }
 
 export const findingsNow = (): Findings => current().findings;

@@ -2,7 +2,6 @@ import { UsageError } from '../../engine/errors.ts';
 import { sha256Hex } from '../../engine/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { refuseUndecided } from '../../engine/kinds/confirm.ts';
-import type { Preview } from '../../engine/run/preview.ts';
 import {
   dryRun,
   failingChunks,
@@ -19,12 +18,12 @@ import { journalName } from '../../engine/run/keys.ts';
 import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
-import { skippedOf, type Survey, surveyOf } from '../../engine/run/survey.ts';
+import { skippedOf, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/text.ts';
 import { importsOfRun } from '../../client/runs.ts';
 import { baseUrl, service, signedIn } from './account.ts';
-import { type Cause, Causes, type ShownRejection } from './causes.ts';
-import { type Changes, ChangesBuilder } from './changes.ts';
+import { Causes } from './causes.ts';
+import { ChangesBuilder } from './changes.ts';
 import { work, recordSet } from './files.ts';
 import { emit, metered } from './protocol.ts';
 import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
@@ -34,30 +33,9 @@ const PARALLEL = 4;
 /** Rejected rows that the page shows; the download has all. */
 const MOST_REJECTED = 100_000;
 
-export interface Report {
-  readonly run_id: string | null;
-  readonly summary: Summary;
-  /** Rows that the mapping skips, and records without progress that it skips. */
-  readonly skipped: number;
-  readonly survey: Pick<Survey, 'records'>;
-  /** Absent for an import that was resumed: the preview knows only what this tab has sent. */
-  readonly preview: Preview | undefined;
-  readonly changes: Changes;
-  readonly causes: readonly Cause[];
-  /** The rejected rows, the first of a very long list. */
-  readonly rejected: readonly ShownRejection[];
-}
-
-export interface Stopped {
-  readonly run_id: string;
-  readonly written: number;
-  readonly total: number;
-}
-
-interface Prepared {
-  readonly run: ImportRun & { readonly preview: ChangesBuilder };
-  readonly attempt: number;
-}
+export type Report = Awaited<ReturnType<typeof reportOf>>;
+export type Stopped = Exclude<Awaited<ReturnType<typeof startImport>>, Report>;
+type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 let prepared: Prepared | undefined;
 let running: string | undefined;
@@ -79,7 +57,7 @@ function cancellable(): ImportService {
   };
 }
 
-async function prepare(attempt: number): Promise<Prepared> {
+async function prepare(attempt: number) {
   const set = await recordSet();
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   const preview = new ChangesBuilder(Date.now());
@@ -127,7 +105,7 @@ async function openAttempt(ready: Prepared): Promise<{ readonly ready: Prepared;
 }
 
 /** The import. One that was interrupted is resumed: batches that the service has accepted are not sent again. */
-export async function startImport(): Promise<Report | Stopped> {
+export async function startImport() {
   isCancelled = false;
   await save(true); // Before the first request: a tab that ends in it resumes.
   const { ready, run_id } = await openAttempt(prepared ?? (await prepare(1)));
@@ -142,10 +120,10 @@ export async function startImport(): Promise<Report | Stopped> {
     const outcome = await metered(['upload', 'process'], (onProgress) =>
       runPass(run, { dry_run: false, attempt: String(attempt), run_id }, onProgress),
     );
-    const report = await reportOf(ready, outcome, run_id);
+    const report = await reportOf(ready, outcome, run_id, isResumed);
     finished = { run_id, run, summary: outcome.summary };
     await ended(ready);
-    return isResumed ? { ...report, preview: undefined } : report;
+    return report;
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
     const { counts } = await service().waitForRun(run_id);
@@ -176,7 +154,7 @@ export async function cancelImport(): Promise<void> {
   await service().cancelRun(running);
 }
 
-async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
+async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string | null, isResumed = false) {
   const { survey, set, preview } = run;
   last = { set, outcome };
   await readRejections(run, outcome);
@@ -185,9 +163,11 @@ async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string 
     summary: outcome.summary,
     skipped: skippedOf(set, survey),
     survey: { records: survey.records },
-    preview: previewOf(run),
+    // It knows only what this tab has sent.
+    preview: isResumed ? undefined : previewOf(run),
     changes: preview.changes(),
     causes: causes.list,
+    /** The first of a very long list. */
     rejected: causes.rows,
   };
 }
