@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           ...part,
           name: 'http',
-          // These files wait for their stack, two of them for a fence of 25 seconds: one worker more keeps the processors busy.
+          // These files wait for their stack: one worker more keeps the processors busy.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },
           include: AT_LENGTH ? filesWith(AT_LENGTH_TOO, filesOf(OVER_HTTP)) : [OVER_HTTP],

@@ -11,6 +11,8 @@ declare module 'vitest' {
     baseUrl: string;
     /** For tests that change what is stored, as the database does when something expires. */
     database: { readonly settings: ClientSettings; readonly table: string };
+    /** Answers what the function `Intake` answers. */
+    intake: string;
   }
 }
 

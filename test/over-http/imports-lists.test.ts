@@ -43,32 +43,9 @@ describe('records of an import', () => {
     expect(full.body.records[0].record).toMatchObject({ user: { email: 'nobody@lists.test' } });
   });
 
-  it.each(['limit=0', 'limit=1&limit=2', 'status=done', 'include=all', 'cursor=x'])(
-    'a list of records with %s is 400 and names the parameter',
-    async (query) => {
-      const { status, body } = await admin.get(`/progress/imports/${mixed}/records?${query}`);
-      expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([
-        400,
-        'invalid_request',
-        query.split('=')[0],
-      ]);
-    },
-  );
-
-  it('a page of records does not open with the cursor of another list, filter or company', async () => {
-    const { body } = await admin.get(`/progress/imports/${mixed}/records?limit=1`);
-    const elsewhere = [
-      `/progress/imports/${mixed}/records?status=error`,
-      '/progress/imports?limit=1',
-      '/catalog/courses?limit=1',
-    ];
-    for (const path of elsewhere) {
-      const response = await admin.get(`${path}&cursor=${body.next_cursor}`);
-      expect([response.status, response.body.errors[0].field]).toEqual([400, 'cursor']);
-    }
-    const other = await adminOf('audit');
-    expect((await other.get(`/progress/imports/${mixed}/records?limit=1`)).status).toBe(404);
-    expect((await other.get(`/progress/imports/${mixed}`)).body.errors[0].error_code).toBe('import_not_found');
+  it('an import of another company is import_not_found', async () => {
+    const { body } = await (await adminOf('limits')).get(`/progress/imports/${mixed}`);
+    expect(body.errors[0].error_code).toBe('import_not_found');
   });
 });
 
@@ -114,27 +91,9 @@ describe('an unknown import', () => {
       expect(response.body.errors.map(({ field }: { field?: string }) => field)).toEqual(fields);
     },
   );
-
-  it.each(['nope', '0'.repeat(26), 'a/b', '%00', 'A'.repeat(5000)])(
-    'an unknown import, %s, is import_not_found',
-    async (id) => {
-      const { status, body } = await admin.get(`/progress/imports/${encodeURIComponent(id)}`);
-      expect([status, body.errors[0].error_code]).toEqual([404, 'import_not_found']);
-    },
-  );
 });
 
 describe('the audit read', () => {
-  it.each([
-    '',
-    '?external_record_id=',
-    `?external_record_id=${'x'.repeat(129)}`,
-    '?external_record_id=a&external_record_id=b',
-  ])('an audit read with the query "%s" is 400', async (query) => {
-    const { status, body } = await admin.get(`/progress/records${query}`);
-    expect([status, body.errors[0].field]).toEqual([400, 'external_record_id']);
-  });
-
   it('the audit read shows what each import contributed, beside the organic progress', async () => {
     const first = record('lists', {
       user: { email: 'learner-10@lists.test' },

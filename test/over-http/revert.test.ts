@@ -49,7 +49,7 @@ it('a revert of a dry run reverts nothing', async () => {
 
 it.runIf(AT_LENGTH)(
   'a revert leaves the progress as it would be without the import, and as its dry run reported',
-  { timeout: 150_000 },
+  { timeout: 150_000, concurrent: true },
   async () => {
     const id = freshId('kept');
     const headers = { 'idempotency-key': freshId('key') };
@@ -131,7 +131,7 @@ const records = (ids: string) =>
 
 it.runIf(AT_LENGTH)(
   'a run with two users swapped is reverted, corrected and imported again',
-  { timeout: 200_000 },
+  { timeout: 200_000, concurrent: true },
   async () => {
     const admin = await adminOf('reruns');
     const [ids, run_id] = [freshId('swap'), freshId('run')];
