@@ -9,7 +9,16 @@ import { anyOf } from '../mapping/text-pattern.ts';
 import { findShape } from '../shape/find-shape.ts';
 import type { FoundShape } from '../shape/two-headers.ts';
 import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
-import { isOfFile, rowsWithin, scopesOf, textWithin, withAround } from '../source/nested-rows.ts';
+import {
+  areOfMembers,
+  isOfFile,
+  itemsByName,
+  ofMembers,
+  rowsWithin,
+  scopesOf,
+  textWithin,
+  withAround,
+} from '../source/nested-rows.ts';
 import type { Source } from '../source/open-source.ts';
 import { each } from '../source/pieces.ts';
 import type { FoundSheet } from '../source/sheets.ts';
@@ -197,7 +206,7 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
 /** @param rows items, each with nothing but one row of its list, if it has one */
 export function profileOfItems(rows: readonly unknown[], list: string | undefined): TableProfile {
   const scopes = rows.map((row) => (list === undefined ? ([['', row]] as const) : scopesOf(row, list)));
-  const paths = scopes.flatMap((some) => some.flatMap(([path, value]) => pathsIn(value, path)));
+  const paths = scopes.flatMap((some) => some.flatMap(([path, value]) => pathsIn(value, path, list)));
   const names = [...new Set(paths)];
   const profile = new TableProfile(names.map(headerOf), names);
   for (const some of scopes) profile.add(names.map((name) => textWithin(some, name)));
@@ -216,7 +225,11 @@ function isEmptyList(item: unknown, { columns }: TableProfile): boolean {
 
 /** The end of a path that says what a member is: `completedAt` of `attributes.completedAt`, but `user.id`. */
 function headerOf(path: string): string {
-  const names = path.split('.');
+  // The names of the members of `courses` are ids of courses.
+  const names = path
+    .replace(/s?\.\*\.:key$/, ' id')
+    .split('.')
+    .filter((name) => name !== '*');
   const ends = names.map((_, index) => names.slice(index).join(' '));
   return ends.find(saysRole) ?? path;
 }
@@ -239,34 +252,47 @@ async function firstItems(source: Source): Promise<unknown[]> {
   return items;
 }
 
-/** The path of the longest array of objects in the items, if it outnumbers them or has the only titles or addresses. A list beside that of the items belongs to none of them. */
+/** The path of the longest list of objects in the items, if it outnumbers them or has the only titles or addresses. A list beside that of the items belongs to none of them. */
 function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): string | undefined {
   const counts = new Map<string, number>();
+  const add = (path: string, { length }: readonly unknown[]): void => {
+    if (length > 0) counts.set(path, (counts.get(path) ?? 0) + length);
+  };
   const look = (value: unknown, path: string): void => {
     const objects = Array.isArray(value) ? value.filter(isObject) : [];
-    if (objects.length > 0) counts.set(path, (counts.get(path) ?? 0) + objects.length);
+    add(path, objects);
     for (const each of objects) look(each, path);
-    for (const [name, member] of membersIn(value)) look(member, path === '' ? name : `${path}.${name}`);
+    const byName = itemsByName(value, (name) => named.some((is) => is?.(name) === true));
+    add(ofMembers(path), byName);
+    for (const [, member] of byName) look(member, ofMembers(path));
+    const others = byName.length > 0 ? [] : membersIn(value);
+    for (const [name, member] of others) look(member, path === '' ? name : `${path}.${name}`);
   };
   for (const item of items) look(item, '');
   for (const path of counts.keys()) if (isOfFile(path)) counts.delete(path);
-  const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
+  // Of as many by name, those are the rows that are further in.
+  const [best] = [...counts].toSorted(([p, a], [q, b]) => b - a || Number(areOfMembers(q)) - Number(areOfMembers(p)));
   if (best === undefined) return undefined;
   const [list, count] = best;
-  return count > items.length || named.some((is) => areNamedIn(items, list, is)) ? list : undefined;
+  return areOfMembers(list) || count > items.length || named.some((is) => areNamedIn(items, list, is))
+    ? list
+    : undefined;
 }
 
 function areNamedIn(items: readonly unknown[], list: string, isCourse: IsCourse): boolean {
   const names = (value: unknown): boolean =>
-    pathsIn(value, '').some((path) => isCourse?.(memberText(value, path)) === true);
+    pathsIn(value, '', list).some((path) => isCourse?.(memberText(value, path)) === true);
   const rows = items.flatMap((item) => [...rowsWithin(item, list)]);
   return !items.some(names) && rows.some((row) => names(scopesOf(row, list)[0]?.[1]));
 }
 
-/** Arrays of objects are no cells. */
-function pathsIn(value: unknown, path: string): string[] {
+/** Arrays of objects are no cells, nor are members that are rows. */
+function pathsIn(value: unknown, path: string, list: string | undefined): string[] {
   if (Array.isArray(value) && value.some(isObject)) return [];
   const members = membersIn(value);
   if (members.length === 0) return path === '' ? [] : [path];
-  return members.flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`));
+  const areRows = `${list}.`.startsWith(`${ofMembers(path)}.`);
+  return members.flatMap(([name, member]) =>
+    areRows && isObject(member) ? [] : pathsIn(member, path === '' ? name : `${path}.${name}`, list),
+  );
 }

@@ -62,17 +62,21 @@ function noteMemberOf(objects: ObjectCounts, open: Nesting['open']): void {
 }
 
 /** A name that is an address, an id or a title, and no word of a format. */
-const isOfData = (name: string): boolean => /[@\d\s]/.test(name);
+export const isOfData = (name: string): boolean => /[@\d\s]/.test(name);
 
 const isWithin = (path: string, outer: string): boolean => outer === '' || path.startsWith(`${outer}.`);
 
 /** Paths of outermost objects with like members (`learners.{}`), the most first; none beside arrays of rows. */
 function membersIn(objects: ObjectCounts, found: readonly CountedList[]): readonly string[] {
-  const keyed = [...objects].filter(([, named]) => {
+  const isKeyed = (path: string): boolean => {
+    const named = objects.get(path) ?? new Map<string, Set<string>>();
     const [names, [first = new Set<string>(), ...others]] = [[...named.keys()], [...named.values()]];
-    const isLike = others.every((other) => areAlike(other, first));
+    const isLike =
+      others.every((other) => areAlike(other, first)) ||
+      names.every((name) => isKeyed(path === '' ? name : `${path}.${name}`));
     return isLike && (names.length > 1 || found.length === 0) && names.filter(isOfData).length * 2 > names.length;
-  });
+  };
+  const keyed = [...objects].filter(([path]) => isKeyed(path));
   const outermost = keyed
     .filter(([path]) => !keyed.some(([outer]) => outer !== path && isWithin(path, outer)))
     .toSorted(([, a], [, b]) => b.size - a.size);
@@ -95,7 +99,8 @@ function keyedIn(found: readonly CountedList[]): KeyedLists | undefined {
   return { path: first.parent === '' ? '*' : `${first.parent}.*`, names: outer.map(({ name }) => name) };
 }
 
-const areAlike = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+/** Most of the names are in both. */
+export const areAlike = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
   const both = [...a].filter((name) => b.has(name)).length;
   return both * 2 >= a.size + b.size - both;
 };
@@ -181,7 +186,7 @@ const hasList = (value: unknown): boolean =>
 function hasMembers(value: JsonObject): boolean {
   const members = Object.entries(value).filter(([, member]) => isObject(member) && !Array.isArray(member));
   const named = members.filter(([name]) => isOfData(name));
-  return named.length > 1
+  return named.length > 1 || named.some(([name]) => name.includes('@'))
     ? named.length * 2 > members.length
     : members.some(([, member]) => isObject(member) && hasMembers(member));
 }

@@ -180,6 +180,50 @@ export const CONTAINERS: readonly Unseen[] = [
     }),
     end: { 'ben 101': '100 2024-01-22', 'chi 102': '0' },
   },
+  ...Object.entries({
+    'courses by their title, of learners by their address': {
+      users: {
+        [BEN]: { name: 'Ben', courses: { [SEC]: { status: 'completed', date: '2024-01-22' } } },
+        [CHI]: {
+          name: 'Chi',
+          courses: {
+            [DAT]: { status: 'in progress', date: null },
+            [WEL]: { status: 'completed', date: '2024-01-23' },
+          },
+        },
+      },
+    },
+    'nothing but courses by their title, of learners by their address': {
+      [BEN]: { [SEC]: { status: 'completed', date: '2024-01-22' } },
+      [CHI]: { [DAT]: { status: 'in progress', date: null }, [WEL]: { status: 'completed', date: '2024-01-23' } },
+    },
+    'courses by their title in a list of learners': [
+      { email: BEN, records: { courses: { [SEC]: { status: 'completed', date: '2024-01-22' } } } },
+      {
+        email: CHI,
+        records: {
+          courses: {
+            [DAT]: { status: 'in progress', date: null },
+            [WEL]: { status: 'completed', date: '2024-01-23' },
+          },
+        },
+      },
+    ],
+    'learners by their address, of courses by a number, of two companies': {
+      companies: {
+        'company 1': { 'course 1': { title: SEC, people: { [BEN]: { status: 'completed', date: '2024-01-22' } } } },
+        'company 2': {
+          'course 2': { title: DAT, people: { [CHI]: { status: 'in progress', date: null } } },
+          'course 3': { title: WEL, people: { [CHI]: { status: 'completed', date: '2024-01-23' } } },
+        },
+      },
+    },
+  }).map(([name, file]): Unseen => ({
+    name,
+    file: 'export.json',
+    bytes: JSON.stringify(file),
+    end: { 'ben 101': '100 2024-01-22', 'chi 102': '0', 'chi 103': '100 2024-01-23' },
+  })),
   {
     name: 'learners of courses by their title',
     file: 'export.json',

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { each } from '../../../../bin/importer/engine/source/pieces.ts';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
 import { setOf } from '../../command/support/runs.ts';
@@ -22,6 +23,36 @@ const record = (id: string, email: string) => ({
   user: { email },
   content: { type: 'course' },
   progress: { completion_pct: 0 },
+});
+
+/** Lines as a file of rejected rows has them. */
+it('a row that is a member by its name makes the same record from a line of its own', async () => {
+  const mapping = {
+    items: 'users.{}',
+    rows: 'courses.*',
+    record: {
+      external_record_id: { template: '{:key}/{courses.*.:key}' },
+      'user.email': ':key',
+      'progress.started_at': 'courses.*.on',
+    },
+    kinds: KINDS,
+  };
+  const courses = { C1: { on: '2024-01-02' }, C2: { on: '2024-01-03' } };
+  const users = { 'ana@x.test': { name: 'Ana', courses }, 'ben@x.test': { courses: { C2: courses.C2 } } };
+  const { records } = await recordsOf(JSON.stringify({ users }), mapping, 'a.json');
+  expect(records).toMatchObject([
+    { external_record_id: 'ana@x.test/C1', user: { email: 'ana@x.test' }, progress: { started_at: '2024-01-02' } },
+    { external_record_id: 'ana@x.test/C2', user: { email: 'ana@x.test' }, progress: { started_at: '2024-01-03' } },
+    { external_record_id: 'ben@x.test/C2', user: { email: 'ben@x.test' }, progress: { started_at: '2024-01-03' } },
+  ]);
+  const file = fileOf(JSON.stringify({ users }), 'a.json');
+  writeFileSync(`${file}.mapping.json`, JSON.stringify(mapping));
+  const [source] = (await setOf(file, { mapping: `${file}.mapping.json` })).sources;
+  const rows = source === undefined ? [] : await collected(each(source.rows()));
+  expect(rows[0]?.value).toMatchObject({ ':key': 'ana@x.test', name: 'Ana', courses: { C1: courses.C1 } });
+  expect(rows[0]?.value).not.toHaveProperty('courses.C2');
+  const lines = rows.map(({ value }) => JSON.stringify(value)).join('\n');
+  expect((await recordsOf(lines, mapping, 'a.ndjson')).records).toEqual(records);
 });
 
 describe('tables', () => {
