@@ -173,7 +173,7 @@ function leaveOutUnrelated(tally: KindTally, certain: ReadonlyMap<string, StateC
   const own = tally.names.filter((name) => certain.has(name));
   if (own.every((name) => certain.get(name)?.read === 'date')) return;
   for (const name of tally.names.filter((each) => !certain.has(each)))
-    if (!tally.varies(name, own, LEAST_ASSOCIATION)) tally.leaveOut(name);
+    if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
 }
 
 /** Until a person can read the kinds: unknown words first, then the columns with most texts, which a person is asked about. */

@@ -58,19 +58,23 @@ export function suggestionFor(
 }
 
 /** State columns of words of which none is known, and no header says status: a person says whether they decide anything. */
-export const unclearColumns = (
+export function unclearColumns(
   kinds: readonly { readonly values: KindValues }[],
   by: ReadonlyMap<string, SuggestedBy>,
-): string[] =>
-  [...by].flatMap(([name, from]) => {
+): string[] {
+  const ofWords = [...by].filter(([, { read }]) => isOfWords(read));
+  // Where no other column has words, the one that has several is the state.
+  const [only] = ofWords.length === 1 ? ofWords : [];
+  return ofWords.flatMap(([name, from]) => {
+    if (name === only?.[0] && from.column.texts.size > 1) return [];
     const words = new Set(kinds.flatMap(({ values: { [name]: is = 'empty' } }) => (is === 'empty' ? [] : [is])));
     const isUnclear =
       from.role !== 'status' &&
       !isStatusHeader(from.column) &&
-      isOfWords(from.read) &&
       [...words].every((is) => saidBy({ ...from, name, is }) === 'unknown');
     return isUnclear && words.size > 0 ? [name] : [];
   });
+}
 
 /** Why a person has to decide, whatever the words say. */
 function doubtIn(parts: readonly Part[], said: ReadonlySet<Said>): string | undefined {

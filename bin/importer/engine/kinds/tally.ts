@@ -94,6 +94,23 @@ export class KindTally {
     return sum / (all * smaller) >= least && isKept;
   }
 
+  /** It has words beside some classes of the others alone, and there in most rows: it says more of these. */
+  refines(name: string, others: readonly string[]): boolean {
+    const at = this.names.indexOf(name);
+    const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);
+    const [rows, filled] = [new Map<string, number>(), new Map<string, number>()];
+    const words = new Set<string>();
+    for (const { classes, rows: count } of this.#kinds.values()) {
+      const other = kindKey(places.map((place) => classes[place] ?? ''));
+      add(rows, other, count);
+      if (classes[at] === 'empty') continue;
+      words.add(kindKey([classes[at] ?? '']));
+      add(filled, other, count);
+    }
+    const beside = new Map([...rows].filter(([other]) => filled.has(other)));
+    return words.size > 1 && sum(filled) * 2 > sum(beside) && sum(rows) - sum(beside) > 1;
+  }
+
   /** Most rows first. */
   kinds(): { values: KindValues; rows: number; samples: readonly SampleRow[] }[] {
     return [...this.#kinds.values()]
@@ -108,3 +125,6 @@ export class KindTally {
 
 const add = (counts: Map<string, number>, key: string, count: number): void =>
   void counts.set(key, (counts.get(key) ?? 0) + count);
+
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((all, count) => all + count, 0);

@@ -1,6 +1,6 @@
 /** What is found of the columns of small tables. In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { mappingOf, openQuestions, outcomesFor } from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { choicesOf, mappingOf, openQuestions, outcomesFor } from '../../../../bin/importer/engine/kinds/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
@@ -122,6 +122,31 @@ describe('a column that nothing is known of', () => {
       'c@x.test,A,Ολοκληρώθηκε,2024-01-24,true,false,Passed',
     ]);
     expect(unclear).toEqual(['Dismissed']);
+  });
+
+  it('is the state, where no other column has words', async () => {
+    const { unclear, columns } = await found([
+      'Email,Course,Průběh,Completed on',
+      'a@x.test,A,Splněno,2024-01-22',
+      'b@x.test,A,Nesplněno,2024-01-23',
+      'c@x.test,A,Splněno,2024-01-24',
+    ]);
+    expect([unclear, Object.keys(columns)]).toEqual([[], ['Completed on', 'Průběh']]);
+  });
+
+  it('stays, where its words are beside one state alone', async () => {
+    const rows = ['Attended,mit Erfolg', 'Attended,ohne Erfolg', 'Attended,', 'Excused,', 'Absent,', 'Excused,'];
+    const lines = rows.map((row, at) => `p${at}@x.test,A,${row},2024-01-2${at}`);
+    const { columns } = await found(['Email,Course,Attendance,Urteil,Date', ...lines]);
+    expect(Object.keys(columns)).toContain('Urteil');
+  });
+
+  it('is set aside by the mapping, too, before the file is read again', async () => {
+    const lines = ['Email,Course,Status,Membro,Completed on', 'a@x.test,A,Completed,True,2024-01-22'];
+    const mapping = mappingOf(await found(lines));
+    expect(Object.keys(mapping.kinds?.columns ?? {})).toContain('Membro');
+    const { kinds } = await found(lines, choicesOf({ ...mapping, choices: { state: { Membro: false } } }));
+    expect(kinds.map(({ outcome }) => outcome)).toEqual(['completed']);
   });
 });
 
@@ -307,43 +332,6 @@ it('numbers of few values are a percentage where the header says from 0 to 100',
   const lines = ['a@x.test,A,1,', 'b@x.test,A,50,', 'c@x.test,A,100,2024-01-22'];
   const { columns } = await found(['Email,Course,Completion (0-100),Completed on', ...lines]);
   expect(columns['Completion (0-100)']).toEqual({ read: 'percent' });
-});
-
-describe('items of JSON', () => {
-  const foundIn = async (value: unknown) => findKinds([await openSource(new File([JSON.stringify(value)], 'a.json'))]);
-  const statement = (id: string, verb: string, of: object) => ({
-    ...(id === '' ? {} : { id }),
-    timestamp: '2024-01-22T00:00:00Z',
-    actor: { mbox: 'mailto:ann@acme.test' },
-    verb: { id: `http://adlnet.gov/expapi/verbs/${verb}` },
-    object: of,
-  });
-  const course = { id: 'https://x.test/a', definition: { name: 'A' } };
-
-  it('are not crossed with a list beside them', async () => {
-    const { rows } = await foundIn({
-      included: ['ann', 'ben'].map((id) => ({ id, attributes: { email: `${id}@acme.test` } })),
-      data: ['A', 'B', 'C'].map((of) => ({ user: 'ann', course: of, state: 'COMPLETED', completedOn: '2024-01-22' })),
-    });
-    expect(rows).toBe(2);
-  });
-
-  it('that take others back by their ids leave both out', async () => {
-    const findings = await foundIn([
-      statement('s1', 'completed', course),
-      statement('s2', 'voided', { objectType: 'StatementRef', id: 's1' }),
-    ]);
-    expect(findings.kinds.map(({ outcome }) => outcome)).toEqual(['completed', 'leave_out']);
-    expect(mappingOf(findings).voided).toEqual({ column: 'verb.id', is: ['*/voided'], target: 'object.id', id: 'id' });
-  });
-
-  it('that take others back and do not say which leave nothing certain', async () => {
-    const { kinds } = await foundIn([
-      statement('', 'completed', course),
-      statement('', 'voided', { objectType: 'StatementRef' }),
-    ]);
-    expect(kinds.map(({ outcome }) => outcome)).toEqual([null, 'leave_out']);
-  });
 });
 
 it('the percentage that is completed counts, not the one that is viewed', async () => {
