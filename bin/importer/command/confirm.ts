@@ -44,7 +44,7 @@ export function findingLines(findings: Findings): string[] {
     ...(unclear.length === 0
       ? []
       : [
-          `What these columns say is not known: ${listed(unclear)}. init-mapping at a terminal sets aside those that do not matter.`,
+          `What these columns say is not known: ${listed(unclear)}. init-mapping at a terminal sets aside those that do not matter; so do the next runs of it once "choices" of the mapping says {"state":{${JSON.stringify(unclear[0])}:false}}.`,
         ]),
     ...openQuestions(findings).flatMap(({ about, text }) => (about === 'kind' ? [] : [`To decide: ${text}`])),
   ];

@@ -3,7 +3,7 @@ import { previewLines } from '../engine/run/preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
 import { summaryLines, wouldChange } from '../engine/run/summary.ts';
 import { joinedLines, leftOutRows, sheetsLeft, skippedOf } from '../engine/run/survey.ts';
-import { unmatchedLines } from '../engine/run/unmatched.ts';
+import { type Unmatched, unmatchedLines } from '../engine/run/unmatched.ts';
 import type { RejectedFiles } from './files/rejected-file.ts';
 import { ownCommand } from './terminal.ts';
 
@@ -73,10 +73,27 @@ export function resultLines(
     ...summaryLines(outcome.summary, run_id === null, skippedOf(set, survey)),
     ...sheetsLeft(set).map(({ file, name, reason }) => `Not imported: "${name}" of ${file}: ${reason}`),
     ...unmatchedLines(rejected.sums),
+    ...matchingLines(set, rejected.sums, options),
     ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
     ...(evidence === undefined ? [] : [evidenceLine([evidence])]),
     ...(run_id === null ? [] : afterwards(set, run_id, options)),
+  ];
+}
+
+/** A mapping that was made without a session has ids and titles of courses that nobody has looked up. */
+export function matchingLines(
+  { sources }: ImportRun['set'],
+  { courses }: Pick<Unmatched, 'courses'>,
+  { mapping }: Repeated,
+): string[] {
+  const isUnregistered = courses.some(({ reason }) => reason === 'external_course_id_not_mapped');
+  if (!isUnregistered || sources.every((source) => source.mapping?.kinds === undefined)) return [];
+  const files = sources.map(({ file }) => file.path);
+  const out = mapping === undefined ? [] : ['--out', mapping];
+  return [
+    'Courses that are not registered may be in the catalog under these titles. To look them up, and keep what is confirmed:',
+    `  ${ownCommand('init-mapping', ...files, '--match-courses', ...out)}`,
   ];
 }
 

@@ -193,7 +193,7 @@ export function refuseUndecided(mapping: Mapping | undefined, path: string): voi
     );
   if (mapping?.kinds?.confirmed.length === 0)
     throw new UsageError(
-      `Nothing is imported: the mapping of ${path} confirms no kind of row. Run init-mapping at a terminal, or with --accept-suggestions.`,
+      `Nothing is imported: the mapping of ${path} confirms no kind of row. Say what each kind becomes: run init-mapping at a terminal, or choose the file on the page, or write the kinds that init-mapping --json lists into kinds.confirmed of the mapping. --accept-suggestions confirms those that have a suggestion; words that are not known here have none.`,
     );
 }
 

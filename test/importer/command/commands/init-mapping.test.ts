@@ -7,6 +7,10 @@ import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { initMapping } from '../../../../bin/importer/command/commands/init-mapping.ts';
+import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
+import { matchingLines } from '../../../../bin/importer/command/import-lines.ts';
+import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
+import { recordSetOf } from '../../../../bin/importer/engine/records/record-set.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
 import { bytesOf, EXPORTS } from '../../engine/shape/exports.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
@@ -112,4 +116,24 @@ describe('init-mapping', () => {
       expect(dry.summary.rows + leftOutRows(survey) + survey.skipped).toBeGreaterThan(0);
     },
   );
+
+  it('is what follows courses that nobody has looked up: then it finds them, and keeps what is confirmed', async () => {
+    const title = 'Information Security Essentials';
+    const file = fileOf(
+      `Email,Course,Status,Completed on\nben.castillo@acme.test,${title},Completed,2024-01-02\n`,
+      'history.csv',
+    );
+    await initMapping([file], { acceptSuggestions: true }, recordedOutput());
+    const { client } = await createPlatform();
+    const set = await recordSetOf([await openRecordFile(file, {})], async () => client);
+    const linesFor = (reason: string) =>
+      matchingLines(set, { courses: [{ name: title, reason, rows: 1, from: null, to: null }] }, {});
+    expect(linesFor('course_not_in_catalog')).toEqual([]);
+    expect(nextLine(linesFor('external_course_id_not_mapped'))).toEqual(['init-mapping', file, '--match-courses']);
+    await initMapping([file], {}, recordedOutput(), await platformOf(client));
+    expect(mappingOf(file)).toMatchObject({
+      record: { 'content.platform_course_id': { values: { [title]: 101 } } },
+      kinds: { confirmed: [{ outcome: 'completed' }] },
+    });
+  });
 });
