@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 
 interface Outcome {
-  readonly dry?: { readonly rows: number; readonly rejected: number; readonly skipped: number };
+  readonly dry?: { readonly applied: number; readonly updated: number; readonly unchanged: number };
   readonly rejected?: string;
   /** Why the file is refused, and where. */
   readonly refused?: string;
@@ -107,11 +107,10 @@ async function saved({ page }: Person, button: string): Promise<string> {
   return (await Promise.all(texts)).join('');
 }
 
-const reportOf = ({ run_id, summary, skipped, preview }: Report) => ({
+const reportOf = ({ run_id, summary: { rows, ...counts }, skipped, joined, preview }: Report) => ({
   run_id,
-  ...summary,
-  rows: summary.rows + skipped,
-  skipped,
+  ...counts,
+  rows_read: rows + skipped + joined,
   preview: preview ?? null,
 });
 
@@ -225,7 +224,7 @@ async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outc
 
 /** Imports what was checked, if anything can be; then the command meets the page's imports under its own keys. */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
-  if (dry === undefined || dry.rows === dry.rejected + dry.skipped) return [];
+  if (dry === undefined || dry.applied + dry.updated + dry.unchanged === 0) return [];
   await person.continueTo('Import');
   await person.startImport();
   const report = reportOf(await resultFrom<Report>('startImport'));

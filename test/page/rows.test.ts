@@ -72,6 +72,33 @@ it('a cause is corrected once for all of its rows, and the import has them as th
   await page.close();
 });
 
+it('rows that are joined to one record, left out or rejected are all counted, on Check and Result alike', async () => {
+  const person = await visitor();
+  const { page } = person;
+  const row = (who: string, status: string, day: string) => `${who}@acme.test,${COURSE},${status},${day}`;
+  const rows = [
+    'Email,Course,Status,Completed on,Last access',
+    `${row('ben.castillo', 'Completed', '2021-02-14')},2021-02-15`,
+    `${row('ben.castillo', 'Completed', '2021-02-14')},2021-02-16`,
+    `${row('elif.yilmaz', 'Not started', '')},`,
+    `${row('elif.yilmaz', 'Void', '2021-02-14')},`,
+  ];
+  await person.toReview({ name: 'joined.csv', text: rows.join('\n') });
+  await person.press('Confirm 2 suggestions');
+  await person.continueTo('Check');
+  await person.isChecked();
+  await page.getByText('1 record of 4 rows can be imported').first().waitFor();
+  const counted = await page.locator('.legend').first().innerText();
+  expect(counted.replaceAll(/\s+/g, ' ').trim()).toMatch(
+    /^1 (?:new|change what is there) 1 joined to another row 1 left out 1 rejected$/,
+  );
+  await person.importAll();
+  expect(await person.counts()).toEqual({ applied: 1, updated: 0, unchanged: 0, skipped: 1, rejected: 1 });
+  await page.getByText('1 record of 4 rows are on the platform').waitFor();
+  await page.getByRole('row', { name: 'joined to another row 1' }).waitFor();
+  await page.close();
+});
+
 it('rejected items of a JSON file are downloaded as the command writes them', async () => {
   const items = [
     {

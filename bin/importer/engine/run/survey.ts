@@ -90,6 +90,10 @@ export const leftOutRows = ({ leftOut }: Pick<RowCounts, 'leftOut'>): number =>
 export const skippedOf = ({ isGrouped }: RecordSet, survey: Survey): number =>
   isGrouped ? 0 : survey.skipped + leftOutRows(survey);
 
+/** Rows that became a record together with an earlier row. */
+export const joinedRows = ({ isGrouped }: RecordSet, { rows, records, repeats, unconfirmed }: Survey): number =>
+  isGrouped ? rows - unconfirmed - records - repeats : 0;
+
 /** The line about rows that were joined to records; none if each row is a record. */
 export function joinedLines({ isGrouped }: RecordSet, survey: Survey): string[] {
   const { rows, records, repeats, unconfirmed } = survey;

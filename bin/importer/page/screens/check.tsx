@@ -44,15 +44,17 @@ export function CheckScreen() {
   );
 }
 
-const rowsOf = ({ summary, skipped }: Report): number => summary.rows + skipped;
-const verdictOf = (report: Report): string => text.verdict(writable(report), rowsOf(report), report.summary.unit);
+/** All rows of the files. */
+export const rowsOf = ({ summary, skipped, joined }: Report): number => summary.rows + skipped + joined;
+export const verdictOf = (report: Report): string =>
+  text.verdict(writable(report), rowsOf(report), report.summary.unit);
 
 export const writable = (report: State['checked']): number =>
   report === undefined ? 0 : report.summary.rows - report.summary.rejected;
 
 /** In one line: what is new, what changes, what is there already, what is left out, and what is rejected. */
 function Verdict({ report }: { readonly report: Report }) {
-  const { changes, skipped, summary } = report;
+  const { changes, skipped, joined, summary } = report;
   const isAgreed = summary.rejected === 0 && changes.fresh + changes.changed === 0 && changes.same > 0;
   return (
     <>
@@ -62,6 +64,7 @@ function Verdict({ report }: { readonly report: Report }) {
           [text.fresh, changes.fresh],
           [text.changes, changes.changed],
           [text.same, changes.same],
+          [text.joined, joined],
           [TEXT.review.states.leave_out, skipped],
           [TEXT.result.rejected, summary.rejected],
         ]}

@@ -6,7 +6,7 @@ import { update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Stopped } from '../worker/run.ts';
-import { writable } from './check.tsx';
+import { verdictOf, writable } from './check.tsx';
 
 const text = TEXT.import;
 
@@ -45,11 +45,7 @@ export function ImportScreen() {
       {isImporting && <Running />}
       {stopped !== undefined && <Cancelled stopped={stopped} />}
       {!isImporting && isResumed && stopped === undefined && <Notice kind="note">{TEXT.file.resume}</Notice>}
-      {!isImporting && checked !== undefined && stopped === undefined && (
-        <p class="verdict">
-          {TEXT.check.verdict(writable(checked), checked.summary.rows + checked.skipped, checked.summary.unit)}
-        </p>
-      )}
+      {!isImporting && checked !== undefined && stopped === undefined && <p class="verdict">{verdictOf(checked)}</p>}
       <Busy isBusy={isImporting && meters.total === undefined} text={text.preparing(meters.read ?? 0)} />
     </StepForm>
   );

@@ -1,4 +1,4 @@
-import { counted, counts, n, people, records, rows } from './de-counts.ts';
+import { counted, n, of, people, records, rows } from './de-counts.ts';
 import type { EN_IMPORT } from './en-import.ts';
 
 export const DE_IMPORT: typeof EN_IMPORT = {
@@ -6,10 +6,11 @@ export const DE_IMPORT: typeof EN_IMPORT = {
     intro: 'Die Plattform hat jede Zeile so bewertet, wie die Übertragung es täte. Noch ist nichts geschrieben.',
     reading: (count) => `Gelesen: ${rows(count)}`,
     sending: (count) => `Geprüft: ${records(count)}`,
-    verdict: (count, all, unit) => `${n(count)} von ${counts[unit](all)} können übertragen werden`,
+    verdict: (count, all, unit) => `${of(count, all, unit)} können übertragen werden`,
     fresh: 'neu',
     changes: 'ändern etwas',
     same: 'schon da',
+    joined: 'mit einer anderen Zeile vereint',
     nothing: 'Nichts kann übertragen werden.',
     nothingChanges: (all) => `0 von ${rows(all)} würden etwas ändern: Datei und Plattform stimmen überein.`,
     would: 'Was geschrieben würde',
@@ -93,13 +94,14 @@ export const DE_IMPORT: typeof EN_IMPORT = {
       'Was übertragen ist, bleibt, bis Sie es zurücknehmen. Sie können auch fortsetzen: Nichts wird doppelt gespeichert.',
   },
   result: {
-    verdict: (count, all, unit) => `${n(count)} von ${counts[unit](all)} sind auf der Plattform`,
+    verdict: (count, all, unit) => `${of(count, all, unit)} sind auf der Plattform`,
     takenBack: (count) =>
       `Zurückgenommen: ${counted(count, 'Datensatz ist', 'Datensätze sind')} nicht mehr auf der Plattform`,
     counts: 'Zahlen der Übertragung',
     applied: 'übernommen',
     updated: 'aktualisiert',
     unchanged: 'unverändert',
+    joined: 'mit einer anderen Zeile vereint',
     skipped: 'ausgelassen',
     rejected: 'abgelehnt',
     run: 'Die Seite dieser Übertragung',

@@ -7,4 +7,6 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 
 /** What a summary counts: rows, or records that several rows were joined to. */
 export type Unit = 'rows' | 'records';
-export const counts = { rows, records };
+/** @param all rows of the files */
+export const of = (count: number, all: number, unit: Unit): string =>
+  `${unit === 'rows' ? n(count) : records(count)} of ${rows(all)}`;

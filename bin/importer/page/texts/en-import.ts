@@ -1,14 +1,15 @@
-import { counted, counts, n, people, records, rows, type Unit } from './en-counts.ts';
+import { counted, n, of, people, records, rows, type Unit } from './en-counts.ts';
 
 export const EN_IMPORT = {
   check: {
     intro: 'The platform has evaluated every row as the import would. Nothing is written yet.',
     reading: (count: number) => `Reading: ${rows(count)}`,
     sending: (count: number) => `Checked: ${records(count)}`,
-    verdict: (count: number, all: number, unit: Unit) => `${n(count)} of ${counts[unit](all)} can be imported`,
+    verdict: (count: number, all: number, unit: Unit) => `${of(count, all, unit)} can be imported`,
     fresh: 'new',
     changes: 'change what is there',
     same: 'there already',
+    joined: 'joined to another row',
     nothing: 'Nothing can be imported.',
     nothingChanges: (all: number) => `0 of ${rows(all)} would change anything: the file and the platform agree.`,
     would: 'What the import would write',
@@ -92,12 +93,13 @@ export const EN_IMPORT = {
     cancelledHint: 'What was imported stays until you take it back. You can also resume: nothing is stored twice.',
   },
   result: {
-    verdict: (count: number, all: number, unit: Unit) => `${n(count)} of ${counts[unit](all)} are on the platform`,
+    verdict: (count: number, all: number, unit: Unit) => `${of(count, all, unit)} are on the platform`,
     takenBack: (count: number) => `Taken back: ${counted(count, 'record is', 'records are')} no longer on the platform`,
     counts: 'Counts of the import',
     applied: 'applied',
     updated: 'updated',
     unchanged: 'unchanged',
+    joined: 'joined to another row',
     skipped: 'skipped',
     rejected: 'rejected',
     run: 'The page of this run',

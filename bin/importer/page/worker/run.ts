@@ -18,7 +18,7 @@ import { journalName } from '../../engine/run/keys.ts';
 import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
-import { skippedOf, surveyOf } from '../../engine/run/survey.ts';
+import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/text.ts';
 import { importsOfRun } from '../../client/runs.ts';
 import { baseUrl, service, signedIn } from './account.ts';
@@ -161,7 +161,8 @@ async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string 
   return {
     run_id,
     summary: outcome.summary,
-    skipped: skippedOf(set, survey),
+    skipped: survey.skipped + leftOutRows(survey),
+    joined: joinedRows(set, survey),
     survey: { records: survey.records },
     // It knows only what this tab has sent.
     preview: isResumed ? undefined : previewOf(run),
