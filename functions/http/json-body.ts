@@ -110,10 +110,15 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Nothing else of the message: it quotes the body, which may have a password.
-    const [, at] = /position (\d+)/.exec(String(error)) ?? [];
-    const isCut = at === undefined || Number(at) >= text.length;
-    const place = isCut ? 'it ends too early' : `it is not from character ${Number(at) + 1} on`;
-    throw malformed(`The body must be well-formed JSON, and ${text.trim() === '' ? 'it is empty' : place}.`);
+    throw malformed(`The body must be well-formed JSON, and ${faultOf(text, String(error))}.`);
   }
+}
+
+/** Quotes nothing of the message, which quotes the body: that may have a password. */
+function faultOf(text: string, message: string): string {
+  if (text.trim() === '') return 'it is empty';
+  if (message.startsWith('SyntaxError: Unexpected token'))
+    return 'one of its values is missing, or no object, array, string in double quotes, number, true, false or null';
+  const at = Number(/position (\d+)/.exec(message)?.[1]);
+  return at < text.length ? `it is not from character ${at + 1} on` : 'it ends too early';
 }

@@ -161,6 +161,8 @@ const requestsOf = (): Probe[] => {
     imports(zipped, { 'content-encoding': 'br' }, 400, '"br"', 'gzip or deflate'),
     imports('{"dry_run":true,', {}, 400, 'JSON', 'ends too early'),
     imports('{"dry_run":true;}', {}, 400, 'JSON', 'character 16'),
+    imports('{"dry_run":True}', {}, 400, 'one of its values', 'true, false or null'),
+    imports('position 3', {}, 400, 'one of its values'),
     imports('', {}, 400, 'empty'),
     imports('[1]', {}, 400, 'array', 'object'),
     imports('{}', { 'content-type': 'text/csv' }, 400, '"text/csv"', 'application/json'),
