@@ -16,7 +16,6 @@ import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
 import { AT_LENGTH, cases, FIRST_SEED } from '../kit/at-length.ts';
 import { ADMIN, Person } from './person.ts';
 import { CASES } from './support/cases.ts';
-import { FROM_MEMORY } from './support/from-memory.ts';
 import { usePage } from './support/use-page.ts';
 
 const used = usePage();
@@ -296,16 +295,6 @@ const SPRING = [HEADER, row('s-1', 'ben.castillo', 'SEC-1', '50'), row('s-2', 'n
 const AUTUMN = [HEADER, row('a-1', 'grace.mensah', 'WEL-3', '70'), row('s-1', 'hana.suzuki', 'SEC-1', '180')];
 const csvOf = (rows: readonly string[][]): Buffer => Buffer.from(rows.map((cells) => cells.join(',')).join('\n'));
 const sheetRows = (rows: readonly string[][]): string => rows.map((cells, index) => textRow(index + 1, cells)).join('');
-
-it.each(FROM_MEMORY)(
-  'the page makes of $name, written from memory, what the command makes of it',
-  async ({ name, text }) => {
-    const reachedBefore = reached.imported;
-    const compared = compare(`memory-${name}`, { files: [{ name, bytes: Buffer.from(text) }] });
-    await expect(compared).resolves.toBeUndefined();
-    expect(reached.imported).toBe(reachedBefore + 1);
-  },
-);
 
 it('the page makes of two files together what the command makes of them', async () => {
   const files = [

@@ -45,6 +45,6 @@ function delayAfter(error: unknown, attempt: number): number | undefined {
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Doubles with each attempt (0, 1, …) up to 10 s; the jitter keeps many clients from retrying at the same moment. */
-export function backOffMs(attempt: number): number {
+function backOffMs(attempt: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
 }

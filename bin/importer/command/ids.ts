@@ -11,7 +11,7 @@ import { type CommandContext, fileCommand } from './command.ts';
 import { EXIT } from './errors.ts';
 import { openSourceFile } from './files/records.ts';
 import { OUT_ADVICE, withoutExtension, writeWhole } from './files/whole-file.ts';
-import { displayOn, Meter, whileShown } from './progress.ts';
+import { displayOn, Meter } from './progress.ts';
 import { connect, PATIENCE_MS } from './session/session.ts';
 import { askToConfirm, type Output, ownCommand, printResult, table } from './terminal.ts';
 
@@ -104,7 +104,7 @@ export async function registerTable(
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const rejected: { line: number; error_codes: string[]; messages: string[] }[] = [];
   const meter = new Meter('ids', ids);
-  await whileShown(displayOn(process.stderr), [meter], async () => {
+  await displayOn(process.stderr).during([meter], async () => {
     for await (const rows of batches(listedRows(source, wanted), MAX_MAPPINGS_PER_REQUEST)) {
       const done = await register(client, rows);
       for (const name of ['created', 'updated', 'unchanged', 'failed'] as const) counts[name] += done.counts[name];

@@ -4,7 +4,7 @@ import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
 import { summaryLines, wouldChange } from '../engine/run/summary.ts';
 import { joinedLines, leftOutRows, sheetsLeft, skippedOf } from '../engine/run/survey.ts';
 import { type Unmatched, unmatchedLines } from '../engine/run/unmatched.ts';
-import type { RejectedFiles } from './files/rejected-file.ts';
+import type { writeRejectedRows } from './files/rejected-file.ts';
 import { ownCommand } from './terminal.ts';
 
 interface Repeated {
@@ -20,10 +20,8 @@ export interface Shown {
   readonly evidence?: string | undefined;
 }
 
-export interface RejectedRows extends RejectedFiles {
-  /** Why they could not be written; `null` if they were. */
-  readonly problem: string | null;
-}
+/** `problem`: why they could not be written; `null` if they were. */
+export type RejectedRows = Awaited<ReturnType<typeof writeRejectedRows>> & { readonly problem: string | null };
 
 export const NO_REJECTED_ROWS: RejectedRows = {
   rejected: [],

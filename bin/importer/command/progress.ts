@@ -67,11 +67,10 @@ interface Terminal {
 const FRAME_MS = 100;
 const PLAIN_LINE_MS = 5000;
 
-/** Lines that are redrawn in place on a terminal; elsewhere one every few seconds. */
+/** Lines of meters while a step runs: redrawn in place on a terminal, elsewhere one every few seconds. */
 export function displayOn(terminal: Terminal) {
   const isLive = terminal.isTTY === true;
   let meters: readonly Meter[] = [];
-  let timer: NodeJS.Timeout | undefined;
   let drawn = 0;
   const erase = (): void => {
     if (drawn > 0) terminal.write(`\u{1b}[${drawn}A\u{1b}[J`);
@@ -84,45 +83,26 @@ export function displayOn(terminal: Terminal) {
     for (const meter of meters) terminal.write(`${isLive ? meter.line().slice(0, width) : meter.line()}\n`);
     drawn = isLive ? meters.length : 0;
   };
-  const stop = (): void => {
-    clearInterval(timer);
-    [timer, meters] = [undefined, []];
-  };
   return {
-    show(wanted: readonly Meter[]): void {
-      meters = wanted;
-      timer ??= setInterval(draw, isLive ? FRAME_MS : PLAIN_LINE_MS).unref();
-    },
     note(text: string): void {
       erase();
       terminal.write(`${shown(text)}\n`);
       if (isLive) draw();
     },
-    end(): void {
-      draw();
-      drawn = 0;
-      stop();
-    },
-    clear(): void {
-      stop();
-      erase();
+    /** @param isKept at the end the lines stay */
+    async during<T>(wanted: readonly Meter[], step: () => Promise<T>, isKept = false): Promise<T> {
+      meters = wanted;
+      const timer = setInterval(draw, isLive ? FRAME_MS : PLAIN_LINE_MS).unref();
+      try {
+        return await step();
+      } finally {
+        clearInterval(timer);
+        if (isKept) draw();
+        else erase();
+        [meters, drawn] = [[], 0];
+      }
     },
   };
-}
-
-/** Shows meters while a step runs. @param ending what is left of them */
-export async function whileShown<T>(
-  display: Display,
-  meters: readonly Meter[],
-  step: () => Promise<T>,
-  ending: 'end' | 'clear' = 'clear',
-): Promise<T> {
-  display.show(meters);
-  try {
-    return await step();
-  } finally {
-    display[ending]();
-  }
 }
 
 export function whileCounting<T>(
@@ -131,7 +111,7 @@ export function whileCounting<T>(
   step: (add: (count: number) => void) => Promise<T>,
 ): Promise<T> {
   const meter = new Meter(name, undefined);
-  return whileShown(display, [meter], () => step((count) => meter.add(count)));
+  return display.during([meter], () => step((count) => meter.add(count)));
 }
 
 /** Shows the progress of the engine while a step runs, a meter for each of its steps; progress ends an outage. */
@@ -145,7 +125,7 @@ export function whileMetered<T>(
     if (isResumed) meters[name]?.restore(records);
     else meters[name]?.add(records);
   };
-  return whileShown(display, Object.values(meters), () => step(onProgress), 'end');
+  return display.during(Object.values(meters), () => step(onProgress), true);
 }
 
 const REMIND_MS = 30_000;

@@ -22,17 +22,16 @@ describe('outages', () => {
 });
 
 describe('displays', () => {
-  const shown = (isTTY: boolean, ending: 'end' | 'clear' = 'end'): string => {
+  const meters = ['upload', 'processing'].map((name) => new Meter(name, 10, () => 0));
+  const shown = async (isTTY: boolean, isKept = true, columns = 40): Promise<string> => {
     let written = '';
-    const display = displayOn({ isTTY, columns: 40, write: (text: string) => (written += text) });
-    display.show([new Meter('upload', 10, () => 0), new Meter('processing', 10, () => 0)]);
-    display.note('the service is away');
-    display[ending]();
+    const display = displayOn({ isTTY, columns, write: (text: string) => (written += text) });
+    await display.during(meters, async () => display.note('the service is away'), isKept);
     return written;
   };
 
-  it('a display redraws its lines in place on a terminal, under the lines that stay, and never wraps', () => {
-    const text = shown(true);
+  it('a display redraws its lines in place on a terminal, under the lines that stay, and never wraps', async () => {
+    const text = await shown(true);
     const lines = text.split('\n').map((line) => line.replace('\u{1b}[2A\u{1b}[J', '(erased)'));
     expect(lines).toEqual([
       'the service is away',
@@ -42,20 +41,16 @@ describe('displays', () => {
       'processing: 0 %, 0 of 10',
       '',
     ]);
-    const narrow: string[] = [];
-    const display = displayOn({ isTTY: true, columns: 12, write: (line: string) => narrow.push(line) });
-    display.show([new Meter('processing', 10, () => 0)]);
-    display.end();
-    expect(narrow).toEqual(['processing:\n']);
+    expect((await shown(true, true, 12)).split('\n')).toContain('processing:');
   });
 
-  it('a display writes plain lines elsewhere', () => {
-    expect(shown(false)).toBe('the service is away\nupload: 0 %, 0 of 10\nprocessing: 0 %, 0 of 10\n');
+  it('a display writes plain lines elsewhere', async () => {
+    expect(await shown(false)).toBe('the service is away\nupload: 0 %, 0 of 10\nprocessing: 0 %, 0 of 10\n');
   });
 
-  it('a display that is cleared leaves nothing but the notes', () => {
-    expect(shown(false, 'clear')).toBe('the service is away\n');
-    expect(shown(true, 'clear').split('\u{1b}[2A\u{1b}[J').at(-1)).toBe('');
+  it('a display that is cleared leaves nothing but the notes', async () => {
+    expect(await shown(false, false)).toBe('the service is away\n');
+    expect((await shown(true, false)).split('\u{1b}[2A\u{1b}[J').at(-1)).toBe('');
   });
 });
 

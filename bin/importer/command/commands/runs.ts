@@ -4,7 +4,7 @@ import { UsageError } from '../../engine/errors.ts';
 import { countLine, grouped } from '../../engine/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { displayOn, Meter, whileShown } from '../progress.ts';
+import { displayOn, Meter } from '../progress.ts';
 import { connect } from '../session/session.ts';
 import { askToConfirm, type Output, ownCommand, printResult, shortDate, table } from '../terminal.ts';
 
@@ -177,7 +177,7 @@ function followed(client: MigrationClient, run_id: string, total: number, dry_ru
   const onProgress = ({ counts: { reverted, nothing_to_revert } }: RunRevert): void =>
     meter.add(reverted + nothing_to_revert - meter.done);
   const step = (): Promise<RunRevert> => client.waitForRunRevert(run_id, { dry_run, onProgress });
-  return whileShown(displayOn(process.stderr), [meter], step, 'end');
+  return displayOn(process.stderr).during([meter], step, true);
 }
 
 function showRevert(revert: RunRevert, output: Output): number {

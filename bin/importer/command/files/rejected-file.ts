@@ -8,7 +8,7 @@ import { UsageError } from '../../engine/errors.ts';
 import type { RecordSet } from '../../engine/records/record-set.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
 import { rejectedLines, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
-import { type Unmatched, UnmatchedTally } from '../../engine/run/unmatched.ts';
+import { UnmatchedTally } from '../../engine/run/unmatched.ts';
 import { rejectedName } from '../../engine/source/bytes.ts';
 import { fileReason } from '../errors.ts';
 import { type Display, whileCounting } from '../progress.ts';
@@ -20,20 +20,17 @@ export interface RejectedOptions {
   readonly safeForSpreadsheets?: boolean;
 }
 
-export interface RejectedFiles {
-  readonly rejected: readonly string[];
-  /** Those of the rows whose course or learner the platform does not have. */
-  readonly sums: Unmatched;
-}
-
-/** A file for each. `failing`: imports with rejected records by position of the batch; `null` if it was not sent. */
+/**
+ * A file for each, and the sums of the rows whose course or learner the platform does not have. `failing`: imports with
+ * rejected records by position of the batch; `null` if it was not sent.
+ */
 export async function writeRejectedRows(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
   client: Pick<MigrationClient, 'records'>,
   { rejected: named, safeForSpreadsheets: isSafe }: RejectedOptions,
   display: Display,
-): Promise<RejectedFiles> {
+) {
   const rejected: string[] = [];
   const sums = new UnmatchedTally();
   await whileCounting(display, 'rejected', async (add) => {

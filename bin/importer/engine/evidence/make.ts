@@ -23,19 +23,12 @@ interface EvidenceService {
   runRecords(run_id: string, query: { readonly include: 'record' }): AsyncIterable<RunListedResult>;
 }
 
-/** What a file of evidence has: `evidence-RUN.json`. */
-interface EvidenceFile {
-  readonly evidence: string;
-  readonly keys: EvidenceKeys;
-  readonly imports: readonly EvidenceEntry[];
-}
-
-/** @throws ServiceError, like `run_not_terminal`; @returns `undefined` where the stack signs no evidence */
-export async function makeEvidence(
-  service: EvidenceService,
-  run_id: string,
-  asked: EvidenceRequest,
-): Promise<EvidenceFile | undefined> {
+/**
+ * What a file of evidence has: `evidence-RUN.json`.
+ *
+ * @throws ServiceError, like `run_not_terminal`; @returns `undefined` where the stack signs no evidence
+ */
+export async function makeEvidence(service: EvidenceService, run_id: string, asked: EvidenceRequest) {
   try {
     const { evidence } = await service.signEvidence(run_id, asked);
     const imports: EvidenceEntry[] = [];
@@ -54,14 +47,8 @@ export async function* resultLinesOf(service: EvidenceService, run_id: string): 
 /** The name of a file of evidence: a run may have any characters. */
 export const evidenceName = (run_id: string): string => `evidence-${run_id.replaceAll(/[^\p{L}\p{N}._-]/gu, '_')}`;
 
-/** The dry run after the import: what of the files the platform does not have. */
-interface SecondCheck {
-  readonly would_change: number;
-  readonly of: number;
-}
-
-/** A dry run of its own, which leaves no trace in the journal. */
-export async function secondCheck(run: ImportRun, ambient: Parameters<typeof dryRun>[1]): Promise<SecondCheck> {
+/** After the import, what of the files the platform does not have: a dry run of its own, which leaves no trace in the journal. */
+export async function secondCheck(run: ImportRun, ambient: Parameters<typeof dryRun>[1]) {
   const journal = await Journal.read({ read: async () => [], append: async () => {} });
   const { summary } = await dryRun({ ...run, journal, preview: new PreviewBuilder(ambient.now()) }, ambient);
   return { would_change: summary.applied + summary.updated, of: summary.rows };
@@ -75,7 +62,7 @@ export function statementOf(
   { set, survey }: Pick<ImportRun, 'set' | 'survey'>,
   summary: Summary,
   mappingHash: (source: RecordSource) => string | undefined,
-  second_dry_run?: SecondCheck,
+  second_dry_run?: Awaited<ReturnType<typeof secondCheck>>,
 ): Record<string, unknown> {
   const files = set.sources.map(({ file }) => ({ name: nameOf(file.path), sha256: file.hash }));
   const byHash = new Map(set.sources.map((source) => [mappingHash(source), source]));

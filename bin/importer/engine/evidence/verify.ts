@@ -17,21 +17,13 @@ export interface GivenEvidence {
   readonly results?: AsyncIterable<GivenResult> | undefined;
 }
 
-export interface Verification {
-  /** Nothing differs or has changed. What was not given does not count. */
-  readonly holds: boolean;
-  readonly findings: readonly Finding[];
-  /** `undefined` if the signature does not hold: then nothing in it may be believed. */
-  readonly payload: EvidencePayload | undefined;
-  readonly kid: string | undefined;
-  /** As they were given, if they are those that were signed; else `undefined`. */
-  readonly imports: readonly EvidenceEntry[] | undefined;
-}
+export type Verification = Awaited<ReturnType<typeof verifyEvidence>>;
 
+/** `holds`: nothing differs or has changed; what was not given does not count. `imports`: those given, if they were signed. */
 export async function verifyEvidence(
   { evidence, keys, imports, results }: GivenEvidence,
   onResult?: (result: unknown) => void,
-): Promise<Verification> {
+) {
   const opened = await openEvidence(evidence, keys);
   if (opened.is !== 'signed') {
     const { is: code, ...values } = opened;
@@ -41,6 +33,7 @@ export async function verifyEvidence(
       code,
       values: { iss: 'the service', ...values },
     };
+    // Nothing in it may be believed.
     return { holds: false, findings: [refused], payload: undefined, kid: undefined, imports: undefined };
   }
   const { kid, payload } = opened;
@@ -69,7 +62,8 @@ const NO_RESULTS = {
   values: {},
 } satisfies Finding;
 
-interface Listed extends Pick<Verification, 'findings'> {
+interface Listed {
+  readonly findings: readonly Finding[];
   readonly entries: readonly EvidenceEntry[] | undefined;
 }
 

@@ -20,7 +20,7 @@ import {
 } from './record-source.ts';
 import { memoryRowSpool, type RowSpool } from './row-groups.ts';
 
-export interface RecordOptions extends OpenOptions {
+interface RecordOptions extends OpenOptions {
   /** The mapping that the user named. Without one the items of a JSON file are sent as they are. */
   readonly mapping?: ChosenMapping | undefined;
   /** The mapping of a table with these columns for which the user named none. @throws UsageError if no mapping is found */

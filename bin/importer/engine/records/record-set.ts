@@ -92,7 +92,7 @@ export async function recordSetOf(
 /** Titles are compared without case, blanks around them and double blanks. */
 const comparable = (title: string): string => title.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-export type CatalogClient = Pick<Service, 'courses' | 'courseMappings'>;
+type CatalogClient = Pick<Service, 'courses' | 'courseMappings'>;
 
 async function classTitles(client: CatalogClient): Promise<ClassTitles> {
   const counts = new Map<number, number>();

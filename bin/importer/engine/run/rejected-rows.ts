@@ -121,8 +121,7 @@ function addedCells(
   { errors }: Rejection,
 ): [codes: string, messages: string] {
   const codes = [...new Set(errors.map(({ error_code }) => error_code))];
-  const messages = errors.map(({ message }) => message).join('; ');
-  return [codes.join(' '), line === 0 ? messages : `${place}: ${messages}`];
+  return [codes.join(' '), `${place}: ${errors.map(({ message }) => message).join('; ')}`];
 }
 
 /** An added cell is never a formula. A cell of the file may be one, so that it can be imported again, unless `isSafe`. */
@@ -149,8 +148,7 @@ function csvFormat({ file, mapping }: RecordSource, isSafe: boolean) {
   };
 }
 
-/** @param row line 0 of a record whose file is not known */
-export function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
+function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
   const [error_codes, error_messages] = addedCells({ line }, rejection);
   return `${JSON.stringify({ ...(isObject(value) ? value : { record: value }), error_codes, error_messages })}\n`;
 }

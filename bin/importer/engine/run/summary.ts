@@ -2,20 +2,7 @@ import type { Import } from '../../wire/types.ts';
 import type { Batch } from '../records/batches.ts';
 import { countLine, grouped } from '../text.ts';
 
-export interface Summary {
-  /** The unit of the counts: a row is a record, unless rows were joined. */
-  readonly unit: 'rows' | 'records';
-  readonly rows: number;
-  readonly applied: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-  /** Records by error code; a record with several codes counts under each. */
-  readonly rejected_by_reason: Readonly<Record<string, number>>;
-  /** The first message of each error code in the order of the files, with its place. */
-  readonly examples: Readonly<Record<string, string>>;
-  readonly warnings_by_kind: Readonly<Record<string, number>>;
-}
+export type Summary = ReturnType<SummaryBuilder['summary']>;
 
 interface Places {
   /** The chunk's position in the run: imports end in any order. */
@@ -44,19 +31,22 @@ export const unsentOf = ({ repeats, unconfirmed }: Pick<Batch, 'repeats' | 'unco
 ];
 
 export class SummaryBuilder {
-  readonly #unit: Summary['unit'];
+  /** Of the counts: a row is a record, unless rows were joined. */
+  readonly #unit: 'rows' | 'records';
   #rows = 0;
   #rejected = 0;
   readonly #outcomes = { applied: 0, updated: 0, unchanged: 0 };
+  /** Records by error code: one with several codes counts under each. */
   readonly #reasons = new Map<string, number>();
+  /** The first message of each error code in the order of the files, with its place. */
   readonly #examples = new Map<string, Example>();
   readonly #warnings = new Map<string, number>();
 
-  constructor(unit: Summary['unit'] = 'rows') {
+  constructor(unit: 'rows' | 'records') {
     this.#unit = unit;
   }
 
-  add({ records }: Pick<Import, 'records'>, places?: Places): void {
+  add({ records }: Pick<Import, 'records'>, places: Places): void {
     for (const { index, outcome, errors, warnings } of records) {
       this.#rows += 1;
       if (outcome === null) this.#rejected += 1;
@@ -76,16 +66,16 @@ export class SummaryBuilder {
     }
   }
 
-  #example(code: string, message: string, places: Places | undefined, index: number): void {
-    const { position, line } = { position: places?.position ?? 0, line: places?.lines[index] ?? 0 };
+  #example(code: string, message: string, { position, file, lines }: Places, index: number): void {
+    const line = lines[index] ?? 0;
     const known = this.#examples.get(code);
     if (known && (known.position - position || known.line - line) <= 0) return;
-    const place = places ? `${places.file === undefined ? '' : `${places.file}, `}line ${line}: ` : '';
-    this.#examples.set(code, { position, line, message: `${place}${message}` });
+    const place = `${file === undefined ? '' : `${file}, `}line ${line}`;
+    this.#examples.set(code, { position, line, message: `${place}: ${message}` });
   }
 
   /** The same for the same imports, in whichever order they ended. */
-  summary(): Summary {
+  summary() {
     const rejected_by_reason = mostFirst(this.#reasons);
     return {
       unit: this.#unit,

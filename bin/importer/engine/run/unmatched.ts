@@ -14,19 +14,14 @@ interface Span {
 }
 
 /** A course or a learner without a counterpart, with the days of its rows. */
-export interface Lacking extends Span {
+interface Lacking extends Span {
   /** The id or address in the file. */
   readonly name: string;
   readonly reason: string;
   readonly rows: number;
 }
 
-/** The most frequent first; a row may lack both its course and its learner. */
-export interface Unmatched {
-  readonly rows: number;
-  readonly courses: readonly Lacking[];
-  readonly learners: readonly Lacking[];
-}
+export type Unmatched = ReturnType<UnmatchedTally['unmatched']>;
 
 type Errors = readonly { readonly error_code: string }[];
 
@@ -46,7 +41,8 @@ export class UnmatchedTally {
     if (ofLearner !== undefined) count(this.#learners, { name: learnerOf(record), reason: ofLearner, rows, ...days });
   }
 
-  unmatched(): Unmatched {
+  /** The most frequent first; a row may lack both its course and its learner. */
+  unmatched() {
     return { rows: this.#rows, courses: mostFirst(this.#courses), learners: mostFirst(this.#learners) };
   }
 }

@@ -106,7 +106,7 @@ export const isAlone = (cells: readonly string[]): boolean =>
   cells.every((cell, index) => (cell.trim() !== '') === (index === 0)) && cells.length > 0;
 
 /** `Course: Security` is the course; of a learner the address counts. */
-export function headingText(text: string): string {
+function headingText(text: string): string {
   const short = text.slice(0, 400).trim();
   const address = /[^\s<>()@,;:]+@[^\s<>()@,;:]+\.[^\s<>()@,;:]+/.exec(short)?.[0];
   return address ?? short.replace(/^[\p{L} ]{1,30}:\s+/u, '');

@@ -69,43 +69,47 @@ interface Props {
   readonly isOpen?: boolean;
 }
 
-export function KindList({ findings, kinds, isOpen = false }: Props) {
-  return (
-    <ul class="kinds card">
-      {kinds.map((kind) => (
-        <li class="kind" key={JSON.stringify(kind.values)}>
-          <Says kind={kind} />
-          <strong class="number">{TEXT.n(kind.rows)}</strong>
-          <span class="choice">
-            <Choice kind={kind} outcomes={outcomesFor(kind, findings)} />
-          </span>
-          <details class="more" open={isOpen}>
-            <summary class="hint">{whyOf(kind)}</summary>
-            <Rows kind={kind} />
-          </details>
-        </li>
-      ))}
-    </ul>
-  );
-}
+export const KindList = ({ findings, kinds, isOpen = false }: Props) => (
+  <ul class="kinds card">
+    {kinds.map((kind) => (
+      <li class="kind" key={JSON.stringify(kind.values)}>
+        <div class="says">
+          <Mark state={kind.outcome === null || !kind.confirmed ? 'undecided' : kind.outcome} />
+          <Chips
+            chips={Object.entries(kind.values).map(([column, value]) => (
+              <>
+                <span class="hint">{shown(column)}</span>
+                {wordOf(value)}
+              </>
+            ))}
+          />
+        </div>
+        <strong class="number">{TEXT.n(kind.rows)}</strong>
+        <span class="choice">
+          <Choice kind={kind} outcomes={outcomesFor(kind, findings)} />
+        </span>
+        <details class="more" open={isOpen}>
+          <summary class="hint">{whyOf(kind)}</summary>
+          <Table
+            caption={text.rowsOf(nameOf(kind))}
+            head={[text.line, text.person, TEXT.check.course, ...Object.keys(kind.values)]}
+            rows={kind.samples}
+            cells={({ line, learner, course, cells }) => [
+              String(line),
+              learner,
+              course,
+              ...Object.keys(kind.values).map((column) => cells[column] ?? ''),
+            ]}
+          />
+        </details>
+      </li>
+    ))}
+  </ul>
+);
 
 /** Why it is suggested, or why nothing is, in the language of the engine; in another one what the rows are. */
 const whyOf = (kind: Kind): string =>
   kind.reason === '' || TEXT.language !== 'en' ? text.rowsOf(nameOf(kind)) : shown(kind.reason);
-
-const Says = ({ kind: { values, outcome, confirmed } }: { readonly kind: Kind }) => (
-  <div class="says">
-    <Mark state={outcome === null || !confirmed ? 'undecided' : outcome} />
-    <Chips
-      chips={Object.entries(values).map(([column, value]) => (
-        <>
-          <span class="hint">{shown(column)}</span>
-          {wordOf(value)}
-        </>
-      ))}
-    />
-  </div>
-);
 
 function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: readonly Outcome[] }) {
   const { outcome, date, percent, values, rows } = kind;
@@ -137,23 +141,6 @@ export function progressOf({ kinds, rows }: Findings): string {
     ...(waiting > 0 ? [text.toConfirm(waiting)] : []),
     ...(open > 0 ? [text.withoutSuggestion(open)] : []),
   ].join(' · ');
-}
-
-function Rows({ kind }: { readonly kind: Kind }) {
-  const columns = Object.keys(kind.values);
-  return (
-    <Table
-      caption={text.rowsOf(nameOf(kind))}
-      head={[text.line, text.person, TEXT.check.course, ...columns]}
-      rows={kind.samples}
-      cells={({ line, learner, course, cells }) => [
-        String(line),
-        learner,
-        course,
-        ...columns.map((column) => cells[column] ?? ''),
-      ]}
-    />
-  );
 }
 
 /** Makes of each kind that is completed one that is passed: certified where the course has an exam. */

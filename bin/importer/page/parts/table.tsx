@@ -62,7 +62,17 @@ export function Table<Row>({ caption, showsCaption, head, rows: all, cells, isPr
       <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
         <table class={head.length === 0 ? 'short' : isPreview ? 'preview' : undefined}>
           <caption class={showsCaption === true ? undefined : 'unseen'}>{caption}</caption>
-          {head.length > 0 && <Head head={head} sample={rows[0]} />}
+          {head.length > 0 && (
+            <thead>
+              <tr>
+                {head.slice(0, MOST_COLUMNS).map((title, column) => (
+                  <th scope="col" class={classOf(rows[0]?.[column] ?? title) === 'number' ? 'number' : undefined}>
+                    {shown(title)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
           <tbody>
             {rows.map((row, index) => (
               <tr key={first + index}>
@@ -105,23 +115,6 @@ function foundIn<Row>(rows: readonly Row[], cells: Props<Row>['cells'], words: s
   if (sought === '') return rows;
   return rows.filter((row) => cells(row).some((cell) => textOf(cell).toLowerCase().includes(sought)));
 }
-
-interface HeadProps {
-  readonly head: readonly string[];
-  readonly sample: readonly Cell[] | undefined;
-}
-
-const Head = ({ head, sample = [] }: HeadProps) => (
-  <thead>
-    <tr>
-      {head.slice(0, MOST_COLUMNS).map((title, column) => (
-        <th scope="col" class={classOf(sample[column] ?? title) === 'number' ? 'number' : undefined}>
-          {shown(title)}
-        </th>
-      ))}
-    </tr>
-  </thead>
-);
 
 /** A date or a few words stay in one line. */
 const MOST_BRIEF = 12;

@@ -70,6 +70,7 @@ export function EvidenceScreen() {
 
 function EvidencePage({ report }: { readonly report: EvidenceReport }) {
   const { holds, payload, kid, findings, keysAreInside, imports, moved, notMoved, files } = report;
+  const titles = useTitles();
   return (
     <article class="evidence">
       <Notice kind={holds ? 'success' : 'error'}>{holds ? text.holds : text.fails}</Notice>
@@ -107,7 +108,21 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
           />
         </Card>
       )}
-      {moved !== undefined && <MovedTables moved={moved} />}
+      {moved !== undefined && (
+        <Card title={text.moved}>
+          <ByCourseAndYear
+            captions={[text.perCourse, text.perYear]}
+            head={[TEXT.runs.total, TEXT.review.states.completed, TEXT.check.certified]}
+            courses={moved.courses.map(({ course, records, completed, certified }) => [
+              titles.get(course) ?? String(course),
+              records,
+              completed,
+              certified,
+            ])}
+            years={moved.years}
+          />
+        </Card>
+      )}
       {notMoved.length > 0 && (
         <Card title={text.notMoved}>
           <Table
@@ -165,22 +180,3 @@ function whyOf({ code, reason }: NotMoved): string {
 }
 
 const shownJson = (value: unknown): string => JSON.stringify(value, undefined, 2).split('\n').map(shown).join('\n');
-
-function MovedTables({ moved: { courses, years } }: { readonly moved: NonNullable<EvidenceReport['moved']> }) {
-  const titles = useTitles();
-  return (
-    <Card title={text.moved}>
-      <ByCourseAndYear
-        captions={[text.perCourse, text.perYear]}
-        head={[TEXT.runs.total, TEXT.review.states.completed, TEXT.check.certified]}
-        courses={courses.map(({ course, records, completed, certified }) => [
-          titles.get(course) ?? String(course),
-          records,
-          completed,
-          certified,
-        ])}
-        years={years}
-      />
-    </Card>
-  );
-}

@@ -5,7 +5,6 @@ import { go } from '../state/address.ts';
 import { update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
-import type { Stopped } from '../worker/run.ts';
 import { verdictOf, writable } from './check.tsx';
 
 const text = TEXT.import;
@@ -43,7 +42,13 @@ export function ImportScreen() {
     >
       <p class="hint">{text.intro}</p>
       {isImporting && <Running />}
-      {stopped !== undefined && <Cancelled stopped={stopped} />}
+      {/* Cancelled is no error: what was written stays, unless the person takes it back. */}
+      {stopped !== undefined && (
+        <Notice kind="note" title={text.cancelled(stopped.written, stopped.total)}>
+          <p>{text.cancelledHint}</p>
+        </Notice>
+      )}
+      {stopped !== undefined && stopped.written > 0 && <Revert run_id={stopped.run_id} />}
       {!isImporting && isResumed && stopped === undefined && <Notice kind="note">{TEXT.file.resume}</Notice>}
       {!isImporting && checked !== undefined && stopped === undefined && <p class="verdict">{verdictOf(checked)}</p>}
       <Busy isBusy={isImporting && meters.total === undefined} text={text.preparing(meters.read ?? 0)} />
@@ -68,13 +73,3 @@ function Running() {
     </section>
   );
 }
-
-/** Cancelled is no error: what was written stays, unless the person takes it back. */
-const Cancelled = ({ stopped: { run_id, written, total } }: { readonly stopped: Stopped }) => (
-  <>
-    <Notice kind="note" title={text.cancelled(written, total)}>
-      <p>{text.cancelledHint}</p>
-    </Notice>
-    {written > 0 && <Revert run_id={run_id} />}
-  </>
-);

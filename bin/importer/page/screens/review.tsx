@@ -159,24 +159,21 @@ function questionOf({
   const read = sheets.filter(({ isImported }) => isImported).map(({ name }) => name);
   const isOf = ({ column }: Findings['course']): boolean => column === SHEET_COLUMN;
   const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
-  if (isShapeOpen)
+  if (isShapeOpen) {
+    const [yes, no] =
+      base.fill_down === undefined ? [text.sheetsYes, text.sheetsNo] : [text.fillDownYes, text.fillDownNo];
     return {
       asked: [
         ...(base.fill_down === undefined ? [] : [text.fillDown(named(base.fill_down))]),
         ...(isOf(course) ? [text.sheetCourses(named(read))] : []),
         ...(isOf(learner) ? [text.sheetLearners(named(read))] : []),
       ].join(' '),
-      answers:
-        base.fill_down === undefined
-          ? [
-              [text.sheetsYes, { shape: true }],
-              [text.sheetsNo, { shape: false }],
-            ]
-          : [
-              [text.fillDownYes, { shape: true }],
-              [text.fillDownNo, { shape: false }],
-            ],
+      answers: [
+        [yes, { shape: true }],
+        [no, { shape: false }],
+      ],
     };
+  }
   const fraction = fractions.find(({ isOpen }) => isOpen);
   const { samples: [sample] = [] } = fraction ?? {};
   if (fraction !== undefined && sample !== undefined) {

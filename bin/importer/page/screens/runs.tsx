@@ -50,6 +50,7 @@ export function RunsScreen() {
 export function RunScreen({ query }: { readonly query: URLSearchParams }) {
   const run_id = query.get('id') ?? '';
   const [page, setPage] = useState<RunPage | undefined>();
+  const titles = useTitles();
   const load = async (): Promise<void> => {
     setPage(await known(call('runPage', run_id), 'run_not_found', text.notFound));
     if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
@@ -75,7 +76,21 @@ export function RunScreen({ query }: { readonly query: URLSearchParams }) {
             {canRevert(page.run) && <Revert key={run_id} run_id={run_id} onReverted={() => void load()} />}
           </div>
           {page.isExpired && <Notice kind="note">{text.expired}</Notice>}
-          {page.rejected.length > 0 && <RejectedRecords {...page} />}
+          {page.rejected.length > 0 && (
+            <Card title={TEXT.rejected.title(page.rejected.length)}>
+              <Table
+                caption={TEXT.rejected.title(page.rejected.length)}
+                head={[TEXT.review.person, TEXT.check.course, TEXT.rejected.why, TEXT.rejected.sent]}
+                rows={page.rejected}
+                cells={({ record, code, field }) => [
+                  personOf(record),
+                  courseOf(record, titles),
+                  reasonOf({ code, field, column: undefined, value: valueAt(record, code, field) }),
+                  sentOf(record),
+                ]}
+              />
+            </Card>
+          )}
         </>
       )}
     </>
@@ -106,25 +121,6 @@ function Facts({ page: { run, by } }: { readonly page: RunPage }) {
           ]}
         />
       </div>
-    </Card>
-  );
-}
-
-function RejectedRecords({ rejected: records }: Pick<RunPage, 'rejected'>) {
-  const titles = useTitles();
-  return (
-    <Card title={TEXT.rejected.title(records.length)}>
-      <Table
-        caption={TEXT.rejected.title(records.length)}
-        head={[TEXT.review.person, TEXT.check.course, TEXT.rejected.why, TEXT.rejected.sent]}
-        rows={records}
-        cells={({ record, code, field }) => [
-          personOf(record),
-          courseOf(record, titles),
-          reasonOf({ code, field, column: undefined, value: valueAt(record, code, field) }),
-          sentOf(record),
-        ]}
-      />
     </Card>
   );
 }

@@ -13,16 +13,7 @@ import type { Report, Stopped } from '../worker/run.ts';
 import type { BegunImport } from '../worker/saved.ts';
 
 const none = <Value>(value?: Value): Value | undefined => value;
-
-const COURSES: readonly MatchedCourse[] = [];
-const CHOICES: CourseChoices = {};
-const TEXTS: Readonly<Record<string, string>> = {};
-const COUNTS: Readonly<Record<string, number>> = {};
-const BEGUN: readonly BegunImport[] = [];
-const FILES: readonly File[] = [];
-const CATALOG: readonly CatalogCourse[] = [];
-const READING: ReadingOptions = {};
-const METERS: Readonly<Partial<Record<Meter['step'], number>>> = {};
+const given = <Value>(value: Value): Value => value;
 
 /** Nothing is found out about the files, and nothing decided: of other files, and of the same ones read in another way. */
 export const NO_FINDINGS = {
@@ -30,14 +21,14 @@ export const NO_FINDINGS = {
   mapping: none<Mapping>(),
   mappingName: none<string>(),
   findings: none<Findings>(),
-  courses: COURSES,
-  choices: CHOICES,
+  courses: given<readonly MatchedCourse[]>([]),
+  choices: given<CourseChoices>({}),
   oneCourse: none<number>(),
   people: none<People>(),
-  addresses: TEXTS,
+  addresses: given<Readonly<Record<string, string>>>({}),
   checked: none<Report>(),
   /** Corrections since the last check, by the position of their cause. */
-  corrected: TEXTS,
+  corrected: given<Readonly<Record<string, string>>>({}),
   imported: none<Report>(),
   stopped: none<Stopped>(),
 };
@@ -47,16 +38,16 @@ let state = {
   account: none<Account>(),
   /** The session has ended; what is under way waits. */
   isSignedOut: false,
-  begun: BEGUN,
-  files: FILES,
-  reading: READING,
-  catalog: CATALOG,
-  reverted: COUNTS,
+  begun: given<readonly BegunImport[]>([]),
+  files: given<readonly File[]>([]),
+  reading: given<ReadingOptions>({}),
+  catalog: given<readonly CatalogCourse[]>([]),
+  reverted: given<Readonly<Record<string, number>>>({}),
   evidence: none<EvidenceReport>(),
   /** The file is read again with other choices. */
   isReading: false,
   isImporting: false,
-  meters: METERS,
+  meters: given<Readonly<Partial<Record<Meter['step'], number>>>>({}),
   /** The service is waited for. */
   waiting: none<{ readonly isAway: boolean; readonly seconds: number }>(),
   announcement: '',

@@ -12,20 +12,17 @@ export function textsFor(wanted: readonly string[]): Texts {
 }
 
 export const TEXT: Texts = textsFor(navigator.languages);
+const LOCALE = TEXT.language === 'en' ? 'en-GB' : TEXT.language;
 
 /** `3 February 2024`: no two readings of a date look alike. @param iso a day or an instant */
 export function dayOf(iso: string): string {
   const date = new Date(iso);
-  const locale = TEXT.language === 'en' ? 'en-GB' : TEXT.language;
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleDateString(LOCALE, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
 /** `3 February 2024, 14:05`, in the time of the browser. */
 export const momentOf = (iso: string): string =>
-  new Date(iso).toLocaleString(TEXT.language === 'en' ? 'en-GB' : TEXT.language, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-  });
+  new Date(iso).toLocaleString(LOCALE, { dateStyle: 'long', timeStyle: 'short' });
 
 /** A sentence of the engine or the service in words of people. */
 export const inWords = (sentence: string): string => plainWords(sentence, TEXT.fields);

@@ -18,13 +18,6 @@ export interface Cause {
   readonly line: number;
 }
 
-export interface ShownRejection {
-  readonly file: number;
-  readonly line: number;
-  readonly cells: readonly string[];
-  readonly cause: number;
-}
-
 /** The member whose cell is wrong, where the service names none. */
 const FIELDS_OF: Readonly<Record<string, readonly string[]>> = {
   user_not_found: ['user.email'],
@@ -39,7 +32,8 @@ const FIELDS_OF: Readonly<Record<string, readonly string[]>> = {
 
 export class Causes {
   readonly list: Cause[] = [];
-  readonly rows: ShownRejection[] = [];
+  /** `cause`: its position in the list. */
+  readonly rows: { file: number; line: number; cells: readonly string[]; cause: number }[] = [];
   readonly #positions = new Map<string, number>();
 
   /** @param columns of the file; empty for JSON */

@@ -1,4 +1,4 @@
-import type { Import } from '../../../../bin/importer/wire/types.ts';
+import type { Import, RecordResult } from '../../../../bin/importer/wire/types.ts';
 
 export const countsOf = (total: number, failed = 0): Import['counts'] => ({
   total,
@@ -6,6 +6,21 @@ export const countsOf = (total: number, failed = 0): Import['counts'] => ({
   succeeded: total - failed,
   failed,
   with_warnings: 0,
+});
+
+/** The result of a record that was applied, or rejected with an error. */
+export const resultOf = (
+  index: number,
+  external_record_id: string | null,
+  error?: RecordResult['errors'][number],
+): RecordResult => ({
+  index,
+  external_record_id,
+  status: error === undefined ? 'success' : 'error',
+  outcome: error === undefined ? 'applied' : null,
+  errors: error === undefined ? [] : [error],
+  warnings: [],
+  progress: null,
 });
 
 /** An import as the service has it, with nothing in it but what the test needs. */

@@ -15,7 +15,7 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { type ChunkIdentity, chunkKey, journalName, runName } from '../../../../bin/importer/engine/run/keys.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
-import { countsOf, importOf } from '../../command/support/imports.ts';
+import { countsOf, importOf, resultOf } from '../../command/support/imports.ts';
 import { memoryStore } from '../../command/support/runs.ts';
 import { fakeService } from '../../client/fake-service.ts';
 import KEYS from './keys.json' with { type: 'json' };
@@ -40,15 +40,7 @@ const imported = (headers: Readonly<Record<string, string>> = {}, { dry_run, rec
   importOf(`import-${headers['idempotency-key']}`, {
     dry_run,
     counts: countsOf(records.length),
-    records: records.map(({ external_record_id = null }, index) => ({
-      index,
-      external_record_id,
-      status: 'success',
-      outcome: 'applied',
-      errors: [],
-      warnings: [],
-      progress: null,
-    })),
+    records: records.map(({ external_record_id = null }, index) => resultOf(index, external_record_id)),
   });
 
 const record = (i: number, more: { readonly external_ref?: string } = {}): ImportRecord => ({

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Import } from '../../../../bin/importer/client/index.ts';
 import { SummaryBuilder, summaryLines } from '../../../../bin/importer/engine/run/summary.ts';
+import { resultOf } from '../../command/support/imports.ts';
 
-const failing = (index: number, message: string): Pick<Import, 'records'> => ({
-  records: [
-    {
-      index,
-      external_record_id: `r-${index}`,
-      outcome: null,
-      status: 'error',
-      progress: null,
-      errors: [{ error_code: 'user_not_found' as const, field: 'user.email', message }],
-      warnings: [],
-    },
-  ],
+const failing = (index: number, message: string) => ({
+  records: [resultOf(index, `r-${index}`, { error_code: 'user_not_found', field: 'user.email', message })],
 });
 
 describe('SummaryBuilder', () => {
@@ -25,7 +15,7 @@ describe('SummaryBuilder', () => {
 
   it('a summary shows the first message of each reason in the order of the file, in whichever order the imports end', () => {
     for (const order of [ends, ends.toReversed()]) {
-      const builder = new SummaryBuilder();
+      const builder = new SummaryBuilder('rows');
       for (const [ended, places] of order) builder.add(ended, places);
       expect(builder.summary().examples).toEqual({ user_not_found: 'line 3: first' });
       expect(summaryLines(builder.summary(), false)).toContain('    line 3: first');
@@ -33,7 +23,7 @@ describe('SummaryBuilder', () => {
   });
 
   it('an example names its file if there are several', () => {
-    const builder = new SummaryBuilder();
+    const builder = new SummaryBuilder('rows');
     builder.add(failing(0, 'nobody'), { position: 0, file: 'a.csv', lines: [2] });
     expect(builder.summary().examples).toEqual({ user_not_found: 'a.csv, line 2: nobody' });
   });
@@ -41,9 +31,11 @@ describe('SummaryBuilder', () => {
 
 it('a second dry run says how many records would change', () => {
   const lines = (outcomes: readonly ('applied' | 'updated' | 'unchanged' | null)[]): string => {
-    const builder = new SummaryBuilder();
-    const records = outcomes.map((outcome, index) => ({ index, outcome, errors: [], warnings: [] }));
-    builder.add({ records: records as never });
+    const builder = new SummaryBuilder('rows');
+    builder.add(
+      { records: outcomes.map((outcome, index) => ({ ...resultOf(index, null), outcome })) },
+      { position: 0, lines: [] },
+    );
     return summaryLines(builder.summary(), true).find((line) => line.includes('would change')) ?? '';
   };
   expect(lines(['unchanged', 'unchanged'])).toBe('0 of 2 rows would change: the file and the platform agree.');
