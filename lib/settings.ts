@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { RESERVED_WORDS } from '../functions/records/identifiers.ts';
 import { codesOf } from '../functions/shared/codes.ts';
 import { RETENTION_DAYS } from '../functions/shared/limits.ts';
 
-/** First words of keys that belong to no company (`functions/dynamodb/table.ts`). */
-const RESERVED = ['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'];
 const STAGES = ['sandbox', 'production'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -24,7 +23,7 @@ const listOf = <Item extends v.GenericSchema>(item: Item, rule: string, descript
   v.pipe(v.array(item, rule), v.minLength(1, rule), v.description(description));
 
 const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
-const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
+const COMPANY = new RegExp(`^(?!(?:${RESERVED_WORDS.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
 const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
 const WEB_ACL = /^(own|account|none|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
@@ -37,7 +36,11 @@ const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
 const REQUIRED = {
-  company: text(COMPANY, `must be 1 to 64 of A-Z a-z 0-9 _ - and none of ${RESERVED.join(', ')}`, 'Names the stack.'),
+  company: text(
+    COMPANY,
+    `must be 1 to 64 of A-Z a-z 0-9 _ - and none of ${RESERVED_WORDS.join(', ')}`,
+    'Names the stack.',
+  ),
   stage: v.pipe(v.picklist(STAGES, 'must be sandbox or production'), v.description('What the stack is for.')),
 };
 

@@ -1,8 +1,8 @@
 import type { AccessStore, RefreshTokenId, Session, SessionStore } from './access-store.ts';
 import type { PublishingSigner, SigningKeyStore } from './signing-keys.ts';
 import { isActiveBearer } from './verify-token.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN, signAccessToken, signRefreshToken } from './tokens.ts';
-import type { TokenClaims, TokenIssuer, TokenPair, TokenParties } from './tokens.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, signToken } from './tokens.ts';
+import type { TokenClaims, TokenIssuer, TokenKind, TokenPair, TokenParties } from './tokens.ts';
 import { secondsOf, type Random } from '../runtime/system.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -44,7 +44,7 @@ export async function openSession(
     email: user.email,
     began_at: new Date(nowMs).toISOString(),
     revoked: false,
-    current: newRefreshToken(services.random, iat),
+    current: newToken(REFRESH_TOKEN, services.random, iat),
     spent: [],
     expires_at_seconds: iat + SESSION_SECONDS,
   };
@@ -102,7 +102,7 @@ function rotated(session: Session, random: Random, nowMs: number): Session {
   const recent = session.spent.filter((token) => isRecent(token, nowMs)).slice(1 - MAX_SPENT);
   return {
     ...session,
-    current: newRefreshToken(random, iat),
+    current: newToken(REFRESH_TOKEN, random, iat),
     spent: [...recent, { jti: session.current.jti, spent_at_ms: nowMs }],
     expires_at_seconds: iat + SESSION_SECONDS,
   };
@@ -112,8 +112,8 @@ async function signPair(services: SessionServices, session: Session, iat: number
   const { parties, signer, stores, random } = services;
   const issuer: TokenIssuer = { ...parties, signer, kid: await signer.publish(stores.signingKeys, iat) };
   const [access_token, refresh_token] = await Promise.all([
-    signAccessToken(issuer, session, random.hex(16), iat),
-    signRefreshToken(issuer, session, session.current),
+    signToken(issuer, ACCESS_TOKEN, session, newToken(ACCESS_TOKEN, random, iat)),
+    signToken(issuer, REFRESH_TOKEN, session, session.current),
   ]);
   return { access_token, refresh_token };
 }
@@ -122,6 +122,6 @@ const isRecent = (token: Session['spent'][number], nowMs: number): boolean => no
 
 const isExpired = ({ exp }: TokenClaims, nowMs: number): boolean => exp <= secondsOf(nowMs);
 
-function newRefreshToken(random: Random, iat: number): RefreshTokenId {
-  return { jti: random.hex(16), iat, exp: iat + REFRESH_TOKEN.lifetimeSeconds };
+function newToken({ lifetimeSeconds }: TokenKind, random: Random, iat: number): RefreshTokenId {
+  return { jti: random.hex(16), iat, exp: iat + lifetimeSeconds };
 }

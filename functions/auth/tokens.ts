@@ -60,30 +60,17 @@ export interface TokenIssuer extends TokenParties {
 
 type Bearer = Pick<Session, 'session_id' | 'company_id' | 'user_id' | 'email'>;
 
-export function signAccessToken(issuer: TokenIssuer, bearer: Bearer, jti: string, iat: number): Promise<string> {
-  return signToken(issuer, ACCESS_TOKEN, bearer, { jti, iat, exp: iat + ACCESS_TOKEN.lifetimeSeconds });
-}
-
-/** Signing the same refresh token again gives the same claims under another signature. */
-export function signRefreshToken(issuer: TokenIssuer, bearer: Bearer, token: RefreshTokenId): Promise<string> {
-  return signToken(issuer, REFRESH_TOKEN, bearer, token);
-}
-
-async function signToken(issuer: TokenIssuer, kind: TokenKind, bearer: Bearer, times: RefreshTokenId): Promise<string> {
-  const header = { alg: 'ES256', kid: issuer.kid, typ: kind.typ };
-  const claims = {
-    iss: issuer.issuer,
-    aud: issuer.audience,
-    sub: String(bearer.user_id),
-    sid: bearer.session_id,
-    company_id: bearer.company_id,
-    email: bearer.email,
-    jti: times.jti,
-    iat: times.iat,
-    exp: times.exp,
-  };
+/** Signing the same token again gives the same claims under another signature. */
+export async function signToken(
+  { issuer: iss, audience: aud, kid, signer }: TokenIssuer,
+  { typ }: TokenKind,
+  { user_id, session_id: sid, company_id, email }: Bearer,
+  { jti, iat, exp }: RefreshTokenId,
+): Promise<string> {
+  const header = { alg: 'ES256', kid, typ };
+  const claims = { iss, aud, sub: String(user_id), sid, company_id, email, jti, iat, exp };
   const signingInput = `${encoded(header)}.${encoded(claims)}`;
-  const signature = await issuer.signer.sign(Buffer.from(signingInput, 'ascii'));
+  const signature = await signer.sign(Buffer.from(signingInput, 'ascii'));
   return `${signingInput}.${Buffer.from(signature).toString('base64url')}`;
 }
 

@@ -9,8 +9,7 @@ import { progressStore } from '../imports/progress-store.ts';
 import type { ImportServices } from '../imports/services.ts';
 import { watchImport, type WatchAction } from '../imports/watch.ts';
 import { gateReader, gateStore } from '../jobs/gate.ts';
-import { openWorkList, watchOpen, type OpenImport, type OpenWork } from '../jobs/open-work.ts';
-import type { ErasureWork, RevertWork } from '../jobs/work.ts';
+import { openWorkList, watchOpen, type OpenWork } from '../jobs/open-work.ts';
 import { watchRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
@@ -50,7 +49,7 @@ export async function watch(
     const open = await stores.jobs.listOpen();
     countOpen(open, telemetry);
     const everyOpen = event.detail?.open === 'all';
-    for await (const together of watchOpen(open, watchersOf(services, everyOpen), services, everyOpen)) {
+    for await (const together of watchOpen(open, watcherOf(services, everyOpen), services, everyOpen)) {
       for (const { item, action } of together) {
         tally[action] += 1;
         report(item, action, telemetry);
@@ -63,12 +62,11 @@ export async function watch(
   }
 }
 
-export function watchersOf(services: WatchdogServices, everyOpen = false) {
+export function watcherOf(services: WatchdogServices, everyOpen = false) {
   const isClosed = gateReader(services.stores.jobs);
-  return {
-    import: (open: OpenImport) => watchImport(open, isClosed, services, everyOpen),
-    revert: (open: RevertWork) => watchRevert(open, services),
-    erasure: (open: ErasureWork) => watchErasure(open, services),
+  return async (work: OpenWork) => {
+    if (work.kind === 'import') return watchImport(work, isClosed, services, everyOpen);
+    return work.kind === 'revert' ? watchRevert(work, services) : watchErasure(work, services);
   };
 }
 

@@ -4,7 +4,7 @@ import { loadReferences } from '../catalog/references.ts';
 import type { ImportServices, PlanningStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord, type ParsedRecord } from '../records/parse.ts';
-import { historyBefore, planProcessingFailed, planRecord, type HistoryBefore } from '../records/plan.ts';
+import { historyBefore, planRecord, type HistoryBefore } from '../records/plan.ts';
 import { referencesOf, resolveRecord, type Resolution } from '../records/resolve.ts';
 import { decidedAsStaged, type StagedChunk } from '../records/staged.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -19,7 +19,7 @@ import type {
   RecordResult,
 } from '../shared/model.ts';
 import type { PreparedChunk } from './batch.ts';
-import { summarise } from '../records/result.ts';
+import { PROCESSING_FAILED, rejectedRecord, summarise } from '../records/result.ts';
 
 interface PlanScope {
   readonly company_id: string;
@@ -84,7 +84,7 @@ export async function planChunk(
   });
   return {
     records: chunk.records,
-    planned: drafts.map(({ decided, raw, index }) => decided ?? planProcessingFailed(raw, index)),
+    planned: drafts.map(({ decided, raw, index }) => decided ?? rejectedRecord(raw, index, PROCESSING_FAILED)),
   };
 }
 
@@ -103,7 +103,7 @@ function attempt(draft: Draft, rule: (draft: Draft) => void, telemetry: Telemetr
   } catch (error) {
     telemetry.count('RecordsProcessingFailed');
     telemetry.error('A rule threw on a record.', withoutMessage(error), { index: draft.index });
-    draft.decided = planProcessingFailed(draft.raw, draft.index);
+    draft.decided = rejectedRecord(draft.raw, draft.index, PROCESSING_FAILED);
   }
 }
 

@@ -57,25 +57,19 @@ function namedBy(pk: string, sk: string): OpenImport | RevertWork | ErasureWork 
   return sk === 'import' ? named : { kind: 'revert', subject: named };
 }
 
-export interface Watchers<Outcome> {
-  readonly import: (open: OpenImport) => Promise<Outcome | undefined>;
-  readonly revert: (open: RevertWork) => Promise<undefined>;
-  readonly erasure: (open: ErasureWork) => Promise<undefined>;
-}
-
 const AT_ONCE = 10;
 
 /** Watches due work ten at a time, companies in turns. Faults are logged. `everyOpen`: all is due (a lost queue). */
 export async function* watchOpen<Outcome>(
   open: readonly OpenWork[],
-  watchers: Watchers<Outcome>,
+  watch: (work: OpenWork) => Promise<Outcome | undefined>,
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
   everyOpen = false,
 ): AsyncIterable<readonly Outcome[]> {
   const now = instant(clock.nowMs());
   const due = everyOpen ? open : open.filter(({ due_at }) => due_at <= now);
   for (const together of batchesOf(inTurns(due), AT_ONCE)) {
-    const outcomes = await Promise.all(together.map((work) => watched(work, watchers, telemetry)));
+    const outcomes = await Promise.all(together.map((work) => watched(work, watch, telemetry)));
     yield outcomes.filter((outcome) => outcome !== undefined);
   }
 }
@@ -91,17 +85,12 @@ function inTurns(due: readonly OpenWork[]): OpenWork[] {
 
 const NAMES = { import: 'An import', revert: 'A revert', erasure: 'An erasure' } as const;
 
-async function watched<Outcome>(work: OpenWork, watchers: Watchers<Outcome>, telemetry: Telemetry) {
+async function watched<Outcome>(work: OpenWork, watch: (work: OpenWork) => Promise<Outcome>, telemetry: Telemetry) {
   try {
-    return await watch(work, watchers);
+    return await watch(work);
   } catch (error) {
     const { kind: _, ...ids } = work.kind === 'revert' ? work.subject : work;
     telemetry.error(`${NAMES[work.kind]} could not be watched. The next run tries again.`, error, ids);
     return undefined;
   }
-}
-
-function watch<Outcome>(work: OpenWork, watchers: Watchers<Outcome>): Promise<Outcome | undefined> {
-  if (work.kind === 'import') return watchers.import(work);
-  return work.kind === 'revert' ? watchers.revert(work) : watchers.erasure(work);
 }

@@ -2,7 +2,7 @@
 import { type EvaluatedProgress, byFirstEntry } from './evaluate.ts';
 import { canonicalJson } from './json.ts';
 import type { BlockName, ParsedRecord } from './parse.ts';
-import type { AssessmentBlock, ProgressBlock, SentClass } from './schema.ts';
+import type { ProgressBlock, SentClass } from './schema.ts';
 import type { ClassView, Contribution, DatedField, Instant, LearnerCourse } from '../shared/model.ts';
 
 export interface ValidRecord {
@@ -18,12 +18,6 @@ export interface ImportContext {
   /** Rule 12: what earlier imports said of its records counts no longer. */
   readonly replace?: boolean;
   readonly hash: (text: string) => string;
-}
-
-/** A date as it will be stored. `isDefault`: the record did not send it. */
-interface DatedValue {
-  readonly at: Instant | null;
-  readonly isDefault: boolean;
 }
 
 const DATED_FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
@@ -44,8 +38,10 @@ export function contributionOf(
   { external_record_id, parsed, evaluated, learnerCourse }: ValidRecord,
   { import_id, imported_at, replace, hash }: ImportContext,
 ): Contribution {
-  const { completion_pct, assessment, viewed = [] } = evaluated;
-  const { approved_course, certified_at } = certification(assessment, imported_at);
+  const { completion_pct, assessment, viewed } = evaluated;
+  const sent = sentDates(parsed, evaluated);
+  // §2.7: "a missing date defaults to the import date"; `null` was sent as such.
+  const dated = (field: DatedField) => (sent[field] === undefined ? imported_at : sent[field]);
   return {
     source: 'external_migration',
     external_record_id,
@@ -56,54 +52,36 @@ export function contributionOf(
     completion_pct,
     score_pct: assessment?.score_pct ?? null,
     assessment_status: assessment?.status ?? null,
-    approved_course,
-    ...dates({
-      certified_at,
-      started_at: orImportDate(parsed.progress?.started_at, imported_at),
-      last_activity_at: orImportDate(parsed.progress?.last_activity_at, imported_at),
-      completed_at: completedAt(parsed.progress, completion_pct, imported_at),
-    }),
+    approved_course: assessment?.status === 'passed' ? 1 : 0,
+    certified_at: dated('certified_at'),
+    started_at: dated('started_at'),
+    last_activity_at: dated('last_activity_at'),
+    completed_at: dated('completed_at'),
+    defaulted: DATED_FIELDS.filter((field) => sent[field] === undefined),
     ...classViews(viewed, imported_at),
     content_hash: hash(recordContent(parsed, learnerCourse)),
-    ...replacing(replace),
+    ...(replace === true && { replaces: true }),
   };
 }
 
-const replacing = (replace = false): Pick<Contribution, 'replaces'> => (replace ? { replaces: true } : {});
-
-/** §4.3: "Course is certified: `approved_course = 1`, certification date = assessment.taken_at"; else it stays pending. */
-function certification(assessment: AssessmentBlock | undefined, imported_at: Instant) {
-  if (assessment?.status !== 'passed') return { approved_course: 0, certified_at: asSent(null) } as const;
-  return { approved_course: 1, certified_at: orImportDate(assessment.taken_at, imported_at) } as const;
-}
-
-function dates(dated: Readonly<Record<DatedField, DatedValue>>) {
+/** The dates that count; `undefined`: the date of the import. */
+function sentDates(
+  { progress = {} }: ParsedRecord,
+  { completion_pct, assessment }: EvaluatedProgress,
+): Readonly<Record<DatedField, Instant | null | undefined>> {
+  const { started_at, last_activity_at, completed_at } = progress;
   return {
-    certified_at: dated.certified_at.at,
-    started_at: dated.started_at.at,
-    last_activity_at: dated.last_activity_at.at,
-    completed_at: dated.completed_at.at,
-    defaulted: DATED_FIELDS.filter((field) => dated[field].isDefault),
+    // §4.3: "Course is certified: `approved_course = 1`, certification date = assessment.taken_at"; else it stays pending.
+    certified_at: assessment?.status === 'passed' ? assessment.taken_at : null,
+    started_at,
+    last_activity_at,
+    // Rule 5: "`null` means not completed and stays `null`; absent, it defaults […] where the record completes the course".
+    completed_at: completion_pct === 100 ? completed_at : (completed_at ?? null),
   };
-}
-
-/** §2.7: "a missing date defaults to the import date"; `null` was sent as such. */
-function orImportDate(sent: Instant | null | undefined, imported_at: Instant): DatedValue {
-  return sent === undefined ? { at: imported_at, isDefault: true } : { at: sent, isDefault: false };
-}
-
-function asSent(sent: Instant | null | undefined): DatedValue {
-  return { at: sent ?? null, isDefault: false };
-}
-
-/** Rule 5: "`null` means not completed and stays `null`; absent, it defaults […] where the record completes the course". */
-function completedAt(progress: ProgressBlock | undefined, completion_pct: number, imported_at: Instant): DatedValue {
-  const sent = progress?.completed_at;
-  return completion_pct === 100 ? orImportDate(sent, imported_at) : asSent(sent);
 }
 
 /** "Each listed class is marked viewed with its original viewed_at"; "no synthetic class views are created" (§4.3). */
-function classViews(viewed: readonly SentClass[], imported_at: Instant) {
+function classViews(viewed: readonly SentClass[] = [], imported_at: Instant) {
   const ordered = viewed.toSorted(byClassId);
   const classes = ordered.map(({ platform_class_id, viewed_at }): ClassView => ({
     platform_class_id,

@@ -7,14 +7,7 @@ import type { License } from '../shared/codes.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Keys that belong to no company begin with these words. */
-const RESERVED_WORDS: ReadonlySet<string> = new Set([
-  'session',
-  'login',
-  'throttle',
-  'data-file',
-  'signing-keys',
-  'open',
-]);
+export const RESERVED_WORDS = ['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'];
 const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;
 const BLANK = /\s+/u;
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
@@ -80,7 +73,7 @@ export function isPlatformId(value: unknown): value is number {
  * ['acme', 'a#b', 'login'].map(isCompanyId); // => [true, false, false]
  */
 export function isCompanyId(value: unknown): value is string {
-  return typeof value === 'string' && COMPANY_ID.test(value) && !RESERVED_WORDS.has(value);
+  return typeof value === 'string' && COMPANY_ID.test(value) && !RESERVED_WORDS.includes(value);
 }
 
 /**

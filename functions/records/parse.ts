@@ -99,7 +99,7 @@ function onlyKnown(sent: unknown, known: object): unknown {
 
 /** Rule 2: "unknown members are ignored with one warning naming them". */
 function ignoredIn(record: SentRecord): Warning[] {
-  const paths = unknownMembersOf(record);
+  const paths = unknownIn(record, schema.migrationRecord.entries);
   const [first] = paths;
   if (first === undefined) return [];
   const message = `The interface does not define these fields, so they are ignored: ${listed(paths)}.`;
@@ -170,30 +170,16 @@ function malformedOf(blocks: Readonly<Record<BlockName, ValidatedBlock<unknown>>
 }
 
 /** Paths of the members that the interface does not know. `null` counts as absent. */
-function unknownMembersOf(record: SentRecord): string[] {
-  const { user, content, progress, assessment } = record;
-  return [
-    ...unknownIn(record, schema.migrationRecord.entries, ''),
-    ...unknownIn(user, schema.userBlock.entries, 'user.'),
-    ...unknownIn(content, schema.contentBlock.entries, 'content.'),
-    ...unknownIn(progress, schema.progressBlock.entries, 'progress.'),
-    ...classEntriesOf(progress).flatMap((entry, position) =>
-      unknownIn(entry, schema.classEntry.entries, `progress.classes.${position}.`),
-    ),
-    ...unknownIn(assessment, schema.assessmentBlock.entries, 'assessment.'),
-  ];
-}
-
-function classEntriesOf(progress: unknown): readonly unknown[] {
-  const classes = isObject(progress) ? progress['classes'] : undefined;
-  return Array.isArray(classes) ? classes : [];
-}
-
-function unknownIn(block: unknown, known: object, prefix: string): string[] {
-  if (!isObject(block)) return [];
-  return Object.keys(block)
-    .filter((name) => !Object.hasOwn(known, name) && block[name] !== null)
-    .map((name) => prefix + excerpt(name));
+function unknownIn(sent: unknown, known: object, prefix = ''): string[] {
+  if (!isObject(sent)) return [];
+  const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(known, name) && sent[name] !== null);
+  const inBlocks = Object.keys(known).flatMap((name) => {
+    const [block, value, path] = [BLOCKS[name], sent[name], `${prefix}${name}.`];
+    if (block === undefined) return [];
+    if (name !== 'classes') return unknownIn(value, block, path);
+    return Array.isArray(value) ? value.flatMap((each, at) => unknownIn(each, block, `${path}${at}.`)) : [];
+  });
+  return [...unknown.map((name) => prefix + excerpt(name)), ...inBlocks];
 }
 
 function isAbsent(value: unknown): boolean {

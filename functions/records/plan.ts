@@ -5,16 +5,9 @@ import { learnerCourseId } from './identifiers.ts';
 import { joinAll, nativeState, stateOf, toProgress, type ProgressState } from './merge.ts';
 import { nativeProgressKept, earlierRecordKept, dateAssumed, dateImplausible } from './warnings.ts';
 import type { ParsedRecord } from './parse.ts';
-import { firstProblems, problem } from './problems.ts';
+import { firstProblems } from './problems.ts';
 import type { Resolution } from './resolve.ts';
-import {
-  PROCESSING_FAILED,
-  conflictResult,
-  errorResult,
-  rejectedRecord,
-  resultProgress,
-  successResult,
-} from './result.ts';
+import { PROCESSING_FAILED, conflictResult, errorResult, resultProgress, successResult } from './result.ts';
 import { byAcceptance, byRecord, countingOf, saysTheSame } from './versions.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
 import type { Warning } from '../shared/codes.ts';
@@ -115,28 +108,6 @@ export function planRecord(
     return { result: errorResult(parsed, [PROCESSING_FAILED]) };
   const learnerCourse = { user_id: user.user_id, platform_course_id: course.platform_course_id };
   return planValid({ external_record_id, parsed, evaluated, learnerCourse }, course, before, context);
-}
-
-/**
- * §7.3: "the same external_record_id appears twice in one batch". The later records have no other error.
- *
- * @example
- * planDuplicate({ external_record_id: 'r-1' }, 3).result.errors[0].error_code; // => 'duplicate_external_record_id'
- */
-export function planDuplicate(raw: unknown, index: number): PlannedRecord {
-  const field = 'external_record_id';
-  const rule = 'appears earlier in this batch; only the first record with this id is processed';
-  return rejectedRecord(raw, index, problem('duplicate_external_record_id', field, rule));
-}
-
-/**
- * Rule 13: our own code failed on this record.
- *
- * @example
- * planProcessingFailed({ external_record_id: 'r-1' }, 0).result.errors[0].error_code; // => 'processing_failed'
- */
-export function planProcessingFailed(raw: unknown, index: number): PlannedRecord {
-  return rejectedRecord(raw, index, PROCESSING_FAILED);
 }
 
 /**

@@ -26,6 +26,13 @@ export const IMPORT_CANCELLED: Problem = {
   message: 'The import was cancelled before this record was processed. Nothing of it was written.',
 };
 
+/** §7.3: "the same external_record_id appears twice in one batch". The later records have no other error. */
+export const DUPLICATE: Problem = problem(
+  'duplicate_external_record_id',
+  'external_record_id',
+  'appears earlier in this batch; only the first record with this id is processed',
+);
+
 export function isCancelled({ errors }: Pick<RecordResult, 'errors'>): boolean {
   return errors.some(({ error_code }) => error_code === IMPORT_CANCELLED.error_code);
 }
@@ -81,10 +88,6 @@ export function conflictResult(
   return errorResult(result, [problem('duplicate_external_record_id', 'external_record_id', rule)]);
 }
 
-export function abandonedResult(result: RecordResult): RecordResult {
-  return result.status === 'error' ? result : errorResult(result, [PROCESSING_FAILED]);
-}
-
 /** The result of a record after the summary of its chunk, which overrides the plan. An erased result stays as it is. */
 export function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
   if (result.erased) return result;
@@ -92,7 +95,8 @@ export function overridden(result: RecordResult, summary: ChunkSummary): RecordR
   if (user_id !== undefined && platform_course_id !== undefined) {
     return conflictResult(result, { user_id, platform_course_id });
   }
-  return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
+  const isAbandoned = summary.failed_indexes.includes(result.index) && result.status !== 'error';
+  return isAbandoned ? errorResult(result, [PROCESSING_FAILED]) : result;
 }
 
 /** Counts a chunk. `conflict` (ids that others claimed first) and `failed` (abandoned) override the planned results. */

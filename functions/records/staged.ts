@@ -1,8 +1,7 @@
 /** A chunk of records between the request that sent it and its plan. */
 import { planErased } from './person.ts';
 import { OVERSIZED } from './parse.ts';
-import { planDuplicate } from './plan.ts';
-import { pendingResult, rejectedRecord } from './result.ts';
+import { DUPLICATE, pendingResult, rejectedRecord } from './result.ts';
 import type { ChunkRef, Plan, PlannedRecord, RecordResult, Problem, Warning } from '../shared/model.ts';
 
 /** `duplicates`: positions that repeat an earlier id. `oversized`: positions of which only the id is kept. */
@@ -24,7 +23,7 @@ export function decidedAsStaged(
   index: number,
 ): PlannedRecord | undefined {
   if (erased.includes(index)) return planErased(index);
-  if (duplicates.includes(index)) return planDuplicate(raw, index);
+  if (duplicates.includes(index)) return rejectedRecord(raw, index, DUPLICATE);
   return oversized.includes(index) ? rejectedRecord(raw, index, OVERSIZED) : undefined;
 }
 

@@ -74,27 +74,23 @@ export class FunctionRoles extends Construct {
   }
 }
 
-const countsQuota = ({ table }: FunctionGrants): boolean => table?.UpdateItem?.includes('quota') === true;
-
 function inform(to: BundledFunction, name: FunctionName, shared: Resources): void {
   const grants = grantsOf(name);
-  if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, shared.table.tableName);
-  if (grants.sendsEvents) to.addEnvironment(ENV.stage, shared.stage);
-  informOfSettings(to, grants, shared);
-  if (grants.sendsChunks) to.addEnvironment(ENV.chunkQueueUrl, shared.queue.queueUrl);
-  if (grants.readsSettings) to.addEnvironment(ENV.settingsParameter, shared.settingsParameter);
-  if (grants.signs) to.addEnvironment(ENV.signingKeyId, shared.signingKey.keyId);
-  if (grants.attests && shared.evidenceKey) to.addEnvironment(ENV.evidenceKeyId, shared.evidenceKey.keyId);
-}
-
-function informOfSettings(to: BundledFunction, grants: FunctionGrants, shared: Resources): void {
-  const { quotas, retentionDays } = shared;
-  if (countsQuota(grants)) to.addEnvironment(ENV.quotas, JSON.stringify(quotas));
-  if (grants.knowsRetention && retentionDays !== undefined) to.addEnvironment(ENV.retentionDays, String(retentionDays));
-  if (grants.knowsTokens) {
-    to.addEnvironment(ENV.issuer, shared.issuer);
-    to.addEnvironment(ENV.audience, shared.audience);
-  }
+  const { table, queue, signingKey, evidenceKey, issuer, audience, quotas, retentionDays } = shared;
+  const known: readonly (readonly [isGranted: unknown, name: string, value: string | undefined])[] = [
+    [grants.table ?? grants.indexes, ENV.table, table.tableName],
+    [grants.sendsEvents, ENV.stage, shared.stage],
+    [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotas)],
+    [grants.knowsRetention, ENV.retentionDays, retentionDays?.toString()],
+    [grants.knowsTokens, ENV.issuer, issuer],
+    [grants.knowsTokens, ENV.audience, audience],
+    [grants.sendsChunks, ENV.chunkQueueUrl, queue.queueUrl],
+    [grants.readsSettings, ENV.settingsParameter, shared.settingsParameter],
+    [grants.signs, ENV.signingKeyId, signingKey.keyId],
+    [grants.attests, ENV.evidenceKeyId, evidenceKey?.keyId],
+  ];
+  for (const [isGranted, variable, value] of known)
+    if (isGranted && value !== undefined) to.addEnvironment(variable, value);
 }
 
 function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void {

@@ -1,19 +1,20 @@
 /** The claims of the two kinds of token (§2.2, §5), and their signature. In memory; costs milliseconds. */
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { signAccessToken, signRefreshToken } from '../../functions/auth/tokens.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, signToken } from '../../functions/auth/tokens.ts';
 import { secondsOf } from '../../functions/runtime/system.ts';
 import { localSigner } from '../kit/local-signer.ts';
 import { PARTIES, START_MS } from '../kit/world.ts';
 
 const NOW = secondsOf(START_MS);
 const BEARER = { session_id: 'session-1', company_id: 'acme', user_id: 7, email: 'ada@acme.test' };
+const ID = { jti: 'jti-1', iat: NOW, exp: NOW + ACCESS_TOKEN.lifetimeSeconds };
 const signer = localSigner();
 
 describe('an access token', () => {
   it('an access token names its session, company, user and key, and lives 20 days', async () => {
     const { kid } = await signer.publicKey();
-    const token = await signAccessToken({ ...PARTIES, signer, kid }, BEARER, 'jti-1', NOW);
+    const token = await signToken({ ...PARTIES, signer, kid }, ACCESS_TOKEN, BEARER, ID);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid, typ: 'at+jwt' });
     expect(decodeJwt(token)).toEqual({
       iss: PARTIES.issuer,
@@ -30,7 +31,7 @@ describe('an access token', () => {
 
   it('an access token verifies with the public key in any JWT library', async () => {
     const { kid, jwk } = await signer.publicKey();
-    const token = await signAccessToken({ ...PARTIES, signer, kid }, BEARER, 'jti-1', NOW);
+    const token = await signToken({ ...PARTIES, signer, kid }, ACCESS_TOKEN, BEARER, ID);
     const key = await importJWK({ ...jwk }, 'ES256');
     const { payload } = await jwtVerify(token, key, { currentDate: new Date(START_MS) });
     expect(payload.sub).toBe('7');
@@ -41,7 +42,10 @@ it('the same refresh token signed again has the same claims', async () => {
   const { kid } = await signer.publicKey();
   const issuer = { ...PARTIES, signer, kid };
   const id = { jti: 'jti-2', iat: NOW, exp: NOW + 36_000 };
-  const [one, other] = [await signRefreshToken(issuer, BEARER, id), await signRefreshToken(issuer, BEARER, id)];
+  const [one, other] = [
+    await signToken(issuer, REFRESH_TOKEN, BEARER, id),
+    await signToken(issuer, REFRESH_TOKEN, BEARER, id),
+  ];
   expect(decodeProtectedHeader(one)).toMatchObject({ typ: 'rt+jwt' });
   expect(decodeJwt(one)).toMatchObject(id);
   expect(decodeJwt(other)).toEqual(decodeJwt(one));

@@ -3,13 +3,7 @@ import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishingSigner, type PublishingSigner } from '../../functions/auth/signing-keys.ts';
-import {
-  type Signer,
-  ACCESS_TOKEN,
-  REFRESH_TOKEN,
-  signAccessToken,
-  signRefreshToken,
-} from '../../functions/auth/tokens.ts';
+import { type Signer, ACCESS_TOKEN, REFRESH_TOKEN, signToken } from '../../functions/auth/tokens.ts';
 import { secondsOf } from '../../functions/runtime/system.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
@@ -57,8 +51,8 @@ describe('tokens of the service', () => {
     const issuer = { ...PARTIES, signer, kid };
     const id = { jti: 'jti-2', iat: NOW, exp: NOW + REFRESH_TOKEN.lifetimeSeconds };
     return {
-      access: await signAccessToken(issuer, BEARER, 'jti-1', NOW),
-      refresh: await signRefreshToken(issuer, BEARER, id),
+      access: await signToken(issuer, ACCESS_TOKEN, BEARER, CLAIMS),
+      refresh: await signToken(issuer, REFRESH_TOKEN, BEARER, id),
     };
   };
 

@@ -5,7 +5,7 @@ import { processChunk, type ProcessedChunk } from '../../functions/imports/proce
 import { requestImportRevert, requestRunRevert } from '../../functions/reverts/request.ts';
 import { continueRevert } from '../../functions/reverts/steps.ts';
 import { readResults } from '../../functions/imports/results.ts';
-import { watchersOf } from '../../functions/handlers/watchdog.ts';
+import { watcherOf } from '../../functions/handlers/watchdog.ts';
 import { watchOpen } from '../../functions/jobs/open-work.ts';
 import type { ImportItem, RevertSubject } from '../../functions/shared/model.ts';
 import { createWorld } from '../kit/world.ts';
@@ -107,7 +107,7 @@ export async function importWorld(observe?: Observer) {
     async watch(everyOpen?: boolean) {
       const actions: string[] = [];
       const open = await stores.jobs.listOpen();
-      for await (const together of watchOpen(open, watchersOf(services, everyOpen), services, everyOpen))
+      for await (const together of watchOpen(open, watcherOf(services, everyOpen), services, everyOpen))
         actions.push(...together.map(({ action }) => action));
       return actions;
     },

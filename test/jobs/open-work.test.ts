@@ -46,17 +46,12 @@ describe('open work', () => {
   });
   async function watched(open: readonly OpenWork[], everyOpen?: boolean) {
     const seen: string[] = [];
-    const unexpected = () => Promise.reject(new Error('It is of another kind.'));
-    const watchers = {
-      import: unexpected,
-      revert: unexpected,
-      erasure: async ({ erasure_id }: { erasure_id: string }) => {
-        if (erasure_id === 'broken') throw new Error('down');
-        seen.push(erasure_id);
-        return undefined;
-      },
+    const watch = async (work: OpenWork): Promise<undefined> => {
+      const id = work.kind === 'erasure' ? work.erasure_id : 'of another kind';
+      if (id === 'broken') throw new Error('down');
+      seen.push(id);
     };
-    for await (const outcomes of watchOpen(open, watchers, world.services, everyOpen)) expect(outcomes).toEqual([]);
+    for await (const outcomes of watchOpen(open, watch, world.services, everyOpen)) expect(outcomes).toEqual([]);
     return seen;
   }
 

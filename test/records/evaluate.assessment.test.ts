@@ -1,30 +1,10 @@
 /** The assessment of a record: counted, ignored, malformed. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { countedAssessment } from '../../functions/records/evaluate.ts';
 import { errorTable } from './error-table.ts';
-import { inCourse, plan, record, WITH_EXAM, WITHOUT_EXAM } from './fixtures.ts';
+import { inCourse, plan, record } from './fixtures.ts';
 import { DERIVED, IGNORED, passed, progressTable, viewed } from './progress-table.ts';
 
 const classes = viewed(1001, 1002);
-
-describe('countedAssessment', () => {
-  it('course with an exam → the assessment as sent', () => {
-    const sent = { status: 'failed', score_pct: 30 } as const;
-    expect(countedAssessment(sent, WITH_EXAM)).toEqual({ counted: sent, warnings: [] });
-  });
-
-  it('course without an exam → a warning', () => {
-    const { counted, warnings } = countedAssessment({ status: 'passed' }, WITHOUT_EXAM);
-    expect([counted, warnings]).toMatchObject([
-      undefined,
-      [{ warning_code: 'assessment_ignored', field: 'assessment' }],
-    ]);
-  });
-
-  it('no assessment → nothing', () => {
-    expect(countedAssessment(undefined, WITHOUT_EXAM)).toEqual({ warnings: [] });
-  });
-});
 
 describe('a course without an exam', () => {
   progressTable([

@@ -1,19 +1,7 @@
 /** The classes that a record lists: those of the course, foreign ones, repeated ones. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { byFirstEntry, viewedClasses } from '../../functions/records/evaluate.ts';
-import { plan, record, WITH_EXAM } from './fixtures.ts';
+import { plan, record } from './fixtures.ts';
 import { DERIVED, FOREIGN, progressTable, TWICE, viewed } from './progress-table.ts';
-
-describe('viewedClasses', () => {
-  it('no classes sent → undefined, which is not an empty list', () => {
-    expect(viewedClasses(undefined, WITH_EXAM)).toEqual({ viewed: undefined, warnings: [] });
-    expect(viewedClasses([], WITH_EXAM)).toEqual({ viewed: [], warnings: [] });
-  });
-
-  it('classes of the course → in the order sent', () => {
-    expect(viewedClasses(viewed(1003, 1001), WITH_EXAM)).toEqual({ viewed: viewed(1003, 1001), warnings: [] });
-  });
-});
 
 describe('the classes of a record', () => {
   progressTable([
@@ -55,13 +43,4 @@ describe('the classes of a record', () => {
     expect(warning?.message).toContain('19 and 4 more');
     expect(warning?.message).not.toContain('20');
   });
-});
-
-it('byFirstEntry: repeated classes → the first entry of each, and each repeated id once', () => {
-  const [first, second, again] = [
-    { platform_class_id: 7, viewed_at: '2024-05-01T00:00:00.000Z' },
-    { platform_class_id: 3 },
-    { platform_class_id: 7 },
-  ];
-  expect(byFirstEntry([first, second, again, again])).toEqual({ distinct: [first, second], duplicates: [7] });
 });

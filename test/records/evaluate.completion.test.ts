@@ -1,8 +1,8 @@
 /** The percentage of a record: sent, derived, assumed, or missing. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { completionOf, derivedPct } from '../../functions/records/evaluate.ts';
+import { derivedPct } from '../../functions/records/evaluate.ts';
 import { errorTable } from './error-table.ts';
-import { IMPORTED_AT, inCourse, NATIVE, plan, record, stored, warningsOf, WITH_EXAM } from './fixtures.ts';
+import { IMPORTED_AT, inCourse, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
 import { ADJUSTED, ASSUMED, DERIVED, FOREIGN, passed, progressTable, viewed } from './progress-table.ts';
 
 const classes = viewed(1001, 1002);
@@ -39,19 +39,6 @@ describe('percentages', () => {
     ['the value sent if the classes imply less', { progress: { completion_pct: 90, classes } }, 90],
     ['the value sent if the classes imply the same', { progress: { completion_pct: 66.67, classes } }, 66.67],
   ]);
-});
-
-describe('completionOf', () => {
-  const hasPassed = false;
-  it('the value sent → without a warning', () => {
-    const sent = completionOf({ progress: { completion_pct: 80 }, viewed: undefined, hasPassed, course: WITH_EXAM });
-    expect(sent).toEqual({ completion_pct: 80, warnings: [] });
-  });
-
-  it('neither value, classes nor passed exam → the problem', () => {
-    const nothing = completionOf({ progress: undefined, viewed: undefined, hasPassed, course: WITH_EXAM });
-    expect(nothing).toMatchObject({ problem: { error_code: 'missing_progress', field: 'progress' } });
-  });
 });
 
 it('malformed classes derive nothing and assume nothing', () => {

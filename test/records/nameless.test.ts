@@ -10,7 +10,7 @@ import {
 } from '../../functions/records/nameless.ts';
 import { erasedResult } from '../../functions/records/person.ts';
 import { parseRecord } from '../../functions/records/parse.ts';
-import { historyBefore, planDuplicate, planRecord } from '../../functions/records/plan.ts';
+import { historyBefore, planRecord } from '../../functions/records/plan.ts';
 import { resolveRecord } from '../../functions/records/resolve.ts';
 import { conflictResult, errorResult } from '../../functions/records/result.ts';
 import type { Plan, User } from '../../functions/shared/model.ts';
@@ -59,10 +59,11 @@ describe('a rejected record', () => {
 
   it('nobody is known of a record whose user was not looked for', () => {
     const message = '';
-    const results = [
-      errorResult({ index: 0, external_record_id: null }, [{ error_code: 'import_cancelled', message }]),
-    ];
-    expect([planDuplicate({}, 0), ...results.map((result) => ({ result }))].map(isNameless)).toEqual([true, true]);
+    const codes = ['import_cancelled', 'duplicate_external_record_id'] as const;
+    const results = codes.map((error_code) => ({
+      result: errorResult({ index: 0, external_record_id: null }, [{ error_code, message }]),
+    }));
+    expect(results.map(isNameless)).toEqual([true, true]);
   });
 
   it('an erased result names nobody, and stays where it is', () => {

@@ -1,7 +1,8 @@
 /** The decision about one record, given what is stored about its user and course. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { parseRecord } from '../../functions/records/parse.ts';
-import { historyBefore, planDuplicate, planProcessingFailed, planRecord } from '../../functions/records/plan.ts';
+import { historyBefore, planRecord } from '../../functions/records/plan.ts';
+import { DUPLICATE, PROCESSING_FAILED, rejectedRecord } from '../../functions/records/result.ts';
 import { contributed, CONTEXT, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
 
 const withPct = (completion_pct: number, external_record_id = 'r-1') =>
@@ -69,7 +70,7 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
 
 describe('results that are decided without rules', () => {
   it('a repeat within the batch is a duplicate and has no other error', () => {
-    const { result, write } = planDuplicate({ external_record_id: 'r-1', user: 5 }, 3);
+    const { result, write } = rejectedRecord({ external_record_id: 'r-1', user: 5 }, 3, DUPLICATE);
     expect(result).toMatchObject({
       index: 3,
       external_record_id: 'r-1',
@@ -85,7 +86,7 @@ describe('results that are decided without rules', () => {
   it.each([null, 5, 'x', [], {}, { external_record_id: {} }])(
     'a fault of the service is processing_failed, whatever was sent: %j',
     (raw) => {
-      const { result } = planProcessingFailed(raw, 2);
+      const { result } = rejectedRecord(raw, 2, PROCESSING_FAILED);
       expect(result).toMatchObject({ index: 2, external_record_id: null, status: 'error' });
       expect(result.errors).toMatchObject([{ error_code: 'processing_failed' }]);
     },

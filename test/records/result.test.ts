@@ -1,7 +1,6 @@
 /** Results of records, and the counts of a chunk of them. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import {
-  abandonedResult,
   conflictResult,
   errorResult,
   pendingResult,
@@ -41,12 +40,6 @@ it('a lost claim names the pair that holds the id and has no other member', () =
   });
   expect(result.errors).toMatchObject([{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }]);
   expect(result.errors[0]?.message).toMatch(/88.*999/);
-});
-
-it('an abandoned record is processing_failed, but one that was rejected keeps its own errors', () => {
-  expect(abandonedResult(applied(1)).errors).toMatchObject([{ error_code: 'processing_failed' }]);
-  expect(abandonedResult(pendingResult({ external_record_id: 'x' }, 1)).status).toBe('error');
-  expect(abandonedResult(rejected(1))).toEqual(rejected(1));
 });
 
 it('a pending result has the id and the members known already', () => {

@@ -49,4 +49,5 @@ it('overridden: a lost claim or an abandoned record → its error; an erased rec
   expect(code({ conflict: [[10, 7, 101]] })).toBe('duplicate_external_record_id');
   expect(code({ failed_indexes: [10] })).toBe('processing_failed');
   expect(code({ failed_indexes: [10] }, { erased: true })).toBeUndefined();
+  expect(code({ failed_indexes: [10] }, { status: 'error' })).toBeUndefined();
 });
