@@ -108,6 +108,16 @@ const CASES: readonly Case[] = [
     answers: [[/^Format of Completed on/, 'D/M/YYYY'], 'Confirm 1 suggestion', 'Yes, completed means passed'],
     stored: { 201: '100 2024-03-02 C' },
   },
+  {
+    asks: 'whether dates of both orders are read',
+    file: (who) =>
+      csv(
+        'Email,Course,Status,Completed on,Started on',
+        ...['25/03/2024', '26/03/2024', '03/27/2024'].map((day) => `${who},${FIRE},Completed,2024-02-03,${day}`),
+      ),
+    answers: [[/^Format of Started on/, 'Leave the column out'], 'Confirm 1 suggestion', 'Yes, completed means passed'],
+    stored: { 201: '100 2024-02-03 C' },
+  },
 ];
 
 it.each(CASES.map((each, index) => ({ ...each, who: whoOf(index) })))(

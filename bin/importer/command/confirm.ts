@@ -2,6 +2,7 @@
 import { shownValues } from '../engine/kinds/apply.ts';
 import {
   confirmSuggestions,
+  datesText,
   fractionsText,
   openQuestions,
   outcomesFor,
@@ -12,6 +13,7 @@ import {
   type Findings,
   type FoundColumn,
   type FoundDates,
+  LEAVE_OUT,
   type Kind,
   type Choices,
   type Outcome,
@@ -162,9 +164,17 @@ const hasChoice = ({ column, others }: Findings['learner']): boolean => others.l
 
 async function askDates({ dates, choices }: Findings): Promise<Pick<Choices, 'dates'>> {
   const chosen: Record<string, string> = { ...choices.dates };
-  for (const { column, format, formats, samples } of dates)
-    if (format === null)
-      chosen[column] = await askOne(`How is "${samples[0]?.text ?? column}" in "${column}" read?`, formats);
+  for (const each of dates) {
+    const { column, format, formats, orders, samples } = each;
+    if (format !== null) continue;
+    chosen[column] =
+      orders === null
+        ? await askOne(`How is "${samples[0]?.text ?? column}" in "${column}" read?`, formats)
+        : await askChoice(datesText(each), [
+            ...formats.map((value) => ({ value, label: value })),
+            { value: LEAVE_OUT, label: 'leave the column out' },
+          ]);
+  }
   return Object.keys(chosen).length === 0 ? {} : { dates: chosen };
 }
 

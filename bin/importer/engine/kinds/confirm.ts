@@ -1,6 +1,6 @@
 /** What a person decides about findings, and the mapping that keeps it. */
 import { UsageError } from '../errors.ts';
-import { rowsText } from '../text.ts';
+import { grouped, rowsText } from '../text.ts';
 import { checkedMapping } from '../mapping/check.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
@@ -12,6 +12,7 @@ import {
   IMPORT_DAY,
   type Findings,
   type FoundColumn,
+  type FoundDates,
   type FoundFractions,
   type Kind,
   type KindValues,
@@ -95,12 +96,13 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
     ...about('course', course.isUndecided ? [whichColumn('course', course)] : []),
     ...about(
       'dates',
+      // Any column of dates may be chosen for the day of an outcome.
       dates
-        .filter(({ format }) => format === null)
-        .map(
-          ({ column, samples: [sample], formats }) =>
-            `"${column}": "${sample?.text}" may be day first or month first (${formats.join(' or ')}).`,
-        ),
+        .filter(
+          ({ format, orders, column }) =>
+            format === null || (orders !== null && kinds.some(({ date, confirmed }) => confirmed && date === column)),
+        )
+        .map(datesText),
     ),
     ...about('columns', [
       ...(isShapeOpen ? [`${shape} Is that so?`] : []),
@@ -120,6 +122,11 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
       .map((kind) => ({ about: 'kind' as const, text: kindText(kind), kind })),
   ];
 }
+
+export const datesText = ({ column, samples: [sample], formats, orders }: FoundDates): string =>
+  orders === null
+    ? `"${column}": "${sample?.text}" may be day first or month first (${formats.join(' or ')}).`
+    : `"${column}": ${grouped(orders.day)} of the dates can only be day first, ${grouped(orders.month)} only month first (${formats.join(' or ')}). Rows of the other order are rejected, and the rest is read as you choose; or leave the column out.`;
 
 export const sharedText = ({ text, names }: SharedAddress): string =>
   `${text} stands ${besideNames(names)}. Is it the address of one person? Otherwise its rows are left out.`;

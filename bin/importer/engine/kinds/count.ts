@@ -1,6 +1,8 @@
 /** Counts the kinds of a file: the pass over its rows. */
+import { datePartOf, isNeverText } from '../mapping/date-forms.ts';
+import { asciiDigits, convertDate } from '../mapping/date-format.ts';
 import { Notes } from '../mapping/notes.ts';
-import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { type ColumnProfile, isDayFirst, otherOrder } from '../mapping/table-profile.ts';
 import { type Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { mappedRows } from '../records/open-records.ts';
 import { each } from '../source/pieces.ts';
@@ -24,6 +26,11 @@ export interface DateFacts {
   filled: number;
   readonly latest: string;
   future: number;
+  /** The format with day and month swapped, unless a person chose one. */
+  readonly other: string | undefined;
+  /** How many cells can only be read in the format, and only in the other. */
+  own: number;
+  others: number;
   /** Cells that are no dates. */
   readonly odd: Set<string>;
 }
@@ -60,7 +67,7 @@ export async function countKinds(
       const format = formatOf(column);
       return format === undefined
         ? []
-        : [{ column, format, first: null, last: null, filled: 0, latest, future: 0, odd: new Set() }];
+        : [newFacts(column, { format, latest, isChosen: choices.dates?.[column.reference] !== undefined })];
     })
     .slice(0, MOST_DATES);
   const others = profile.columns.filter(
@@ -147,8 +154,32 @@ export async function countKinds(
   };
 }
 
+const newFacts = (
+  column: ColumnProfile,
+  { format, latest, isChosen }: { readonly format: string; readonly latest: string; readonly isChosen: boolean },
+): DateFacts => {
+  const other = isChosen ? undefined : otherOrder(format);
+  const none = { first: null, last: null, filled: 0, future: 0, own: 0, others: 0 };
+  return { column, format, latest, other, ...none, odd: new Set() };
+};
+
+/** The day and the month, in the order of a format. */
+const DAY_MONTH = /(\d+)\D+(\d+)/;
+
+/** Counts a date that only one order can have. */
+function addOrder(facts: DateFacts, text: string, isDate: boolean): void {
+  const { other, column, format } = facts;
+  if (other === undefined) return;
+  const date = column.dated === undefined ? text : (datePartOf(text) ?? '');
+  if (isDate) {
+    const [, one, two] = DAY_MONTH.exec(asciiDigits(date)) ?? [];
+    if (Number(isDayFirst(format) ? one : two) > 12) facts.own += 1;
+  } else if (!isNeverText(date) && convertDate(date, other) !== undefined) facts.others += 1;
+}
+
 function addDate(facts: DateFacts, text: string, { is, value }: ReturnType<ReturnType<typeof cellReader>>): void {
   if (is === 'impossible' && facts.odd.size < MOST_ODD) facts.odd.add(text.slice(0, 80));
+  addOrder(facts, text, typeof value === 'string');
   if (typeof value !== 'string') return;
   facts.filled += 1;
   if (value > facts.latest) facts.future += 1;

@@ -1,7 +1,7 @@
 /** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
 import { isNeverDate, isNeverText } from '../mapping/date-forms.ts';
 import type { Mapping } from '../mapping/schema.ts';
-import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
+import { areFractions, type ColumnProfile, isDayFirst } from '../mapping/table-profile.ts';
 import { zoneNamed } from '../mapping/time-zone.ts';
 import type { Source } from '../source/open-source.ts';
 import { scaled } from '../mapping/convert-value.ts';
@@ -112,19 +112,27 @@ const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encodin
   encoding: source?.sheet === undefined ? (source?.encoding ?? null) : null,
 });
 
+function ordersOf({ format, own, others }: DateFacts): FoundDates['orders'] {
+  if (own === 0 || others === 0) return null;
+  return isDayFirst(format) ? { day: own, month: others } : { day: others, month: own };
+}
+
 function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, facts: DateFacts): FoundDates {
-  const { column, format, first, last } = facts;
+  const { column, format, other = format, first, last } = facts;
+  const orders = ordersOf(facts);
   const isStarted = column === roles.get('progress.started_at') || column === roles.get('enrolled');
-  const other = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
-  const role = state.has(column.reference) ? 'state' : isStarted ? 'started' : other;
+  const unlessStarted = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
+  const role = state.has(column.reference) ? 'state' : isStarted ? 'started' : unlessStarted;
+  const isOpen = orders !== null || isAmbiguous(column);
   const samples = column.values.flatMap((text) => {
     const date = isNeverText(text) ? undefined : convertDate(text, format);
     return date === undefined || isNeverDate(date) ? [] : [{ text, date: date.slice(0, 10) }];
   });
   return {
     column: column.reference,
-    format: role !== null && isAmbiguous(column) ? null : format,
-    formats: [...new Set([format, ...column.dateFormats])],
+    format: role !== null && isOpen ? null : format,
+    formats: [...new Set([format, ...(orders === null ? [] : [other]), ...column.dateFormats])],
+    orders,
     first,
     last,
     samples: samples.slice(0, 3),

@@ -7,7 +7,7 @@ import { findCourse, findLearner, type Identity } from './identity.ts';
 import { guessColumns, type Role } from './roles.ts';
 import { isOfFile } from '../source/nested-rows.ts';
 import { findTable, type FoundTable } from './table.ts';
-import type { Choices, Platform } from './types.ts';
+import { type Choices, LEAVE_OUT, type Platform } from './types.ts';
 
 export interface FoundColumns extends FoundTable {
   readonly roles: ReadonlyMap<Role, ColumnProfile>;
@@ -30,7 +30,7 @@ export async function foundColumns(
 ): Promise<FoundColumns> {
   const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
   const table = await findTable(sources, isCourse, choices.shape !== false);
-  const { columns } = table.profile;
+  const columns = table.profile.columns.filter(({ reference }) => choices.dates?.[reference] !== LEAVE_OUT);
   const sheets = sheetIn(table, choices);
   const named = [...columns, ...sheets];
   const roles = guessColumns(columns);
@@ -101,15 +101,19 @@ function dateFormats(
 ): Pick<FoundColumns, 'formatOf' | 'isAmbiguous'> {
   const monthFirst = monthIsFirst(columns);
   const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
-  const fitting = ({ dateFormats: formats, dated }: ColumnProfile): readonly string[] =>
-    (dated?.dates.dateFormats ?? formats).filter((each) => monthFirst === undefined || !isOther(each));
+  const fitting = ({ dateFormats: formats, dated }: ColumnProfile): readonly string[] => {
+    const all = dated?.dates.dateFormats ?? formats;
+    const same = all.filter((each) => monthFirst === undefined || !isOther(each));
+    return same.length > 0 ? same : all;
+  };
   return {
     formatOf: (column) => {
       const [format] = fitting(column);
       // Any number may be a day since 1900, or a second since 1970.
       const isPlainNumber = format === 'excel' || format?.startsWith('epoch') === true;
       const isUnsaid = isPlainNumber && !saysDate(column, roleOf.get(column));
-      return asked[column.reference] ?? (isUnsaid ? undefined : format);
+      const said = asked[column.reference] ?? (isUnsaid ? undefined : format);
+      return said === LEAVE_OUT ? undefined : said;
     },
     isAmbiguous: (column) =>
       asked[column.reference] === undefined && fitting(column).some(isDayFirst) && fitting(column).some(isMonthFirst),

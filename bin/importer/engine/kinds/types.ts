@@ -16,6 +16,9 @@ export type { ConfirmedKind, Kinds, KindValues, Outcome, StateColumn } from '../
 /** The date of an outcome that a person set to the day of the import; any other date is a column. */
 export const IMPORT_DAY = ':import day';
 
+/** In place of the format of a column of dates that is not read at all. */
+export const LEAVE_OUT = 'leave_out';
+
 export interface SampleRow {
   readonly line: number;
   /** Text of the learner's and the course's column. */
@@ -59,7 +62,7 @@ export interface FoundColumn extends Omit<ColumnChoice, 'column'> {
 
 export interface FoundDates {
   readonly column: string;
-  /** The format that nearly all values have; `null` if day and month may be swapped: until chosen, `formats[0]` is read. */
+  /** The format that nearly all values have; `null` if day and month may be swapped, or some are: until chosen, `formats[0]` is read. */
   readonly format: string | null;
   readonly formats: readonly string[];
   /** Earliest and latest date, `YYYY-MM-DD`; `null` without a date. */
@@ -67,6 +70,8 @@ export interface FoundDates {
   readonly last: string | null;
   /** Up to three texts with their dates. */
   readonly samples: readonly { readonly text: string; readonly date: string }[];
+  /** How many cells can only be day first, and only month first, where there are both and nobody has chosen: one order is rejected, or both. */
+  readonly orders: { readonly day: number; readonly month: number } | null;
   /** Up to ten cells that are no date in this format: those rows are rejected one by one. */
   readonly odd: readonly string[];
   /** The member that the column fills, `state` for a state column, or `null`. */

@@ -148,7 +148,8 @@ const kinds = v.strictObject({
 const choices = v.strictObject({
   learner: v.optional(text),
   course: v.optional(text),
-  dates: v.optional(v.record(text, dateFormat)),
+  /** `leave_out`: the column is not read at all. */
+  dates: v.optional(v.record(text, v.union([v.literal('leave_out'), dateFormat]))),
   /** State columns that a person brought in (`true`) or put out (`false`). */
   state: v.optional(v.record(text, v.boolean())),
   /** `false`: each row is one learner in one course, whatever shape was found. */

@@ -129,7 +129,15 @@ export class ColumnProfile {
       return { format, fitting: isBeside ? standard.size + others : own.length };
     });
     const most = Math.max(...counted.map(({ fitting }) => fitting));
-    return most < least ? [] : counted.flatMap(({ format, fitting }) => (fitting === most ? [format] : []));
+    if (most >= least) return counted.flatMap(({ format, fitting }) => (fitting === most ? [format] : []));
+    // Some have the day first and others the month: a person says what becomes of them.
+    const isDate = (text: string, formats: readonly string[]): boolean =>
+      standard.has(text) || formats.some((format) => fits(text, format));
+    return (
+      [...new Set(patterns)]
+        .map(bothOrders)
+        .find((both) => both.length > 1 && values.filter((text) => isDate(text, both)).length >= least) ?? []
+    );
   }
 }
 
@@ -169,11 +177,26 @@ const MONTH_FIRST = /^M(?!MM)/;
 export const isDayFirst = (format: string): boolean => DAY_FIRST.test(format);
 export const isMonthFirst = (format: string): boolean => MONTH_FIRST.test(format);
 
+/** `M/D/YYYY` of `D/M/YYYY`, and the other way round; `undefined` where a name or a year tells them apart. */
+export function otherOrder(format: string): string | undefined {
+  const other = format.replace(/^((?:dddd,? )?)([DM])([^DMY]*)([DM])(?!MM)/, '$1$4$3$2');
+  return other === format ? undefined : other;
+}
+
+const bothOrders = (format: string): readonly string[] => [format, otherOrder(format) ?? []].flat();
+
+/** Some of its dates can only be day first, and others only month first. */
+const provesBoth = ({ dateFormats, values }: ColumnProfile): boolean =>
+  dateFormats.map(bothOrders).some(([own = '', other]) => {
+    const fitting = values.map((text) => [fits(text, own), other !== undefined && fits(text, other)]);
+    return fitting.some(([a, b]) => a && !b) && fitting.some(([a, b]) => !a && b);
+  });
+
 /** True if the dates of a table have their month first; `undefined` if no column shows it, or columns differ. */
 export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undefined {
-  const seen = columns.flatMap(({ dateFormats }) => {
-    const [day, month] = [dateFormats.some(isDayFirst), dateFormats.some(isMonthFirst)];
-    return day === month ? [] : [month];
+  const seen = columns.flatMap((column) => {
+    const [day, month] = [column.dateFormats.some(isDayFirst), column.dateFormats.some(isMonthFirst)];
+    return day === month || provesBoth(column) ? [] : [month];
   });
   return seen.length > 0 && seen.every((each) => each === seen[0]) ? seen[0] : undefined;
 }

@@ -193,6 +193,8 @@ function CourseChoice({ course: { id, course, candidates } }: { readonly course:
 function DatesFact({ findings: { dates, choices }, task }: PartProps) {
   const sample = dates[0]?.samples[0];
   const odd = dates.reduce((sum, each) => sum + each.odd.length, 0);
+  const chosen = choices.dates ?? {};
+  const leftOut = Object.keys(chosen).filter((column) => chosen[column] === 'leave_out');
   const said = sample === undefined ? '' : text.samples(shown(sample.text), dayOf(sample.date));
   return (
     <Fact
@@ -200,13 +202,22 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
       isOpen={dates.some(({ format }) => format === null)}
       what={odd === 0 ? said : `${said} · ${text.oddDates(odd)}`}
     >
-      {dates.map(({ column, format, formats, samples, first, last, odd: oddCells }) => (
+      {dates.map(({ column, format, formats, orders, samples, first, last, odd: oddCells }) => (
         <>
           <Field label={text.formatOf(shown(column))}>
             <Select
               value={format ?? ''}
-              open={format === null ? text.noFormat : undefined}
-              options={formats.map((each) => [each, each === 'iso' ? 'YYYY-MM-DD' : each])}
+              open={
+                format !== null
+                  ? undefined
+                  : orders === null
+                    ? text.noFormat
+                    : text.bothOrders(orders.day, orders.month)
+              }
+              options={[
+                ...formats.map((each) => [each, each === 'iso' ? 'YYYY-MM-DD' : each] as const),
+                ...(orders === null ? [] : [['leave_out', text.dateOut] as const]),
+              ]}
               onChange={(to) => to !== '' && changeChoices(task, { dates: { ...choices.dates, [column]: to } })}
             />
           </Field>
@@ -216,6 +227,21 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
           </p>
           {oddCells.length > 0 && <p>{text.odd(oddCells.map((cell) => `“${shown(cell)}”`).join(', '))}</p>}
         </>
+      ))}
+      {leftOut.map((column) => (
+        <p>
+          {text.dateOutOf(shown(column))}{' '}
+          <Button
+            text={TEXT.change}
+            label={`${TEXT.change}: ${shown(column)}`}
+            kind="plain"
+            onClick={() =>
+              changeChoices(task, {
+                dates: Object.fromEntries(Object.entries(chosen).filter(([name]) => name !== column)),
+              })
+            }
+          />
+        </p>
       ))}
       <Field label={text.zone}>
         <Input

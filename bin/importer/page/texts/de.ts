@@ -105,6 +105,10 @@ export const DE: Texts = {
     samples: (text, date) => `„${text}“ ist der ${date}`,
     range: (first, last) => `${first} bis ${last}`,
     noFormat: 'Tag und Monat könnten vertauscht sein. Wählen Sie die Schreibweise.',
+    bothOrders: (day, month) =>
+      `${counted(day, 'Datum kann', 'Daten können')} nur mit dem Tag vorn sein, ${n(month)} nur mit dem Monat. Wählen Sie die Schreibweise: Die anderen werden abgelehnt.`,
+    dateOut: 'Spalte auslassen',
+    dateOutOf: (column) => `${column} wird ausgelassen.`,
     oddDates: (count) => `${counted(count, 'Wert ist', 'Werte sind')} kein Datum`,
     odd: (texts) => `Kein Datum: ${texts}`,
     formatOf: (column) => `Schreibweise in ${column}`,

@@ -103,6 +103,10 @@ export const EN = {
     samples: (text: string, date: string) => `“${text}” is ${date}`,
     range: (first: string, last: string) => `${first} to ${last}`,
     noFormat: 'Day and month could be swapped. Choose the format.',
+    bothOrders: (day: number, month: number) =>
+      `${counted(day, 'date', 'dates')} can only be day first, ${n(month)} only month first. Choose the format: the others are rejected.`,
+    dateOut: 'Leave the column out',
+    dateOutOf: (column: string) => `${column} is left out.`,
     oddDates: (count: number) => `${counted(count, 'value is', 'values are')} no date`,
     odd: (texts: string) => `No dates: ${texts}`,
     formatOf: (column: string) => `Format of ${column}`,

@@ -8,6 +8,7 @@ import {
 } from '../../../../bin/importer/engine/kinds/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
+import { memberOf } from '../../../../bin/importer/engine/mapping/fields.ts';
 import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
 import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
@@ -57,6 +58,62 @@ const KIOSK = [
   'Kiosk <KIOSK@acme.test>,Chiara Romano,C,Completed,2024-01-23',
 ];
 
+/** Two days that are only day first, one that is only month first, one that may be both, and one that is no day at all. */
+const bothOrders = fileOf([
+  'Email,Course,Status,Completed on,Started on',
+  ...['25/03/2024', '26/03/2024', '03/27/2024', '03/04/2024', '30/02/2024'].map(
+    (day, at) => `p${at}@x.test,A,Completed,2024-05-22,${day}`,
+  ),
+]);
+
+describe('dates of both orders', () => {
+  const started = async (choices: Choices) => {
+    const findings = await found(bothOrders, choices);
+    const { undecided, ...mapping } = mappingOf(findings);
+    const chosen = { mapping, path: undefined };
+    const set = new RecordSet(
+      [await openRecords(bothOrders, { mapping: chosen, mappingFor: () => chosen })],
+      undefined,
+    );
+    const dates: unknown[] = [];
+    for await (const { records } of set.chunks())
+      for (const record of records) dates.push(memberOf(record, 'progress.started_at'));
+    return { asks: openQuestions(findings).map(({ text }) => text), undecided, dates };
+  };
+
+  it('are asked about with the numbers of each, and nothing is imported before', async () => {
+    const { asks, undecided } = await started({});
+    expect(asks).toHaveLength(1);
+    expect(asks[0]).toContain('"Started on": 2 of the dates can only be day first, 1 only month first');
+    expect(undecided).toEqual(['dates']);
+    const half = fileOf((await bothOrders.text()).split('\n').toSpliced(1, 1));
+    expect(openQuestions(await found(half, {})).map(({ text }) => text)[0]).toContain('1 of the dates can only be day');
+  });
+
+  it('are read in the order that a person chose, and not at all where they are left out', async () => {
+    const day = await started({ dates: { 'Started on': 'D/M/YYYY' } });
+    expect([day.asks, day.undecided]).toEqual([[], undefined]);
+    expect(day.dates).toEqual(['2024-03-25', '2024-03-26', '03/27/2024', '2024-04-03', '30/02/2024']);
+    const month = await started({ dates: { 'Started on': 'M/D/YYYY' } });
+    expect(month.dates).toEqual(['25/03/2024', '26/03/2024', '2024-03-27', '2024-03-04', '30/02/2024']);
+    const none = await started({ dates: { 'Started on': 'leave_out' } });
+    expect(none).toEqual({ asks: [], undecided: undefined, dates: Array.from({ length: 5 }, () => '2024-05-22') });
+  });
+
+  it('say nothing about another column, whose dates may be both', async () => {
+    const lines = (await bothOrders.text())
+      .split('\n')
+      .map((line, at) => `${line},${at === 0 ? 'Last access' : '01/02/2024'}`);
+    const { dates } = await found(fileOf(lines), {});
+    expect(dates.find(({ column }) => column === 'Last access')).toMatchObject({ format: null, orders: null });
+  });
+
+  it('one of which is no day in either order are not asked about', async () => {
+    const lines = (await bothOrders.text()).split('\n').toSpliced(3, 1);
+    expect(openQuestions(await found(fileOf(lines), {}))).toEqual([]);
+  });
+});
+
 describe('a choice that a mapping has is not asked again', () => {
   const shared = fileOf([HEADER, ...KIOSK, HAN]);
   const swapped = (column: string) =>
@@ -71,6 +128,8 @@ describe('a choice that a mapping has is not asked again', () => {
       { learner: 'Mail B' },
     ],
     ['day and month of a start', swapped('Started on'), { dates: { 'Started on': 'M/D/YYYY' } }],
+    ['the order of dates of both orders', bothOrders, { dates: { 'Started on': 'M/D/YYYY' } }],
+    ['dates of both orders that are left out', bothOrders, { dates: { 'Started on': 'leave_out' } }],
     [
       'empty cells that are empty',
       fileOf([
