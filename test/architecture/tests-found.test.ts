@@ -42,6 +42,9 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/command/commands/import',
     'importer/command/import-lines',
   ],
+  'importer/command/files/records.test.ts and whole-file read and write what the system refuses.': [
+    'importer/command/errors',
+  ],
   'importer/command/commands/runs.test.ts uses it.': ['importer/client/runs'],
   'importer/command/commands/courses.test.ts is made of it, and importer/engine/match/find-users.test.ts writes and reads the table.':
     ['importer/command/ids', 'importer/engine/match/match-table'],
