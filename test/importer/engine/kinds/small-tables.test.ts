@@ -339,10 +339,13 @@ it('the percentage that is completed counts, not the one that is viewed', async 
   expect((await found(lines)).kinds.find(({ outcome }) => outcome === 'in_progress')?.percent).toBe('% Completed');
 });
 
-it.each(['"Wednesday, March 6, 2024 - 12:10"', '"March 6, 2024 - 12:10"'])('%s is a date', async (text) => {
-  const { kinds } = await found(['Email,Course,Status,Completed on', `ann@acme.test,A,Completed,${text}`]);
-  expect(kinds[0]).toMatchObject({ values: { 'Completed on': 'a date' }, outcome: 'completed' });
-});
+it.each(['"Wednesday, March 6, 2024 - 12:10"', '"March 6, 2024 - 12:10"', '6. 3. 2024 13.20', '6.3.2024 klo 13.20'])(
+  '%s is a date',
+  async (text) => {
+    const { kinds } = await found(['Email,Course,Status,Completed on', `ann@acme.test,A,Completed,${text}`]);
+    expect(kinds[0]).toMatchObject({ values: { 'Completed on': 'a date' }, outcome: 'completed' });
+  },
+);
 
 it('a cell of a course that is nothing but a date completes it, beside cells that say more', async () => {
   const lines = [
