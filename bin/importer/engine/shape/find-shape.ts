@@ -163,17 +163,23 @@ const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.p
 const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progress.completed_at', 'module'];
 
 /** A row with a learner, and without a course of its own; of columns that the catalog knows, the rest may be anything. */
-function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number): boolean {
+function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number, hasCells: boolean): boolean {
   const hasLearner = roles.has('user.email') || roles.has('user.external_user_id');
   if (!hasLearner || OF_ONE_COURSE.some((role) => roles.has(role))) return false;
-  return named > 1 || !OF_PLAIN.some((role) => roles.has(role));
+  return named > 1 || !(hasCells || OF_PLAIN.some((role) => roles.has(role)));
 }
+
+/** Most cells are courses of the platform, in whichever language the header is. */
+const holdsCourses =
+  ({ isCourse }: TableHead) =>
+  ({ values }: ColumnProfile): boolean =>
+    values.filter((text) => isCourse?.(text) === true).length * 2 > values.length;
 
 /** A column for each course. */
 function matrix(profile: TableProfile, head: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
   const named = profile.columns.filter(({ name }) => head.isCourse?.(name) === true);
-  if (!hasCoursesBeside(roles, named.length)) return undefined;
+  if (!hasCoursesBeside(roles, named.length, profile.columns.some(holdsCourses(head)))) return undefined;
   const known = new Set(roles.values());
   const others = profile.columns.filter(
     (column) => !known.has(column) && column.plain !== '' && !column.isAddress && !isGrade(column),

@@ -328,6 +328,15 @@ describe('what is suggested', () => {
   });
 });
 
+it('a table with the courses of the platform in a column of any language has no column for each', async () => {
+  const lines = ['1,a@x.test,A,35%', '2,b@x.test,B,50%', '3,c@x.test,A,20%'];
+  const file = new File([['STT,Email,Khóa học,Tiến độ', ...lines].join('\n')], 'a.csv');
+  const courseOf = (text: string) => ({ A: 1, B: 2 })[text];
+  const platform = { courseOf, knownLearners: async () => new Set<string>() };
+  const { shape, course } = await findKinds([await openSource(file)], { platform });
+  expect([shape, course.column]).toEqual([null, 'Khóa học']);
+});
+
 it('numbers of few values are a percentage where the header says from 0 to 100', async () => {
   const lines = ['a@x.test,A,1,', 'b@x.test,A,50,', 'c@x.test,A,100,2024-01-22'];
   const { columns } = await found(['Email,Course,Completion (0-100),Completed on', ...lines]);
