@@ -1,23 +1,17 @@
 /**
- * The access of other programs, and of pages in a browser, to a running local stack. Starts the whole stack; costs
- * seconds. Linux only, as the embedded engine is.
+ * The access of other programs, and of pages in a browser, to the shared local stack, which runs in the process that
+ * started this one. Linux only, as the embedded engine is.
  */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { clientSettings } from '../../bin/local/endpoints.ts';
 import { SIGNING_KEY_ID } from '../../bin/local/kms.ts';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
-
-let stack: LocalStack;
-beforeAll(async () => {
-  stack = await startLocalStack();
-});
-afterAll(() => stack.stop());
 
 const LISTENING = '0A';
 
@@ -47,25 +41,21 @@ function listenersOf(pid: number): string[] {
   });
 }
 
-/** Process ids of the engines that this process started: each is the only child of a guard. */
-const engines = (): number[] =>
-  childrenOf(process.pid)
-    .flatMap(childrenOf)
-    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dynoxide'));
-
-const childrenOf = (parent: number): number[] =>
-  readdirSync(`/proc/${parent}/task`)
-    .flatMap((task) => readFileSync(`/proc/${parent}/task/${task}/children`, 'utf8').split(' '))
+const childrenOf = (parents: readonly number[], ...having: string[]): number[] =>
+  spawnSync('pgrep', ['-P', parents.join(), ...having], { encoding: 'utf8' })
+    .stdout.split('\n')
     .filter(Boolean)
     .map(Number);
 
-const hostOf = (url: string): string => new URL(url).host;
+/** Process ids of the engines of the stack: each is the only child of a guard. */
+const engines = (): number[] => childrenOf(childrenOf([process.ppid]), '-f', 'dynoxide');
+
+const operator = () => inject('database').settings;
 
 describe('listening servers', () => {
   it('the API and the proxy listen at 127.0.0.1', () => {
-    expect(listenersOf(process.pid).toSorted()).toEqual(
-      [hostOf(stack.url), hostOf(stack.operator.endpoint)].toSorted(),
-    );
+    const ours = [inject('baseUrl'), operator().endpoint, inject('intake')].map((url) => new URL(url).host);
+    expect(listenersOf(process.ppid).toSorted()).toEqual(ours.toSorted());
   });
 
   it('the engine listens elsewhere, at an address of 16 million that no page finds by trying', () => {
@@ -77,16 +67,16 @@ describe('listening servers', () => {
 });
 
 describe('a program without an access key of this stack', () => {
-  const settings = () => ({ ...clientSettings(stack.operator.endpoint), maxAttempts: 1 });
+  const settings = () => ({ ...clientSettings(operator().endpoint), maxAttempts: 1 });
 
   it.each([
-    ['the table', () => new DynamoDBClient(settings()).send(new ScanCommand({ TableName: stack.tableName }))],
+    ['the table', () => new DynamoDBClient(settings()).send(new ScanCommand({ TableName: inject('database').table }))],
     ['the key', () => new KMSClient(settings()).send(new GetPublicKeyCommand({ KeyId: SIGNING_KEY_ID }))],
     [
       'the queue',
       () =>
         new SQSClient(settings()).send(
-          new SendMessageCommand({ QueueUrl: `${stack.operator.endpoint}/000000000000/q`, MessageBody: '{}' }),
+          new SendMessageCommand({ QueueUrl: `${operator().endpoint}/000000000000/q`, MessageBody: '{}' }),
         ),
     ],
   ])('a program without an access key of this stack is refused %s', async (_, attempt) => {
@@ -104,7 +94,7 @@ interface Sent {
 
 /** As a browser sends it, with the operator's access key, which no page has. */
 function send({ method = 'POST', headers = {} }: Sent): Promise<{ status: number; cors: string[]; body: string }> {
-  const { endpoint, credentials } = stack.operator;
+  const { endpoint, credentials } = operator();
   const credential = `${credentials.accessKeyId}/20260101/us-east-1/dynamodb/aws4_request`;
   const all = {
     'content-type': 'application/x-amz-json-1.0',
