@@ -1,29 +1,24 @@
 /** One delivery of chunk messages, of which some may fail. Costs some 100 ms. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { CONTEXT } from '../kit/api-event.ts';
-import { delivery, useImportServices } from '../kit/import-services.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
+import { delivery } from '../kit/sqs-event.ts';
+import { importWorld, type ImportWorld, record } from '../imports/world.ts';
 
-const our = useImportServices();
-
-const record = {
-  external_record_id: 'a',
-  user: { email: 'ann@acme.test' },
-  content: { type: 'course', platform_course_id: 101 },
-  progress: { completion_pct: 50 },
-};
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+});
 
 const LOST = { kind: 'chunk', company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z', hops: 0 } as const;
 
 it('a message of an import that does not exist fails alone', async () => {
-  const { body } = await our().start([record]);
-  const failed = await processChunks(delivery([LOST]), CONTEXT, our().services);
-  await our().deliver();
+  await world.accept([record('a')]);
+  const failed = await processChunks(delivery([LOST, ...world.sent.splice(0)]), CONTEXT, world.services);
   expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
-  const { status } = await our().poll((body as { import_id: string }).import_id);
-  expect(status).toBe('success');
+  expect((await world.read()).status).toBe('success');
 });
 
 it.each(['nonsense', {}, { ...LOST, chunk: -1 }])(
@@ -31,7 +26,7 @@ it.each(['nonsense', {}, { ...LOST, chunk: -1 }])(
   async (message) => {
     const telemetry = recordingTelemetry();
     const { batchItemFailures } = await processChunks(delivery([message, LOST]), CONTEXT, {
-      ...our().services,
+      ...world.services,
       telemetry,
     });
     expect(batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
@@ -47,7 +42,7 @@ describe('a chunk that meets a throttle', () => {
     throw Object.assign(new TemporarilyUnavailable('The database keeps throttling.'), { cause: new Error('x') });
   };
   const postponed = async (how: 'hidden' | 'sent' | undefined, receives: number) => {
-    const { services } = our();
+    const { services } = world;
     const telemetry = recordingTelemetry();
     const deliveries: unknown[] = [];
     const queue = {
@@ -86,7 +81,7 @@ describe('a chunk that meets a throttle', () => {
   });
 
   it('a throttled chunk is redelivered after the visibility timeout if the queue refuses to postpone it', async () => {
-    const { services } = our();
+    const { services } = world;
     const telemetry = recordingTelemetry();
     const stores = { ...services.stores, imports: { ...services.stores.imports, readChunk: throttled } };
     const queue = { ...services.queue, postpone: throttled };
@@ -101,18 +96,18 @@ describe('a chunk that meets a throttle', () => {
   });
 
   it('an invocation stops in time to postpone its chunk: no call to the database starts in the last seven seconds', async () => {
-    await our().start([record]);
-    const [message] = our().sent.splice(0);
+    await world.accept([record('a')]);
+    const [message] = world.sent.splice(0);
     const late = { ...CONTEXT, getRemainingTimeInMillis: () => 6_999 };
     const telemetry = recordingTelemetry();
-    const queue = { ...our().services.queue, postpone: async () => 'hidden' as const };
-    const services = { ...our().services, telemetry, queue };
+    const queue = { ...world.services.queue, postpone: async () => 'hidden' as const };
+    const services = { ...world.services, telemetry, queue };
     const { batchItemFailures } = await processChunks(delivery([message]), late, services);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(telemetry.lines).toMatchObject([
       { fields: { outcome: 'throttled', cause: 'The time of this invocation is used up.' } },
     ]);
     const inTime = { ...CONTEXT, getRemainingTimeInMillis: () => 7_000 };
-    expect((await processChunks(delivery([message]), inTime, our().services)).batchItemFailures).toEqual([]);
+    expect((await processChunks(delivery([message]), inTime, world.services)).batchItemFailures).toEqual([]);
   });
 });

@@ -36,9 +36,9 @@ it('each mistaken request is told by its status, field, value and rule', { timeo
 
 it('each mistake in a record is told by its code, field, value and rule', async () => {
   const { body } = await admin.dryRun(RECORDS.map(([change], at) => recordOf(change, at)));
-  const poor = RECORDS.filter(([, error_code, field, ...says], at) => {
+  const poor = RECORDS.filter(([, error, ...says], at) => {
     const { errors, warnings } = body.records[at];
-    const told = errors.find((each: Told) => each.error_code === error_code && each.field === field);
+    const told = errors.find((each: Told) => `${each.error_code} ${each.field}` === error);
     const texts: string = [told, ...warnings].map((each?: Told) => each?.message).join(' ');
     return told === undefined || !says.every((text) => texts.includes(text));
   });

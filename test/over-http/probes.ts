@@ -220,102 +220,52 @@ export const probesOf = (known: Known): Probe[] => [
   ...requestsOf(),
 ];
 
-/** Wrong values of a record: its error, the field, and what the message says. */
-export const RECORDS: readonly (readonly [change: object, code: string, field: string, ...says: string[]])[] = [
-  [{ external_record_id: 1.5 }, 'invalid_record', 'external_record_id', '1.5'],
-  [{ user: 'ann' }, 'invalid_record', 'user', '"ann"', 'object'],
-  [{ user: { email: LONG } }, 'invalid_record', 'user.email', CUT],
-  [{ user: { email: 'nobody@nowhere.test' } }, 'user_not_found', 'user.email', '"nobody@nowhere.test"'],
-  [{ user: { external_user_id: 'E-1' } }, 'external_user_id_not_mapped', 'user.external_user_id', '"E-1"', 'register'],
+const course = (members: object) => ({ content: { type: 'course', ...members } });
+const progress = (members: object) => ({ progress: { completion_pct: 50, ...members } });
+const assessment = (members: object) => ({ assessment: { status: 'passed', ...members } });
+
+/** Wrong values of a record: its error as `code field`, and what the message says. */
+export const RECORDS: readonly (readonly [change: object, error: string, ...says: string[]])[] = [
+  [{ external_record_id: 1.5 }, 'invalid_record external_record_id', '1.5'],
+  [{ user: 'ann' }, 'invalid_record user', '"ann"', 'object'],
+  [{ user: { email: LONG } }, 'invalid_record user.email', CUT],
+  [{ user: { email: 'nobody@nowhere.test' } }, 'user_not_found user.email', '"nobody@nowhere.test"'],
+  [{ user: { external_user_id: 'E-1' } }, 'external_user_id_not_mapped user.external_user_id', '"E-1"', 'register'],
+  [course({ ...RECORD.content, type: 'Course' }), 'unsupported_content_type content.type', '"Course"', 'course'],
+  [course({ platform_course_id: '101' }), 'invalid_record content.platform_course_id', '"101"', 'whole number'],
+  [course({ platform_course_id: 999 }), 'course_not_in_catalog content.platform_course_id', '999', 'catalog'],
   [
-    { content: { type: 'Course', platform_course_id: 101 } },
-    'unsupported_content_type',
-    'content.type',
-    '"Course"',
-    'course',
-  ],
-  [
-    { content: { type: 'course', platform_course_id: '101' } },
-    'invalid_record',
-    'content.platform_course_id',
-    '"101"',
-    'whole number',
-  ],
-  [
-    { content: { type: 'course', platform_course_id: 999 } },
-    'course_not_in_catalog',
-    'content.platform_course_id',
-    '999',
-    'catalog',
-  ],
-  [
-    { content: { type: 'course', external_course_id: 'C-1' } },
-    'external_course_id_not_mapped',
-    'content.external_course_id',
+    course({ external_course_id: 'C-1' }),
+    'external_course_id_not_mapped content.external_course_id',
     '"C-1"',
     'register',
   ],
-  [{ progress: { completion_pct: 101 } }, 'invalid_completion_pct', 'progress.completion_pct', '101', '0 to 100'],
-  [{ progress: { completion_pct: -1 } }, 'invalid_completion_pct', 'progress.completion_pct', '-1', '0 to 100'],
-  [{ progress: { completion_pct: '50 %' } }, 'invalid_record', 'progress.completion_pct', '"50 %"', 'number'],
-  [{ progress: { completion_pct: 'done' } }, 'invalid_record', 'progress.completion_pct', '"done"', 'number'],
-  [{ progress: {} }, 'invalid_record', 'progress.completion_pct', 'required'],
-  [{ progress: undefined }, 'missing_progress', 'progress', 'progress'],
-  [{ progress: { completionPct: 50 } }, 'invalid_record', 'progress.completion_pct', 'completionPct'],
-  ...(['started_at', 'last_activity_at', 'completed_at'] as const).map(
-    (member) =>
-      [
-        { progress: { completion_pct: 50, [member]: '01/02/2024' } },
-        'invalid_date_format',
-        `progress.${member}`,
-        '"01/02/2024"',
-        'such as',
-      ] as const,
+  [course({ ...RECORD.content, external_ref: { a: 1 } }), 'invalid_record content.external_ref', 'not an object'],
+  [progress({ completion_pct: 101 }), 'invalid_completion_pct progress.completion_pct', '101', '0 to 100'],
+  [progress({ completion_pct: -1 }), 'invalid_completion_pct progress.completion_pct', '-1', '0 to 100'],
+  [progress({ completion_pct: '50 %' }), 'invalid_record progress.completion_pct', '"50 %"', 'number'],
+  [progress({ completion_pct: 'done' }), 'invalid_record progress.completion_pct', '"done"', 'number'],
+  [{ progress: {} }, 'invalid_record progress.completion_pct', 'required'],
+  [{ progress: undefined }, 'missing_progress progress', 'progress'],
+  [{ progress: 5 }, 'invalid_record progress', 'not 5'],
+  [{ progress: { completionPct: 50 } }, 'invalid_record progress.completion_pct', 'completionPct'],
+  ...['started_at', 'last_activity_at', 'completed_at'].map(
+    (at) =>
+      [progress({ [at]: '01/02/2024' }), `invalid_date_format progress.${at}`, '"01/02/2024"', 'such as'] as const,
   ),
-  [
-    { progress: { completion_pct: 50, started_at: '2023-02-29' } },
-    'invalid_date_format',
-    'progress.started_at',
-    '"2023-02-29"',
-    'that exists',
-  ],
-  [
-    { progress: { completion_pct: 50, started_at: '2024-05' } },
-    'invalid_date_format',
-    'progress.started_at',
-    '"2024-05"',
-    'such as',
-  ],
-  [{ progress: { completion_pct: 50, started_at: LONG } }, 'invalid_date_format', 'progress.started_at', CUT],
-  [
-    { progress: { completion_pct: 50, started_at: 1_700_000_000 } },
-    'invalid_record',
-    'progress.started_at',
-    '1700000000',
-    'date',
-  ],
+  [progress({ started_at: '2023-02-29' }), 'invalid_date_format progress.started_at', '"2023-02-29"', 'that exists'],
+  [progress({ started_at: '2024-05' }), 'invalid_date_format progress.started_at', '"2024-05"', 'such as'],
+  [progress({ started_at: LONG }), 'invalid_date_format progress.started_at', CUT],
+  [progress({ started_at: 1_700_000_000 }), 'invalid_record progress.started_at', '1700000000', 'date'],
   [
     { progress: { classes: [{ platform_class_id: 'x' }] } },
-    'invalid_record',
-    'progress.classes.0.platform_class_id',
+    'invalid_record progress.classes.0.platform_class_id',
     '"x"',
     'whole number',
   ],
-  [{ progress: { classes: {} } }, 'invalid_record', 'progress.classes', 'array'],
-  [{ assessment: { status: 'PASS' } }, 'invalid_record', 'assessment.status', '"PASS"', 'passed'],
-  [{ assessment: { status: 'passed', score_pct: 140 } }, 'invalid_record', 'assessment.score_pct', '140', '0 to 100'],
-  [
-    { assessment: { status: 'passed', taken_at: 'yesterday' } },
-    'invalid_date_format',
-    'assessment.taken_at',
-    '"yesterday"',
-  ],
-  [
-    { content: { ...RECORD.content, external_ref: { a: 1 } } },
-    'invalid_record',
-    'content.external_ref',
-    'not an object',
-  ],
-  [{ progress: 5 }, 'invalid_record', 'progress', 'not 5'],
+  [{ progress: { classes: {} } }, 'invalid_record progress.classes', 'array'],
+  [assessment({ status: 'PASS' }), 'invalid_record assessment.status', '"PASS"', 'passed'],
+  [assessment({ score_pct: 140 }), 'invalid_record assessment.score_pct', '140', '0 to 100'],
+  [assessment({ taken_at: 'yesterday' }), 'invalid_date_format assessment.taken_at', '"yesterday"'],
 ];
 export const recordOf = (change: object, at: number) => ({ ...RECORD, external_record_id: `probe-${at}`, ...change });
