@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
+import { cases } from '../kit/at-length.ts';
 import { record } from '../kit/records.ts';
 
 const COMPANY = 'limits';
@@ -21,26 +22,30 @@ it('a class view without a date has that of the import', async () => {
 
 describe('limits of a body', () => {
   const MIB4 = 4 * 1024 * 1024;
-  it.each([
+  const PATHS: readonly [path: string, most: number][] = [
     ['/api/v1/auth/login', 16 * 1024],
     ['/api/v1/auth/refresh-token', 16 * 1024],
     ['/v1/migrations/limits/users/resolve', 64 * 1024],
+    ['/v1/migrations/limits/progress/imports', MIB4],
     ['/v1/migrations/limits/users/mappings', MIB4],
     ['/v1/migrations/limits/catalog/mappings', MIB4],
-    ['/v1/migrations/limits/progress/imports', MIB4],
     ['/v1/migrations/limits/progress/imports/none/revert', MIB4],
     ['/v1/migrations/limits/progress/runs/none/revert', MIB4],
     ['/v1/migrations/limits/progress/runs/none/evidence', MIB4],
-  ])('%s takes %d bytes, and neither one more nor so many when unpacked', async (path, most) => {
-    const codeOf = async (body: string | Uint8Array, headers = {}) => {
-      const sent = { token: admin.token, body, headers: { 'content-type': 'application/json', ...headers } };
-      return (await call('POST', path, sent)).body.errors[0].error_code;
-    };
-    const over = `{${' '.repeat(most - 1)}}`;
-    const codes = [await codeOf(over.replace(' ', '')), await codeOf(over)];
-    codes.push(await codeOf(gzipSync(over), { 'content-encoding': 'gzip' }));
-    expect(codes).toEqual(['invalid_request', 'payload_too_large', 'payload_too_large']);
-  });
+  ];
+  it.each(PATHS.slice(0, cases(PATHS.length, 4)))(
+    '%s takes %d bytes, and neither one more nor so many when unpacked',
+    async (path, most) => {
+      const codeOf = async (body: string | Uint8Array, headers = {}) => {
+        const sent = { token: admin.token, body, headers: { 'content-type': 'application/json', ...headers } };
+        return (await call('POST', path, sent)).body.errors[0].error_code;
+      };
+      const over = `{${' '.repeat(most - 1)}}`;
+      const codes = [await codeOf(over.replace(' ', '')), await codeOf(over)];
+      codes.push(await codeOf(gzipSync(over), { 'content-encoding': 'gzip' }));
+      expect(codes).toEqual(['invalid_request', 'payload_too_large', 'payload_too_large']);
+    },
+  );
 });
 
 describe('limits of a page', () => {
