@@ -158,8 +158,8 @@ function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'm
 
 /** Takes the rest of a body that was refused, for a while: a client that still writes may never see the response otherwise. */
 function drain(request: IncomingMessage): void {
-  const cut = setTimeout(() => request.socket.destroy(), LINGER_MS);
-  request.once('close', () => clearTimeout(cut)).resume();
+  cutLater(request.socket, request);
+  request.resume();
 }
 
 const SECURITY_HEADERS = [
@@ -197,7 +197,7 @@ function endWith(socket: Duplex, [status, message]: Refusal): void {
 }
 
 /** Destroying a socket with unread input resets the connection, and the client may never see the response. */
-function cutLater(socket: Duplex): void {
+function cutLater(socket: Duplex, open: Duplex | IncomingMessage = socket): void {
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(cut));
+  open.once('close', () => clearTimeout(cut));
 }

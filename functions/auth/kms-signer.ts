@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { calculateJwkThumbprint } from 'jose';
 import { publishingSigner, type PublishingSigner } from './signing-keys.ts';
-import type { EvidenceSigner, PublishedKey, Signer } from './tokens.ts';
+import type { EvidenceSigner, Signer } from './tokens.ts';
 import * as ENV from '../runtime/variables.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
@@ -43,19 +43,14 @@ export function signerOf(
   return {
     async publicKey() {
       const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId })).catch(rethrow);
-      return publicKeyOf(received(PublicKey));
+      const spki = { key: Buffer.from(received(PublicKey)), format: 'der', type: 'spki' } as const;
+      const { x = '', y = '' } = createPublicKey(spki).export({ format: 'jwk' });
+      const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
+      return { kid: await calculateJwkThumbprint(jwk), jwk };
     },
     sign: (message) => signed(message, 'RAW'),
     signDigest: (digest) => signed(digest, 'DIGEST'),
   };
-}
-
-export async function publicKeyOf(spki: Uint8Array): Promise<Pick<PublishedKey, 'kid' | 'jwk'>> {
-  const { x = '', y = '' } = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({
-    format: 'jwk',
-  });
-  const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
-  return { kid: await calculateJwkThumbprint(jwk), jwk };
 }
 
 function received(bytes: Uint8Array | undefined): Uint8Array {

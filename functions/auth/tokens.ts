@@ -47,8 +47,7 @@ export interface Signer {
 }
 
 /** The key of the evidence (§4.10), which signs no token. */
-export interface EvidenceSigner {
-  publicKey(): Promise<Pick<PublishedKey, 'kid' | 'jwk'>>;
+export interface EvidenceSigner extends Pick<Signer, 'publicKey'> {
   /** Raw ES256 signature of a SHA-256 digest: KMS takes messages of 4 KB at most, and a statement may have 16. */
   signDigest(digest: Uint8Array): Promise<Uint8Array>;
 }

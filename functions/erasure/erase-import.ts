@@ -1,5 +1,5 @@
 /** The erasure of a person from one import (§13.2). Every step may be repeated: erased records stay as they are. */
-import type { ErasureStore } from './store.ts';
+import type { ErasedChunk, ErasureStore } from './store.ts';
 import type { ImportStores } from '../imports/services.ts';
 import type { RevertingStores } from '../reverts/work.ts';
 import { aboutPerson, erasedResult, idsSpelledLike, namesIn, withoutHolder } from '../records/person.ts';
@@ -11,12 +11,8 @@ import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
 export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
 
-interface StoredChunk {
+interface StoredChunk extends ErasedChunk {
   readonly chunk: number;
-  readonly plan: Plan | undefined;
-  readonly payload: StagedChunk | undefined;
-  readonly nameless: Nameless | undefined;
-  readonly summary: ChunkSummary | undefined;
 }
 
 async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<StoredChunk[]> {

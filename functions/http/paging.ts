@@ -1,7 +1,7 @@
 /** Pages of lists. A cursor is a position, authenticated with the company's key over company, list and filters. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { checkAll, choiceFrom, limitFrom } from './request.ts';
-import { RequestRejected, type CompanyRequest } from './types.ts';
+import { malformed, type CompanyRequest } from './types.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES, PAGE_LIMITS } from '../shared/limits.ts';
 import type { Company } from '../shared/model.ts';
@@ -79,28 +79,18 @@ export function sealCursor(company: CursorCompany, scope: string, position: unkn
   return Buffer.concat([mac(company, scope, payload), payload]).toString('base64url');
 }
 
-/** Position of a cursor sealed under the same company and scope; anything else is `invalid_request` at `cursor`. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is the position sealed under this scope
-export function openCursor<Position>(company: CursorCompany, scope: string, text: string): Position {
-  const payload = authenticPayload(company, scope, text);
-  if (payload === undefined) {
-    throw new RequestRejected(
-      'invalid_request',
-      'cursor must be the next_cursor of this list, requested with the same filters.',
-      { field: 'cursor' },
-    );
-  }
-  return JSON.parse(payload.toString('utf8')) as Position;
-}
-
+/** Position of the query's cursor, sealed under the same company and scope; any other is `invalid_request` at `cursor`. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is the position sealed under this scope
 export function cursorFrom<Position>(
-  query: Readonly<Record<string, string>>,
+  { cursor }: Readonly<Record<string, string>>,
   company: CursorCompany,
   scope: string,
 ): Position | undefined {
-  const text = query['cursor'];
-  return text === undefined ? undefined : openCursor<Position>(company, scope, text);
+  if (cursor === undefined) return undefined;
+  const payload = authenticPayload(company, scope, cursor);
+  if (payload === undefined)
+    throw malformed('cursor must be the next_cursor of this list, requested with the same filters.', 'cursor');
+  return JSON.parse(payload.toString('utf8')) as Position;
 }
 
 function authenticPayload(company: CursorCompany, scope: string, text: string): Buffer | undefined {

@@ -14,21 +14,19 @@ import {
 } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
-import type { Clock, processUsage } from '../runtime/system.ts';
-import type { Fields, Telemetry } from '../runtime/telemetry.ts';
+import type { processUsage } from '../runtime/system.ts';
+import type { Fields } from '../runtime/telemetry.ts';
 import { QuotaExceeded, TemporarilyUnavailable } from '../runtime/faults.ts';
 import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
-
-export interface RenderOptions {
-  readonly telemetry: Telemetry;
-  readonly clock: Clock;
-  readonly isProtected: boolean;
-}
 
 /** Each environment logs one unavailable dependency a second: while one is down, every request fails on it. */
 const UNAVAILABLE_LOGGED_EVERY_MS = 1_000;
 
-export function renderResponse({ telemetry, clock, isProtected }: RenderOptions): ApiMiddleware {
+export function renderResponse({
+  telemetry,
+  clock,
+  isProtected,
+}: Pick<ChainServices, 'telemetry' | 'clock'> & { readonly isProtected: boolean }): ApiMiddleware {
   let unavailableLoggedAtMs = Number.NEGATIVE_INFINITY;
   const reportUnavailable = (error: unknown, fields: Fields): void => {
     telemetry.count('TemporarilyUnavailable');

@@ -44,8 +44,6 @@ const PROCESSING_ON_A_PAGE = 25;
 /** Come before and after every time and place. */
 export const [FIRST, LAST] = ['0', '~'] as const;
 
-export type ImportLists = ReturnType<typeof importLists>;
-
 export function importLists(database: Database) {
   return {
     /** Imports newest first, strictly after the position. Reads a bounded number of entries, whatever the filter matches. */

@@ -2,13 +2,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COMPANY } from '../kit/api-event.ts';
-import { cursorFrom, openCursor, pageOf, sealCursor } from '../../functions/http/paging.ts';
+import { cursorFrom, pageOf, sealCursor } from '../../functions/http/paging.ts';
 
 const acme = { company_id: 'acme', cursor_key: 'A'.repeat(43) };
 const other = { company_id: 'other', cursor_key: 'B'.repeat(42) + 'A' };
 const damaged = expect.objectContaining({
   problem: expect.objectContaining({ error_code: 'invalid_request', field: 'cursor' }),
 });
+
+const openCursor = (company: typeof acme, scope: string, cursor: string) => cursorFrom({ cursor }, company, scope);
 
 function outcomeOf(text: string): unknown {
   try {
@@ -30,7 +32,6 @@ describe('a cursor', () => {
 
   it('a query without a cursor → no position', () => {
     expect(cursorFrom({}, acme, 'courses')).toBeUndefined();
-    expect(cursorFrom({ cursor: sealCursor(acme, 'courses', 7) }, acme, 'courses')).toBe(7);
   });
 
   it('a cursor does not open after any change of one character', () => {
