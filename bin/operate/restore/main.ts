@@ -16,7 +16,7 @@ import { cliOf } from '../aws-cli.ts';
 import { restore } from './restore.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { type DeployedStack, deployedStack } from './stack.ts';
-import { restoredTable, SOURCE, sourceOf } from './table.ts';
+import { pointOf, restoredTable, SOURCE, sourceOf } from './table.ts';
 
 const USAGE = `usage: npm run restore -- --company COMPANY --stage STAGE --to (latest | 2026-01-31T12:00:00Z) [--region REGION] [--without-facts]
 It closes the stack, restores its table into a new one, ends all sessions, withdraws all keys, erases again who was erased since,
@@ -38,7 +38,7 @@ function asked(): Asked {
   const { company, stage, to, region, 'without-facts': withoutFacts = false } = parseArgs({ options }).values;
   if (company === undefined || to === undefined) throw new SyntaxError('company and to are required.');
   if (stage !== 'sandbox' && stage !== 'production') throw new SyntaxError('stage must be sandbox or production.');
-  if (to !== 'latest' && Number.isNaN(Date.parse(to))) throw new SyntaxError('to must be latest, or a date.');
+  if (to !== 'latest') pointOf(to);
   return { company, stage, to, region, withoutFacts };
 }
 

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { DATE_RULE, instant, parseInstant } from '../../../functions/records/instants.ts';
+import { broken } from '../../../functions/records/text.ts';
 import type { Cli } from '../aws-cli.ts';
 
 /** The CLI prints times as text or as seconds, as it is configured. */
@@ -10,7 +12,10 @@ const SUMMARY = v.object({ SourceTableArn: v.optional(v.string(), ''), RestoreDa
 const TABLE = v.object({ Table: v.object({ TableArn: v.string(), RestoreSummary: v.optional(SUMMARY) }) });
 const BACKUPS = v.object({
   ContinuousBackupsDescription: v.object({
-    PointInTimeRecoveryDescription: v.object({ LatestRestorableDateTime: v.optional(TIME) }),
+    PointInTimeRecoveryDescription: v.object({
+      EarliestRestorableDateTime: v.optional(TIME, 0),
+      LatestRestorableDateTime: v.optional(TIME),
+    }),
   }),
 });
 const TIME_TO_LIVE = v.object({ TimeToLiveDescription: v.object({ TimeToLiveStatus: v.string() }) });
@@ -21,18 +26,26 @@ const TAGGED = v.object({ Tags: TAGS });
 export const SOURCE = v.object({ name: v.string(), arn: v.string(), tags: TAGS, pointMs: v.number() });
 export type Source = v.InferOutput<typeof SOURCE>;
 
-/** @param to `latest`, or a date */
+/** @param to `latest`, or a date. @throws Error if the table has no such point: found now, the stack is still open */
 export async function sourceOf(name: string, to: string, cli: Cli): Promise<Source> {
   const aws = (task: string, ...args: string[]) => cli(task, ['dynamodb', ...args]);
   const { TableArn: arn } = v.parse(TABLE, await aws('read the table', 'describe-table', '--table-name', name)).Table;
   const { Tags } = v.parse(TAGGED, await aws('read the tags', 'list-tags-of-resource', '--resource-arn', arn));
   const tags = Tags.filter(({ Key }) => !Key.startsWith('aws:'));
-  if (to !== 'latest') return { name, arn, tags, pointMs: wholeSecond(Date.parse(to)) };
-  const read = await aws('find the latest point', 'describe-continuous-backups', '--table-name', name);
+  const read = await aws('find the points', 'describe-continuous-backups', '--table-name', name);
   const { PointInTimeRecoveryDescription } = v.parse(BACKUPS, read).ContinuousBackupsDescription;
-  const latest = PointInTimeRecoveryDescription.LatestRestorableDateTime;
-  if (latest === undefined) throw new Error(`The table ${name} has no point-in-time recovery.`);
-  return { name, arn, tags, pointMs: wholeSecond(latest) };
+  const { EarliestRestorableDateTime: first, LatestRestorableDateTime: last } = PointInTimeRecoveryDescription;
+  if (last === undefined) throw new Error(`The table ${name} has no point-in-time recovery.`);
+  const pointMs = wholeSecond(to === 'latest' ? last : pointOf(to));
+  if (pointMs >= wholeSecond(first) && pointMs <= last) return { name, arn, tags, pointMs };
+  throw new Error(`The table ${name} has no point ${to}. It has those from ${instant(first)} to ${instant(last)}.`);
+}
+
+/** The milliseconds of a date, without an offset in UTC. @throws SyntaxError if it is none */
+export function pointOf(to: string): number {
+  const point = parseInstant(to);
+  if (point === undefined) throw new SyntaxError(`--to must be latest, or it ${broken(DATE_RULE, to)}.`);
+  return Date.parse(point);
 }
 
 const wholeSecond = (ms: number) => ms - (ms % 1000);

@@ -19,7 +19,12 @@ function cli(summary: object | undefined) {
     'describe-time-to-live': () => ({ TimeToLiveDescription: { TimeToLiveStatus: 'DISABLED' } }),
     'list-tags-of-resource': () => ({ Tags: [...SOURCE.tags, { Key: 'aws:cloudformation:stack-name', Value: 's' }] }),
     'describe-continuous-backups': () => ({
-      ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: 1_767_225_600.7 } },
+      ContinuousBackupsDescription: {
+        PointInTimeRecoveryDescription: {
+          EarliestRestorableDateTime: '2025-12-01T00:00:00.5+00:00',
+          LatestRestorableDateTime: 1_767_225_600.7,
+        },
+      },
     }),
   };
   const run = async (_: string, [, command = '', ...args]: readonly string[]) => {
@@ -63,4 +68,17 @@ it('the source has its ARN and tags, and the point: a date, or the latest whole 
   const { run } = cli({ TableArn: ARN });
   expect(await sourceOf('former', 'latest', run)).toEqual(SOURCE);
   expect(await sourceOf('former', '2026-01-01T01:00:00+01:00', run)).toEqual(SOURCE);
+  expect((await sourceOf('former', '2025-12-01', run)).pointMs).toBe(Date.parse('2025-12-01T00:00:00Z'));
+});
+
+it.each([
+  [
+    '2026-01-01T00:00:02Z',
+    'no point 2026-01-01T00:00:02Z. It has those from 2025-12-01T00:00:00.500Z to 2026-01-01T00:00:00.700Z',
+  ],
+  ['2025-11-30T23:59:59Z', 'no point'],
+  ['2025-02-30T00:00:00Z', 'a complete date that exists'],
+  ['1', 'not "1"'],
+])('a restore to %s stops before it closes anything', async (to, says) => {
+  await expect(sourceOf('former', to, cli({ TableArn: ARN }).run)).rejects.toThrow(says);
 });
