@@ -6,16 +6,18 @@
 EXTENDS Imports
 
 \* request.ts: each import has ended. It may be reverted meanwhile. One transaction stores the revert and closes the gate.
-Request(r) ==
+RequestWith(r, closes) ==
   LET requested == [db EXCEPT !.revert[r] = [phase |-> "waiting", at |-> 1]]
   IN
   /\ db.revert[r].phase = None
   /\ \A i \in Together(r) : db.status[i] = "ended"
-  /\ db' = IF ~RequestCloses THEN requested
+  /\ db' = IF ~closes THEN requested
            ELSE IF db.by = None THEN [requested EXCEPT !.by = r]
            ELSE IF WaitersKept THEN [requested EXCEPT !.waiting = Append(@, r)] ELSE requested
   /\ queue' = queue \cup {r}
   /\ UNCHANGED <<rec, work, fence, faults>>
+
+Request(r) == RequestWith(r, RequestCloses)
 
 (***************************************************************************)
 (* jobs/steps.ts: one invocation at a time.  It stores its turn first; the *)

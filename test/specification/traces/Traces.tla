@@ -31,7 +31,8 @@ Repeats(e, pcs) == work[e.w].pc \in pcs /\ UNCHANGED vars
 IsOutdated(e) == IF work[e.w] # Idle /\ ~work[e.w].isLatest THEN Ends(e.w, db) ELSE UNCHANGED vars
 
 TakesOfRevert(e) ==
-  \/ e.a = "Request" /\ Request(e.r)
+  \* Another round of a run, in place of a request, takes the gate by its first step.
+  \/ e.a = "Request" /\ RequestWith(e.r, RequestCloses /\ ~("again" \in DOMAIN e))
   \/ e.a = "WatchRevert" /\ IF ENABLED WatchRevert(e.r) THEN WatchRevert(e.r)
                             ELSE /\ work' = OutdatedBy(work, {}, e.r) /\ queue' = queue \cup {e.r}
                                  /\ UNCHANGED <<rec, db, fence, faults>>

@@ -46,7 +46,8 @@ export class Recorder {
     this.seeEvent = this.#surroundings.seeEvent;
   }
 
-  readonly see = (effect: Effect): void => {
+  readonly see = (seen: Effect): void => {
+    const effect = this.#reverts.byWork(seen);
     this.#state.note(effect);
     if (this.#surroundings.see(effect)) return;
     this.#seeItem(effect);

@@ -12,6 +12,18 @@ interface Reverting extends Working {
 }
 
 export class RevertRecorder extends StepRecorder<Reverting> {
+  readonly #carriedOn = new Map<number, number>();
+
+  /** An invocation whose revert has passed the gate, and waits, carries on with the next: in the specification, another one does. */
+  byWork(effect: Effect): Effect {
+    const by = this.#carriedOn.get(effect.by) ?? effect.by;
+    const working = this.working.get(by);
+    const isNext = effect.key.sk === 'revert' && !effect.writes && working?.phase === 'opened';
+    const carriedOn = isNext && working.pk !== effect.key.pk ? by + 0.5 : by;
+    if (carriedOn !== by) this.#carriedOn.set(effect.by, carriedOn);
+    return { ...effect, by: carriedOn };
+  }
+
   protected begun = (working: Working): Reverting => ({
     ...working,
     phase: working.phase === 'again' ? 'waiting' : working.phase,
@@ -40,7 +52,7 @@ export class RevertRecorder extends StepRecorder<Reverting> {
   protected stepsTo({ key }: Effect, { phase, current }: Reverting, next: string): readonly Action[] {
     const step = `${phase} ${next}`;
     // Another round is another revert.
-    if (step === 'opened again') return [{ a: 'Done' }, { a: 'Request', r: this.state.revertOf(key) }];
+    if (step === 'opened again') return [{ a: 'Done' }, { a: 'Request', r: this.state.revertOf(key), again: true }];
     const steps = STEPS[step] ?? [step];
     return (step === 'giving giving' && current === '' ? ['ReadNotes', ...steps] : steps).map((a) => ({ a }));
   }

@@ -7,6 +7,7 @@ import type { SpokenState } from './spoken-state.ts';
 /** An invocation, from its read of the work item on. */
 export interface Working {
   readonly r: string;
+  readonly pk: string;
   /** The read. It counts once the turn is taken: a delivery that has to wait does not. */
   readonly read: { a: string };
   isStarted: boolean;
@@ -49,21 +50,21 @@ export abstract class StepRecorder<Own extends Working> {
   }
 
   #seeRead(effect: Effect, r: string): void {
-    const { by, before } = effect;
+    const { by, key, before } = effect;
     const earlier = this.working.get(by);
     // An invocation that opens the gate reads the work that gets it.
     if (earlier !== undefined && earlier.phase !== 'done') return;
     const read = this.add(effect, { a: '', r });
     const stored = { phase: String(member(before, 'phase')), at: this.placeIn(before) };
-    this.working.set(by, this.begun({ r, read, isStarted: false, ...stored, hasReadGate: false }));
+    this.working.set(by, this.begun({ r, pk: key.pk, read, isStarted: false, ...stored, hasReadGate: false }));
   }
 
   #seeStep(effect: Effect, r: string): void {
-    const { by, before, after } = effect;
+    const { by, key, before, after } = effect;
     const working = this.working.get(by);
     if (working === undefined) return;
     const ok = before !== after;
-    if (r !== working.r || working.phase === 'done') return this.seeOther(effect, working, r);
+    if (key.pk !== working.pk || working.phase === 'done') return this.seeOther(effect, working, r);
     if (!working.isStarted) {
       working.isStarted = true;
       working.read.a = 'ReadRevert';
