@@ -1,4 +1,8 @@
-/** Finds what the rows of a file say: one pass over its columns, one over its kinds, in bounded memory. */
+/**
+ * Finds what the rows of a file say, in bounded memory: one pass over its columns, one over its kinds. What a cell says of a kind
+ * depends on the format of its whole column, and whose row it is on the columns that the platform knows, so the first has to end
+ * before the second begins. Reading again costs less than keeping the rows in between.
+ */
 import { isNeverDate, isNeverText } from '../mapping/date-forms.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { areFractions, type ColumnProfile, isDayFirst } from '../mapping/table-profile.ts';

@@ -25,8 +25,8 @@ export class ColumnProfile {
   /** `#6` if the header is empty or occurs twice. */
   readonly reference: string;
   filled = 0;
-  addresses = 0;
-  numbers = 0;
+  /** Of the cells whose texts are not kept. */
+  readonly #others = { addresses: 0, numbers: 0 };
   /** Different texts, with how often each occurs; the first few hundred. */
   readonly texts = new Map<string, number>();
   #dated: { readonly words: ColumnProfile; readonly dates: ColumnProfile } | undefined | null = null;
@@ -45,10 +45,25 @@ export class ColumnProfile {
     const text = cell.trim();
     if (text === '') return;
     this.filled += 1;
-    if (isAddressText(text)) this.addresses += 1;
-    if (NUMBER.test(text)) this.numbers += 1;
     const known = this.texts.get(text);
     if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + 1);
+    else {
+      if (isAddressText(text)) this.#others.addresses += 1;
+      if (NUMBER.test(text)) this.#others.numbers += 1;
+    }
+  }
+
+  /** Cells whose texts are so; each text is looked at once. */
+  #cells(is: (text: string) => boolean): number {
+    return [...this.texts].reduce((sum, [text, count]) => (is(text) ? sum + count : sum), 0);
+  }
+
+  get addresses(): number {
+    return this.#others.addresses + this.#cells(isAddressText);
+  }
+
+  get numbers(): number {
+    return this.#others.numbers + this.#cells((text) => NUMBER.test(text));
   }
 
   /** Texts with a meaning: not a dash in place of an empty cell. */
