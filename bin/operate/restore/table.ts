@@ -37,7 +37,7 @@ export async function sourceOf(name: string, to: string, cli: Cli): Promise<Sour
   const { EarliestRestorableDateTime: first, LatestRestorableDateTime: last } = PointInTimeRecoveryDescription;
   if (last === undefined) throw new Error(`The table ${name} has no point-in-time recovery.`);
   const pointMs = wholeSecond(to === 'latest' ? last : pointOf(to));
-  if (pointMs >= wholeSecond(first) && pointMs <= last) return { name, arn, tags, pointMs };
+  if (to === 'latest' || (pointMs >= wholeSecond(first) && pointMs <= last)) return { name, arn, tags, pointMs };
   throw new Error(`The table ${name} has no point ${to}. It has those from ${instant(first)} to ${instant(last)}.`);
 }
 
