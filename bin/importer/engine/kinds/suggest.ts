@@ -157,32 +157,57 @@ const hasNotStarted = ({ read, column: { values } }: Part): boolean =>
 const saysDone = ({ column, role }: Part): boolean =>
   role === 'progress.completed_at' || role === 'assessment.taken_at' || asks(column) !== undefined;
 
-function factsOf(parts: readonly Part[], lastActivity: string | undefined) {
-  const hasDateColumn = parts.some(({ read }) => read.read === 'date');
+const named = (parts: readonly Part[], role: Role): string | undefined =>
+  parts.find((each) => each.role === role)?.name;
+
+/** None where two columns say it, as of a condition and of the course. */
+function completionIn(filled: readonly Part[]): string | undefined {
+  const all = filled.filter(({ column, role }) => role === 'progress.completed_at' || asks(column) === 'completed');
+  return all.length > 1 ? undefined : named(all, 'progress.completed_at');
+}
+
+const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
+
+function percentOf(parts: readonly Part[]) {
+  const percents = parts.filter(({ read }) => read.read === 'percent' || read.read === 'share');
+  const [first] = percents;
+  return {
+    /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */
+    percent: new Set(percents.map(({ is }) => is)).size > 1 ? 'mixed' : first?.is,
+    percentColumn: named(percents, 'progress.completion_pct') ?? first?.name,
+  };
+}
+
+function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
   const filled = datesIn(parts);
-  const only = filled.length === 1 ? filled[0] : undefined;
+  const [first] = filled;
+  const only = filled.length === 1 ? first : undefined;
   /** A column whose words have a date in them. */
   const dated = parts.find(({ read, is }) => read.read === 'dated' && /\bdate\b/.test(is))?.name;
-  const percents = parts.filter(({ read }) => read.read === 'percent' || read.read === 'share');
-  const byRole = (role: Role): string | undefined => filled.find((each) => each.role === role)?.name;
+  const completedAt = completionIn(filled);
+  /** Where no header says it: the only column that has a date. */
+  const completionDay = completedAt ?? dated ?? (hasDates(parts) ? only?.name : lastActivity);
   return {
-    /** The rows may say that they were begun, or other words that they were not. */
-    maySayBegun: [lastActivity, parts.find(hasNotStarted)].some((each) => each !== undefined),
-    saysNothing: !hasDateColumn && percents.length === 0,
     hasDate: filled.length > 0,
     /** There is a date of completion, by its header. */
     isDated: filled.some(saysDone),
-    completedAt: byRole('progress.completed_at'),
+    completedAt,
     /** The only date that says of no completion: the learner was active then. */
     otherDate: only !== undefined && !saysDone(only) ? only.name : dated,
-    /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */
-    percent: new Set(percents.map(({ is }) => is)).size > 1 ? 'mixed' : percents[0]?.is,
-    percentColumn: (percents.find(({ role }) => role === 'progress.completion_pct') ?? percents[0])?.name,
-    /** The column of the date of an outcome: by the header, else the only one that has a date. */
-    dateFor: (first: Role): string | undefined =>
-      hasDateColumn
-        ? (byRole(first) ?? byRole('progress.completed_at') ?? dated ?? only?.name)
-        : (dated ?? lastActivity),
+    /** The columns of the date of an outcome. */
+    completionDay,
+    examDay: named(filled, 'assessment.taken_at') ?? completionDay,
+  };
+}
+
+function factsOf(parts: readonly Part[], lastActivity: string | undefined) {
+  const percent = percentOf(parts);
+  return {
+    ...percent,
+    ...daysOf(parts, lastActivity),
+    /** The rows may say that they were begun, or other words that they were not. */
+    maySayBegun: lastActivity !== undefined || parts.some(hasNotStarted),
+    saysNothing: !hasDates(parts) && percent.percent === undefined,
   };
 }
 
@@ -199,19 +224,18 @@ function bySaid(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   return isOpen ? open(said, facts) : withoutWords(facts);
 }
 
-function done(isPassed: boolean, { percent, hasDate, dateFor }: Facts): Suggestion {
+function done(isPassed: boolean, { percent, hasDate, completionDay, examDay }: Facts): Suggestion {
   if (percent === '0' || percent === 'between') return nothing('the words say done, the percentage does not');
-  const date = dateFor(isPassed ? 'assessment.taken_at' : 'progress.completed_at');
+  const date = isPassed ? examDay : completionDay;
   if (date === undefined) return nothing(hasDate ? 'several dates may be the day' : 'there is no date to complete on');
   return isPassed
     ? suggestion('certified', 'the words say passed', date)
     : suggestion('completed', 'the words say completed', date);
 }
 
-function failed({ percent, percentColumn, dateFor }: Facts): Suggestion {
-  const date = dateFor('assessment.taken_at');
-  if (date === undefined) return nothing('there is no date to fail on');
-  return suggestion('failed', 'the words say failed', date, percent === 'between' ? percentColumn : null);
+function failed({ percent, percentColumn, examDay }: Facts): Suggestion {
+  if (examDay === undefined) return nothing('there is no date to fail on');
+  return suggestion('failed', 'the words say failed', examDay, percent === 'between' ? percentColumn : null);
 }
 
 function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
@@ -238,10 +262,9 @@ function withoutWords(facts: Facts): Suggestion {
   if (percent === 'between')
     return facts.isDated ? nothing('there is a date, but less than 100 %') : inProgress(facts, 'between 0 and 100 %');
   if (percent === '100') {
-    const date = facts.dateFor('progress.completed_at');
-    return date === undefined
+    return facts.completionDay === undefined
       ? nothing('100 %, and no date to complete on')
-      : suggestion('completed', '100 %, with a date', date);
+      : suggestion('completed', '100 %, with a date', facts.completionDay);
   }
   if (facts.hasDate)
     return completedAt === undefined || percent === '0'

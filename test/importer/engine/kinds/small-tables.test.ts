@@ -44,6 +44,13 @@ describe('a day of completion', () => {
       expect(await completedBy('Enrolled on', header)).not.toBe(header);
     },
   );
+
+  it.each([
+    ['Condiciones de participación - Fecha de finalización', 'Curso finalizado'],
+    ['Prerequisite completed on', 'Course completed on'],
+  ])('is asked about, where "%s" says it and "%s" too', async (ofCondition, ofCourse) => {
+    expect(await completedBy(ofCondition, ofCourse)).toBeNull();
+  });
 });
 
 it('the examples of a column of dates can be true', async () => {
