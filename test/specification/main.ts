@@ -2,7 +2,7 @@
  * Checks every instance of the specification with TLC: `npm run test:specification`. Skips where Java is missing.
  *
  *   --large        the large instances too: about half an hour on two cores
- *   --share K/N    of the large instances, the Kth of N parts
+ *   --share K/N    of the instances, the Kth of N parts
  *   --only NAME    this instance alone; prints the counterexample where there is one
  */
 import { parseArgs } from 'node:util';
@@ -23,11 +23,9 @@ const ALL: readonly Named[] = [
 
 function selected(): readonly Named[] {
   if (values.only !== undefined) return ALL.filter(({ name }) => name === values.only);
-  if (values.large === true) return ALL;
-  const [part = 0, parts = 0] = (values.share ?? '').split('/').map(Number);
-  const large = ALL.filter(({ size }) => size === 'large');
-  const chosen = new Set(large.filter((_, position) => position % parts === part - 1));
-  return ALL.filter((instance) => instance.size === undefined || chosen.has(instance));
+  const [part = 1, parts = 1] = (values.share ?? '1/1').split('/').map(Number);
+  const sized = ALL.filter(({ size }) => size === undefined || values.large === true);
+  return sized.filter((_, position) => position % parts === part - 1);
 }
 
 const isExpected = ({ fails }: Named, { outcome, failed }: Checked): boolean =>
