@@ -10,11 +10,10 @@ import { download, migrationOperation } from './operations.ts';
 import { pageOf } from './paging.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
-const body = mappingRequest(v.unknown());
-
 /** Upserts links of external ids. Errors: 413 over 500 entries, 400, 429. */
-export const registration = (register: typeof registerUserMappings | typeof registerCourseMappings) =>
-  migrationOperation(
+export function registration(register: typeof registerUserMappings | typeof registerCourseMappings) {
+  const body = mappingRequest(v.unknown());
+  return migrationOperation(
     (database, environment) => ({
       stores: {
         directory: directoryStore(database),
@@ -29,6 +28,7 @@ export const registration = (register: typeof registerUserMappings | typeof regi
       return { statusCode: 200, body: await register(company_id, mappings, services) };
     },
   );
+}
 
 /** The mappings currently registered, by external id. */
 export const mappingList = <Mapping>(
