@@ -42,7 +42,7 @@ export function startEventSource(
     try {
       return (await client.send(command, { abortSignal: signal })).Messages ?? [];
     } catch {
-      await Promise.race([pause(PAUSE_AFTER_FAULT_MS), stopped]);
+      await pause(PAUSE_AFTER_FAULT_MS, undefined, { signal }).catch(() => undefined);
       return [];
     }
   };
