@@ -46,12 +46,11 @@ export async function findKinds(
   const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
   const counted = await countKinds(sources, found, choices, { platform, onRow });
   const { learner, course, candidates, roles, says } = found;
-  const { kinds, unclear } = suggestedKinds(found, counted, confirmed);
+  const { kinds, unclear, ...voided } = suggestedKinds(found, counted, confirmed);
   const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
   const courses = matchedCourses(counted.courses, course, platform);
   const columns = Object.fromEntries(counted.state);
-  const voiding = verbOfVoiding(kinds);
-  const base = { ...voidedBy(voiding, found.profile), ...mappingWith(found, columns, { choices, isJoined, courses }) };
+  const base = { ...voided, ...mappingWith(found, columns, { choices, isJoined, courses }) };
   const dates = counted.dates.map((facts) => foundDates(found, counted, facts));
   return {
     ...fileFacts(sources[0]),
@@ -173,7 +172,7 @@ function suggestedKinds(
   { named, profile, roles, roleOf }: FoundColumns,
   { tally, state, dates }: Counted,
   confirmed: readonly ConfirmedKind[],
-): Pick<Findings, 'kinds' | 'unclear'> {
+): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
   const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
   const isOfDays = (column: ColumnProfile): boolean => state.get(column.reference)?.read === 'date';
   const hasOther = named.some((column) => isOfDays(column) && !toCome.has(column));
@@ -194,11 +193,13 @@ function suggestedKinds(
     lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
   const counted = tally.kinds();
   const voiding = verbOfVoiding(counted);
-  const isRead = voidedBy(voiding, profile).voided !== undefined;
+  const voided = voidedBy(voiding, profile);
   const kinds = counted.map(({ values, rows, samples }): Kind => {
     const known = confirmed.find((each) => isSame(values, each.values));
     const { outcome, date, percent, reason } =
-      known ?? besideVoiding(values, voiding, isRead) ?? unlessToCome(suggestionFor(values, by, lastDay), dates);
+      known ??
+      besideVoiding(values, voiding, voided.voided !== undefined) ??
+      unlessToCome(suggestionFor(values, by, lastDay), dates);
     return {
       values,
       rows,
@@ -211,7 +212,7 @@ function suggestedKinds(
       confirmed: known !== undefined,
     };
   });
-  return { kinds, unclear: unclearColumns(counted, by) };
+  return { kinds, unclear: unclearColumns(counted, by), ...voided };
 }
 
 /** Without the ids of a statement and of the one that it takes back, any other may be the one that does not count. */
