@@ -72,6 +72,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/command/commands/init-mapping.test.ts answers its questions at a terminal.': ['importer/command/confirm'],
   'importer/command/commands/init-mapping.test.ts reads a table of each shape.': [
     'importer/engine/shape/find-shape',
+    'importer/engine/shape/matrix',
     'importer/engine/shape/shaped-rows',
     'importer/engine/shape/two-headers',
   ],

@@ -5,10 +5,9 @@ import { isObject } from '../mapping/fields.ts';
 import { beginsLikeSum } from '../mapping/header.ts';
 import type { Condition, Mapping } from '../mapping/schema.ts';
 import { ColumnProfile, isAddressText, TableProfile } from '../mapping/table-profile.ts';
-import { anyOf } from '../mapping/text-pattern.ts';
 import { findShape } from '../shape/find-shape.ts';
 import type { FoundShape } from '../shape/two-headers.ts';
-import { addedColumns, isAlone, keptRows } from '../shape/shaped-rows.ts';
+import { addedColumns, keptRows } from '../shape/shaped-rows.ts';
 import {
   areOfMembers,
   isOfFile,
@@ -23,6 +22,7 @@ import type { Source } from '../source/open-source.ts';
 import { each } from '../source/pieces.ts';
 import type { FoundSheet } from '../source/sheets.ts';
 import { latestDate } from './apply.ts';
+import { beginNoRow, rawTable } from './raw-table.ts';
 import { guessColumns, type Role, saysRole } from './roles.ts';
 
 /** Items of a JSON file whose paths become its columns. */
@@ -91,7 +91,6 @@ function joined(sources: readonly Source[], first: Source): Source {
   };
 }
 
-const HEAD_ROWS = 20;
 const MOST_TITLES = 10;
 
 /** The columns of a table by its shape, and the rows that are titles, totals or headers. */
@@ -113,45 +112,6 @@ async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean
   if (found === undefined) return { profile: read.profile, shape: {}, skip: ofTitles, says: undefined };
   const skip = [...ofTitles, ...found.skip];
   return { ...found, skip, profile: await shapedProfile(source, read.profile, { ...found, skip }) };
-}
-
-/** A learner without a course may have whole rows as well: these are kept. */
-async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
-  let left = titles.map((text) => ({ text, begins: anyOf([text]) }));
-  if (left.length === 0) return [];
-  for await (const { cells = [] } of each(source.anyRows()))
-    if (kindIn(source, cells) === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
-  return left.map(({ text }) => text);
-}
-
-/** Rows of a wide table that hold nothing but a first cell are titles, totals, or headings of the rows below. */
-async function rawTable(source: Source) {
-  const profile = new TableProfile(source.columns);
-  /** The first cells of narrow rows, as patterns. */
-  const titles = new Set<string>();
-  const rows: (readonly string[])[] = [];
-  const headings = { learners: 0, others: 0 };
-  for await (const { cells = [] } of each(source.anyRows())) {
-    const first = cells[0]?.trim() ?? '';
-    const kind = kindIn(source, cells);
-    if (kind === 'heading' && !/^points possible/i.test(first))
-      headings[isAddressText(first) ? 'learners' : 'others'] += 1;
-    if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
-    else {
-      profile.add(cells);
-      if (rows.length < HEAD_ROWS) rows.push(cells);
-    }
-  }
-  return { profile, titles, rows, headings };
-}
-
-function kindIn({ columns }: Source, cells: readonly string[]): 'row' | 'total' | 'heading' {
-  if (columns.length <= 2) return 'row';
-  const filled = cells.filter((cell) => cell.trim() !== '');
-  // A course may be called Total Quality; the row of a sum has no address and few cells.
-  const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
-  if (isSum && beginsLikeSum(cells)) return 'total';
-  return cells.length <= 2 || isAlone(cells) ? 'heading' : 'row';
 }
 
 /** The columns of a table by its shape; those that the shape takes apart have neither name nor texts. */

@@ -1,17 +1,23 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
-import { guessColumns, isAside, type Role, saysExpiry } from '../kinds/roles.ts';
-import { convertDate } from '../mapping/date-format.ts';
-import { isNeverDate } from '../mapping/date-forms.ts';
-import { type ColumnProfile, isAddressText, type TableProfile } from '../mapping/table-profile.ts';
+import { guessColumns } from '../kinds/roles.ts';
+import type { ColumnProfile, TableProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
-import { belowTitles, type FoundShape, SIDE_BY_SIDE, type TableHead, underTwoHeaders } from './two-headers.ts';
+import { byLearner, matrix } from './matrix.ts';
+import {
+  belowTitles,
+  firstRepeated,
+  type FoundShape,
+  SIDE_BY_SIDE,
+  type TableHead,
+  underTwoHeaders,
+} from './two-headers.ts';
 
 /** A row of a wider table has no courses side by side: each would be a row of that width. */
 const MOST_COLUMNS = 1000;
 
 /** @returns `undefined` for a table in which each row is a learner in a course */
 export function findShape(profile: TableProfile, head: TableHead): FoundShape | undefined {
-  const sideBySide = [underTwoHeaders, belowTitles, numbered, paired, byLearner, matrix];
+  const sideBySide = [underTwoHeaders, belowTitles, numbered, again, paired, byLearner, matrix];
   for (const find of profile.columns.length > MOST_COLUMNS ? [outline] : [...sideBySide, outline]) {
     const found = find(profile, head);
     if (found !== undefined) return found;
@@ -38,6 +44,24 @@ function numbered({ columns }: TableProfile): FoundShape | undefined {
   return repeat.length > 1 && names.length > 1 && names.some(namesCourse)
     ? { ...SIDE_BY_SIDE, shape: { repeat }, taken: new Set(some.map(({ column }) => column)) }
     : undefined;
+}
+
+/** `Email, Course, Date, Course, Date`, or whole tables beside each other: the same names again, one of them of the course. */
+function again({ columns }: TableProfile): FoundShape | undefined {
+  const named = columns.filter(({ name }) => name !== '');
+  const names = named.map(({ name }) => name);
+  const first = firstRepeated(names);
+  const width = names.indexOf(names[first] ?? '', first + 1) - first;
+  const taken = named.slice(Math.max(0, first));
+  const block = names.slice(first, first + width);
+  const isAgain = taken.every(({ name }, index) => name === block[index % width]) && taken.length % width === 0;
+  if (first === -1 || width < 2 || !isAgain || !block.some((name) => namesCourse(`:${name}`))) return undefined;
+  const repeat = taken.flatMap((_, start) =>
+    start % width === 0
+      ? { from: Object.fromEntries(block.map((name, index) => [`:${name}`, taken[start + index]?.reference ?? ''])) }
+      : [],
+  );
+  return { ...SIDE_BY_SIDE, shape: { repeat }, taken: new Set(taken) };
 }
 
 /** What follows the name of a course in a header, and the member that it fills. */
@@ -110,136 +134,8 @@ const holds = (part: string, { values, dateFormats, isNumber, isFlag }: ColumnPr
   return part.endsWith(' on') ? dateFormats.length > 0 : isNumber && !isFlag;
 };
 
-/** A column for each learner: `Course, ana@x.test, ben@x.test`. */
-function byLearner({ columns }: TableProfile): FoundShape | undefined {
-  const learners = columns.filter(({ name, isAddress }) => isAddressText(name) && !isAddress);
-  const roles = guessColumns(columns);
-  if (learners.length < 2 || !(roles.has('content.external_course_id') || roles.has('content.platform_course_id')))
-    return undefined;
-  const filled = learners.filter(({ values }) => values.length > 0);
-  const kind = [...CELLS, DATED].find(([, fits]) => filled.length > 0 && filled.every(fits));
-  return kind && repeated(filled, kind, { name: ':email', plural: 'learners' });
-}
-
 const namesCourse = (name: string): boolean =>
   /course|training|class/i.test(name) || rolesOf(name.slice(1)).has('course');
-
-/** A column of a grade book, of Blackboard or Brightspace: a grade is neither a course nor a part of one. */
-const isGrade = ({ name }: ColumnProfile): boolean =>
-  name.length < 400 &&
-  /\[Total Pts: [^\]]*\]|\b(?:points grade|text grade|grade symbol|weighted grade)\b.*<.*>$|^(?:adjusted|calculated) final grade/i.test(
-    name,
-  );
-
-/** What the cells of a matrix hold, and the header under which a person would write it. */
-type CellKind = readonly [name: string, fits: (column: ColumnProfile) => boolean];
-
-const CELLS: readonly [CellKind, ...CellKind[]] = [
-  [
-    ':status',
-    ({ values }) => {
-      const meanings = values.map(meaningOf);
-      return meanings.some((each) => each !== 'yes' && each !== 'no') && !meanings.includes(undefined);
-    },
-  ],
-  [':progress', ({ values, isNumber }) => isNumber && values.every((text) => text.includes('%'))],
-  [
-    ':completed',
-    ({ values, isFlag }) => isFlag || values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? '')),
-  ],
-  [
-    ':progress',
-    ({ isNumber, isFlag, values }) => isNumber && !isFlag && values.every((text) => Number.parseFloat(text) <= 100),
-  ],
-];
-const DATED: CellKind = [
-  ':completed on',
-  ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each)),
-];
-const EXPIRING: CellKind = [':expires on', DATED[1]];
-
-/** A table with one of these has a course in a row, and a learner. */
-const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.platform_course_id'];
-const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progress.completed_at', 'module'];
-
-/** A row with a learner, and without a course of its own; of columns that the catalog knows, the rest may be anything. */
-function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number, hasCells: boolean): boolean {
-  const hasLearner = roles.has('user.email') || roles.has('user.external_user_id');
-  if (!hasLearner || OF_ONE_COURSE.some((role) => roles.has(role))) return false;
-  return named > 1 || !(hasCells || OF_PLAIN.some((role) => roles.has(role)));
-}
-
-/** Most cells are courses of the platform, in whichever language the header is. */
-const holdsCourses =
-  ({ isCourse }: TableHead) =>
-  ({ values }: ColumnProfile): boolean =>
-    values.filter((text) => isCourse?.(text) === true).length * 2 > values.length;
-
-/** A column for each course. */
-function matrix(profile: TableProfile, head: TableHead): FoundShape | undefined {
-  const roles = guessColumns(profile.columns);
-  const named = profile.columns.filter(({ name }) => head.isCourse?.(name) === true);
-  if (!hasCoursesBeside(roles, named.length, profile.columns.some(holdsCourses(head)))) return undefined;
-  const known = new Set(roles.values());
-  const others = profile.columns.filter(
-    (column) => !known.has(column) && column.plain !== '' && !column.isAddress && !isGrade(column),
-  );
-  const free = named.length > 1 ? named : others.filter((column) => !isAside(column));
-  const dated = datesOf(head, free);
-  for (const kind of [...CELLS, dated]) {
-    const [name, fits] = kind;
-    const holdsSome = (column: ColumnProfile): boolean => column.values.length > 0 && fits(column);
-    const some = free.filter(holdsSome);
-    if (some.length < 2 || (named.length < 2 && !hasDegrees(name, some))) continue;
-    const found = repeated(some, kind, COURSES);
-    const left = others.filter((column) => !some.includes(column) && holdsSome(column));
-    const names = left.map(({ reference }) => reference).join(', ');
-    return left.length === 0 ? found : { ...found, says: `${found.says} Not read as courses: ${names}.` };
-  }
-  // Codes that a person knows.
-  const coded = named.filter(({ values }) => values.length > 0);
-  return coded.length > 1 ? repeated(coded, coded.some(dated[1]) ? dated : CELLS[0], COURSES) : undefined;
-}
-
-/** Whatever is said of expiry makes the dates of a matrix days of it, and so do dates of which most are still to come. */
-function datesOf({ around, latest }: TableHead, columns: readonly ColumnProfile[]): CellKind {
-  const dates = columns
-    .flatMap(({ values, dateFormats }) => values.flatMap((text) => convertDate(text, dateFormats) ?? []))
-    .filter((date) => !isNeverDate(date));
-  const areToCome = dates.filter((date) => date > latest).length * 2 > dates.length;
-  return areToCome || saysExpiry([around, ...columns.flatMap(({ values }) => values)].join(' ')) ? EXPIRING : DATED;
-}
-
-const COURSES = { name: ':course', plural: 'courses' };
-
-/** What a person should know of dates. */
-const AFTER: Readonly<Record<string, string>> = {
-  ':completed on': ' If these are days of expiry, leave the rows out: they do not say when a course was completed.',
-  ':expires on': ' Days of expiry do not say when a course was completed: export the days of completion.',
-};
-
-/** A block for each column, whose header is a course or a learner. */
-function repeated(
-  columns: readonly ColumnProfile[],
-  [name]: CellKind,
-  header: { readonly name: string; readonly plural: string },
-): FoundShape {
-  const repeat = columns.map((column) => ({
-    set: { [header.name]: column.name },
-    from: { [name]: column.reference },
-  }));
-  const says = `${columns.length} columns like "${columns[0]?.name}" are read as ${header.plural}, and their cells as ${name.slice(1)}.${AFTER[name] ?? ''}`;
-  return { skip: [], shape: { repeat }, taken: new Set(columns), says };
-}
-
-/** Columns of the classes of one course say viewed or not; those of courses say how far, too. */
-function hasDegrees(name: string, columns: readonly ColumnProfile[]): boolean {
-  if (name !== ':status') return name === ':progress';
-  const meanings = new Set(columns.flatMap(({ values }) => values.map(meaningOf)));
-  return (
-    meanings.has('in_progress') || meanings.has('failed') || (meanings.has('not_started') && meanings.has('incomplete'))
-  );
-}
 
 /** Headings between the rows, or cells that are empty because the row above has their text. */
 function outline(profile: TableProfile, { headings }: TableHead): FoundShape | undefined {

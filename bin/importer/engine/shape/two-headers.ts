@@ -48,7 +48,8 @@ export function belowTitles({ columns }: TableProfile, { above = [] }: TableHead
   return first === -1 || !isHeader(names.slice(first)) ? undefined : blocksUnder(above, names, columns);
 }
 
-const firstRepeated = (names: readonly string[]): number =>
+/** @returns -1 if each name is one column */
+export const firstRepeated = (names: readonly string[]): number =>
   names.findIndex((name) => name !== '' && names.indexOf(name) !== names.lastIndexOf(name));
 
 /** A block for each title, of the names from there to the next one. */

@@ -35,9 +35,15 @@ export async function listsOfRows(file: InputFile, encoding: Encoding): Promise<
   const found = [...counts.values()].toSorted(
     (a, b) => Number(isOfRows(b)) - Number(isOfRows(a)) || b.objects - a.objects,
   );
-  const lists = found.filter((each, index) => index === 0 || isOfRows(each)).map(({ list }) => list);
+  const [first] = found;
+  // More items than the rows are no columns or links.
+  const isNamed = (each: CountedList): boolean =>
+    each === first || isOfRows(each) || each.objects > Math.max(FEW_ITEMS, first?.objects ?? 0);
+  const lists = found.filter(isNamed).map(({ list }) => list);
   return { lists: [...new Set(lists)].filter((list) => list !== ''), keyed: keyedIn([...counts.values()]) };
 }
+
+const FEW_ITEMS = 10;
 
 /** Objects that are members of one object, by their names, with the names of their own members. */
 type ObjectCounts = Map<string, Map<string, Set<string>>>;

@@ -109,7 +109,7 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   refuseOtherFormat(path, found.head);
   const encoding = encodingOf(path, found, options.encoding);
   const head = new TextDecoder(encoding).decode(found.head, { stream: true });
-  refuseWebPage(path, head);
+  refuseOtherText(path, head);
   const format = options.format ?? formatOf(path, head);
   refuseOverlongLines(path, format, found);
   const delimiter = options.delimiter ?? guessDelimiter(head);
@@ -226,12 +226,20 @@ function refuseTooWide(path: string, { line, cells: { length } }: TableRow): voi
 }
 
 /** Some systems name a web page `.csv` or `.xls`: the form of a login, or a table that only Excel opens. */
-function refuseWebPage(path: string, head: string): void {
-  if (!/^\s*<(?:!doctype|!--|\?xml|html|head|meta|body|table|workbook)\b/i.test(head) && !/^\s*<!--/.test(head)) return;
+function refuseOtherText(path: string, head: string): void {
+  if (/^\s*(?:(?:--|\/\*).*\s+)*(?:INSERT INTO|CREATE TABLE|DROP TABLE|SET \w+ ?=|COPY \S+ ?\()/i.test(head))
+    throw new UsageError(
+      `${path} is a dump of a database (SQL), and no table. Export the result of a query as CSV, with a line of the names of the columns.`,
+    );
+  if (!/^\s*<(?:!|\?xml|html|head|meta|body|table|workbook)/i.test(head)) return;
+  if (/<(?:table|\w*:?workbook)\b/i.test(head))
+    throw new UsageError(
+      `${path} is a web page with a table, or XML, and no table of CSV or Excel, whatever its name says. Open it in Excel or LibreOffice and save it as .xlsx or CSV.`,
+    );
   throw new UsageError(
-    /<(?:table|\w*:?workbook)\b/i.test(head)
-      ? `${path} is a web page with a table, or XML, and no table of CSV or Excel, whatever its name says. Open it in Excel or LibreOffice and save it as .xlsx or CSV.`
-      : `${path} is a web page, and no export. The old system may have answered with its login page: log in there, export the file again, and look at it before you import it.`,
+    /<(?:!doctype html|html|head|meta|body)\b/i.test(head)
+      ? `${path} is a web page, and no export. The old system may have answered with its login page: log in there, export the file again, and look at it before you import it.`
+      : `${path} is XML. Export it as CSV, JSON or .xlsx, or open it in Excel and save it as .xlsx.`,
   );
 }
 

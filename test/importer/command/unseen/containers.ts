@@ -242,6 +242,16 @@ export const CONTAINERS: readonly Unseen[] = [
     end: { 'ben 101': '100 2024-01-22', 'chi 102': '0' },
   },
   {
+    name: 'rows that name nobody, beside a shorter list of the learners',
+    file: 'export.json',
+    bytes: JSON.stringify({
+      data: Array.from({ length: 12 }, (_, index) => ({ user: index, completed: '2024-01-22' })),
+      people: [{ email: BEN, course: SEC, status: 'completed', completed_on: '2024-01-23' }],
+    }),
+    end: { 'ben 101': '100 2024-01-23' },
+    sheetsLeft: ['data'],
+  },
+  {
     name: 'resources with attributes',
     file: 'export.json',
     bytes: JSON.stringify({

@@ -1,0 +1,72 @@
+/** The rows of a table as they are, before a shape is found: titles, totals and headings are none. */
+import { beginsLikeSum } from '../mapping/header.ts';
+import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
+import { anyOf } from '../mapping/text-pattern.ts';
+import { isAlone } from '../shape/shaped-rows.ts';
+import type { Source } from '../source/open-source.ts';
+import { each } from '../source/pieces.ts';
+
+const HEAD_ROWS = 20;
+
+/** A learner without a course may have whole rows as well: these are kept. */
+export async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
+  let left = titles.map((text) => ({ text, begins: anyOf([text]) }));
+  if (left.length === 0) return [];
+  for await (const { cells, kind } of rowsWithKinds(source))
+    if (kind === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
+  return left.map(({ text }) => text);
+}
+
+/** Rows of a wide table that hold nothing but a first cell are titles, totals, or headings of the rows below. */
+export async function rawTable(source: Source) {
+  const profile = new TableProfile(source.columns);
+  /** The first cells of narrow rows, as patterns. */
+  const titles = new Set<string>();
+  const rows: (readonly string[])[] = [];
+  const headings = { learners: 0, others: 0 };
+  const subtotals = new Map<string, readonly string[]>();
+  for await (const { cells, first, kind, sum } of rowsWithKinds(source)) {
+    if (kind === 'heading') headings[isAddressText(first) ? 'learners' : 'others'] += 1;
+    if (kind === 'subtotal') {
+      if (subtotals.has(sum)) titles.add(`*${sum}`);
+      else subtotals.set(sum, cells);
+    } else if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
+    else {
+      profile.add(cells);
+      if (rows.length < HEAD_ROWS) rows.push(cells);
+    }
+  }
+  // A name that only looks so.
+  for (const [sum, cells] of subtotals) if (!titles.has(`*${sum}`)) profile.add(cells);
+  return { profile, titles, rows, headings };
+}
+
+async function* rowsWithKinds(source: Source) {
+  let above = '';
+  for await (const { cells = [] } of each(source.anyRows())) {
+    const first = cells[0]?.trim() ?? '';
+    const sum = behind(above, first);
+    const kind = kindIn(source, cells, sum);
+    if (kind === 'row' && first !== '') above = first;
+    yield { cells, first, kind, sum } as const;
+  }
+}
+
+const behind = (above: string, first: string): string =>
+  above !== '' && first.startsWith(`${above} `) ? first.slice(above.length) : '';
+
+type RowKind = 'row' | 'total' | 'subtotal' | 'heading';
+
+function kindIn({ columns }: Source, cells: readonly string[], sum: string): RowKind {
+  if (columns.length <= 2) return 'row';
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  // A course may be called Total Quality; the row of a sum has no address and few cells.
+  const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
+  if (isSum && beginsLikeSum(cells)) return 'total';
+  if (cells.length <= 2 || isAlone(cells)) return /^\s*points possible/i.test(cells[0] ?? '') ? 'total' : 'heading';
+  return isSubtotal(sum, cells) ? 'subtotal' : 'row';
+}
+
+/** `ana@x.test Total` below rows of `ana@x.test`: the text of the rows above with a word behind it, and sums. */
+const isSubtotal = (sum: string, [, ...cells]: readonly string[]): boolean =>
+  /^ \D+$/.test(sum) && cells.every((cell) => /^[\d\s.,:%-]*$/.test(cell));
