@@ -3,6 +3,7 @@ import { convertValue, type Notation, plainNumber, scaled } from '../mapping/con
 import { datePartOf, isNeverDate, isNeverText, isNothing, isOtherCalendar, withDate } from '../mapping/date-forms.ts';
 import { comparable } from '../mapping/text-pattern.ts';
 import { remembered } from '../remembered.ts';
+import { meaningOf } from '../words/words.ts';
 import type { StateColumn } from './types.ts';
 
 export interface ReadCell {
@@ -21,6 +22,7 @@ export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation)
     percent: (text) =>
       percentOf(isNothing(text) ? undefined : (plainNumber(text, notation.decimal) ?? Number.NaN), scale),
     share: shareOf,
+    mark: (text) => markOf(text, notation),
     date: (text) => dateOf(text, notation),
   };
   const reader = readers[read];
@@ -66,12 +68,25 @@ function shareOf(text: string): ReadCell {
   return { is, value: is === 'between' ? Math.min(99.99, Math.max(0.01, rounded)) : rounded };
 }
 
+/** A score and its pass mark. */
+function markOf(text: string, { decimal }: Notation): ReadCell {
+  const [score = '', mark = ''] = text.split('/', 2).map((each) => each.trim());
+  if (isNothing(score)) return { is: 'none' };
+  const [reached, wanted] = [score, mark].map((each) => plainNumber(each, decimal) ?? Number.NaN);
+  if (reached === undefined || wanted === undefined || Number.isNaN(reached - wanted)) return { is: 'no number' };
+  return { is: reached >= wanted ? REACHED : BELOW };
+}
+
+export const REACHED = 'pass mark reached';
+export const BELOW = 'below the pass mark';
+
 function dateOf(text: string, notation: Notation): ReadCell {
   if (isNothing(text)) return { is: 'empty' };
   const date = convertValue(text, 'date', notation);
   if (date !== undefined && isOtherCalendar(String(date))) return { is: 'impossible' };
   if (isNeverText(text) || (date !== undefined && isNeverDate(String(date)))) return { is: 'never' };
-  return date === undefined ? { is: 'impossible' } : { is: 'a date', value: date };
+  if (date !== undefined) return { is: 'a date', value: date };
+  return meaningOf(text) === undefined ? { is: 'impossible' } : textOf(text);
 }
 
 /** The form in which kinds are compared: in the order of the columns, letter case aside. */

@@ -2,6 +2,7 @@
 import { isNeverText } from '../mapping/date-forms.ts';
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, saysStopped } from '../words/words.ts';
+import { codesBesideTexts, partsOfWholes, passMarks } from './beside.ts';
 import { isShare } from './classes.ts';
 import {
   areLasting,
@@ -42,15 +43,17 @@ export function stateCandidates(
     state?.[reference] ?? (onlyState === true ? false : undefined);
   const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [] };
   const parts = partsOfWholes(columns);
+  const marks = passMarks(columns, roles);
   const isOther = isOtherPercentage(roles);
   const rows = Math.max(...columns.map(({ filled }) => filled));
-  const aside = new Set([...parts.values(), ...taken, ...codesBesideTexts(columns)]);
+  const aside = new Set([...parts.values(), ...marks.values(), ...taken, ...codesBesideTexts(columns)]);
   for (const column of columns) {
     const asked = askedOf(column);
     if (!(asked ?? !(aside.has(column) || isOther(column)))) continue;
-    const [role, whole] = [roles.get(column), parts.get(column)];
+    const [role, whole, mark] = [roles.get(column), parts.get(column), marks.get(column)];
     const read = readingOf(column, role, formatOf(column));
     if (whole !== undefined) found.state.set(column, { read: 'share', out_of: whole.reference });
+    else if (mark !== undefined) found.state.set(column, { read: 'mark', out_of: mark.reference });
     else if (asked === true) found.state.set(column, asAsked(column, read));
     else if (isOfWords(read)) addWords(found, column, role, read, rows);
     else if (isOutcome(column, role, read)) found.state.set(column, read);
@@ -87,33 +90,6 @@ const ofNumbers = (column: ColumnProfile, role: Role | undefined): StateColumn =
   column.isMostlyNumber && !column.isFlag && !areCodes(column) && isPercentage(column, role)
     ? percentageOf(column)
     : { read: 'text' };
-
-/** `Status ID` beside `Status Description`: the texts say what the codes mean. */
-const codesBesideTexts = (columns: readonly ColumnProfile[]): ColumnProfile[] =>
-  columns.filter(({ plain, texts }) => {
-    const stem = /^(.+) (?:id|code|cd)$/.exec(plain)?.[1];
-    const named = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
-    return columns.some((other) => named.has(other.plain) && other.texts.size === texts.size);
-  });
-
-/** `steps completed` of `steps total`: the whole by the column of the part. */
-function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
-  const numbers = columns.filter(
-    (column) => column.isNumber && !column.isFlag && column.dateFormats.every((each) => /^excel|^epoch/.test(each)),
-  );
-  const found = new Map<ColumnProfile, ColumnProfile>();
-  for (const part of numbers) {
-    const stem = /^(.*?) ?(?:completed|complete|done|finished|viewed|passed) ?(.*)$/.exec(part.plain);
-    if (stem === null || /percent|pct|%/.test(part.plain)) continue;
-    const name = `${stem[1]} ${stem[2]}`.trim();
-    const whole = numbers.find(
-      ({ plain }) =>
-        [name, `${name} total`, `total ${name}`, `${name} count`, `all ${name}`].includes(plain) && name !== '',
-    );
-    if (whole !== undefined) found.set(part, whole);
-  }
-  return found;
-}
 
 /** A mere `Percentage` beside the progress of the course may be of the points of an exam. */
 const isOtherPercentage = (roles: ReadonlyMap<ColumnProfile, Role>): ((column: ColumnProfile) => boolean) => {
@@ -272,10 +248,14 @@ export const isFlag = (column: ColumnProfile): boolean =>
   (column.isFlag && !OF_TRIES.test(column.plain)) ||
   column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
 
+/** Numbers of two digits that do are a measure. */
+const hardlyRepeats = ({ values, texts, filled }: ColumnProfile): boolean =>
+  values.some((text) => /\d\d/.test(text)) && texts.size * 3 > filled;
+
 /** Whole numbers and short codes of few values. */
 function isCode(column: ColumnProfile, role: Role | undefined): boolean {
   const { values, plain } = column;
-  if (!values.every((text) => /^-?\d{1,3}$|^\p{Lu}{1,3}\d?$/u.test(text))) return false;
+  if (!values.every((text) => /^-?\d{1,3}$|^\p{Lu}{1,3}\d?$/u.test(text)) || hardlyRepeats(column)) return false;
   // Results of two digits are scores.
   if (/\b(result|outcome)\b/.test(plain)) return !values.some((text) => Number(text) > 20);
   if (isStatusHeader(column) || /\b(status|state)\b/.test(plain)) return true;

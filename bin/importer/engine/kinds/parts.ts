@@ -7,13 +7,16 @@ const COMPARED_ROWS = 5000;
 /** A column with more texts identifies something else. */
 const MOST_PARTS = 60;
 
+/** That rows of one agree has to be less likely than this, if they did so by chance. */
+const LEAST_CHANCE = 0.01;
+
 /** Columns whose text is the same in all rows of a learner, or of a course: they say nothing of a learner in a course. */
 export class Attributes {
-  readonly #columns: { readonly texts: Map<string, string>; repeats: number; isVarying: boolean }[];
+  readonly #columns: { readonly first: Map<string, string>; readonly rows: Map<string, number>; isVarying: boolean }[];
   #rows = 0;
 
   constructor(columns: number) {
-    this.#columns = Array.from({ length: columns }, () => ({ texts: new Map(), repeats: 0, isVarying: false }));
+    this.#columns = Array.from({ length: columns }, () => ({ first: new Map(), rows: new Map(), isVarying: false }));
   }
 
   add(of: string, texts: readonly string[]): void {
@@ -21,18 +24,19 @@ export class Attributes {
     if (this.#rows > COMPARED_ROWS) return;
     for (const [index, column] of this.#columns.entries()) {
       const text = texts[index] ?? '';
-      const known = column.texts.get(of);
-      if (known === undefined) column.texts.set(of, text);
-      else if (known === text) column.repeats += 1;
-      else column.isVarying = true;
+      column.rows.set(text, (column.rows.get(text) ?? 0) + 1);
+      const first = column.first.get(of);
+      if (first === undefined) column.first.set(of, text);
+      else column.isVarying ||= first !== text;
     }
   }
 
   /** Whether each column is one. */
   found(): boolean[] {
-    return this.#columns.map(({ texts, repeats, isVarying }) => {
-      const distinct = new Set(texts.values()).size;
-      return !isVarying && texts.size > 2 && distinct > 1 && repeats >= distinct;
+    const all = Math.min(this.#rows, COMPARED_ROWS);
+    return this.#columns.map(({ first, rows, isVarying }) => {
+      const alike = [...rows.values()].reduce((sum, count) => sum + (count / all) ** 2, 0);
+      return !isVarying && rows.size > 1 && alike ** (all - first.size) < LEAST_CHANCE;
     });
   }
 }

@@ -1,6 +1,7 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, saysStopped } from '../words/words.ts';
+import { BELOW, REACHED } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { isScoreHeader, isStatusHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
@@ -44,10 +45,10 @@ export function suggestionFor(
   });
   const cell = parts.find(isDateOfCourse);
   if (cell !== undefined && parts.length === 1) return suggestion('completed', NOT_OF_EXPIRY, cell.name);
-  const words = parts.filter((part) => isOfWords(part.read) && part.is !== 'empty' && !saysAccount(part));
+  const words = parts.filter((part) => hasWords(part) && part.is !== 'empty' && !saysAccount(part));
   // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
   const own = words.filter((each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each));
-  const said = new Set<Said>();
+  const said = new Set(parts.flatMap(saidByMark));
   for (const part of own.length === 0 ? words : own) {
     const meaning = saidBy(part);
     if (meaning === 'unknown') return nothing(`what ${part.name} = ${part.is} says of a row is not known here`);
@@ -56,6 +57,13 @@ export function suggestionFor(
   const doubt = doubtIn(parts, said);
   return doubt === undefined ? bySaid(said, factsOf(parts, lastActivity)) : nothing(doubt);
 }
+
+/** Of a column of dates, one that stands in place of a date. */
+const hasWords = ({ read, is }: Part): boolean =>
+  isOfWords(read) || (read.read === 'date' && !['a date', 'never', 'impossible'].includes(is));
+
+const saidByMark = ({ read, is }: Part): Said[] =>
+  read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
 /** State columns of words of which none is known, and no header says status: a person says whether they decide anything. */
 export function unclearColumns(
@@ -101,9 +109,10 @@ const isActive = ({ is, column }: Part): boolean =>
 /** The account, not the course. */
 const saysAccount = (part: Part): boolean =>
   /^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes';
-/** `Is suspended = No` in every row says nothing of one of them; `Valid = No` does. */
-const saysNoToAll = (part: Part): boolean =>
-  part.column.values.length === 1 && !isStateHeader(part.column) && plainMeaning(part) === 'no';
+/** `Is suspended = No` in every row says nothing of one of them, and no more does a no in place of a date; `Valid = No` does. */
+const saysNothing = (part: Part): boolean =>
+  plainMeaning(part) === 'no' &&
+  (part.read.read === 'date' || (part.column.values.length === 1 && !isStateHeader(part.column)));
 
 /** The cell of a course, which is nothing but a date. */
 const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
@@ -125,7 +134,7 @@ function saidByWord(part: Part): Said | 'unknown' | undefined {
   if (meaning === undefined) return 'unknown';
   if (meaning === 'yes' || meaning === 'no') {
     const asked = asks(column);
-    return asked === undefined && saysNoToAll(part) ? undefined : answer(meaning, asked);
+    return asked === undefined && saysNothing(part) ? undefined : answer(meaning, asked);
   }
   if (meaning === 'incomplete' && saysStopped(is)) return 'taken back';
   return role === 'assessment.status' ? result(meaning) : meaning;

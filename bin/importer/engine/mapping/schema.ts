@@ -99,14 +99,14 @@ const field = v.union(
 /**
  * How the cells of a state column are compared, and the class that each gets. `text`: a cell is its own class, blanks around it and
  * letter case aside, or `empty`. `dated`: a text with a date in it, like `Completed (2024-01-02)`, is `Completed (date)`. `percent`,
- * and `share` like `12 of 20` or `12/20`: `none`, `0`, `between`, `100`, `above` or `no number`. `date`: `empty`, `a date`, `never` or
- * `impossible`.
+ * and `share` like `12 of 20` or `12/20`: `none`, `0`, `between`, `100`, `above` or `no number`. `mark`: a score is `pass mark reached`,
+ * `below the pass mark`, `none` or `no number`. `date`: `empty`, `a date`, `never` or `impossible`, or a word like `Not completed`.
  */
 const stateColumn = v.strictObject({
-  read: v.picklist(['text', 'dated', 'percent', 'share', 'date']),
+  read: v.picklist(['text', 'dated', 'percent', 'share', 'mark', 'date']),
   /** 100: fractions of one. */
   scale: v.optional(v.pipe(v.number(), v.finite())),
-  /** The column of the whole that this one is a part of, for `share`. */
+  /** For `share` the column of the whole that this one is a part of, for `mark` that of the pass mark. */
   out_of: v.optional(text),
   /** Formats, `iso` if absent. */
   dates: v.optional(dateFormats),

@@ -133,7 +133,8 @@ const VERB = /^https?:\/\/\S+\/(?=[a-z]+$)/i;
 const IN_PLACE_OF_DATE = /[\s([,:–-]*(?:\b(?:on|at|am|le|el|il|op|em|since)\b)?[\s:]*\bdate\b[\s)\]]*/iu;
 
 const DONE: readonly Meaning[] = ['passed', 'completed', 'yes'];
-const NOT_DONE: readonly Meaning[] = ['incomplete', 'not_started', 'in_progress', 'no'];
+/** The most telling first: `In progress / Past due` is in progress. */
+const NOT_DONE: readonly Meaning[] = ['not_started', 'in_progress', 'incomplete', 'no'];
 
 function joined(parts: readonly (Meaning | undefined)[]): Meaning | undefined {
   const known = new Set(parts);

@@ -1,0 +1,67 @@
+/** Columns that say something only beside another one: a part and its whole, a score and its pass mark, a code and its text. */
+import { plainNumber } from '../mapping/convert-value.ts';
+import type { ColumnProfile } from '../mapping/table-profile.ts';
+import type { Role } from './roles.ts';
+
+/** Each course may have its own. */
+const MOST_MARKS = 12;
+
+/** `Status ID` beside `Status Description`: the texts say what the codes mean. */
+export const codesBesideTexts = (columns: readonly ColumnProfile[]): ColumnProfile[] =>
+  columns.filter(({ plain, texts }) => {
+    const stem = /^(.+) (?:id|code|cd)$/.exec(plain)?.[1];
+    const named = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
+    return columns.some((other) => named.has(other.plain) && other.texts.size === texts.size);
+  });
+
+/** `steps completed` of `steps total`: the whole by the column of the part. */
+export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
+  const numbers = columns.filter(
+    (column) => column.isNumber && !column.isFlag && column.dateFormats.every((each) => /^excel|^epoch/.test(each)),
+  );
+  const found = new Map<ColumnProfile, ColumnProfile>();
+  for (const part of numbers) {
+    const stem = /^(.*?) ?(?:completed|complete|done|finished|viewed|passed) ?(.*)$/.exec(part.plain);
+    if (stem === null || /percent|pct|%/.test(part.plain)) continue;
+    const name = `${stem[1]} ${stem[2]}`.trim();
+    const whole = numbers.find(
+      ({ plain }) =>
+        [name, `${name} total`, `total ${name}`, `${name} count`, `all ${name}`].includes(plain) && name !== '',
+    );
+    if (whole !== undefined) found.set(part, whole);
+  }
+  return found;
+}
+
+/** `Score` beside `Passing score`: the pass mark, which few scores repeat, by the column of the score. */
+export function passMarks(
+  columns: readonly ColumnProfile[],
+  roles: ReadonlyMap<ColumnProfile, Role>,
+): Map<ColumnProfile, ColumnProfile> {
+  const numbers = columns.filter((column) => column.isMostlyNumber && column.dateFormats.length === 0);
+  const found = new Map<ColumnProfile, ColumnProfile>();
+  for (const mark of numbers.filter(isPassMark)) {
+    const words = new Set(mark.plain.split(' '));
+    const score = numbers.find(
+      (column) =>
+        column !== mark &&
+        !column.isFlag &&
+        (roles.get(column) === 'assessment.score_pct' || column.plain.split(' ').some((word) => words.has(word))) &&
+        maximumOf(column) >= maximumOf(mark),
+    );
+    if (score !== undefined) found.set(score, mark);
+  }
+  return found;
+}
+
+const maximumOf = ({ values }: ColumnProfile): number =>
+  Math.max(...values.flatMap((text) => plainNumber(text.replace(',', '.'), '.') ?? []));
+
+const isPassMark = (column: ColumnProfile): boolean =>
+  column.isNumber &&
+  !column.isFlag &&
+  column.texts.size <= MOST_MARKS &&
+  column.texts.size * 3 <= column.filled &&
+  /\b(passing|pass|mastery|threshold|cut ?off|minimum|min|required)\b.*\b(score|mark|grade|percentage|percent|%)|\b(pass ?mark|threshold)\b|bestehens|mindest(punkt|note)|seuil|note (de passage|minimale)|nota (minima|de corte)|(puntuacion|pontuacao|punteggio|voto) minim|slaag|prog zalicz|gecme|合格(点|基準)|及格|합격/.test(
+    column.plain,
+  );
