@@ -76,7 +76,7 @@ describe('a rollback after many imports', () => {
           services,
         );
       };
-      for (let at = 0; at < cases(1_000, 120); at += 1) await send(thisBuild, world.services, at, `a-${at}`);
+      for (let at = 0; at < cases(1_000, 20); at += 1) await send(thisBuild, world.services, at, `a-${at}`);
       await world.deliver();
       const ask = async (import_id: string) => {
         const item = await stores.imports.read('acme', import_id);

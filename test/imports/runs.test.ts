@@ -158,7 +158,7 @@ it.each(Array.from({ length: cases(5, 1) }, (_, seed) => seed))(
     const dice = new Dice(seed);
     const opened: ImportItem[] = [];
     const kept: (() => Promise<void>)[] = [];
-    for (let moves = 1; moves < 1_500; moves += 1) {
+    for (let moves = 1; moves < cases(1_500, 400); moves += 1) {
       clock.now += dice.below(5_000);
       await change(run, dice, opened);
       if (moves % 40 > 0) continue;

@@ -7,3 +7,7 @@ export const AT_LENGTH = process.env['AT_LENGTH'] === '1';
 export const FIRST_SEED = Number(process.env['FIRST_SEED'] ?? 0);
 
 export const cases = (whole: number, share: number): number => (AT_LENGTH ? whole : share);
+
+/** All cases at length, every so-many-th otherwise. */
+export const someOf = <Case>(all: readonly Case[], every: number): Case[] =>
+  all.filter((_, at) => AT_LENGTH || at % every === 0);

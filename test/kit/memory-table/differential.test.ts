@@ -12,7 +12,7 @@ import { Dice } from '../dice.ts';
 import { memoryClient } from './memory-client.ts';
 import { randomCommand } from './random-commands.ts';
 
-const OPERATIONS = process.env['DYNAMODB_ENDPOINT'] === undefined ? cases(100_000, 1_600) : 4_000;
+const OPERATIONS = process.env['DYNAMODB_ENDPOINT'] === undefined ? cases(100_000, 400) : 4_000;
 const STREAMS = 8;
 const database = useDynamoDb();
 

@@ -164,7 +164,7 @@ function shown(findings: Findings, table: Table): Record<number, unknown> {
 describe('kinds', () => {
   it('write the rows whose kind a person confirmed, as the confirmation showed them, and no other', async () => {
     let written = 0;
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(50_000, 100); seed += 1) {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(50_000, 25); seed += 1) {
       const dice = new Dice(seed, 5);
       const table = tableOf(dice);
       const file = new File([table.csv], 'history.csv');
