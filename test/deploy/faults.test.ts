@@ -213,9 +213,13 @@ async function datapointsOf(fault: Fault): Promise<Datapoints> {
 
 const nameOf = ({ AlarmName }: AlarmDefinition): string => AlarmName.split('-').at(-1) ?? '';
 
-function rung(alarms: readonly AlarmDefinition[], datapoints: Datapoints, minutesWatched: number): string {
+function rung(
+  alarms: readonly AlarmDefinition[],
+  datapoints: Datapoints,
+  watched: readonly [first: number, last: number],
+): string {
   const after = alarms.flatMap((alarm) => {
-    const minutes = ringsAfter(alarm, datapoints, minutesWatched);
+    const minutes = ringsAfter(alarm, datapoints, watched);
     return minutes === undefined ? [] : [{ name: nameOf(alarm), minutes }];
   });
   const sorted = after.toSorted((a, b) => a.minutes - b.minutes || a.name.localeCompare(b.name));
@@ -229,9 +233,10 @@ const columns = new Map<string, readonly string[]>();
 /** The alarms that ring: in one stack, added by its settings, in a sandbox, in the account stack. */
 async function columnsOf(name: string, fault: Fault): Promise<readonly string[]> {
   const datapoints = await datapointsOf(fault);
-  const last = Math.max(...Object.values(fault).map(({ fromMinute = 0 }) => fromMinute));
+  const starts = Object.values(fault).map(({ fromMinute = 0 }) => fromMinute);
+  const watched = [Math.min(...starts), Math.max(...starts) + WATCHED] as const;
   const found =
-    columns.get(name) ?? [STACK, ADDED, SANDBOX, ACCOUNT].map((alarms) => rung(alarms, datapoints, last + WATCHED));
+    columns.get(name) ?? [STACK, ADDED, SANDBOX, ACCOUNT].map((alarms) => rung(alarms, datapoints, watched));
   columns.set(name, found);
   return found;
 }

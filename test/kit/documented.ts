@@ -63,6 +63,8 @@ const OF_THE_TRANSPORT = new Set([
 const isDateTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 const ajv = new Ajv2020({
   strict: false,
+  // It would see the top of the document alone, where no schema is.
+  validateSchema: false,
   allErrors: true,
   formats: { 'date-time': isDateTime, password: true, int64: Number.isSafeInteger, double: true },
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Contribution, Progress } from '../../functions/shared/model.ts';
+import { CODE_POINT } from '../kit/code-point.ts';
 import { contributed, record } from './fixtures.ts';
 
 /** Few distinct values, so that ties and overlaps are common. */
@@ -43,7 +44,7 @@ export const contribution: fc.Arbitrary<Contribution> = fc
   .tuple(soundRecord, fc.constantFrom('import-a', 'import-b', 'import-c'), day)
   .map(([raw, import_id, imported_at]) => contributed(raw, { import_id, imported_at }));
 
-const anyJson = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' });
+const anyJson = fc.jsonValue({ maxDepth: 6, stringUnit: CODE_POINT });
 const member = fc.constantFrom('external_record_id', 'user', 'content', 'progress', 'assessment', '__proto__');
 const progressMember = fc.constantFrom('completion_pct', 'started_at', 'classes', 'completed_at');
 const anyClass = fc.oneof(anyJson, fc.record({ platform_class_id: anyJson, viewed_at: anyJson }));

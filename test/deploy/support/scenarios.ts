@@ -64,8 +64,11 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   },
   SpentTokensUsed: reusing,
   HistoryReads: reading,
+  // A revert is twenty points.
+  Suspicion: async (telemetry, times) => {
+    for (let points = 0; points < times; points += 20) await reverting(telemetry);
+  },
   // A read is one point.
-  Suspicion: reading,
   Attention: reading,
   // The first ten are refused.
   LoginsThrottled: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),

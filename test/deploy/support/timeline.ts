@@ -92,13 +92,21 @@ const periodOf = ({ Period, Metrics = [] }: AlarmDefinition): number =>
   (Period ?? Metrics.map((each) => each.Period ?? each.MetricStat?.Period).find((each) => each !== undefined) ?? 0) /
   60;
 
-/** Minutes from the fault to the alarm, for the worst offset in a period; `undefined` if it does not ring in time. */
-export function ringsAfter(alarm: AlarmDefinition, datapoints: Datapoints, minutesWatched: number): number | undefined {
+/**
+ * Minutes from the fault to the alarm, for the worst offset in a period; `undefined` if it does not ring in time.
+ * @param watched the minutes from the first that the fault changes to the last that is looked at
+ */
+export function ringsAfter(
+  alarm: AlarmDefinition,
+  datapoints: Datapoints,
+  watched: readonly [first: number, last: number],
+): number | undefined {
   const minutes = periodOf(alarm);
   const valueOf = valueIn(alarm, minutes, datapoints);
   const worst = Array.from({ length: minutes }, (_, offset) => {
     let lasting = 0;
-    for (let from = -offset; from < minutesWatched; from += minutes) {
+    const before = Math.floor(watched[0] / minutes) * minutes;
+    for (let from = before - offset; from < watched[1]; from += minutes) {
       lasting = breaches(alarm, valueOf(from)) ? lasting + 1 : 0;
       if (lasting === alarm.EvaluationPeriods) return from + minutes;
     }

@@ -12,6 +12,7 @@ import { isActiveBearer, tokenVerifier } from '../../../functions/auth/verify-to
 import { hasActiveLicense } from '../../../functions/records/identifiers.ts';
 import { ANN_ID, COMPANY, ERASE, namesPerson, user } from '../../erasure/person.ts';
 import { type ErasureWorld, erasureWorld } from '../../erasure/world.ts';
+import { cases } from '../../kit/at-length.ts';
 import { execute } from '../../kit/memory-table/commands.ts';
 import { clientOf } from '../../kit/memory-table/memory-client.ts';
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
@@ -248,7 +249,7 @@ it('a log that names no fact, as one below the level of the intake’s lines, op
 it('the restore that is killed at any of its calls ends the same way when it is run again, and revives nobody', async () => {
   for (const isDeployed of [false, true]) {
     let kills = 0;
-    for (let survived = false; !survived; kills += 1) {
+    for (let survived = false; !survived; kills += cases(1, 3)) {
       const { world, run, opened } = await restored();
       if (isDeployed) {
         await run();

@@ -13,6 +13,7 @@ import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { recordSetOf } from '../../../../bin/importer/engine/records/record-set.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
 import { bytesOf, EXPORTS } from '../../engine/shape/exports.ts';
+import { someOf } from '../../../kit/at-length.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 
@@ -110,7 +111,7 @@ const nextLine = (results: readonly string[]): string[] =>
   (results.at(-1)?.trim().split(' course-progress-migration ')[1] ?? '').split(' ');
 
 describe('init-mapping', () => {
-  it.each(EXPORTS)(
+  it.each(someOf(EXPORTS, 3))(
     'the lines that it prints lead from $name to a dry run, or to the questions of a terminal',
     async (each) => {
       const file = fileOf(bytesOf(each), 'history.csv');
