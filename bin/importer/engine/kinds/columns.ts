@@ -140,7 +140,8 @@ const NO_PERCENTAGE =
 
 /** Dates and percentages that may decide; those of another meaning are named below the table. */
 function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: StateColumn): boolean {
-  if (read !== 'date') return true;
+  // `18 / 20` of a score are points.
+  if (read !== 'date') return read !== 'share' || !isScoreHeader(column);
   if (role === 'progress.completed_at' || role === 'assessment.taken_at') return true;
   if (DATE_ROLES.has(role)) return false;
   return (

@@ -10,7 +10,7 @@ import type { Source } from '../source/open-source.ts';
 import { kindReader, latestDate } from './apply.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
-import { MOST_WORDS } from './columns.ts';
+import { isHarmless, MOST_WORDS } from './columns.ts';
 import type { FoundColumns } from './found.ts';
 import { NamesBeside, nameNoter, sharedDecider } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
@@ -51,14 +51,18 @@ export async function countKinds(
   choices: Choices,
   { platform, onRow }: Pick<FindOptions, 'platform' | 'onRow'>,
 ) {
-  const { candidates, learner, course, profile, roles, formatOf } = found;
+  const { candidates, learner, course, profile, roles, roleOf, formatOf } = found;
   const maybe = [...candidates.maybe].toSorted(([a], [b]) => a.texts.size - b.texts.size);
-  const unsure = maybe.map(([column]) => column);
+  // Columns about people or courses by their header, which one of their words may contradict.
+  const harmless = [...candidates.state.keys()].filter(
+    (column) => roleOf.get(column) !== 'status' && isHarmless(column),
+  );
+  const unsure = [...maybe.map(([column]) => column), ...harmless];
   const certain = new Map(byReference(candidates.state));
   const all = new Map([...certain, ...byReference(maybe)]);
   const tally = new KindTally(
     [...all.keys()],
-    unsure.map(({ reference }) => reference),
+    maybe.map(([{ reference }]) => reference),
   );
   const base = mappingWith(found, Object.fromEntries(all), { choices, isJoined: false, courses: {} });
   const latest = latestDate(sources[0]);
@@ -137,6 +141,7 @@ export async function countKinds(
   for (const [index, { reference }] of unsure.entries())
     if (perLearner[index] === true || perCourse[index] === true) tally.leaveOut(reference);
   leaveOutUnrelated(tally, certain);
+  leaveOutResults(tally, certain, roles);
   leaveOutFreeText(tally, certain, found);
   const kept = new Set(tally.names);
   return {
@@ -205,6 +210,23 @@ function leaveOutUnrelated(tally: KindTally, certain: ReadonlyMap<string, StateC
   if (own.every((name) => certain.get(name)?.read === 'date')) return;
   for (const name of tally.names.filter((each) => !certain.has(each)))
     if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
+}
+
+/** A percentage that most completed rows have less than 100 of is the result of an exam, unless its header speaks of progress. */
+function leaveOutResults(
+  tally: KindTally,
+  certain: ReadonlyMap<string, StateColumn>,
+  roles: FoundColumns['roles'],
+): void {
+  const [progress, day] = (['progress.completion_pct', 'progress.completed_at'] as const).map(
+    (role) => roles.get(role)?.reference ?? '',
+  );
+  const done = tally.kinds().filter(({ values }) => values[progress ?? ''] === '100' || values[day ?? ''] === 'a date');
+  const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
+  for (const [name, { read }] of certain) {
+    if (read !== 'percent' || name === progress) continue;
+    if (rowsOf(done.filter(({ values }) => values[name] === 'between')) * 2 > rowsOf(done)) tally.leaveOut(name);
+  }
 }
 
 /** Until a person can read the kinds: unknown words first, then the columns with most texts, which a person is asked about. */

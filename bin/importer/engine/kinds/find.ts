@@ -16,15 +16,8 @@ import { asks, MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
-import {
-  leaveOut,
-  nothing,
-  type SuggestedBy,
-  type Suggestion,
-  isOfShape,
-  suggestionFor,
-  unclearColumns,
-} from './suggest.ts';
+import { leaveOut, nothing, type SuggestedBy, type Suggestion, isOfShape, suggestionFor } from './suggest.ts';
+import { impliedColumns, unclearColumns } from './unknown.ts';
 import type {
   Choices,
   ConfirmedKind,
@@ -192,6 +185,7 @@ function suggestedKinds(
   const lastDay =
     lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
   const counted = tally.kinds();
+  for (const name of impliedColumns(counted, by, lastDay)) by.delete(name);
   const voiding = verbOfVoiding(counted);
   const voided = voidedBy(voiding, profile);
   const kinds = counted.map(({ values, rows, samples }): Kind => {

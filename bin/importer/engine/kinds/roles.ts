@@ -146,8 +146,8 @@ export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, Colum
       byHeader(free, role, patterns).find((column) => column.values.length > 0 && mayFill(role, column)),
     );
   const exam = found.get('assessment.status');
-  // A result that says completed is that of the course, where nothing else says its state.
-  if (exam !== undefined && !found.has('status') && /^(result|outcome)$/.test(exam.plain) && saysCompleted(exam)) {
+  // A result that says completed or in progress is that of the course, where nothing else says its state.
+  if (exam !== undefined && !found.has('status') && !OF_EXAM.test(exam.plain) && saysCourse(exam)) {
     found.delete('assessment.status');
     found.set('status', exam);
   }
@@ -261,7 +261,10 @@ const ASIDE =
   /\b(status|state|mandatory|active|availability|locale|language|manager|birth|hired?|age|total|average|overall|count|role|expiry|expires?|expiration|valid (until|to)|due|deadline|renewal|attempts?)\b|\bid$/;
 export const isAside = ({ plain }: ColumnProfile): boolean => ASIDE.test(plain);
 
-const saysCompleted = ({ values }: ColumnProfile): boolean => values.some((text) => meaningOf(text) === 'completed');
+const OF_EXAM =
+  /\b(exam|quiz|test|assessment|pass|success|examen|esame|exame|prufung|egzamin|sinav)|試験|考试|시험|テスト/;
+const saysCourse = ({ values }: ColumnProfile): boolean =>
+  values.some((text) => ['completed', 'in_progress'].includes(meaningOf(text) ?? ''));
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>

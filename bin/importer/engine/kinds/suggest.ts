@@ -3,7 +3,7 @@ import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, saysStopped } from '../words/words.ts';
 import { BELOW, REACHED } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
-import { isScoreHeader, isStatusHeader, type Role } from './roles.ts';
+import { isScoreHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
 type Said = 'completed' | 'passed' | 'failed' | 'in_progress' | 'not_started' | 'incomplete' | 'taken back';
@@ -14,7 +14,7 @@ export interface SuggestedBy {
   readonly role: Role | undefined;
 }
 
-interface Part extends SuggestedBy {
+export interface Part extends SuggestedBy {
   readonly name: string;
   readonly is: string;
 }
@@ -65,25 +65,6 @@ const hasWords = ({ read, is }: Part): boolean =>
 const saidByMark = ({ read, is }: Part): Said[] =>
   read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
-/** State columns of words of which none is known, and no header says status: a person says whether they decide anything. */
-export function unclearColumns(
-  kinds: readonly { readonly values: KindValues }[],
-  by: ReadonlyMap<string, SuggestedBy>,
-): string[] {
-  const ofWords = [...by].filter(([, { read }]) => isOfWords(read));
-  // Where no other column has words, the one that has several is the state.
-  const [only] = ofWords.length === 1 ? ofWords : [];
-  return ofWords.flatMap(([name, from]) => {
-    if (name === only?.[0] && from.column.texts.size > 1) return [];
-    const words = new Set(kinds.flatMap(({ values: { [name]: is = 'empty' } }) => (is === 'empty' ? [] : [is])));
-    const isUnclear =
-      from.role !== 'status' &&
-      !isStatusHeader(from.column) &&
-      [...words].every((is) => saidBy({ ...from, name, is }) === 'unknown');
-    return isUnclear && words.size > 0 ? [name] : [];
-  });
-}
-
 /** Why a person has to decide, whatever the words say. */
 function doubtIn(parts: readonly Part[], said: ReadonlySet<Said>): string | undefined {
   if (parts.some(({ is }) => /\bimpossible\b/.test(is))) return 'a cell is no date: correct it, or leave the rows out';
@@ -122,7 +103,7 @@ const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && 
 const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
 
 /** `undefined` for a word that says nothing of its row. */
-function saidBy(part: Part): Said | 'unknown' | undefined {
+export function saidBy(part: Part): Said | 'unknown' | undefined {
   if (part.role === 'status' || !isHarmless(part.column)) return saidByWord(part);
   if (saysStopped(part.is)) return 'taken back';
   return isOfRemarks(part.column) && meaningOf(part.is) === undefined ? 'unknown' : undefined;

@@ -27,7 +27,11 @@ const TOKENS = [
   ['SSS', String.raw`(\d{1,9})`, 'fraction'],
   ['ss', String.raw`(\d{2})`, 'second'],
   ['A', String.raw`([AaPp])\.?\s?[Mm]\.?`, 'half'],
-  ['Z', String.raw`([Zz]|[+-]\d{2}:?(?:\d{2})?|[A-Za-z][A-Za-z_]*(?:\/[A-Za-z_+\-0-9]+(?: [A-Za-z]+)*)*)`, 'zone'],
+  [
+    'Z',
+    String.raw`([Zz]|(?:GMT|UTC)?[+-]\d{1,2}:?(?:\d{2})?|[A-Za-z][A-Za-z_]*(?:\/[A-Za-z_+\-0-9]+(?: [A-Za-z]+)*)*)`,
+    'zone',
+  ],
 ] as const;
 
 export type Part = (typeof TOKENS)[number][2];

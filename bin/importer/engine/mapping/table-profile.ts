@@ -108,7 +108,7 @@ export class ColumnProfile {
 
   /** The date formats that most of its values have, those that mean never aside: a few cells may be no dates. */
   get dateFormats(): readonly string[] {
-    return (this.#formats ??= this.#fittingFormats());
+    return (this.#formats ??= this.#formatsOf(this.values));
   }
 
   /** The words and the dates of a column like `Completed (2024-01-02)`; `undefined` for another. */
@@ -129,8 +129,21 @@ export class ColumnProfile {
     return isDated && words.texts.size <= MOST_WORDS ? { words, dates } : undefined;
   }
 
-  #fittingFormats(): readonly string[] {
-    const values = this.values.filter((text) => !isNeverText(text)).map(asciiDigits);
+  /** Behind each date may stand the same word, like `r.` in Polish, which says nothing. */
+  #formatsOf(all: readonly string[]): readonly string[] {
+    const values = all.filter((text) => !isNeverText(text)).map(asciiDigits);
+    const formats = this.#fittingFormats(values);
+    const [, tail] = /\d(\s?\p{L}{1,4}\.?)$/u.exec(values.find((text) => /\d/.test(text)) ?? '') ?? [];
+    if (formats.length > 0 || tail === undefined) return formats;
+    const bare = values.map((text) => (text.endsWith(tail) ? text.slice(0, -tail.length) : text));
+    return bare.filter((text, index) => text !== values[index]).length < values.length * LEAST_DATES
+      ? []
+      : this.#fittingFormats(bare).flatMap((format) =>
+          PLAIN_FORMATS.includes(format) ? [] : [`${format}${tail.replace(/\S+/, '[$&]')}`],
+        );
+  }
+
+  #fittingFormats(values: readonly string[]): readonly string[] {
     const least = values.length * LEAST_DATES;
     if (values.length === 0 || values.filter((text) => /\d/.test(text)).length < least) return [];
     const patterned = values.filter(mayFitPattern);

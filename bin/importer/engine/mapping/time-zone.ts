@@ -27,7 +27,8 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   NZDT: '+13:00',
 };
 
-const OFFSET = /^([+-])(\d{2}):?(\d{2})?$/;
+/** Also `GMT+1`, as spreadsheets of forms write it. */
+const OFFSET = /^(?:(?:GMT|UTC)(?=[+-]\d))?([+-])(\d{1,2}):?(\d{2})?$/i;
 
 /** An offset, or an abbreviation with one meaning. */
 export const isZone = (text: string): boolean => OFFSET.test(text) || ABBREVIATIONS[text.toUpperCase()] !== undefined;

@@ -60,3 +60,63 @@ it.each([
   ]);
   expect(kinds[1]).toMatchObject({ values: { 'Completed on': is }, outcome });
 });
+
+describe('a column of unknown words', () => {
+  const suggested = async (header: string, ...rows: readonly string[]) => {
+    const lines = rows.map((row, index) => `p${index}@acme.test,A,${row}`);
+    const { kinds, unclear } = await found([`Email,Course,${header}`, ...lines]);
+    return [kinds.map(({ outcome }) => outcome), unclear];
+  };
+  const done = 'Completed,2024-01-22';
+
+  it('that says nothing more than the others is shown, and stops no suggestion', async () => {
+    const rows = [`${done},Oui`, `${done},Oui`, 'In progress,,Non', 'In progress,,Non'];
+    expect(await suggested('Status,Completed on,Certificat', ...rows)).toEqual([['completed', 'in_progress'], []]);
+  });
+
+  it('that tells rows apart is asked about', async () => {
+    const rows = [`${done},Oui`, `${done},Oui`, `${done},Non`, 'In progress,,Non'];
+    expect(await suggested('Status,Completed on,Certificat', ...rows)).toEqual([[null, null, null], ['Certificat']]);
+  });
+
+  it('that has two words beside what is done is asked about', async () => {
+    const rows = ['x,2024-01-22,Hyväksytty', 'x,2024-01-23,Hyväksytty', ',2024-01-24,Hylätty', ',2024-01-25,Hylätty'];
+    expect(await suggested('Suoritettu,Suorituspvm,Arvosana', ...rows, ',,')).toEqual([
+      [null, null, 'leave_out'],
+      ['Arvosana'],
+    ]);
+  });
+});
+
+it('a percentage that completed rows have less than 100 of is that of an exam', async () => {
+  const { columns } = await found([
+    'Email,Course,Situação,Data de conclusão,Aproveitamento',
+    ...['Aprovado,2024-01-22,85%', 'Aprovado,2024-01-23,91%', 'Aprovado,2024-01-23,100%', 'Cursando,,'].map(
+      (row, index) => `p${index}@acme.test,A,${row}`,
+    ),
+  ]);
+  expect(Object.keys(columns)).toEqual(['Situação', 'Data de conclusão']);
+});
+
+it('18 of 20 points are no progress', async () => {
+  const { columns } = await found([
+    'Email,Course,Score,Units',
+    'ann@acme.test,A,18 / 20,3 / 4',
+    'ben@acme.test,A,20 / 20,4 / 4',
+  ]);
+  expect(columns).toEqual({ Units: { read: 'share' } });
+});
+
+it.each([
+  ['12.01.2024 r.', '2024-01-12'],
+  ['12 января 2024 г.', '2024-01-12'],
+  ['2024/01/12 9:15:00 AM GMT+1', '2024-01-12'],
+])('%s is a date', async (text, day) => {
+  const { dates, kinds } = await found([
+    'Email,Course,Status,Completed on',
+    `ann@acme.test,A,Completed,${text}`,
+    `ben@acme.test,A,Completed,${text.replace('12', '13')}`,
+  ]);
+  expect(dates[0]).toMatchObject({ first: day });
+  expect(kinds).toMatchObject([{ values: { 'Completed on': 'a date' }, outcome: 'completed' }]);
+});
