@@ -143,7 +143,7 @@ interface Next {
 /** The next imports of the phase, oldest first, so that those accepted meanwhile come last. */
 async function nextImports({ company_id, after }: Erasure, stores: ErasingStores): Promise<Next> {
   const page = await stores.imports.walk(company_id, IMPORTS_IN_A_STEP, after);
-  return { items: await readAll(page, stores), last: lastOf(page) };
+  return { items: await stores.imports.readAll(company_id, page.map(idOf)), last: page.at(-1) };
 }
 
 /** The next of those that are open, or were since `since`. A list shows an import for a moment as it was: that is one more. */
@@ -153,15 +153,11 @@ async function nextOpen({ company_id, after, since }: Erasure, stores: ErasingSt
     completed_at === null || (since !== undefined && completed_at >= since);
   const open = page.filter(wasOpen);
   const some = open.slice(0, IMPORTS_IN_A_STEP);
-  return { items: await readAll(some, stores), last: lastOf(some.length < open.length ? some : page) };
+  const items = await stores.imports.readAll(company_id, some.map(idOf));
+  return { items, last: (some.length < open.length ? some : page).at(-1) };
 }
 
-async function readAll(listed: readonly ImportSummary[], { imports }: ErasingStores): Promise<ImportItem[]> {
-  const items = await inParallel(listed, AT_ONCE, ({ company_id, import_id }) => imports.read(company_id, import_id));
-  return items.filter((item) => item !== undefined);
-}
-
-const lastOf = (page: readonly ImportSummary[]): ImportPosition | undefined => page.at(-1);
+const idOf = ({ import_id }: ImportSummary): string => import_id;
 
 async function namesIn(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores): Promise<Names> {
   const found = await inParallel(items, AT_ONCE, (item) => namesInImport(item, personIn(erasure), stores));

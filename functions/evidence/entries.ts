@@ -1,7 +1,6 @@
 /** What evidence says of each import of a run (§4.10), in the order in which the imports were accepted. */
 import { importWithoutRecords, type ImportPosition } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
-import { batchesOf, inParallel } from '../runtime/batching.ts';
 import type { EvidenceEntry, ImportItem } from '../shared/model.ts';
 
 export interface EntryServices {
@@ -14,9 +13,6 @@ interface Entries {
   readonly searchedTo?: ImportPosition | undefined;
 }
 
-const IMPORTS_A_READ = 100;
-const READS_AT_ONCE = 8;
-
 export async function entriesOfRun(
   { company_id, run_id }: { readonly company_id: string; readonly run_id: string },
   { limit, after }: { readonly limit: number; readonly after?: ImportPosition | undefined },
@@ -25,8 +21,7 @@ export async function entriesOfRun(
   const { items: listed, searchedTo } = await imports.importsOfRunFrom(company_id, run_id, after);
   const later = listed.filter(({ import_id }) => import_id !== after?.import_id);
   const chosen = later.slice(0, limit).map(({ import_id }) => import_id);
-  const parts = batchesOf(chosen, IMPORTS_A_READ);
-  const items = (await inParallel(parts, READS_AT_ONCE, async (ids) => imports.readAll(company_id, ids))).flat();
+  const items = await imports.readAll(company_id, chosen);
   const last = later[limit - 1];
   return {
     entries: items.map(entryOf),

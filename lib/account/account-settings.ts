@@ -82,12 +82,7 @@ export const placeOf = ({ account, region }: Pick<Settings, 'account' | 'region'
 export const accountOf = (settings: Pick<Settings, 'account' | 'region'>, accounts: Accounts) =>
   [...accounts].find(([, each]) => placeOf(each) === placeOf(settings));
 
-export const zoneOf = ({
-  qualifier,
-  tags,
-  'permissions-boundary': permissionsBoundary,
-}: Partial<AccountSettings>): LandingZone => ({
-  ...(qualifier !== undefined && { qualifier }),
-  ...(tags !== undefined && { tags }),
-  ...(permissionsBoundary !== undefined && { permissionsBoundary }),
+export const zoneOf = ({ 'permissions-boundary': boundary, ...others }: Partial<AccountSettings>): LandingZone => ({
+  ...others,
+  ...(boundary !== undefined && { permissionsBoundary: boundary }),
 });

@@ -1,7 +1,7 @@
 import { MAX_RECORDS_PER_IMPORT, MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
 import { accepted, type Link, ok, type OperationSpec } from './operation.ts';
-import { REQUEST_EXAMPLES } from './request-examples.ts';
+import REQUEST_EXAMPLES from './request-examples.json' with { type: 'json' };
 
 const PATH = { company_id: '$request.path.company_id', import_id: '$response.body#/import_id' };
 const FROM_STARTED: Readonly<Record<string, Link>> = {

@@ -3,6 +3,7 @@ import type { Database } from '../../../functions/dynamodb/client.ts';
 import type { FactServices } from '../../../functions/platform/facts.ts';
 import { endAllTokens, eraseAgain, isErasing, missingFacts, reopenForced, shutOut } from './cleanse.ts';
 import { type Ledger, ledger, type LedgerEntry } from './ledger.ts';
+import type { DeployedStack } from './stack.ts';
 
 export interface Restoring {
   readonly pointMs: number;
@@ -11,13 +12,7 @@ export interface Restoring {
   readonly isDeployed: boolean;
   /** Whether to open the API although facts are missing: their users stay shut out. */
   readonly withoutFacts: boolean;
-  readonly stack: {
-    close(): Promise<void>;
-    openWorkers(): Promise<void>;
-    openIntake(): Promise<void>;
-    open(): Promise<void>;
-    factLines(sinceMs: number): AsyncIterable<string>;
-  };
+  readonly stack: Omit<DeployedStack, 'table' | 'signingKey'>;
   restoreTable(): Promise<void>;
   readonly database: Database;
   readonly services: FactServices;

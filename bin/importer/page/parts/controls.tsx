@@ -20,19 +20,24 @@ export const Button = ({ text, kind, disabled, label, onClick }: ButtonProps) =>
 );
 
 interface FieldProps {
-  readonly label: string;
+  readonly label: string | undefined;
   readonly isNarrow?: boolean;
   readonly children: ComponentChildren;
 }
 
-export const Field = ({ label, isNarrow = false, children }: FieldProps) => (
-  <label class={isNarrow ? 'field narrow' : 'field'}>
-    <span>{label}</span>
-    {children}
-  </label>
-);
+/** Without a label, what it holds is named by something else. */
+export const Field = ({ label, isNarrow = false, children }: FieldProps) =>
+  label === undefined ? (
+    <>{children}</>
+  ) : (
+    <label class={isNarrow ? 'field narrow' : 'field'}>
+      <span>{label}</span>
+      {children}
+    </label>
+  );
 
 interface InputProps extends Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'onInput' | 'onChange'> {
+  readonly label?: string;
   readonly list?: string | undefined;
   readonly onInput?: (text: string) => void;
   readonly onChange?: (text: string) => void;
@@ -40,43 +45,48 @@ interface InputProps extends Omit<PartialInputHTMLAttributes<HTMLInputElement>, 
   readonly onEnter?: () => void;
 }
 
-export function Input({ onInput, onChange, onEnter, ...others }: InputProps) {
+export function Input({ label, onInput, onChange, onEnter, ...others }: InputProps) {
   const enter = (event: KeyboardEvent): void => {
     if (onEnter === undefined || event.key !== 'Enter') return;
     event.preventDefault();
     onEnter();
   };
-  return createElement('input', {
+  const input = createElement('input', {
     ...others,
     onInput: ({ currentTarget }) => onInput?.(currentTarget.value),
     onChange: ({ currentTarget }) => onChange?.(currentTarget.value),
     onKeyDown: enter,
   });
+  return <Field label={label}>{input}</Field>;
 }
 
 export type Option = readonly [value: string, text: string];
 
 interface SelectProps {
   readonly label?: string;
+  readonly isNarrow?: boolean;
+  readonly 'aria-label'?: string;
   readonly value: string;
   readonly open?: string | undefined;
   readonly options: readonly Option[];
   readonly onChange: (value: string) => void;
 }
 
-export const Select = ({ label, value, open, options, onChange }: SelectProps) => (
-  <select
-    aria-label={label}
-    class={open !== undefined && value === '' ? 'open' : undefined}
-    value={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  >
-    {[...(open === undefined ? [] : [['', open] as const]), ...options].map(([each, text]) => (
-      <option value={each} selected={each === value}>
-        {text}
-      </option>
-    ))}
-  </select>
+export const Select = ({ label, isNarrow = false, value, open, options, onChange, ...others }: SelectProps) => (
+  <Field label={label} isNarrow={isNarrow}>
+    <select
+      {...others}
+      class={open !== undefined && value === '' ? 'open' : undefined}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {[...(open === undefined ? [] : [['', open] as const]), ...options].map(([each, text]) => (
+        <option value={each} selected={each === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </Field>
 );
 
 interface DropAreaProps {

@@ -98,14 +98,13 @@ function ColumnFact({ label, found, count, onChoose, change, children }: ColumnP
   return (
     <Fact label={label} isOpen={isOpen} change={change} what={what}>
       {isUndecided && <p>{text.unsure}</p>}
-      <Field label={text.columnOf(label)}>
-        <Select
-          value={isUndecided ? '' : (column ?? '')}
-          open={isOpen ? text.unsure : undefined}
-          options={known.map((each) => [each.column, `${shown(each.column)} · ${counted(each)}`])}
-          onChange={(chosen) => chosen !== '' && onChoose(chosen)}
-        />
-      </Field>
+      <Select
+        label={text.columnOf(label)}
+        value={isUndecided ? '' : (column ?? '')}
+        open={isOpen ? text.unsure : undefined}
+        options={known.map((each) => [each.column, `${shown(each.column)} · ${counted(each)}`])}
+        onChange={(chosen) => chosen !== '' && onChoose(chosen)}
+      />
       {children}
     </Fact>
   );
@@ -204,23 +203,18 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
     >
       {dates.map(({ column, format, formats, orders, samples, first, last, odd: oddCells }) => (
         <>
-          <Field label={text.formatOf(shown(column))}>
-            <Select
-              value={format ?? ''}
-              open={
-                format !== null
-                  ? undefined
-                  : orders === null
-                    ? text.noFormat
-                    : text.bothOrders(orders.day, orders.month)
-              }
-              options={[
-                ...formats.map((each) => [each, each === 'iso' ? 'YYYY-MM-DD' : each] as const),
-                ...(orders === null ? [] : [['leave_out', text.dateOut] as const]),
-              ]}
-              onChange={(to) => to !== '' && changeChoices(task, { dates: { ...choices.dates, [column]: to } })}
-            />
-          </Field>
+          <Select
+            label={text.formatOf(shown(column))}
+            value={format ?? ''}
+            open={
+              format !== null ? undefined : orders === null ? text.noFormat : text.bothOrders(orders.day, orders.month)
+            }
+            options={[
+              ...formats.map((each) => [each, each === 'iso' ? 'YYYY-MM-DD' : each] as const),
+              ...(orders === null ? [] : [['leave_out', text.dateOut] as const]),
+            ]}
+            onChange={(to) => to !== '' && changeChoices(task, { dates: { ...choices.dates, [column]: to } })}
+          />
           <p class="hint">
             {samples.map(({ text: cell, date }) => text.samples(shown(cell), dayOf(date))).join('; ')}
             {first !== null && last !== null && ` · ${text.range(dayOf(first), dayOf(last))}`}
@@ -243,13 +237,12 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
           />
         </p>
       ))}
-      <Field label={text.zone}>
-        <Input
-          value={choices.timeZone ?? ''}
-          placeholder="UTC"
-          onChange={(zone) => changeChoices(task, { timeZone: zone === '' ? undefined : zone })}
-        />
-      </Field>
+      <Input
+        label={text.zone}
+        value={choices.timeZone ?? ''}
+        placeholder="UTC"
+        onChange={(zone) => changeChoices(task, { timeZone: zone === '' ? undefined : zone })}
+      />
       <p class="hint">{text.zoneHint}</p>
     </Fact>
   );

@@ -119,7 +119,7 @@ function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: re
   const options = [...known].map(([key, each]): Option => [key, outcomeText(each)]);
   return (
     <Select
-      label={text.outcomeOf(rows, nameOf(kind))}
+      aria-label={text.outcomeOf(rows, nameOf(kind))}
       open={outcome === null ? text.choose : undefined}
       value={value}
       options={options}

@@ -6,7 +6,7 @@ import { call } from '../state/worker.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Cause } from '../worker/causes.ts';
 import type { Report } from '../worker/run.ts';
-import { Button, Card, download, Field, Input, type Option, Select } from './controls.tsx';
+import { Button, Card, download, Input, type Option, Select } from './controls.tsx';
 import { reasonOf } from './record-words.ts';
 import { type Cell, Table } from './table.tsx';
 import { Doing, useTask } from './task.tsx';
@@ -94,9 +94,13 @@ function Rows({ report: { causes, rejected }, order }: { readonly report: Report
       {isOpen && (
         <>
           {causes.length > 1 && (
-            <Field label={text.filter} isNarrow>
-              <Select value={wanted} options={[['', text.all], ...options]} onChange={want} />
-            </Field>
+            <Select
+              label={text.filter}
+              isNarrow
+              value={wanted}
+              options={[['', text.all], ...options]}
+              onChange={want}
+            />
           )}
           <Table
             key={wanted}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
 import { TEXT } from '../texts/index.ts';
-import { Button, Field, Input } from './controls.tsx';
+import { Button, Input } from './controls.tsx';
 
 /** `text`: what a search finds. */
 export type Cell =
@@ -42,9 +42,7 @@ export function Table<Row>({ caption, showsCaption, head, rows: all, cells, isPr
     <>
       {all.length > MOST_ROWS && (
         <div class="head pages">
-          <Field label={TEXT.table.search}>
-            <Input type="search" value={words} onInput={search} onEnter={() => {}} />
-          </Field>
+          <Input label={TEXT.table.search} type="search" value={words} onInput={search} onEnter={() => {}} />
           <p class="hint" role="status">
             {TEXT.table.found(found.length, all.length)}
           </p>

@@ -7,7 +7,7 @@ import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { dayOf, momentOf, TEXT } from '../texts/index.ts';
 import type { EvidenceReport, NotMoved } from '../worker/evidence.ts';
-import { Button, Card, download, DropArea, Field, Input, Notice } from '../parts/controls.tsx';
+import { Button, Card, download, DropArea, Input, Notice } from '../parts/controls.tsx';
 import { useTitles } from '../parts/course-picker.tsx';
 import { Pairs, Table } from '../parts/table.tsx';
 import { Doing, useTask } from '../parts/task.tsx';
@@ -34,9 +34,7 @@ export function SignEvidence({ run_id }: { readonly run_id: string }) {
       <p class="hint">{text.hint}</p>
       {isOff && <Notice kind="note">{text.off}</Notice>}
       <Doing task={task} text={text.signing} />
-      <Field label={text.reason}>
-        <Input maxLength={1000} value={reason} onInput={setReason} onEnter={sign} />
-      </Field>
+      <Input label={text.reason} maxLength={1000} value={reason} onInput={setReason} onEnter={sign} />
       <Button text={text.sign} disabled={task.isBusy} onClick={sign} />
     </Card>
   );

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { Button, Card, DropArea, Field, Input, Notice, Select } from '../parts/controls.tsx';
+import { Button, Card, DropArea, Field, Input, Notice, type Option, Select } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
@@ -77,6 +77,14 @@ function formOf({ format, sheet, delimiter, encoding, headerLine }: OpenedFile):
 function Found({ file, reading, onChange }: FoundProps) {
   const isSheet = file.sheet !== undefined;
   const isTable = file.format === 'csv';
+  const choice = (name: 'sheet' | 'encoding' | 'separator', value: string, options: readonly Option[]) => (
+    <Select
+      label={text[name]}
+      value={value}
+      options={options}
+      onChange={(to) => onChange({ ...reading, [name === 'separator' ? 'delimiter' : name]: to })}
+    />
+  );
   return (
     <Card title={file.name}>
       <details class="fact">
@@ -85,50 +93,27 @@ function Found({ file, reading, onChange }: FoundProps) {
           <span class="change">{TEXT.change}</span>
         </summary>
         <div class="cards">
-          {isSheet && (
-            <Field label={text.sheet}>
-              <Select
-                value={file.sheet ?? ''}
-                options={file.sheets.map((name) => [name, name])}
-                onChange={(sheet) => onChange({ ...reading, sheet })}
-              />
-            </Field>
-          )}
+          {file.sheet !== undefined && choice('sheet', file.sheet, file.sheets.map(asOption))}
           {isTable && (
-            <Field label={text.header}>
-              <Input
-                type="number"
-                min={1}
-                max={60}
-                value={file.headerLine}
-                onChange={(line) => onChange({ ...reading, headerLine: Number(line) })}
-              />
-            </Field>
+            <Input
+              label={text.header}
+              type="number"
+              min={1}
+              max={60}
+              value={file.headerLine}
+              onChange={(line) => onChange({ ...reading, headerLine: Number(line) })}
+            />
           )}
-          {!isSheet && (
-            <Field label={text.encoding}>
-              <Select
-                value={file.encoding}
-                options={[...new Set([...ENCODINGS, file.encoding])].map((name) => [name, name])}
-                onChange={(encoding) => onChange({ ...reading, encoding })}
-              />
-            </Field>
-          )}
-          {isTable && !isSheet && (
-            <Field label={text.separator}>
-              <Select
-                value={file.delimiter}
-                options={Object.entries(text.separators)}
-                onChange={(delimiter) => onChange({ ...reading, delimiter })}
-              />
-            </Field>
-          )}
+          {!isSheet && choice('encoding', file.encoding, [...new Set([...ENCODINGS, file.encoding])].map(asOption))}
+          {isTable && !isSheet && choice('separator', file.delimiter, Object.entries(text.separators))}
         </div>
       </details>
       <Table caption={text.firstRows(file.name)} isPreview head={file.columns} rows={file.rows} cells={(row) => row} />
     </Card>
   );
 }
+
+const asOption = (name: string): Option => [name, name];
 
 /** The choices of an earlier migration: the last one's by themselves, any other's from a file. */
 function MappingInput() {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { shown } from '../../engine/text.ts';
-import { Chips, Field, Input } from '../parts/controls.tsx';
+import { Chips, Input } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Doing, known, submitted, useTask } from '../parts/task.tsx';
 import { runHref } from '../state/address.ts';
@@ -24,9 +24,7 @@ export function LearnerScreen() {
     <>
       <p class="hint">{text.intro}</p>
       <form class="card narrow" onSubmit={submitted(look)}>
-        <Field label={TEXT.signIn.email}>
-          <Input type="email" required value={email} onInput={setEmail} />
-        </Field>
+        <Input label={TEXT.signIn.email} type="email" required value={email} onInput={setEmail} />
         <button type="submit" class="main" disabled={task.isBusy}>
           {text.action}
         </button>

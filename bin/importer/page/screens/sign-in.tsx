@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Field, Input, Notice } from '../parts/controls.tsx';
+import { Input, Notice } from '../parts/controls.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { hrefOf } from '../state/address.ts';
 import { update } from '../state/store.ts';
@@ -25,19 +25,24 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
     <form class="card narrow" onSubmit={submitted(signIn)}>
       {isAgain ? <Notice kind="warning">{TEXT.signIn.again}</Notice> : <p>{TEXT.signIn.intro}</p>}
       <Doing task={task} text={null} />
-      <Field label={TEXT.signIn.email}>
-        <Input type="email" name="email" autocomplete="username" required value={email} onInput={setEmail} />
-      </Field>
-      <Field label={TEXT.signIn.password}>
-        <Input
-          type="password"
-          name="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onInput={setPassword}
-        />
-      </Field>
+      <Input
+        label={TEXT.signIn.email}
+        type="email"
+        name="email"
+        autocomplete="username"
+        required
+        value={email}
+        onInput={setEmail}
+      />
+      <Input
+        label={TEXT.signIn.password}
+        type="password"
+        name="password"
+        autocomplete="current-password"
+        required
+        value={password}
+        onInput={setPassword}
+      />
       <div class="actions">
         <button type="submit" class="main" disabled={task.isBusy}>
           {TEXT.screens['sign-in']}
