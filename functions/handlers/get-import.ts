@@ -10,9 +10,7 @@ import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
  * is read. An extraordinary report, or one of an import that ended a while ago, counts as a download: 429 beyond the quota.
  */
 export const handler = importDownload(
-  (database) => ({
-    stores: { imports: planReader(database) },
-  }),
+  (database) => ({ stores: { imports: planReader(database) } }),
   async (request, services) => {
     const item = importOf(request);
     const nowMs = services.clock.nowMs();

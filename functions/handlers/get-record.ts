@@ -19,10 +19,7 @@ interface Stores {
 /** `GET …/progress/records?external_record_id=…`: the audit read, all versions of this record, oldest first. */
 export const handler = download(
   (database) => ({
-    stores: {
-      progress: progressReader(database),
-      directory: directoryStore(database),
-    },
+    stores: { progress: progressReader(database), directory: directoryStore(database) },
   }),
   async (request, { stores }) => {
     const [external_record_id] = checkAll(request, () => recordIdFrom(request.query));

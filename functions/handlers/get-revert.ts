@@ -7,9 +7,7 @@ import { previewStores } from '../reverts/work.ts';
 
 /** `GET …/imports/{import_id}/revert` (§4.9): the revert, or a preview of one. Errors: 409. */
 export const handler = importOperation(
-  (database) => ({
-    stores: previewStores(database),
-  }),
+  (database) => ({ stores: previewStores(database) }),
   async (request, services) => {
     // One import is always previewed at once: its dry run is stored nowhere.
     checkAll(request, () => choiceFrom(request.query, 'dry_run', ['true', 'false']));

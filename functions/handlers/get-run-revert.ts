@@ -9,9 +9,7 @@ import type { RunRevert } from '../shared/model.ts';
 
 /** `GET …/runs/{run_id}/revert` (§4.9): the revert, or the last dry run, or one of now. Errors: 404, 409, 400. */
 export const handler = migrationOperation(
-  (database) => ({
-    stores: previewStores(database),
-  }),
+  (database) => ({ stores: previewStores(database) }),
   async (request, services) => {
     const { caller, query } = request;
     const [dry_run] = checkAll(request, () => choiceFrom(query, 'dry_run', ['true', 'false']));

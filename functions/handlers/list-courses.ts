@@ -6,9 +6,7 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/catalog/courses` (§4.2 operation 1): the company's catalog by course id, with the ids of its classes. */
 export const handler = download(
-  (database) => ({
-    stores: { directory: directoryStore(database) },
-  }),
+  (database) => ({ stores: { directory: directoryStore(database) } }),
   async (request, { stores }) => {
     const { company_id } = request.caller.company;
     const { items: courses, next_cursor } = await pageOf(request, {

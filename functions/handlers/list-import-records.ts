@@ -7,9 +7,7 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/progress/imports/{import_id}/records` (§4.2 operation 9). A current copy costs no read of results. */
 export const handler = importDownload(
-  (database) => ({
-    stores: { imports: planReader(database) },
-  }),
+  (database) => ({ stores: { imports: planReader(database) } }),
   async (request, services) => {
     const { scope, status, include, after } = resultsQuery<number>(request, `records:${request.path['import_id']}`);
     const item = importOf(request);

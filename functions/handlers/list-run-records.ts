@@ -14,9 +14,7 @@ type Position = RunPosition & { readonly run_status: RunStatus };
 /** `GET …/runs/{run_id}/records` (§4.9): the results of all real imports. Errors: 404 `run_not_found`, 400. */
 export const handler = download(
   (database) => ({
-    stores: {
-      imports: { ...runCounts(database), ...planReader(database), ...runReader(database) },
-    },
+    stores: { imports: { ...runCounts(database), ...planReader(database), ...runReader(database) } },
   }),
   async (request, services) => {
     const { scope, status, include, after } = resultsQuery<Position>(request, `run-records:${request.path['run_id']}`);

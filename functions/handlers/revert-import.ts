@@ -10,10 +10,7 @@ import { routePath } from '../shared/routes.ts';
 
 /** `POST …/imports/{import_id}/revert` (§4.9): 202, or 200 with a report. Errors: 409, 400 `invalid_request`. */
 export const handler = importOperation(
-  (database, environment) => ({
-    queue: sqsJobQueue(environment),
-    stores: previewStores(database),
-  }),
+  (database, environment) => ({ queue: sqsJobQueue(environment), stores: previewStores(database) }),
   async (request, services) => {
     const { user_id } = request.caller.user;
     const { dry_run } = bodyOf(revertRequest, request);

@@ -13,10 +13,7 @@ import { routePath } from '../shared/routes.ts';
 
 /** `POST …/runs/{run_id}/revert` (§4.9): 202, or 200 with a report. Errors: 404 `run_not_found`, 409, 400. */
 export const handler = migrationOperation(
-  (database, environment) => ({
-    queue: sqsJobQueue(environment),
-    stores: previewStores(database),
-  }),
+  (database, environment) => ({ queue: sqsJobQueue(environment), stores: previewStores(database) }),
   async (request, services) => {
     const { user_id } = request.caller.user;
     const { dry_run } = bodyOf(revertRequest, request);

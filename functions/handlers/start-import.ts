@@ -93,11 +93,7 @@ async function respond(
     const body = results === undefined ? await importWithResults(item, services) : importResource(item, results);
     return { statusCode: 200, headers: replayHeader, body };
   }
-  const headers = {
-    ...replayHeader,
-    ...retryAfter(item, nowMs),
-    location: basePath + importPath(item),
-  };
+  const headers = { ...replayHeader, ...retryAfter(item, nowMs), location: basePath + importPath(item) };
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
 }
 

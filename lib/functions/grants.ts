@@ -1,5 +1,6 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with the recorded calls. */
 import { INDEX } from '../../functions/dynamodb/table.ts';
+import { type Route, type RouteName, ROUTES } from '../../functions/shared/routes.ts';
 import type { FunctionName } from '../function-sources.ts';
 import type { ItemKind } from './item-kinds.ts';
 
@@ -219,27 +220,14 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
 
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];
 
+function reading(isWanted: (route: Route) => boolean): RouteName[] {
+  return ROUTES.filter((route) => route.method === 'GET' && isWanted(route)).map(({ name }) => name);
+}
+
 /** An account has 1,000 roles: functions of one kind share one, but not those that sign or have no caller. */
 const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
-  open: ['get-jwks', 'get-evidence-jwks', 'get-openapi', 'route-not-found'],
-  reading: [
-    'get-profile',
-    'list-courses',
-    'resolve-users',
-    'list-user-mappings',
-    'list-course-mappings',
-    'list-imports',
-    'get-import',
-    'list-import-records',
-    'list-runs',
-    'get-run',
-    'list-run-records',
-    'list-evidence',
-    'get-record',
-    'get-learner',
-    'get-revert',
-    'get-run-revert',
-  ],
+  open: [...reading(({ access }) => access === 'public'), 'route-not-found'],
+  reading: [...reading(({ access }) => access !== 'public'), 'resolve-users'],
   registering: ['register-user-mappings', 'register-course-mappings'],
   ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run'],
 };

@@ -5,7 +5,7 @@ import { errorComponents, errorGroups, errorResponseRef } from './error-response
 import { EVIDENCE_OPERATIONS, IMPORT_OPERATIONS, REVERT_OPERATIONS } from './import-operations.ts';
 import EXAMPLES from './examples.json' with { type: 'json' };
 import type { Body, Operation, OperationSpec, SuccessSpec } from './operation.ts';
-import { parameterComponents, parameterRef } from './parameters.ts';
+import { parameterComponents, parameterRef, parametersIn } from './parameters.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
 
 /** A route without a specification does not compile. */
@@ -87,9 +87,8 @@ function paths() {
 }
 
 export function renderOperation(operation: Operation) {
-  const implied = operation.access === 'migration' ? (['CompanyId'] as const) : [];
   const conditional = operation.revalidates === undefined ? [] : (['IfNoneMatch'] as const);
-  const parameters = [...implied, ...(operation.parameters ?? []), ...conditional];
+  const parameters = [...parametersIn(operation.path), ...(operation.parameters ?? []), ...conditional];
   return {
     operationId: operation.name,
     tags: TAGS.flatMap(({ name, has }) => (operation.name in has ? [name] : [])),

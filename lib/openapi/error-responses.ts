@@ -36,12 +36,15 @@ const IMPLIED_ERRORS: Readonly<Record<Route['access'], readonly RequestErrorCode
   migration: ['invalid_request', 'unauthorized', 'forbidden', 'migrations_not_enabled'],
 };
 
-/** Every code that an operation may return: those that its access and its body imply, its own, and those of any operation. */
-function errorsOf({ access, method, errors = [] }: Operation): RequestErrorCode[] {
+/** Every code that an operation may return: those that its access, its body and its path imply, its own, and those of any operation. */
+function errorsOf({ access, method, path, errors = [] }: Operation): RequestErrorCode[] {
   const ofBody: RequestErrorCode[] = method === 'GET' ? [] : ['invalid_request', 'payload_too_large'];
   return [
     ...IMPLIED_ERRORS[access],
     ...ofBody,
+    ...(['import', 'run'] as const)
+      .filter((each) => path.includes(`{${each}_id}`))
+      .map((each) => `${each}_not_found` as const),
     ...errors,
     'too_many_requests',
     'internal_error',

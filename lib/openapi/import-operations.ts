@@ -43,30 +43,25 @@ export const IMPORT_OPERATIONS = {
   'get-import': {
     summary: 'Read an import',
     description: 'Poll it until its status is terminal. `Retry-After` is set while it is processing.',
-    parameters: ['ImportId'],
     revalidates: 'terminal',
     success: [ok('The import.', 'Import', 'Retry-After.processing')],
-    errors: ['import_not_found'],
   },
   'list-import-records': {
     summary: 'List the results of an import',
     description:
       'In the order sent. With `status=error&include=record`: the rejected records, ready to be corrected and sent again.',
-    parameters: ['ImportId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
+    parameters: ['RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
     revalidates: 'terminal',
     success: [ok('A page of results.', 'RecordList')],
-    errors: ['import_not_found'],
   },
   'cancel-import': {
     summary: 'Cancel an import',
     description:
       'No chunk begins after it. Records that were not processed are rejected with `import_cancelled`, and the import ends by the usual rule. Safe to repeat.',
-    parameters: ['ImportId'],
     success: [
       accepted('The import is cancelled and ends soon. Poll it.', 'Import', 'Location', 'Retry-After'),
       ok('The import had ended already; nothing changes.', 'Import'),
     ],
-    errors: ['import_not_found'],
   },
   'list-runs': {
     summary: 'List the runs of the company',
@@ -77,28 +72,23 @@ export const IMPORT_OPERATIONS = {
   'get-run': {
     summary: 'Read a run',
     description: 'Status and counts over its real imports; `processing` while any of them is.',
-    parameters: ['RunId'],
     success: [ok('The run.', 'Run', 'Retry-After.processing')],
-    errors: ['run_not_found'],
   },
   'list-run-records': {
     summary: 'List the results of a run',
     description:
       'The results of all its real imports as one list, in the order in which the imports were accepted, each with its `import_id`. `status` is that of the run when the first page was read. A page may be shorter than `limit` and still have a `next_cursor`. Counts as a download.',
-    parameters: ['RunId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
+    parameters: ['RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
     success: [ok('A page of results.', 'RunRecordList')],
-    errors: ['run_not_found'],
   },
   'cancel-run': {
     summary: 'Cancel the open imports of a run',
     description:
       'Cancels each import of the run that is processing. Imports that are sent afterwards are not cancelled. Safe to repeat.',
-    parameters: ['RunId'],
     success: [
       accepted('Its open imports are cancelled and end soon. Poll the run.', 'Run', 'Retry-After'),
       ok('All of them had ended already.', 'Run'),
     ],
-    errors: ['run_not_found'],
   },
   'get-record': {
     summary: 'Audit a record',
@@ -123,7 +113,6 @@ export const EVIDENCE_OPERATIONS = {
     summary: 'Sign evidence of a run',
     description:
       'Signs who moved what, when and why: a compact JWS over the imports of the run, whose digests were made when they ended. Only where the stack signs evidence.',
-    parameters: ['RunId'],
     request: {
       schema: 'EvidenceRequest',
       examples: {
@@ -137,15 +126,15 @@ export const EVIDENCE_OPERATIONS = {
       },
     },
     success: [ok('The signed evidence.', 'SignedEvidence')],
-    errors: ['run_not_found', 'route_not_found', 'run_not_terminal'],
+    errors: ['route_not_found', 'run_not_terminal'],
   },
   'list-evidence': {
     summary: 'List what evidence of a run is made of',
     description:
       'Each import of the run with the digests of its records and results, in the order of acceptance. `imports_digest` of the evidence is the SHA-256 of these objects, each as canonical JSON (RFC 8785) and a line feed.',
-    parameters: ['RunId', 'EvidenceLimit', 'Cursor'],
+    parameters: ['EvidenceLimit', 'Cursor'],
     success: [ok('A page of imports.', 'EvidenceList')],
-    errors: ['run_not_found', 'route_not_found'],
+    errors: ['route_not_found'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;
 
@@ -159,28 +148,26 @@ export const REVERT_OPERATIONS = {
       'Afterwards the state is as if the import had never been made. Results already given stay as they are. While it runs, ' +
       'imports of the company are accepted and wait. An import is reverted once, and a revert cannot be reverted: import again. ' +
       'An import that was a dry run wrote nothing, so there is nothing to revert. Safe to repeat.',
-    parameters: ['ImportId'],
     request: { schema: 'RevertRequest', example: DRY_RUN },
     success: [
       ok('The report: of the dry run, or of the revert, if there is one.', 'Revert'),
       accepted('The revert is accepted and will succeed. Poll it.', 'Revert', 'Location', 'Retry-After'),
     ],
-    errors: ['import_not_found', 'import_not_terminal', 'report_expired'],
+    errors: ['import_not_terminal', 'report_expired'],
   },
   'get-revert': {
     summary: 'Read the revert of an import',
     description:
       'Its status, and once it has ended the report on every record. If no revert was requested: the report that one would give.',
-    parameters: ['ImportId', 'DryRun'],
+    parameters: ['DryRun'],
     success: [ok('The revert.', 'Revert', 'Retry-After.processing')],
-    errors: ['import_not_found', 'import_not_terminal', 'report_expired'],
+    errors: ['import_not_terminal', 'report_expired'],
   },
   'revert-run': {
     summary: 'Revert a run, or see what that would do',
     description:
       'Reverts, as one, every real import of the run that was accepted before and is not reverted yet. A request while a revert of the run ' +
       'runs covers the imports that were made in between, too. Imports that are sent with its `run_id` afterwards are not part of it.',
-    parameters: ['RunId'],
     request: { schema: 'RevertRequest', example: DRY_RUN },
     success: [
       ok('The counts: of the dry run, or of the revert, if there is one.', 'RunRevert'),
@@ -191,15 +178,15 @@ export const REVERT_OPERATIONS = {
         'Retry-After',
       ),
     ],
-    errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
+    errors: ['import_not_terminal', 'report_expired'],
   },
   'get-run-revert': {
     summary: 'Read the revert of a run',
     description:
       'Its status and counts. Each import of it has a report of its own. If no revert was requested, or with `dry_run`: the counts that one ' +
       `would give. Of more than ${MAX_IMPORTS_PREVIEWED} imports these are those of the last dry run that was requested.`,
-    parameters: ['RunId', 'DryRun'],
+    parameters: ['DryRun'],
     success: [ok('The revert.', 'RunRevert', 'Retry-After.processing')],
-    errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
+    errors: ['import_not_terminal', 'report_expired'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

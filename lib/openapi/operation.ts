@@ -4,7 +4,7 @@ import type { SchemaName } from './component-schemas.ts';
 import type { ParameterName } from './parameters.ts';
 import type { HeaderName } from './response-headers.ts';
 
-/** The specification of a route in the document. The errors, headers and parameters that its access and body imply are added at render. */
+/** The specification of a route in the document. The errors, headers and parameters that its access, path and body imply are added at render. */
 export interface OperationSpec {
   readonly summary: string;
   readonly description: string;

@@ -2,7 +2,7 @@
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/imports/idempotency-key.ts';
 import { COMPANY_ID } from '../../functions/records/identifiers.ts';
 import { DATE_PATTERN } from '../../functions/records/instants.ts';
-import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES } from '../../functions/shared/codes.ts';
+import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES, codesOf } from '../../functions/shared/codes.ts';
 import {
   MAX_CURSOR_LENGTH,
   MAX_EMAIL_LENGTH,
@@ -136,6 +136,9 @@ export function parameterComponents() {
 }
 
 export type ParameterName = keyof typeof PARAMETERS;
+
+export const parametersIn = (path: string): ParameterName[] =>
+  codesOf(PARAMETERS).filter((each) => PARAMETERS[each].in === 'path' && path.includes(`{${PARAMETERS[each].name}}`));
 
 export function parameterRef(name: ParameterName): { $ref: string } {
   return { $ref: `#/components/parameters/${name}Parameter` };
