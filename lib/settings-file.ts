@@ -40,15 +40,10 @@ export function settingsFrom(context: (name: string) => unknown): GivenSettings 
   return { settings: parsed.settings, notes: notesOn(file, given, written) };
 }
 
-export interface Given {
-  readonly deployments: readonly GivenSettings[];
-  readonly accounts: Accounts;
-  /** Whether the deployments are all those of the folder, in place of one. */
-  readonly isFleet: boolean;
-}
+export type Given = ReturnType<typeof deploymentsFrom>;
 
-/** What `-c` names, or all of the folder, or a sandbox, with account stacks. @throws Error with each wrong setting */
-export function deploymentsFrom(context: (name: string) => unknown): Given {
+/** What `-c` names, or the whole folder (`isFleet`), or a sandbox; with account stacks. @throws Error with each wrong one */
+export function deploymentsFrom(context: (name: string) => unknown) {
   const folder = folderFrom(context);
   const accounts = accountsIn(folder);
   const isNamed = context('company') !== undefined || context('stage') !== undefined;

@@ -1,11 +1,5 @@
 /** Instead of `@aws-sdk/credential-provider-node`: Lambda passes a function's credentials in the environment. */
-interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
-
-export function defaultProvider(): () => Promise<Credentials> {
+export function defaultProvider() {
   return async () => {
     const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
     if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type OutputFile } from 'esbuild';
-import { NOTICES_FILE, type InputsOfOutput, inputsOf, noticesOf } from './notices.ts';
-import type { Site, SiteFile } from '../../functions/handlers/serve-page.ts';
+import { NOTICES_FILE, inputsOf, noticesOf } from './notices.ts';
+import type { SiteFile } from '../../functions/handlers/serve-page.ts';
 
 const PAGE = join(import.meta.dirname, '../importer/page');
 const PROJECT = resolve(PAGE, '../../..');
@@ -16,13 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-interface BuiltPage {
-  readonly site: Site;
-  readonly inputs: InputsOfOutput;
-}
-
 /** The worker comes first, because the script names its file. @throws BuildFailure; an import of Node is one */
-export async function builtPage(): Promise<BuiltPage> {
+export async function builtPage() {
   const worker = await bundle({ worker: 'worker/main.ts' }, {});
   const page = await bundle({ page: 'main.tsx', style: 'style/page.css' }, { WORKER: nameOf(worker.files, 'worker') });
   const icon = await readFile(join(PAGE, 'icon.svg'));
@@ -57,10 +52,7 @@ function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'):
 }
 
 /** @param names texts that the build fills in, by the name of their constant */
-async function bundle(
-  entries: Readonly<Record<string, string>>,
-  names: Readonly<Record<string, string>>,
-): Promise<{ readonly files: OutputFile[]; readonly inputs: InputsOfOutput }> {
+async function bundle(entries: Readonly<Record<string, string>>, names: Readonly<Record<string, string>>) {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(PAGE, file)])),
     absWorkingDir: PROJECT,

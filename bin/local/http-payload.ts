@@ -3,13 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { RouteMatch } from './route-table.ts';
 import { ACCOUNT } from './template.ts';
 
-export interface RequestTarget {
-  readonly rawPath: string;
-  readonly rawQueryString: string;
-}
-
 /** Splits the request target. An absolute one (`GET http://host/path`) loses its origin. */
-export function requestTarget(url: string): RequestTarget {
+export function requestTarget(url: string) {
   const local = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const question = local.indexOf('?');
   const path = question === -1 ? local : local.slice(0, question);
@@ -22,7 +17,7 @@ export function requestTarget(url: string): RequestTarget {
 /** The event of a request, as the API makes it of content that it takes as binary: every body is in base64. */
 export function proxyEvent(
   request: IncomingMessage,
-  { rawPath, rawQueryString }: RequestTarget,
+  { rawPath, rawQueryString }: ReturnType<typeof requestTarget>,
   { resource, pathParameters }: RouteMatch,
   body: Buffer,
   requestId: string,

@@ -24,10 +24,7 @@ const LINGER_MS = 3000;
 /** How long requests in progress may take once the stack stops. */
 const DRAIN_MS = 2000;
 
-export interface HttpServer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 export interface LocalApi {
   readonly routes: RouteTable;
@@ -35,7 +32,7 @@ export interface LocalApi {
 }
 
 /** Serves the API on 127.0.0.1 as a REST API would. @throws StartupFault if the port is taken */
-export async function startHttpServer(port: number, api: LocalApi): Promise<HttpServer> {
+export async function startHttpServer(port: number, api: LocalApi) {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (isLoopbackHost(request.headers.host)) return void serve(request, response, api);
     // A gateway without such a domain name does the same.

@@ -1,12 +1,7 @@
 import type { Functions, LocalFunction } from './functions.ts';
 import { type PhysicalResources, type Properties, type Template, declared } from './template.ts';
 
-export interface RouteMatch {
-  readonly resource: string;
-  readonly target: LocalFunction;
-  /** The encoded parameters: a REST API does not decode them. */
-  readonly pathParameters: Readonly<Record<string, string>>;
-}
+export type RouteMatch = NonNullable<ReturnType<RouteTable['match']>>;
 
 interface Entry {
   readonly resource: string;
@@ -39,7 +34,8 @@ export class RouteTable {
       .toSorted(mostLiteralFirst);
   }
 
-  match(method: string, rawPath: string): RouteMatch | undefined {
+  /** The parameters stay encoded: a REST API does not decode them. */
+  match(method: string, rawPath: string) {
     const sent = rawPath.split('/');
     for (const { resource, segments, methods } of this.#entries) {
       const target = methods.get(method) ?? methods.get('ANY');

@@ -12,21 +12,16 @@ export interface Template {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-export function resourcesOfType(
-  template: Template,
-  type: string,
-): [id: string, properties: Properties, resource: Resource][] {
+type Found = [id: string, properties: Properties, resource: Resource];
+
+export function resourcesOfType(template: Template, type: string): Found[] {
   return Object.entries(template.Resources)
     .filter(([, resource]) => resource.Type === type)
     .map(([id, resource]) => [id, resource.Properties ?? {}, resource]);
 }
 
 /** The same, with their intrinsic functions resolved. @throws Error for one that the local stack does not support */
-export const declared = (
-  template: Template,
-  type: string,
-  resources: PhysicalResources,
-): [id: string, properties: Properties, resource: Resource][] =>
+export const declared = (template: Template, type: string, resources: PhysicalResources): Found[] =>
   resourcesOfType(template, type).map(([id, raw, resource]) => [id, resolvedMembers(raw, resources), resource]);
 
 export const REGION = 'us-east-1';

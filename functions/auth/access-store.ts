@@ -15,27 +15,12 @@ import {
   userKey,
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import type { Company, ImportItem, Instant, User } from '../shared/model.ts';
+import type { ImportItem, User } from '../shared/model.ts';
 
 /** A login session. Exactly one refresh token is current; those spent in the last 30 s are remembered. */
-export interface Session {
-  readonly session_id: string;
-  readonly company_id: string;
-  readonly user_id: number;
-  readonly email: string;
-  readonly began_at: Instant;
-  readonly revoked: boolean;
-  /** `jti`, `iat`, `exp` (seconds) of the current refresh token. */
-  readonly current: RefreshTokenId;
-  readonly spent: readonly { readonly jti: string; readonly spent_at_ms: number }[];
-  readonly expires_at_seconds: number;
-}
-
-export interface RefreshTokenId {
-  readonly jti: string;
-  readonly iat: number;
-  readonly exp: number;
-}
+export type Session = ReturnType<typeof unpackSession>;
+/** `jti`, `iat`, `exp` (seconds) of a refresh token. */
+export type RefreshTokenId = Session['current'];
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
@@ -101,7 +86,7 @@ const SESSION = {
   expires_at_seconds: number,
 };
 
-export const unpackSession = (item: Item): Session => ({
+export const unpackSession = (item: Item) => ({
   ...members(item, SESSION),
   current: members(map(item, 'current'), { jti: text, iat: number, exp: number }),
   spent: maps(item, 'spent').map((token) => members(token, { jti: text, spent_at_ms: number })),
@@ -119,21 +104,10 @@ function packSession(session: Session): Key & Item {
   };
 }
 
-export interface AccessKey {
-  readonly session_id: string;
-  readonly company_id: string;
-  readonly email: string;
-  readonly import_id?: string;
-}
-
-export interface Access {
-  readonly session?: Session;
-  readonly user?: User;
-  readonly company?: Company;
-  readonly import?: ImportItem;
-}
+type AccessKey = Pick<Session, 'session_id' | 'company_id' | 'email'> & { readonly import_id?: string };
 
 export type AccessStore = ReturnType<typeof accessStore>;
+export type Access = Awaited<ReturnType<AccessStore['readAccess']>>;
 
 /** @param importIn reads the item of an import, which belongs to a folder below */
 export function accessStore(
@@ -157,7 +131,7 @@ export function accessStore(
     },
 
     /** One strongly consistent batch read. */
-    async readAccess({ session_id, company_id, email, import_id }: AccessKey): Promise<Access> {
+    async readAccess({ session_id, company_id, email, import_id }: AccessKey) {
       const importKeys = import_id === undefined ? [] : [importKey(company_id, import_id)];
       const keys = [sessionKey(session_id), userKey(company_id, email), companyKey(company_id), ...importKeys];
       const [session, user, company, importItem] = await batchGet(database, keys, true);

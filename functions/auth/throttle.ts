@@ -67,11 +67,6 @@ export async function loggedAddress(store: LoginThrottleStore, email: string, ra
 /** JSON keeps the parts apart, whatever characters they have. */
 const keyOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-interface Window {
-  readonly failures: number;
-  readonly window_ends_ms: number;
-}
-
 /** Losing the race to open a window succeeds on retry; a concurrent clear can make it lose again. */
 const MAX_ATTEMPTS = 4;
 
@@ -97,10 +92,7 @@ export function loginThrottleStore(database: Database) {
       return known;
     },
 
-    async failures(
-      keys: readonly string[],
-      now_ms: number,
-    ): Promise<Map<string, { count: number; window_ends_ms: number }>> {
+    async failures(keys: readonly string[], now_ms: number) {
       const items = await batchGet(database, keys.map(throttleKey), true);
       const windows = keys.map((key, position) => [key, openWindow(items[position], now_ms)] as const);
       const open = windows.flatMap(([key, window]) =>
@@ -133,12 +125,12 @@ export function loginThrottleStore(database: Database) {
   };
 }
 
-function openWindow(item: Item | undefined, nowMs: number): Window | undefined {
+function openWindow(item: Item | undefined, nowMs: number) {
   if (item === undefined) return undefined;
   const window = members(item, { failures: number, window_ends_ms: number });
   return window.window_ends_ms > nowMs ? window : undefined;
 }
 
-function newWindow(endsMs: number): Window & Item {
+function newWindow(endsMs: number) {
   return { failures: 1, window_ends_ms: endsMs, [TABLE.expiresAt]: Math.ceil(endsMs / 1000) };
 }

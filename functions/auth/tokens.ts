@@ -23,12 +23,9 @@ export interface TokenClaims {
 
 export type { TokenPair } from '../shared/model.ts';
 
-export interface TokenParties {
-  readonly issuer: string;
-  readonly audience: string;
-}
+export type TokenParties = Readonly<ReturnType<typeof partiesOf>>;
 
-export const partiesOf = (environment: ENV.Environment): TokenParties => ({
+export const partiesOf = (environment: ENV.Environment) => ({
   issuer: ENV.variable(environment, ENV.issuer),
   audience: ENV.variable(environment, ENV.audience),
 });

@@ -51,12 +51,7 @@ export function unpackInstant(packed: string): Instant {
 }
 
 /** A release reads the current and the former format, and writes the former one at first (docs/upgrade.md). */
-interface Formats {
-  readonly written: number;
-  readonly read: readonly number[];
-}
-
-export const FORMATS: Formats = { written: 1, read: [1] };
+export const FORMATS = { written: 1, read: [1] };
 
 /** The item with its format named. An update leaves an item's format as it is, and names it where it creates the item. */
 export const stamped = <T extends Item>(item: T): T => ({ ...item, [TABLE.format]: FORMATS.written });

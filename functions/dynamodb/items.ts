@@ -91,11 +91,7 @@ export function updateItem({ client, table }: Database, key: Key, change: Change
 }
 
 /** Makes the change if `when` holds. Returns the item as it is stored after the call, and whether this call changed it. */
-export async function updateAndRead(
-  database: Database,
-  key: Key,
-  change: Change,
-): Promise<{ changed: boolean; item: Item | undefined }> {
+export async function updateAndRead(database: Database, key: Key, change: Change) {
   const expressions = { ...expressionsOf(named(change)), ReturnValues: 'ALL_NEW' as const };
   const request = new UpdateCommand({ TableName: database.table, Key: key, ...expressions });
   try {

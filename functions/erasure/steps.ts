@@ -3,7 +3,6 @@ import { eraseFromImport, namesInImport, type EraseStores } from './erase-import
 import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
 import type { SessionStore } from '../auth/access-store.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
-import type { ImportPosition } from '../imports/import-item.ts';
 import type { ImportServices } from '../imports/services.ts';
 import { resendWaiting } from '../imports/watch.ts';
 import { TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
@@ -135,19 +134,14 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
 
 const holderOf = (erasure: ErasureIds): string => holderName({ kind: 'erasure', ...erasure });
 
-interface Next {
-  readonly items: readonly ImportItem[];
-  readonly last?: ImportPosition | undefined;
-}
-
 /** The next imports of the phase, oldest first, so that those accepted meanwhile come last. */
-async function nextImports({ company_id, after }: Erasure, stores: ErasingStores): Promise<Next> {
+async function nextImports({ company_id, after }: Erasure, stores: ErasingStores) {
   const page = await stores.imports.walk(company_id, IMPORTS_IN_A_STEP, after);
   return { items: await stores.imports.readAll(company_id, page.map(idOf)), last: page.at(-1) };
 }
 
 /** The next of those that are open, or were since `since`. A list shows an import for a moment as it was: that is one more. */
-async function nextOpen({ company_id, after, since }: Erasure, stores: ErasingStores): Promise<Next> {
+async function nextOpen({ company_id, after, since }: Erasure, stores: ErasingStores) {
   const page = await stores.imports.walk(company_id, LISTED_IN_A_STEP, after);
   const wasOpen = ({ completed_at }: ImportSummary) =>
     completed_at === null || (since !== undefined && completed_at >= since);

@@ -7,17 +7,11 @@ export interface EntryServices {
   readonly stores: { readonly imports: RunReader };
 }
 
-interface Entries {
-  readonly entries: readonly (EvidenceEntry & ImportPosition)[];
-  readonly isProcessing: boolean;
-  readonly searchedTo?: ImportPosition | undefined;
-}
-
 export async function entriesOfRun(
   { company_id, run_id }: { readonly company_id: string; readonly run_id: string },
   { limit, after }: { readonly limit: number; readonly after?: ImportPosition | undefined },
   { stores: { imports } }: EntryServices,
-): Promise<Entries> {
+) {
   const { items: listed, searchedTo } = await imports.importsOfRunFrom(company_id, run_id, after);
   const later = listed.filter(({ import_id }) => import_id !== after?.import_id);
   const chosen = later.slice(0, limit).map(({ import_id }) => import_id);
@@ -33,7 +27,7 @@ export async function entriesOfRun(
 export async function allEntries(
   run: { readonly company_id: string; readonly run_id: string },
   services: EntryServices,
-): Promise<Pick<Entries, 'entries' | 'isProcessing'>> {
+) {
   const entries: EvidenceEntry[] = [];
   let isProcessing = false;
   let after: ImportPosition | undefined;

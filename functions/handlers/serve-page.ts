@@ -47,12 +47,6 @@ export interface Site {
   readonly files: Readonly<Record<string, SiteFile>>;
 }
 
-interface Content {
-  readonly type: string;
-  readonly gzip: Buffer;
-  readonly caching: string;
-}
-
 /** `GET /` and `GET /page/{proxy+}`: the page for people, and its files. Their names have a hash, so that they never change. */
 export async function servePage(
   request: Pick<ApiRequest, 'path' | 'basePath' | 'headers' | 'requestId'>,
@@ -72,7 +66,7 @@ export async function servePage(
   };
 }
 
-function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site): Content {
+function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site) {
   const { proxy } = path;
   if (proxy === undefined) {
     const html = site.html.replaceAll('{{base}}', basePath.replaceAll(/[^\w/-]/g, ''));

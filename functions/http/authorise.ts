@@ -2,11 +2,11 @@
  * The authorisation of a request (§5, §7.1), checked in this order: malformed header 400, token, session and user 401, role and
  * company 403, company not enabled 403. One strongly consistent batch read is enough, and includes the import of the request.
  */
-import type { Access, AccessStore } from '../auth/access-store.ts';
+import type { AccessStore } from '../auth/access-store.ts';
 import { isActiveBearer, type TokenVerifier } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected, malformed } from './types.ts';
-import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller, With } from './types.ts';
+import type { ApiMiddleware, ApiRequest, LogSubject, With } from './types.ts';
 import { isCompanyId, isImportId } from '../records/identifiers.ts';
 import { quoted } from '../records/text.ts';
 import type { Company } from '../shared/model.ts';
@@ -83,11 +83,7 @@ async function verifiedClaims(
   return claims;
 }
 
-async function activeCaller(
-  claims: TokenClaims,
-  { stores, clock }: AccessServices,
-  import_id?: string,
-): Promise<{ caller: SessionCaller; access: Access }> {
+async function activeCaller(claims: TokenClaims, { stores, clock }: AccessServices, import_id?: string) {
   const { session_id, company_id, email } = claims;
   const key = { session_id, company_id, email };
   const access = await stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });

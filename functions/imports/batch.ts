@@ -81,10 +81,7 @@ export function duplicatesIn(records: readonly unknown[]): number[] {
 }
 
 /** Splits a batch, by the bytes of its records, into runs within the limits. A larger record is a run alone. */
-export function chunksOf(
-  sizes: readonly number[],
-  limits: { readonly records: number; readonly bytes: number },
-): { first_index: number; size: number }[] {
+export function chunksOf(sizes: readonly number[], limits: { readonly records: number; readonly bytes: number }) {
   const runs: { first_index: number; size: number }[] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const [index, recordBytes] of sizes.entries()) {

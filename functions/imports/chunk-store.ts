@@ -16,7 +16,7 @@ import {
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { text } from '../dynamodb/attributes.ts';
-import { unpackGate, type Gate } from '../jobs/gate.ts';
+import { unpackGate } from '../jobs/gate.ts';
 import type { ChunkWork } from '../jobs/work.ts';
 import { optionalImport } from './import-item.ts';
 import { dividedPlan, joinedPlan, namelessIn, type Nameless } from '../records/nameless.ts';
@@ -27,13 +27,6 @@ import type { ImportItem, Plan } from '../shared/model.ts';
 export interface ChunkText {
   readonly hash: string;
   readonly text: string;
-}
-
-interface ChunkState {
-  readonly import?: ImportItem;
-  readonly plan?: Plan;
-  readonly payload?: StagedChunk;
-  readonly gate: Gate;
 }
 
 /** A payload is needed until its chunk is planned; the plan holds the records too. */
@@ -110,7 +103,7 @@ export function chunkStore(database: Database) {
     },
 
     /** One strongly consistent batch: the import, the plan of this chunk, its staged payload, the gate. */
-    async readChunk({ company_id, import_id, chunk, payload_hash }: Omit<ChunkWork, 'kind'>): Promise<ChunkState> {
+    async readChunk({ company_id, import_id, chunk, payload_hash }: Omit<ChunkWork, 'kind'>) {
       const keys = [
         importKey(company_id, import_id),
         planKey(company_id, import_id, chunk),
@@ -175,10 +168,7 @@ export function chunkStore(database: Database) {
 export type ImportIds = Pick<ImportItem, 'company_id' | 'import_id'>;
 
 /** A chunk with a record that is `unchanged` because of another import. */
-export interface Reliance {
-  readonly import_id: string;
-  readonly chunk: number;
-}
+export type Reliance = Pick<ChunkWork, 'import_id' | 'chunk'>;
 
 export type PlannedImport = Pick<ImportItem, 'company_id' | 'import_id'> & {
   readonly expires_at?: ImportItem['expires_at'] | undefined;

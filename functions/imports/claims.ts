@@ -8,7 +8,7 @@ import { identityKey } from '../dynamodb/table.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { Instant, LearnerCourse, RecordWrite } from '../shared/model.ts';
+import type { LearnerCourse, RecordWrite } from '../shared/model.ts';
 
 export interface Claim extends LearnerCourse {
   readonly external_record_id: string;
@@ -24,9 +24,7 @@ export const boundTo = ({ user_id, platform_course_id }: LearnerCourse): Conditi
   allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id));
 
 /** `unused_at`: when an abandoned import marked the id, to free it unless it is claimed. */
-interface Binding extends LearnerCourse {
-  readonly unused_at?: Instant;
-}
+type Binding = ReturnType<typeof unpackBinding>;
 
 const UNUSED = 'unused_at';
 const AT_ONCE = 25;
@@ -112,7 +110,7 @@ export async function freeUnused(
   return !freed.includes(false);
 }
 
-const unpackBinding = (item: Item): Binding => ({
+const unpackBinding = (item: Item) => ({
   ...members(item, { user_id: number, platform_course_id: number }),
   ...storedMembers(item, { [UNUSED]: text }),
 });

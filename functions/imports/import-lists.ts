@@ -15,7 +15,7 @@ import {
 import type { Index } from '../dynamodb/table.ts';
 import { hasListOfItsOwn, importWithoutRecords, positionOf, unpackImport, unpackListed } from './import-item.ts';
 import type { ImportPosition } from './import-item.ts';
-import type { ImportItem, ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
+import type { ImportItem, ImportStatus, ImportSummary, Instant, Run } from '../shared/model.ts';
 
 export interface ImportFilter {
   readonly status?: ImportStatus | undefined;
@@ -24,10 +24,7 @@ export interface ImportFilter {
   readonly created_before?: Instant | undefined;
 }
 
-export interface ListedRun {
-  readonly run_id: string;
-  readonly created_at: Instant;
-}
+export type ListedRun = Pick<Run, 'run_id' | 'created_at'>;
 
 /** Up to as many items as were asked for. `searchedTo`: there may be more, after this position. */
 interface Page<Listed, Position> {

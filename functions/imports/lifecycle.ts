@@ -59,10 +59,7 @@ export function chunkMessages(item: ImportItem, wanted: readonly number[] = miss
 }
 
 /** Ends an import whose chunks are all summarised (§3); the first write sends the event. Returns whether it did. */
-export async function settleIfComplete(
-  item: ImportItem,
-  services: SettlingServices,
-): Promise<{ readonly item: ImportItem; readonly settled: boolean }> {
+export async function settleIfComplete(item: ImportItem, services: SettlingServices) {
   const { clock, stores } = services;
   if (item.status !== 'processing' || missingChunks(item).length > 0) return { item, settled: false };
   const status = terminalStatus(countsOf(item));

@@ -4,35 +4,17 @@ import { loadReferences } from '../catalog/references.ts';
 import type { ImportServices, PlanningStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord, type ParsedRecord } from '../records/parse.ts';
-import { historyBefore, planRecord, type HistoryBefore } from '../records/plan.ts';
+import { historyBefore, planRecord, type HistoryBefore, type PlanContext } from '../records/plan.ts';
 import { referencesOf, resolveRecord, type Resolution } from '../records/resolve.ts';
 import { decidedAsStaged, type StagedChunk } from '../records/staged.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type {
-  CourseHistory,
-  Instant,
-  LearnerCourse,
-  Plan,
-  PlannedRecord,
-  RecordWrite,
-  ChunkSummary,
-  RecordResult,
-} from '../shared/model.ts';
+import type { CourseHistory, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 import type { PreparedChunk } from './batch.ts';
 import { PROCESSING_FAILED, rejectedRecord, summarise } from '../records/result.ts';
 
-interface PlanScope {
-  readonly company_id: string;
-  readonly import_id: string;
-  /** The import's `created_at`, which missing dates default to. */
-  readonly imported_at: Instant;
-  /** Rule 12: its records replace what earlier imports said of them. */
-  readonly replace: boolean;
-  /** An import that replaces is open, perhaps this one. Absent in a dry run. */
-  readonly mayBeOvertaken?: boolean;
-  /** A dry run claims no identity, so it reads the identities that the real run would find. */
-  readonly dry_run: boolean;
-}
+/** The import of a chunk; `mayBeOvertaken` is absent in a dry run. */
+type PlanScope = Omit<PlanContext, 'hash' | 'boundTo'> &
+  Required<Pick<PlanContext, 'dry_run' | 'replace'>> & { readonly company_id: string };
 
 interface Draft {
   readonly raw: unknown;
@@ -69,6 +51,7 @@ export async function planChunk(
   const courseHistories = await stores.progress.courseHistories(scope.company_id, drafts.flatMap(pairOf));
   // An id that the history of its pair has is bound to that pair: its identity need not be read.
   const unknownIds = drafts.flatMap((draft) => idOf(draft).filter((id) => !isIn(courseHistories, draft, id)));
+  // A dry run claims no identity, so it reads the identities that the real run would find.
   const identities = scope.dry_run
     ? await stores.progress.identities(scope.company_id, unknownIds)
     : new Map<string, LearnerCourse>();
@@ -131,26 +114,15 @@ export function writesOf(plans: readonly Plan[]): RecordWrite[] {
   return plans.flatMap(({ planned }) => planned.flatMap(({ write }) => (write === undefined ? [] : [write])));
 }
 
-interface DryRun {
-  readonly company_id: string;
-  readonly import_id: string;
-  /** The report is stored under it: of two that race, the one whose import item is committed counts. */
-  readonly attempt_id: string;
-  readonly imported_at: Instant;
-  readonly replace: boolean;
-}
-
-interface DryRunReport {
-  readonly results: readonly RecordResult[];
-  readonly summaries: Readonly<Record<number, ChunkSummary>>;
-}
+/** `attempt_id`: the report is stored under it: of two that race, the one whose import item is committed counts. */
+type DryRun = Omit<PlanScope, 'dry_run' | 'mayBeOvertaken'> & { readonly attempt_id: string };
 
 export async function storeDryRun(
   chunks: readonly PreparedChunk[],
   { attempt_id, ...scope }: DryRun,
   { stores, telemetry }: Pick<ImportServices<'imports'>, 'stores' | 'telemetry'> & { readonly stores: PlanningStores },
   admitted: Promise<void>,
-): Promise<DryRunReport> {
+) {
   const planned = planChunk(wholeBatch(chunks), { ...scope, dry_run: true }, { stores, telemetry });
   const [plan] = await Promise.all([planned, admitted]);
   const plans = chunks.map(({ chunk }) => partOf(plan, chunk));

@@ -18,10 +18,7 @@ import type { ChunkRef, Digests, Import, ImportItem, RecordResult, Problem } fro
 const LONGEST_WAIT_SECONDS = 10;
 
 /** Recommended polling delay: as long as the import, or run, has taken so far, 1 to 10 seconds. */
-export function retryAfter(
-  { created_at }: Pick<ImportItem, 'created_at'>,
-  nowMs: number,
-): { readonly 'retry-after': string } {
+export function retryAfter({ created_at }: Pick<ImportItem, 'created_at'>, nowMs: number) {
   const ageSeconds = Math.floor((nowMs - Date.parse(created_at)) / 1000);
   return { 'retry-after': String(Math.min(LONGEST_WAIT_SECONDS, Math.max(1, ageSeconds))) };
 }

@@ -23,13 +23,6 @@ interface Kept {
   readonly ended: Part;
 }
 
-/** A run as it was read: the parts that its counts are the sum of, its open imports among them, and what may be kept of it, if that is worth a write. */
-interface RunParts {
-  readonly parts: readonly Part[];
-  readonly open: readonly ImportSummary[];
-  readonly keep?: Kept;
-}
-
 /** No older import comes into the index later: acceptance takes a minute, four are left for clocks and the index. */
 const SETTLED_MS = 5 * 60_000;
 /** A write costs as much as to read so many entries. */
@@ -77,8 +70,11 @@ function grown(kept: Kept, next: readonly ImportSummary[], settledBy: Instant) {
 
 export function runCounts(database: Database) {
   return {
-    /** Reads 1 MB, about 2,500 imports, a request, from where the last reader kept the sum; and open imports themselves. */
-    async readParts(company_id: string, run_id: string, nowMs: number): Promise<RunParts> {
+    /**
+     * The parts that the counts of a run are the sum of, its open imports among them, and what may be kept of it, if that is worth a
+     * write. Reads 1 MB, about 2,500 imports, a request, from where the last reader kept the sum; and open imports themselves.
+     */
+    async readParts(company_id: string, run_id: string, nowMs: number) {
       const { index, partition } = listOf(company_id, { run_id });
       const stored = await getItem(database, runCountsKey(company_id, run_id));
       let kept = stored === undefined ? NOTHING : unpack(stored);

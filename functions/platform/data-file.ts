@@ -2,28 +2,19 @@
 import * as v from 'valibot';
 import { MAX_ROW_BYTES } from './facts.ts';
 import { companyRow, courseRow, progressRow, userRow } from './rows.ts';
-import type { CompanyRow, CourseRow, ProgressRow, UserRow } from './rows.ts';
 import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 
 const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
 type Rows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;
 
-export interface DataFile {
-  readonly companies: readonly CompanyRow[];
-  readonly users: readonly UserRow[];
-  readonly courses: readonly CourseRow[];
-  readonly progress: readonly ProgressRow[];
-}
+export type DataFile = ReturnType<typeof parseDataFile>['data'];
 
-interface ParsedDataFile {
-  readonly data: DataFile;
-  /** The reasons why the file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
-  readonly problems: readonly string[];
-}
-
-/** Each row by its own rules, unique values, no reference to what is missing. One of the four arrays suffices. */
-export function parseDataFile(value: unknown): ParsedDataFile {
+/**
+ * Each row by its own rules, unique values, no reference to what is missing. One of the four arrays suffices. `problems`: why the
+ * file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted.
+ */
+export function parseDataFile(value: unknown) {
   const members = isObject(value) ? value : {};
   const problems = ARRAYS.filter((name) => members[name] !== undefined && !Array.isArray(members[name])).map(
     (name) => `${name}: must be an array`,

@@ -42,7 +42,7 @@ const KEYS_PER_ITEM = 1000;
 const HEAD = loadedFileKey('current');
 
 export function loadedFileStore(database: Database) {
-  const stored = async (): Promise<StoredHead | undefined> => {
+  const stored = async () => {
     const item = await getItem(database, HEAD);
     return item && unpackHead(item);
   };
@@ -70,17 +70,11 @@ export function loadedFileStore(database: Database) {
   };
 }
 
-interface StoredHead {
-  readonly file_hash?: string;
-  readonly version: number;
-  readonly parts: number;
-}
-
-const unpackHead = (item: Item): StoredHead => ({
+const unpackHead = (item: Item) => ({
   ...members(item, { version: number, parts: number }),
   ...storedMembers(item, { file_hash: text }),
 });
 
 /** Each load has a version of its own, so no part is overwritten. */
-const partsOf = ({ version, parts }: StoredHead) =>
+const partsOf = ({ version, parts }: ReturnType<typeof unpackHead>) =>
   Array.from({ length: parts }, (_, at) => loadedFileKey(`keys#${version}#${at}`));

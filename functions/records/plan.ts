@@ -11,15 +11,7 @@ import { PROCESSING_FAILED, conflictResult, errorResult, resultProgress, success
 import { byAcceptance, byRecord, countingOf, saysTheSame } from './versions.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
 import type { Warning } from '../shared/codes.ts';
-import type {
-  Contribution,
-  Course,
-  CourseHistory,
-  LearnerCourse,
-  PlannedRecord,
-  Progress,
-  StoredSpace,
-} from '../shared/model.ts';
+import type { Contribution, Course, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
   readonly dry_run?: boolean;
@@ -29,15 +21,10 @@ export interface PlanContext extends ImportContext {
   readonly boundTo?: LearnerCourse;
 }
 
-export interface HistoryBefore extends Pick<CourseHistory, 'native'> {
-  readonly space: StoredSpace;
-  readonly ofRecord: (external_record_id: string) => readonly Contribution[];
-  readonly state: ProgressState | null;
-  readonly without: (external_record_id: string) => ProgressState | null;
-}
+export type HistoryBefore = ReturnType<typeof historyBefore>;
 
 /** Joins a history once for all records of a chunk that name it. Contributions of the import itself are disregarded. */
-export function historyBefore(import_id: string, stored: CourseHistory | undefined): HistoryBefore {
+export function historyBefore(import_id: string, stored: CourseHistory | undefined) {
   const { native, contributions, items, filled, added } = stored ?? NOTHING_STORED;
   const records = byRecord(contributions.filter((each) => each.import_id !== import_id));
   const places = new Map([...records.keys()].map((id, place) => [id, place]));
@@ -48,9 +35,9 @@ export function historyBefore(import_id: string, stored: CourseHistory | undefin
   return {
     native,
     space: { items, filled, added },
-    ofRecord: (id) => records.get(id) ?? [],
+    ofRecord: (id: string): readonly Contribution[] => records.get(id) ?? [],
     state,
-    without(id) {
+    without(id: string) {
       const place = places.get(id);
       if (place === undefined) return state;
       joins ??= joinsWithoutOne(organic, states);

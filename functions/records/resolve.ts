@@ -7,12 +7,7 @@ import { quoted } from './text.ts';
 import type { Course, CourseMapping, User, UserMapping, Problem } from '../shared/model.ts';
 
 /** The identifiers of a record that have to be looked up; `email` is in the form in which addresses are compared. */
-export interface RecordReferences {
-  readonly email?: string;
-  readonly external_user_id?: string;
-  readonly platform_course_id?: number;
-  readonly external_course_id?: string;
-}
+export type RecordReferences = ReturnType<typeof referencesOf>;
 
 /** The entities of this company that were found. The user or course of each mapping that is found must have been looked up too. */
 export interface References {
@@ -36,7 +31,7 @@ interface Resolved<Entity> {
   readonly entity?: Entity;
 }
 
-export function referencesOf({ user, content }: ParsedRecord): RecordReferences {
+export function referencesOf({ user, content }: ParsedRecord) {
   return {
     ...(user?.email !== undefined && { email: emailKey(user.email) }),
     ...(user?.external_user_id !== undefined && { external_user_id: user.external_user_id }),

@@ -4,7 +4,6 @@ import { effectiveProgress, NO_PROGRESS } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
 import { byRecord, isRepeat, contributionId, storedIn } from '../records/versions.ts';
 import type {
-  Contribution,
   Course,
   CourseHistory,
   LearnerCourse,
@@ -12,7 +11,6 @@ import type {
   PlannedRecord,
   RecordWrite,
   RevertCounts,
-  ResultProgress,
   RevertedRecord,
   RunRevert,
 } from '../shared/model.ts';
@@ -30,15 +28,10 @@ interface Stored {
   readonly transfers: readonly RecordWrite[];
 }
 
-interface Left {
-  readonly progress: ResultProgress;
-  readonly records: ReadonlyMap<string, readonly Contribution[]>;
-}
-
 /** The same before and after transfers, until contributions are removed: a dry run reports what the revert will. */
 export function decideRevert({ plans, histories, courses, reverted, transfers }: Stored): RevertReport {
   const transferred = Map.groupBy(transfers, learnerCourseId);
-  const leftOf = (pair: LearnerCourse): Left => {
+  const leftOf = (pair: LearnerCourse) => {
     const id = learnerCourseId(pair);
     const { native = null, contributions = [] } = histories.get(id) ?? {};
     const given = (transferred.get(id) ?? []).map(({ contribution }) => contribution);

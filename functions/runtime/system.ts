@@ -26,14 +26,9 @@ export const systemWaiting: Waiting = {
   random: () => Math.random(),
 };
 
-interface ProcessUsage {
-  readonly memory_mb: number;
-  /** In the first line only: how long Lambda took to start the process and to load its code. */
-  readonly start_ms?: number | undefined;
-}
-
 /** What a log line says of the process. Call it where the handler's module ends: what was loaded by then, Lambda has started. */
-export function processUsage(): () => ProcessUsage {
+export function processUsage() {
+  /** In the first line only: how long Lambda took to start the process and to load its code. */
   let start_ms: number | undefined = Math.round(performance.now());
   return () => {
     const usage = { memory_mb: Math.round(process.resourceUsage().maxRSS / 1024), start_ms };

@@ -19,15 +19,10 @@ export type TableAction =
 type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
 type TableEntry = [action: TableAction, kinds: readonly ItemKind[]];
 
-interface IndexGrant {
-  readonly name: string;
-  readonly partitions: string;
-}
-
 export interface FunctionGrants {
   readonly table?: TableGrants;
   /** The indexes that it queries, and the pattern of the partitions it may read there. */
-  readonly indexes?: readonly IndexGrant[];
+  readonly indexes?: readonly { readonly name: string; readonly partitions: string }[];
   readonly writesTogether?: readonly TableAction[];
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;

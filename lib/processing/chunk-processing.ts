@@ -13,13 +13,10 @@ const PROCESSOR_TIMEOUT = Duration.seconds(PROCESSOR_TIMEOUT_SECONDS);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
 
-export interface MessageQueue {
-  readonly queue: Queue;
-  readonly deadLetters: Queue;
-}
+export type MessageQueue = ReturnType<typeof messageQueue>;
 
 /** A queue, and the dead letters to which a message goes after so many failures, for an operator. */
-export function messageQueue(scope: Construct, visibilityTimeout: Duration, maxReceiveCount: number): MessageQueue {
+export function messageQueue(scope: Construct, visibilityTimeout: Duration, maxReceiveCount: number) {
   const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
   const deadLetters = new Queue(scope, 'DeadLetters', options);
   watch(deadLetters, 'MessagesWait');

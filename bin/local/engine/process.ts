@@ -7,13 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { COMPILED } from '../cache.ts';
 import { StartupFault } from '../lifecycle.ts';
 
-export interface Engine {
-  readonly endpoint: string;
-  readonly accessKeyId: string;
-  /** Resolves if the engine ends without being stopped. */
-  readonly died: Promise<void>;
-  stop(): Promise<void>;
-}
+export type Engine = ReturnType<typeof running>;
 
 export interface Address {
   readonly host: string;
@@ -97,7 +91,7 @@ const isDynamoDb = (address: Address): Promise<boolean> =>
       .end('{}');
   });
 
-function running(guard: ChildProcess, known: Pick<Engine, 'endpoint' | 'accessKeyId'>): Engine {
+function running(guard: ChildProcess, known: { readonly endpoint: string; readonly accessKeyId: string }) {
   let stopping = false;
   const died = new Promise<void>((resolve) => {
     guard.once('exit', () => {
@@ -107,8 +101,9 @@ function running(guard: ChildProcess, known: Pick<Engine, 'endpoint' | 'accessKe
   });
   return {
     ...known,
+    /** Resolves if the engine ends without being stopped. */
     died,
-    async stop() {
+    async stop(): Promise<void> {
       stopping = true;
       await stop(guard);
     },

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ClientSettings, clientSettings, isLoopbackHost } from '../endpoints.ts';
+import { clientSettings, isLoopbackHost } from '../endpoints.ts';
 import { type LocalEngine, bodyOf } from '../engines.ts';
 import { type RequestedAction, statementFor } from './policy.ts';
 import { type Service, type Target, requestedActions, targetOf } from './requested.ts';
@@ -21,21 +21,14 @@ export interface DecidedCall {
 /** At `false` the connection breaks before the engine is reached; a requested action that it returns is denied. */
 export type CallObserver = (call: DecidedCall) => boolean | RequestedAction;
 
-export interface AuthorisingProxy {
-  readonly endpoint: string;
-  /** For this process's own clients, which may do anything. */
-  readonly operator: ClientSettings;
-  /** Returns the access key of each role, by the function's logical id. Until then, only the operator is known. */
-  admit(roles: ReadonlyMap<string, Role>): ReadonlyMap<string, string>;
-  stop(): Promise<void>;
-}
+export type AuthorisingProxy = Awaited<ReturnType<typeof startAuthorisingProxy>>;
 
 const OPERATOR = 'operator';
 
 /** Unguessable, so the key alone proves who calls: signatures are not checked. */
 const newAccessKey = (): string => `LOCAL${randomBytes(16).toString('hex').toUpperCase()}`;
 
-export async function startAuthorisingProxy(engines: Engines, observe?: CallObserver): Promise<AuthorisingProxy> {
+export async function startAuthorisingProxy(engines: Engines, observe?: CallObserver) {
   const operatorKey = newAccessKey();
   const callers = new Map<string, Role | typeof OPERATOR>([[operatorKey, OPERATOR]]);
   // Idle connections stay open: a client must not meet one that is being closed.
@@ -52,8 +45,10 @@ export async function startAuthorisingProxy(engines: Engines, observe?: CallObse
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     endpoint,
+    /** For this process's own clients, which may do anything. */
     operator: clientSettings(endpoint, operatorKey),
-    admit(roles) {
+    /** Returns the access key of each role, by the function's logical id. Until then, only the operator is known. */
+    admit(roles: ReadonlyMap<string, Role>): ReadonlyMap<string, string> {
       const keys = new Map([...roles.keys()].map((functionId) => [functionId, newAccessKey()]));
       for (const [functionId, role] of roles) callers.set(String(keys.get(functionId)), role);
       return keys;

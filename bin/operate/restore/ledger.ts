@@ -15,14 +15,11 @@ const LINE = v.looseObject({
   erased: v.optional(v.boolean(), false),
 });
 
-export interface LedgerEntry {
-  readonly kind: v.InferOutput<typeof LINE>['kind'];
-  readonly company_id: string;
-  readonly user_id?: number | undefined;
-  readonly platform_course_id?: number | undefined;
+type Line = v.InferOutput<typeof LINE>;
+type Entity = Pick<Line, 'kind' | 'company_id' | 'user_id' | 'platform_course_id' | 'deleted' | 'erased'>;
+
+export interface LedgerEntry extends Entity {
   readonly version: number;
-  readonly deleted: boolean;
-  readonly erased: boolean;
   /** Versions that were forced: a higher one may be stored at the point. */
   readonly forced: readonly number[];
   /** Whether license, role, password or address of a user changed since the point, as far as it is known. */
@@ -56,7 +53,7 @@ export function ledger() {
 
 export type Ledger = ReturnType<typeof ledger>;
 
-function entryAfter(known: LedgerEntry | undefined, line: v.InferOutput<typeof LINE>, version: number): LedgerEntry {
+function entryAfter(known: LedgerEntry | undefined, line: Line, version: number): LedgerEntry {
   const { kind, company_id, user_id, platform_course_id, deleted, erased } = line;
   // The line of a fact that was stored before does not say what it changed.
   const changesAccess = known?.changesAccess === true || USER_CHANGES.some((each) => line[`${each}_changed`] !== false);

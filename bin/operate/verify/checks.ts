@@ -13,12 +13,7 @@ export interface Check {
 
 export const check = (name: string, run: () => Promise<string>): Check => ({ name, run });
 
-export interface Outcome {
-  readonly failed: boolean;
-  readonly line: string;
-}
-
-export async function outcomeOf({ name, run }: Check): Promise<Outcome> {
+export async function outcomeOf({ name, run }: Check) {
   try {
     return { failed: false, line: `ok     ${name} (${await run()})` };
   } catch (error) {

@@ -24,22 +24,13 @@ interface Journey {
   readonly patienceMs: number;
 }
 
-export interface Admin {
-  readonly stage: string;
-  readonly checks: readonly Check[];
-}
-
 const PATIENCE_MS = 60_000;
 /** Few, because each stays as a contribution to that admin's progress. The first is rejected. */
 const RECORDS = 4;
 const NO_COURSE = Number.MAX_SAFE_INTEGER;
 
 /** A sandbox's checks write progress of that admin in the first course; others only read. @throws ServiceError */
-export async function logIn(
-  deployment: Deployment,
-  credentials: Credentials,
-  patienceMs = PATIENCE_MS,
-): Promise<Admin> {
+export async function logIn(deployment: Deployment, credentials: Credentials, patienceMs = PATIENCE_MS) {
   const { baseUrl, transport } = deployment;
   const tokens = memoryTokenStore();
   const retry = { patienceMs: 10_000 };

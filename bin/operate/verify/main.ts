@@ -25,11 +25,6 @@ const NOT_SEEN_FROM_OUTSIDE = [
   'cdk destroy of a sandbox leaves nothing behind.',
 ];
 
-export interface Report {
-  readonly failed: number;
-  readonly lines: readonly string[];
-}
-
 export interface VerifyOptions {
   readonly credentials?: Credentials | undefined;
   readonly version?: string | undefined;
@@ -39,7 +34,7 @@ export interface VerifyOptions {
   readonly operator?: Operator | undefined;
 }
 
-export async function verify(deployment: Deployment, options: VerifyOptions): Promise<Report> {
+export async function verify(deployment: Deployment, options: VerifyOptions) {
   const { credentials, version, patienceMs, webAcl, operator } = options;
   const lines: string[] = [];
   let failed = 0;
@@ -97,7 +92,7 @@ async function verifyHere(): Promise<number> {
   }
 }
 
-function show({ failed, lines }: Report): number {
+function show({ failed, lines }: Awaited<ReturnType<typeof verify>>): number {
   const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
   const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;
   console.log([...lines, 'Only the account can show (docs/deploy.md says how):', ...rest, verdict].join('\n'));

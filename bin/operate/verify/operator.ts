@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { awsCli, resourcesOf } from '../aws-cli.ts';
-import type { LocalStack, StackOptions } from '../../local/stack.ts';
+import type { StackOptions } from '../../local/stack.ts';
 import { type Check, check, must } from './checks.ts';
 import type { FactResult, Operator } from './deep.ts';
 
@@ -40,9 +40,7 @@ export async function operatorOf(stack: string): Promise<Operator> {
 }
 
 /** What `npm start` runs, in this process: there is no other access to its intake and its logs. */
-export async function startedHere(
-  options: Pick<StackOptions, 'observe'> = {},
-): Promise<{ readonly stack: LocalStack; readonly operator: Operator; readonly lines: readonly string[] }> {
+export async function startedHere(options: Pick<StackOptions, 'observe'> = {}) {
   // Only here is a service built.
   const { startLocalStack } = await import('../../local/stack.ts');
   const lines: string[] = [];

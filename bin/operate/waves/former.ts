@@ -8,13 +8,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { APPLICATION } from '../../../lib/observability/tags.ts';
 import { messageOf } from '../../importer/engine/errors.ts';
+import type { Template } from '../../local/template.ts';
 import type { Cli } from '../aws-cli.ts';
-
-export interface Template {
-  readonly Resources: Readonly<
-    Record<string, { readonly Type: string; readonly Properties?: Record<string, unknown> }>
-  >;
-}
 
 const REPLY = v.object({ TemplateBody: v.union([v.string(), v.record(v.string(), v.unknown())]) });
 

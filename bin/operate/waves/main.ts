@@ -18,9 +18,10 @@ import { checkoutVersion } from '../../build/version.ts';
 import { awsCli, cliOf } from '../aws-cli.ts';
 import { cdk, cdkDeployOf, type Commands, deployStacks, PROJECT } from './deploy.ts';
 import { deployedStacks, leftBy, versionLines } from './deployed.ts';
-import { bucketsIn, deployedTemplate, doneWaves, keptTemplates, type Template, writeFormer } from './former.ts';
+import type { Template } from '../../local/template.ts';
+import { bucketsIn, deployedTemplate, doneWaves, keptTemplates, writeFormer } from './former.ts';
 import { accountsOf, overbooked, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
-import { minutesOf, release, type ReleaseCommands } from './release.ts';
+import { minutesOf, release, type ReleaseCommands, type ReleaseOptions } from './release.ts';
 import { ringingAlarms } from './signals.ts';
 
 const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 25] [--bake 15m] [--companies FOLDER]
@@ -47,13 +48,10 @@ const OPTIONS = {
 
 type Asked = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-interface Rollout {
+interface Rollout extends ReleaseOptions {
   readonly asked: Asked;
   readonly version: string;
   readonly app: string;
-  readonly concurrency: number;
-  /** 0: a release does not bake. */
-  readonly bakeMinutes: number;
   readonly targets: readonly Target[];
   readonly accounts: Accounts;
 }

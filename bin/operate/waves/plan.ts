@@ -10,10 +10,7 @@ export type Target = Pick<Settings, 'company' | 'stage' | 'account' | 'region'> 
   readonly concurrency: number;
 };
 
-export interface Wave {
-  readonly name: string;
-  readonly targets: readonly Target[];
-}
+export type Wave = ReturnType<typeof planWaves>[number];
 
 export const targetOf = (settings: Settings, accounts: Accounts = new Map()): Target => ({
   company: settings.company,
@@ -37,7 +34,7 @@ const STAGES: readonly Settings['stage'][] = ['sandbox', 'production'];
 const GROWTH = 4;
 
 /** Canaries (by default the first company), then waves that grow. @throws Error if a canary has no deployment */
-export function planWaves(targets: readonly Target[], canaries: readonly string[], size: number): Wave[] {
+export function planWaves(targets: readonly Target[], canaries: readonly string[], size: number) {
   const companies = [...new Set(targets.map(({ company }) => company))].toSorted();
   const unknown = canaries.find((canary) => !companies.includes(canary));
   if (unknown !== undefined) throw new Error(`--canary names ${unknown}, which has no deployment.`);

@@ -13,14 +13,10 @@ const SCREENS = new Set<string>([...STEPS, ...OTHERS]);
 
 const isScreen = (name: string): name is Screen => SCREENS.has(name);
 
-export interface Place {
-  readonly screen: Screen;
-  readonly query: URLSearchParams;
-}
-
-export function placeOf(hash: string): Place {
+export function placeOf(hash: string) {
   const [name = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  return { screen: isScreen(name) ? name : 'file', query: new URLSearchParams(search) };
+  const screen: Screen = isScreen(name) ? name : 'file';
+  return { screen, query: new URLSearchParams(search) };
 }
 
 export const hrefOf = (screen: Screen): string => `#/${screen}`;
@@ -30,7 +26,7 @@ export function go(screen: Screen): void {
   location.hash = hrefOf(screen);
 }
 
-export function usePlace(): Place {
+export function usePlace() {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const changed = (): void => setHash(location.hash);
