@@ -1,37 +1,27 @@
 import { parseArgs } from 'node:util';
 import { StartupFault } from './lifecycle.ts';
 
-export interface LocalOptions {
-  /** 0 for any free port. */
-  readonly port: number;
-  readonly data?: string;
-  /** Directory that keeps the data between runs; default: in memory. */
-  readonly dir?: string;
-  /** All function logs to stderr, not errors only. */
-  readonly verbose: boolean;
-}
+export type LocalOptions = Readonly<ReturnType<typeof parseOptions>>;
 
 const USAGE = 'usage: npm start -- [--port 3000] [--data FILE] [--dir DIR] [--verbose]';
 
 const OPTIONS = {
+  /** 0 for any free port. */
   port: { type: 'string', default: '3000' },
   data: { type: 'string' },
+  /** Directory that keeps the data between runs; default: in memory. */
   dir: { type: 'string' },
+  /** All function logs to stderr, not errors only. */
   verbose: { type: 'boolean', default: false },
 } as const;
 
 /** @throws StartupFault that names the option and the usage */
-export function parseOptions(args: readonly string[]): LocalOptions {
+export function parseOptions(args: readonly string[]) {
   const { port, data, dir, verbose } = parse(args);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new StartupFault(`--port must be 0 to 65535 (${USAGE})`);
   if (data === '') throw new StartupFault(`--data must name a file (${USAGE})`);
   if (dir === '') throw new StartupFault(`--dir must name a directory (${USAGE})`);
-  return {
-    port: Number(port),
-    verbose,
-    ...(data === undefined ? {} : { data }),
-    ...(dir === undefined ? {} : { dir }),
-  };
+  return { port: Number(port), data, dir, verbose };
 }
 
 function parse(args: readonly string[]) {

@@ -36,7 +36,9 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
-export type StackOptions = Partial<LocalOptions> & {
+export type StackOptions = Partial<Pick<LocalOptions, 'port' | 'verbose'>> & {
+  readonly data?: string | undefined;
+  readonly dir?: string | undefined;
   readonly observe?: CallObserver;
   readonly onLogLine?: (line: string) => void;
 };

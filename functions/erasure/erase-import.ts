@@ -11,9 +11,7 @@ import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
 export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
 
-interface StoredChunk extends ErasedChunk {
-  readonly chunk: number;
-}
+type StoredChunk = ErasedChunk & { readonly chunk: number };
 
 async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<StoredChunk[]> {
   const { company_id, import_id, dry_run, chunks, summaries } = item;

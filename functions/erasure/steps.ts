@@ -16,9 +16,7 @@ import type { ImportItem, ImportSummary, UserMapping } from '../shared/model.ts'
 
 type ErasingStores = EraseStores & { readonly sessions: SessionStore };
 
-export interface ErasureServices extends Omit<ImportServices, 'stores'> {
-  readonly stores: ErasingStores;
-}
+export type ErasureServices = Omit<ImportServices, 'stores'> & { readonly stores: ErasingStores };
 
 export const ERASURE_FENCE_MS = fenceMs(LONGEST_TIMEOUT_SECONDS);
 /** Imports that one step reads, and how many of them at once. */

@@ -31,13 +31,9 @@ export interface SessionCaller {
   readonly session: Session;
 }
 
-export interface Caller extends SessionCaller {
-  readonly company: Company;
-}
+export type Caller = SessionCaller & { readonly company: Company };
 
-export interface SessionRequest extends ApiRequest {
-  readonly caller: SessionCaller;
-}
+export type SessionRequest = ApiRequest & { readonly caller: SessionCaller };
 
 export interface CompanyRequest extends ApiRequest {
   readonly caller: Caller;

@@ -10,9 +10,7 @@ import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { LearnerCourse, RecordWrite } from '../shared/model.ts';
 
-export interface Claim extends LearnerCourse {
-  readonly external_record_id: string;
-}
+export type Claim = LearnerCourse & { readonly external_record_id: string };
 
 export const claimOf = ({ contribution, user_id, platform_course_id }: RecordWrite): Claim => ({
   external_record_id: contribution.external_record_id,

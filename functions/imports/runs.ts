@@ -56,9 +56,7 @@ export async function cancelRun(
 }
 
 /** A place in the list: after the record with this index of this import. */
-export interface RunPosition extends ImportPosition {
-  readonly index: number;
-}
+export type RunPosition = ImportPosition & { readonly index: number };
 
 interface Wanted {
   readonly status?: RecordStatus | undefined;

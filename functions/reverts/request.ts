@@ -11,9 +11,7 @@ import type { Clock } from '../runtime/system.ts';
 import { RETENTION_DAYS } from '../shared/limits.ts';
 import type { ImportItem, ImportRevert, ImportSummary, RunRevert, RevertSubject, Problem } from '../shared/model.ts';
 
-export interface PreviewServices extends Pick<RevertServices, 'clock'> {
-  readonly stores: PreviewStores;
-}
+export type PreviewServices = Pick<RevertServices, 'clock'> & { readonly stores: PreviewStores };
 export type RequestingServices = PreviewServices & Pick<RevertServices, 'queue' | 'telemetry'>;
 type RunIds = Pick<RunRevert, 'company_id' | 'run_id'>;
 

@@ -84,9 +84,7 @@ export async function watchRevert(
   if (counted !== undefined) await queue.send([{ kind, subject, hops: 0 }]);
 }
 
-interface Tools extends StepTools<Revert> {
-  readonly together: Together;
-}
+type Tools = StepTools<Revert> & { readonly together: Together };
 type StepOf = (revert: Revert, services: RevertServices, tools: Tools) => Promise<Revert | undefined>;
 
 const closeGate: StepOf = async (revert, { stores }, { move, afterFence }) => {

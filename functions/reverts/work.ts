@@ -24,13 +24,9 @@ export const previewStores = (database: Database) => ({
   reverts: revertStore(database),
 });
 
-export interface RevertingStores extends ImportStores {
-  readonly reverts: RevertStore;
-}
+export type RevertingStores = ImportStores & { readonly reverts: RevertStore };
 
-export interface RevertServices extends Omit<ImportServices, 'stores'> {
-  readonly stores: RevertingStores;
-}
+export type RevertServices = Omit<ImportServices, 'stores'> & { readonly stores: RevertingStores };
 
 const IMPORTS_AT_ONCE = 8;
 

@@ -23,7 +23,10 @@ const RECORDED: Readonly<Record<string, unknown>> = EXAMPLES;
 
 export const exampleOf = (name: RouteName, status: number): unknown => RECORDED[`${name} ${status}`];
 
-export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => ({ ...route, ...SPECS[route.name] }));
+export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => {
+  const { parameters = [], ...spec } = SPECS[route.name];
+  return { ...route, ...spec, parameters: [...parametersIn(route.path), ...parameters] };
+});
 
 const DESCRIPTION = `Imports the course history of a company's users from a previous learning system.
 
@@ -88,7 +91,7 @@ function paths() {
 
 export function renderOperation(operation: Operation) {
   const conditional = operation.revalidates === undefined ? [] : (['IfNoneMatch'] as const);
-  const parameters = [...parametersIn(operation.path), ...(operation.parameters ?? []), ...conditional];
+  const parameters = [...(operation.parameters ?? []), ...conditional];
   return {
     operationId: operation.name,
     tags: TAGS.flatMap(({ name, has }) => (operation.name in has ? [name] : [])),

@@ -14,9 +14,7 @@ import { lastChoices, savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
 
-export interface ReadingOptions extends SourceOptions {
-  readonly headerLine?: number;
-}
+export type ReadingOptions = SourceOptions & { readonly headerLine?: number };
 
 export type Opened = Awaited<ReturnType<typeof openFiles>>;
 
