@@ -1,8 +1,8 @@
 /** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
 import { memberOf, place } from '../mapping/fields.ts';
 import type { Cells, ValueReaders } from '../mapping/value-reader.ts';
-import { remembered } from '../remembered.ts';
-import { cellReader, kindKey, type ReadCell } from './classes.ts';
+import { comparable } from '../mapping/text-pattern.ts';
+import { cellReader, type ReadCell } from './classes.ts';
 import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues } from './types.ts';
 
 /** Why a row is not sent; `unconfirmed_kind` is a reason of this program, not of the service. */
@@ -45,27 +45,55 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
       return [name, (cells: Cells) => reader(cells[index] ?? '')] as const;
     }),
   );
-  const known = new Map(kinds.confirmed.map((kind) => [kindKey(names.map((name) => kind.values[name] ?? '')), kind]));
   const latest = latestDate({ now });
-  const kindOf = remembered((key) => known.get(kindKey(key.split('\u{0}'))));
+  const known: Branch = { branches: new Map() };
+  for (const kind of kinds.confirmed) {
+    const decide = deciderOf(kind);
+    const keys = names.map((name) => comparable(kind.values[name] ?? ''));
+    keys.reduce(branchOf, known).decide = decide;
+  }
   return (cells) => {
     const found = read(cells);
-    const kind = kindOf(found.map(({ is }) => is).join('\u{0}'));
-    if (kind === undefined) return rejected(unconfirmedText(names, found, indexes, cells));
-    if (kind.outcome === 'leave_out') return { is: 'left out', reason: kind.reason ?? 'as confirmed' };
-    const valueOf = (column: string | null | undefined): ReadCell | undefined =>
-      column === null || column === undefined
-        ? undefined
-        : (found[names.indexOf(column)] ?? dateColumns.get(column)?.(cells));
-    const date = kind.date === IMPORT_DAY ? undefined : valueOf(kind.date);
-    const problem = date && problemOf(date, kind, latest);
-    if (problem !== undefined)
-      return rejected(
-        `the kind ${shownValues(kind.values)} takes its date from "${kind.date}", which is ${problem} in this row. Correct the cell.`,
-      );
-    const percent = valueOf(kind.percent)?.value;
-    return { is: 'record', fill: (record) => fill(record, kind, date?.value, percent) };
+    let branch: Branch | undefined = known;
+    for (const { key } of found) branch = branch?.branches.get(key);
+    return branch?.decide?.(found, cells) ?? rejected(unconfirmedText(names, found, indexes, cells));
   };
+
+  function deciderOf(kind: ConfirmedKind): Decide {
+    const leftOut = { is: 'left out', reason: kind.reason ?? 'as confirmed' } as const;
+    if (kind.outcome === 'leave_out') return () => leftOut;
+    const [dateOf, percentOf] = [readerOf(kind.date === IMPORT_DAY ? null : kind.date), readerOf(kind.percent)];
+    return (found, cells) => {
+      const date = dateOf(found, cells);
+      const problem = date && problemOf(date, kind, latest);
+      if (problem !== undefined)
+        return rejected(
+          `the kind ${shownValues(kind.values)} takes its date from "${kind.date}", which is ${problem} in this row. Correct the cell.`,
+        );
+      const percent = percentOf(found, cells)?.value;
+      return { is: 'record', fill: (record) => fill(record, kind, date?.value, percent) };
+    };
+  }
+
+  function readerOf(column: string | null = null): (found: readonly ReadCell[], cells: Cells) => ReadCell | undefined {
+    const index = names.indexOf(column ?? '');
+    const readDate = dateColumns.get(column ?? '');
+    return (found, cells) => found[index] ?? readDate?.(cells);
+  }
+}
+
+type Decide = (found: readonly ReadCell[], cells: Cells) => Decision;
+
+/** Confirmed kinds by what their columns say, one after the other: every row is looked up, and a joined text costs five times as much. */
+interface Branch {
+  readonly branches: Map<string, Branch>;
+  decide?: Decide;
+}
+
+function branchOf({ branches }: Branch, key: string): Branch {
+  const branch = branches.get(key) ?? { branches: new Map() };
+  branches.set(key, branch);
+  return branch;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

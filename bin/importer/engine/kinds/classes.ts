@@ -6,17 +6,20 @@ import { remembered } from '../remembered.ts';
 import { meaningOf } from '../words/words.ts';
 import type { StateColumn } from './types.ts';
 
-export interface ReadCell {
+interface ReadText {
   readonly is: string;
   /** A percentage, or a date in ISO 8601. */
   readonly value?: number | string;
 }
 
-type ReadText = (cell: string) => ReadCell;
+export interface ReadCell extends ReadText {
+  /** `is` in the form in which kinds are compared. */
+  readonly key: string;
+}
 
 /** @param notation the decimal sign and the time zone of the mapping, with the formats of this column */
-export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation): ReadText {
-  const readers: Record<StateColumn['read'], ReadText> = {
+export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation): (cell: string) => ReadCell {
+  const readers: Record<StateColumn['read'], (text: string) => ReadText> = {
     text: textOf,
     dated: (text) => datedOf(text, notation),
     percent: (text) =>
@@ -26,18 +29,21 @@ export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation)
     date: (text) => dateOf(text, notation),
   };
   const reader = readers[read];
-  return remembered((cell) => reader(cell.trim()));
+  return remembered((cell) => {
+    const read = reader(cell.trim());
+    return { ...read, key: comparable(read.is) };
+  });
 }
 
 /** The class of an empty cell is a word that a cell may have, too. */
-function textOf(text: string): ReadCell {
+function textOf(text: string): ReadText {
   if (text === '') return { is: 'empty' };
   const shown = text.replaceAll(/\s+/g, ' ');
   return { is: comparable(shown) === 'empty' ? `"${shown}"` : shown };
 }
 
 /** A date that cannot be true is named in the place of the date. */
-function datedOf(text: string, notation: Notation): ReadCell {
+function datedOf(text: string, notation: Notation): ReadText {
   const part = datePartOf(text);
   if (part === undefined) return textOf(text);
   const { is, value } = dateOf(part, notation);
@@ -45,7 +51,7 @@ function datedOf(text: string, notation: Notation): ReadCell {
   return value === undefined ? words : { ...words, value };
 }
 
-function percentOf(number: number | undefined, scale: number): ReadCell {
+function percentOf(number: number | undefined, scale: number): ReadText {
   if (number === undefined) return { is: 'none' };
   const value = scaled(number, scale);
   if (Number.isNaN(value) || value < 0) return { is: 'no number' };
@@ -57,7 +63,7 @@ function percentOf(number: number | undefined, scale: number): ReadCell {
 const SHARE = /^(\d{1,9})(?:\s*\/\s*|\s+\p{L}{1,12}\s+)(\d{1,9})$/u;
 export const isShare = (text: string): boolean => SHARE.test(text);
 
-function shareOf(text: string): ReadCell {
+function shareOf(text: string): ReadText {
   if (isNothing(text)) return { is: 'none' };
   const [, part, whole] = SHARE.exec(text) ?? [];
   if (part === undefined || whole === undefined) return { is: 'no number' };
@@ -69,7 +75,7 @@ function shareOf(text: string): ReadCell {
 }
 
 /** A score and its pass mark. */
-function markOf(text: string, { decimal }: Notation): ReadCell {
+function markOf(text: string, { decimal }: Notation): ReadText {
   const [score = '', mark = ''] = text.split('/', 2).map((each) => each.trim());
   if (isNothing(score)) return { is: 'none' };
   const [reached, wanted] = [score, mark].map((each) => plainNumber(each, decimal) ?? Number.NaN);
@@ -80,7 +86,7 @@ function markOf(text: string, { decimal }: Notation): ReadCell {
 export const REACHED = 'pass mark reached';
 export const BELOW = 'below the pass mark';
 
-function dateOf(text: string, notation: Notation): ReadCell {
+function dateOf(text: string, notation: Notation): ReadText {
   if (isNothing(text)) return { is: 'empty' };
   const date = convertValue(text, 'date', notation);
   if (date !== undefined && isOtherCalendar(String(date))) return { is: 'impossible' };

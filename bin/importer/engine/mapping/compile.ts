@@ -52,8 +52,18 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   }));
   const fromOwnDates = sources.flatMap(({ field, source }) => {
     const which = FIELDS[field] === 'date' ? ownDates(source) : undefined;
-    return which === undefined ? [] : [{ field, better: which === 'earliest' ? earlier : later }];
+    return which === undefined ? [] : [{ field, which, better: which === 'earliest' ? earlier : later }];
   });
+  const deriveDates = (record: DraftRecord): void => {
+    const dates = fromOwnDates.length === 0 ? [] : datesOf(record);
+    if (dates.length === 0) return;
+    for (const { field, which, better } of fromOwnDates) {
+      if (memberOf(record, field) !== undefined) continue;
+      place(record, field, dates.reduce(better));
+      if (field !== 'progress.last_activity_at')
+        context.notes?.add({ kind: 'date_derived', field, column: '', value: which });
+    }
+  };
   return {
     ...voiding(values),
     isSkipped: values.anyCondition(mapping.skip, 'skip'),
@@ -67,8 +77,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
       for (const { field, read } of readers) placeRead(record, field, read(cells));
       resolveTitles(record, context);
       fill?.(record);
-      for (const { field, better } of fromOwnDates)
-        if (memberOf(record, field) === undefined) placeDerived(record, field, better, context);
+      deriveDates(record);
       return record;
     },
   };
@@ -106,13 +115,6 @@ function voiding(values: ValueReaders): {
   };
 }
 
-function placeDerived(record: DraftRecord, field: Field, better: typeof earlier, { notes }: CompileContext): void {
-  const date = datesOf(record).reduce(better, undefined);
-  place(record, field, date);
-  if (date !== undefined && field !== 'progress.last_activity_at')
-    notes?.add({ kind: 'date_derived', field, column: '', value: better === earlier ? 'earliest' : 'latest' });
-}
-
 function groupReader(values: ValueReaders): (cells: Cells) => Id {
   const {
     columns,
@@ -146,10 +148,15 @@ const viewsOf = (classes: readonly (DraftClass | null)[] = []): Value[] =>
   classes.map((each) => each?.viewed_at as Value);
 
 /** Every date of a record, those of its classes too. */
-export const datesOf = (record: unknown): Value[] =>
-  DATES.map((field) => memberOf(record, field) as Value)
-    .concat(viewsOf(classesOf(record)))
-    .filter((date) => date !== undefined);
+export function datesOf(record: unknown): Value[] {
+  const dates: Value[] = [];
+  for (const field of DATES) {
+    const date = memberOf(record, field) as Value;
+    if (date !== undefined) dates.push(date);
+  }
+  for (const date of viewsOf(classesOf(record))) if (date !== undefined) dates.push(date);
+  return dates;
+}
 
 function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): void {
   const classes = classesOf(record);

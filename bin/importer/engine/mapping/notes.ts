@@ -30,7 +30,7 @@ export class Notes {
 
   add(note: Omit<Note, 'count' | 'line'>): void {
     const value = note.value.length > MOST_CHARACTERS ? `${note.value.slice(0, MOST_CHARACTERS)}…` : note.value;
-    const key = [note.kind, note.field, note.column, value].join('\n');
+    const key = `${note.kind}\n${note.field}\n${note.column}\n${value}`;
     const known = this.#notes.get(key);
     if (known !== undefined) known.count += 1;
     else if (this.#notes.size < MOST_NOTES) this.#notes.set(key, { ...note, value, count: 1, line: this.line });
