@@ -43,6 +43,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   const sources = Object.entries(mapping.record).flatMap(([name, source]) =>
     source === undefined || !isField(name) ? [] : [{ field: name, source }],
   );
+  const hasClasses = mapping.record['progress.classes'] !== undefined;
   const readers = sources.map(({ field, source }) => ({
     field,
     read:
@@ -75,7 +76,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     toRecord: (cells: Cells, fill?: (record: DraftRecord) => void): Readonly<Record<string, unknown>> => {
       const record: DraftRecord = { content: { type: 'course' } };
       for (const { field, read } of readers) placeRead(record, field, read(cells));
-      resolveTitles(record, context);
+      if (hasClasses) resolveTitles(record, context);
       fill?.(record);
       deriveDates(record);
       return record;

@@ -36,7 +36,7 @@ const DEFAULTS: Readonly<Partial<Record<Field, Join>>> = {
 };
 
 /** The members that say whose record it is: rows that differ in them cannot be one record. */
-const IDENTITY: readonly Field[] = [
+export const IDENTITY: readonly Field[] = [
   'user.email',
   'user.external_user_id',
   'content.platform_course_id',

@@ -3,6 +3,7 @@ import type { Import, RecordResult } from '../../wire/types.ts';
 import { externalRecordIdOf } from '../../wire/values.ts';
 import { datesOf } from '../mapping/compile.ts';
 import { type Field, isObject, memberOf } from '../mapping/fields.ts';
+import { IDENTITY } from '../mapping/join-records.ts';
 import type { Note } from '../mapping/notes.ts';
 import { TextNumbers } from '../records/record-ids.ts';
 import type { Row } from '../source/open-source.ts';
@@ -184,7 +185,7 @@ const CHECKS: readonly (readonly [what: string, holds: (record: Facts) => boolea
 type Facts = ReturnType<typeof factsOf>;
 
 function factsOf(record: unknown, nowMs: number) {
-  const dateOf = (field: Field): number => Date.parse(String(memberOf(record, field)));
+  const dateOf = (field: Field): number => msOf(memberOf(record, field));
   return {
     pct: memberOf(record, 'progress.completion_pct'),
     started: dateOf('progress.started_at'),
@@ -193,10 +194,12 @@ function factsOf(record: unknown, nowMs: number) {
     taken: dateOf('assessment.taken_at'),
     status: memberOf(record, 'assessment.status'),
     score: memberOf(record, 'assessment.score_pct'),
-    all: datesOf(record).map((date) => Date.parse(String(date))),
+    all: datesOf(record).map(msOf),
     nowMs,
   };
 }
+
+const msOf = (date: unknown): number => (date === undefined ? Number.NaN : Date.parse(String(date)));
 
 class RenewalTally {
   readonly #pairs = new TextNumbers();
@@ -221,9 +224,10 @@ class RenewalTally {
 
 /** The learner and the course of a record as one text; `undefined` for a record without a learner. */
 function learnerCourseOf(record: unknown): string | undefined {
-  if (!isObject(record)) return undefined;
-  const { user, content } = record;
-  return user === undefined ? undefined : JSON.stringify([user, content]).toLowerCase();
+  if (!isObject(record) || record['user'] === undefined) return undefined;
+  let text = '';
+  for (const field of IDENTITY) text += `${String(memberOf(record, field))}\n`;
+  return text.toLowerCase();
 }
 
 const SAMPLES = 20;

@@ -40,7 +40,8 @@ interface Span {
 interface RowSpan {
   /** `undefined` for a row without quotes: its cells end at every delimiter. */
   readonly spans: readonly Span[] | undefined;
-  readonly next: number;
+  /** The place of its line break. */
+  readonly end: number;
 }
 
 const QUOTE = '"'.charCodeAt(0);
@@ -65,11 +66,13 @@ export class RowCutter {
   *read(piece: string): Generator<TableRow> {
     this.#text += piece;
     let start = 0;
+    let quote = this.#text.indexOf('"');
     while (start < this.#text.length) {
-      const row = this.#rowAt(start);
+      if (quote !== -1 && quote < start) quote = this.#text.indexOf('"', start);
+      const row = this.#rowAt(start, quote);
       if (row === undefined) break;
       yield this.#rowOf(start, row);
-      start = row.next;
+      start = row.end + (this.#newline?.length ?? 0);
     }
     this.#text = this.#text.slice(start);
     this.#checkLength(this.#text);
@@ -80,16 +83,16 @@ export class RowCutter {
     yield* this.read('');
   }
 
-  #rowOf(start: number, { spans, next }: RowSpan): TableRow {
+  #rowOf(start: number, { spans, end }: RowSpan): TableRow {
     // A copy: a cell that is kept for long must not keep the whole piece of the file in memory.
-    const text = ` ${this.#text.slice(start, next)}`.slice(1);
+    const text = ` ${this.#text.slice(start, end)}`.slice(1);
     this.#checkLength(text);
     const line = this.#line;
     if (spans === undefined) {
       this.#line += 1;
-      return { line, cells: text.slice(0, -(this.#newline?.length ?? 0)).split(this.#delimiter) };
+      return { line, cells: text.split(this.#delimiter) };
     }
-    this.#line += text.split(/\r\n|\n|\r/).length - 1;
+    this.#line += text.split(/\r\n|\n|\r/).length;
     const cells = spans.map((span) => {
       const cell = text.slice(span.start - start, span.end - start);
       return textOfFormula(span.isQuoted ? cell.replaceAll('""', '"') : cell);
@@ -97,13 +100,11 @@ export class RowCutter {
     return { line, cells };
   }
 
-  /** `undefined` if the row may continue in the next piece. */
-  #rowAt(start: number): RowSpan | undefined {
+  /** `undefined` if the row may continue in the next piece. @param quote the place of the next quote; -1 for none */
+  #rowAt(start: number, quote: number): RowSpan | undefined {
     const end = this.#newline === undefined ? start : this.#text.indexOf(this.#newline, start);
     if (end === -1 && !this.#isLast) return undefined;
-    if (end > start && !this.#text.slice(start, end).includes('"'))
-      return { spans: undefined, next: end + (this.#newline?.length ?? 0) };
-    return this.#quotedRowAt(start);
+    return end > start && (quote === -1 || quote > end) ? { spans: undefined, end } : this.#quotedRowAt(start);
   }
 
   #quotedRowAt(start: number): RowSpan | undefined {
@@ -115,8 +116,7 @@ export class RowCutter {
       if (span === undefined || (!this.#isLast && span.after + 2 > this.#text.length)) return undefined;
       const { after } = span;
       spans.push(span);
-      if (after >= this.#text.length || this.#isNewline(after))
-        return { spans, next: after + (this.#newline?.length ?? 0) };
+      if (after >= this.#text.length || this.#isNewline(after)) return { spans, end: after };
       if (this.#text[after] !== this.#delimiter)
         throw this.#error('there is text after a closing quote. Write a quote inside a quoted text twice.');
       at = after + 1;
