@@ -190,7 +190,7 @@ export const later = (a: Value, b: Value): Value => better(a, b, (x, y) => x >= 
 
 function better(a: Value, b: Value, isBetter: (a: number, b: number) => boolean): Value {
   if (a === undefined || b === undefined || a === b) return a ?? b;
-  const [x, y] = [msOf(String(a)), msOf(String(b))];
+  const [x, y] = [msOfDate(String(a)), msOfDate(String(b))];
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? a : b;
   return isBetter(x, y) ? a : b;
 }
@@ -218,7 +218,7 @@ const CONVERTERS: Readonly<Record<FieldKind, (convert: (text: string) => Value) 
   date: keepingDays,
 };
 
-const msOf = remembered((text) => Date.parse(text), MOST_DAYS);
+export const msOfDate = remembered((text) => Date.parse(text), MOST_DAYS);
 
 function textUnless(empty: readonly string[]): TextOf {
   const meaningless = new Set(empty.map(comparable));

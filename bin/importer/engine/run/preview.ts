@@ -5,6 +5,7 @@ import { datesOf } from '../mapping/compile.ts';
 import { type Field, isObject, memberOf } from '../mapping/fields.ts';
 import { IDENTITY } from '../mapping/join-records.ts';
 import type { Note } from '../mapping/notes.ts';
+import { msOfDate } from '../mapping/value-reader.ts';
 import { TextNumbers } from '../records/record-ids.ts';
 import type { Row } from '../source/open-source.ts';
 
@@ -199,7 +200,7 @@ function factsOf(record: unknown, nowMs: number) {
   };
 }
 
-const msOf = (date: unknown): number => (date === undefined ? Number.NaN : Date.parse(String(date)));
+const msOf = (date: unknown): number => (typeof date === 'string' ? msOfDate(date) : Number.NaN);
 
 class RenewalTally {
   readonly #pairs = new TextNumbers();
