@@ -16,13 +16,19 @@ const parts = filesOf(PARTS);
 const filesWith = (text: RegExp, files = parts): string[] =>
   files.filter((each) => text.test(each.text)).map(({ file }) => file);
 
-/** Files that replace modules of their own, or start a stack of their own, of which threads may outlive the file. */
-const ALONE = filesWith(/\bvi\.mock\(|local-stack\.ts'|local\/stack\.ts'/);
+/** Files that start a stack of their own, of which threads may outlive the file: some of them at length only. */
+const STACKS = filesWith(
+  AT_LENGTH ? /local-stack\.ts'|local\/stack\.ts'/ : /from '.*(?:local-stack|local\/stack)\.ts'/,
+);
+/** Those, and files that replace modules of their own. */
+const ALONE = [...filesWith(/\bvi\.mock\(/), ...STACKS];
+/** Nothing of these runs otherwise. */
+const ONLY_AT_LENGTH = STACKS.filter((file) => filesWith(/^describe\.runIf\(AT_LENGTH\)/m).includes(file));
 /** With AT_LENGTH=1, only the files that prove more then. */
 const AT_LENGTH_TOO = /kit\/at-length\.ts'/;
 const INCLUDED = AT_LENGTH ? filesWith(AT_LENGTH_TOO) : [PARTS];
 const included = (files: readonly string[]) =>
-  AT_LENGTH ? files.filter((file) => INCLUDED.includes(file)) : [...files];
+  files.filter((file) => (AT_LENGTH ? INCLUDED.includes(file) : !ONLY_AT_LENGTH.includes(file)));
 
 const part = {
   maxWorkers: availableParallelism(),
@@ -46,8 +52,6 @@ export default defineConfig({
         test: {
           ...part,
           name: 'http',
-          // These files wait for their stack: one worker more keeps the processors busy.
-          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },
           include: AT_LENGTH ? filesWith(AT_LENGTH_TOO, filesOf(OVER_HTTP)) : [OVER_HTTP],
           globalSetup: 'test/kit/http-stack.setup.ts',

@@ -11,7 +11,6 @@ import { reasonOf, saveEvidence, saveResults } from '../../../../bin/importer/co
 import { SAMPLE } from '../../../../lib/sandbox/sample.ts';
 import { functionOf } from '../../../deploy/support/clone-import.ts';
 import { AT_LENGTH } from '../../../kit/at-length.ts';
-import { startStackOn } from '../../../kit/local-stack.ts';
 import { localSigner } from '../../../kit/local-signer.ts';
 import { temporaryFolder } from '../../../kit/temporary-folder.ts';
 import { type SignedRun, signedRun } from '../../engine/evidence/signed-run.ts';
@@ -93,6 +92,7 @@ const recordOf = (external_record_id: string, email: string, completion_pct: unk
 it.runIf(AT_LENGTH)(
   'evidence of a service says, after a revert and an erasure, what no longer matches, and why',
   async () => {
+    const { startStackOn } = await import('../../../kit/local-stack.ts');
     const stack = await startStackOn(JSON.parse(readFileSync(SAMPLE, 'utf8')) as object);
     onTestFinished(() => stack.stop());
     const client = new MigrationClient({ baseUrl: stack.url, company_id: 'acme' });
