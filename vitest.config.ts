@@ -23,12 +23,12 @@ const STACKS = filesWith(
 /** Those, and files that replace modules of their own. */
 const ALONE = [...filesWith(/\bvi\.mock\(/), ...STACKS];
 /** Nothing of these runs otherwise. */
-const ONLY_AT_LENGTH = STACKS.filter((file) => filesWith(/^describe\.runIf\(AT_LENGTH\)/m).includes(file));
+const ONLY_AT_LENGTH = new Set(filesWith(/^describe\.runIf\(AT_LENGTH\)/m).filter((file) => STACKS.includes(file)));
 /** With AT_LENGTH=1, only the files that prove more then. */
 const AT_LENGTH_TOO = /kit\/at-length\.ts'/;
 const INCLUDED = AT_LENGTH ? filesWith(AT_LENGTH_TOO) : [PARTS];
 const included = (files: readonly string[]) =>
-  files.filter((file) => (AT_LENGTH ? INCLUDED.includes(file) : !ONLY_AT_LENGTH.includes(file)));
+  files.filter((file) => (AT_LENGTH ? INCLUDED.includes(file) : !ONLY_AT_LENGTH.has(file)));
 
 const part = {
   maxWorkers: availableParallelism(),

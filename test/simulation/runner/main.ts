@@ -1,10 +1,8 @@
 /**
  * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny
  * workloads and 50,000 random schedules, 5,000 with reverts and 2,000 with an erasure, in about a quarter of an hour
- * on two cores. `-- --seeds N` runs N random schedules, and `-- --replay SEED` shows one. `-- --seeds 0 --reverts N`
- * runs N with reverts of up to 12 imports each, `-- --seeds 0 --erasures N` N with an erasure, and `-- --seeds 0
- * --releases N` N by the last release and this one. `-- --pairs --seeds 0` tries all pairs of all tiny workloads. `--
- * --shard 3/8` tries the third eighth of each, and all broken variants.
+ * on two cores. `-- --seeds N` runs N random schedules alone, and `-- --replay SEED` shows one. `-- --seeds 0 --releases
+ * N` runs N by the last release and this one. `-- --shard 3/8` tries the third eighth of each, and all broken variants.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -24,12 +22,8 @@ const { Workers } = await import('./workers.ts');
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
-    from: { type: 'string', default: '0' },
     replay: { type: 'string' },
-    reverts: { type: 'string' },
-    erasures: { type: 'string' },
     releases: { type: 'string' },
-    pairs: { type: 'boolean' },
     shard: { type: 'string', default: '1/1' },
   },
 });
@@ -44,10 +38,8 @@ const SECONDS = 1000;
 /** Number of workloads on which every step is tried with every fault. */
 const SINGLES = 12;
 const sharded = (jobs: readonly Job[]): Job[] => jobs.filter((_, at) => at % shards === (shard - 1) % jobs.length);
-const ran = (count: number, size: number, job: (from: number, to: number) => Job, from = 0): Job[] =>
-  Array.from({ length: Math.ceil(count / size) }, (_, at) =>
-    job(from + at * size, from + Math.min(count, (at + 1) * size)),
-  );
+const ran = (count: number, size: number, job: (from: number, to: number) => Job): Job[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, at) => job(at * size, Math.min(count, (at + 1) * size)));
 
 interface Stage {
   readonly text: string;
@@ -55,14 +47,9 @@ interface Stage {
 }
 
 /** Starts every job at once, and prints the stages in their order. */
-async function all(seeds: number | undefined, from: number): Promise<void> {
+async function all(seeds: number | undefined): Promise<void> {
   const started = performance.now();
-  const stages = [
-    ...(seeds === undefined ? boundedPart() : []),
-    ...(values.pairs === true ? [stage('every pair of faults', pairsOf([...Array(TINY_SHAPES).keys()]))] : []),
-    ...schedules(seeds, from),
-    sameTwice(),
-  ];
+  const stages = [...(seeds === undefined ? boundedPart() : []), ...schedules(seeds), sameTwice()];
   const failures: Failure[] = [];
   for (const ended of stages) {
     const { text, failures: found } = await ended;
@@ -76,28 +63,12 @@ async function all(seeds: number | undefined, from: number): Promise<void> {
   console.log(failures.length === 0 ? '0 violations' : 'VIOLATIONS');
 }
 
-function schedules(seeds: number | undefined, from: number): Promise<Stage>[] {
-  const counted = (asked: string | undefined, usual: number) => Number(asked ?? (seeds === undefined ? usual : 0));
-  const most = values.reverts === undefined ? 5 : 12;
-  const random = ran(seeds ?? 50_000, 250, (first, to) => ({ kind: 'random', from: first, to }), from);
-  const reverting = ran(
-    counted(values.reverts, 5_000),
-    50,
-    (first, to) => ({ kind: 'reverts', from: first, to, most }),
-    from,
-  );
-  const erasing = ran(
-    counted(values.erasures, 2_000),
-    50,
-    (first, to) => ({ kind: 'erasures', from: first, to }),
-    from,
-  );
-  const mixed = ran(
-    counted(values.releases, 3_000),
-    50,
-    (first, to) => ({ kind: 'two releases', from: first, to }),
-    from,
-  );
+function schedules(seeds: number | undefined): Promise<Stage>[] {
+  const random = ran(seeds ?? 50_000, 250, (from, to) => ({ kind: 'random', from, to }));
+  const unless = (usual: number) => (seeds === undefined ? usual : 0);
+  const reverting = ran(unless(5_000), 50, (from, to) => ({ kind: 'reverts', from, to }));
+  const erasing = ran(unless(2_000), 50, (from, to) => ({ kind: 'erasures', from, to }));
+  const mixed = ran(Number(values.releases ?? unless(3_000)), 50, (from, to) => ({ kind: 'two releases', from, to }));
   return [
     stage(`random schedules of up to ${MOST_FAULTS} faults`, random),
     stage('the same with reverts', reverting),
@@ -106,9 +77,9 @@ function schedules(seeds: number | undefined, from: number): Promise<Stage>[] {
   ];
 }
 
-function pairsOf(shapes: readonly number[]): Job[] {
+function pairsOfFaults(): Job[] {
   const parts = 16;
-  return shapes.flatMap((tiny) =>
+  return TINIEST.flatMap((tiny) =>
     Array.from({ length: parts }, (_, part): Job => ({ kind: 'every pair of faults', tiny, part, parts })),
   );
 }
@@ -124,7 +95,7 @@ function boundedPart(): Promise<Stage>[] {
     variants(),
     ...laws(),
     stage(`every single fault of ${SINGLES + TINY_SHAPES} workloads`, [...tiny, ...singles]),
-    stage('every pair of faults of the tiniest workloads', pairsOf(TINIEST)),
+    stage('every pair of faults of the tiniest workloads', pairsOfFaults()),
     stage('killed between commit and sending', crashes, { withinMs: 120 * SECONDS }),
     stage('the queue loses every message', lost, { withinMs: 26 * 3_600 * SECONDS }),
     stage('a backlog of up to 20 hours', backlogs, { abandons: 0 }),
@@ -217,4 +188,4 @@ async function show(seed: number): Promise<void> {
 }
 
 if (values.replay !== undefined) await show(Number(values.replay));
-else await all(values.seeds === undefined ? undefined : Number(values.seeds), Number(values.from));
+else await all(values.seeds === undefined ? undefined : Number(values.seeds));
