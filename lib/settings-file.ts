@@ -7,22 +7,16 @@ import {
   parseAccountSettings,
   placeOf,
 } from './account/account-settings.ts';
-import { parseSettings, SETTING_NAMES, SETTINGS, type Settings } from './settings.ts';
+import { parseSettings, SETTING_NAMES, SETTINGS } from './settings.ts';
 
 const FOLDER = 'companies';
 const ACCOUNT = /^account(-[A-Za-z0-9-]+)?\.json$/;
 const DEPLOYMENT = /^(.+)\.(sandbox|production)\.json$/;
 
-export interface GivenSettings {
-  readonly settings: Settings;
-  /** Notes for the person who deploys: one sentence each. */
-  readonly notes: readonly string[];
-}
-
 type Values = Readonly<Record<string, unknown>>;
 
 /** Company and stage default to `sandbox`; production must be named. @throws Error that names each wrong setting */
-export function settingsFrom(context: (name: string) => unknown): GivenSettings {
+export function settingsFrom(context: (name: string) => unknown) {
   const given = contextSettings(context);
   const { company = 'sandbox', stage = 'sandbox' } = given;
   if (given['company'] === undefined && stage === 'production')
@@ -133,6 +127,7 @@ function refusal(problems: readonly (readonly [string, string])[], given: Values
   return new Error(lines.join('\n'));
 }
 
+/** For the person who deploys: one sentence each. */
 function notesOn(file: string, given: Values, written: Values | undefined): string[] {
   const names = Object.keys(given).filter((name) => name !== 'company' && name !== 'stage');
   if (names.length === 0) return [];

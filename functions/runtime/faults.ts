@@ -74,12 +74,7 @@ function isTransient({ name, code, $retryable, $metadata }: Error & SdkError): b
 const RETRIES = 6;
 const FIRST_WAIT_MS = 100;
 
-interface RetryToken {
-  readonly getRetryCount: () => number;
-  readonly getRetryDelay: () => number;
-}
-
-const tokenOf = (retries: number, delayMs: number): RetryToken => ({
+const tokenOf = (retries: number, delayMs: number) => ({
   getRetryCount: () => retries,
   getRetryDelay: () => delayMs,
 });
@@ -89,7 +84,10 @@ export const PATIENT_CLIENT = {
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   retryStrategy: {
     acquireInitialRetryToken: async () => tokenOf(0, 0),
-    refreshRetryTokenForRetry: async (token: RetryToken, { errorType }: { readonly errorType: string }) => {
+    refreshRetryTokenForRetry: async (
+      token: ReturnType<typeof tokenOf>,
+      { errorType }: { readonly errorType: string },
+    ) => {
       const retries = token.getRetryCount();
       if (retries >= RETRIES || errorType === 'CLIENT_ERROR') throw new Error('This call is not repeated.');
       return tokenOf(retries + 1, FIRST_WAIT_MS * 2 ** retries * (0.5 + systemWaiting.random() / 2));

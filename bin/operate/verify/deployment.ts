@@ -2,34 +2,24 @@ import { jsonOf } from '../../importer/engine/text.ts';
 import { ServiceError } from '../../importer/wire/errors.ts';
 import type { Transport } from '../../importer/client/index.ts';
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Parsed JSON; `undefined` if the body is not JSON. */
-  readonly body: unknown;
-}
-
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-export interface Deployment {
-  readonly baseUrl: string;
-  /** @throws Error if no response arrives */
-  readonly send: (method: string, path: string, sent?: Sent) => Promise<Reply>;
-  readonly transport: Transport;
-}
+export type Deployment = ReturnType<typeof deploymentAt>;
+export type Reply = Awaited<ReturnType<Deployment['send']>>;
 
 const TIMEOUT_MS = 40_000;
 
 /** @throws Error if `baseUrl` is not a URL */
-export function deploymentAt(baseUrl: string): Deployment {
+export function deploymentAt(baseUrl: string) {
   if (!/^https?:\/\/[^/]/.test(baseUrl))
     throw new Error(`${baseUrl} is not a URL such as https://abc.execute-api.eu-west-1.amazonaws.com.`);
   const root = baseUrl.replace(/\/+$/, '');
 
-  async function send(method: string, path: string, { headers, body }: Sent = {}): Promise<Reply> {
+  /** `body`: parsed JSON; `undefined` if it is not JSON. @throws Error if no response arrives */
+  async function send(method: string, path: string, { headers, body }: Sent = {}) {
     const response = await fetch(root + path, {
       method,
       headers: {

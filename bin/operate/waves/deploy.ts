@@ -17,10 +17,7 @@ export interface Commands {
   readonly say: (line: string) => void;
 }
 
-interface Deployed {
-  readonly succeeded: boolean;
-  readonly printed: string;
-}
+type Deployed = Awaited<ReturnType<typeof cdk>>;
 
 /** How API Gateway and CloudFormation say that an account calls too often. */
 const THROTTLED = /Rate exceeded|Too ?Many ?Requests|Throttling|TooManyRequestsException|LimitExceeded.*rate/i;
@@ -61,7 +58,7 @@ async function deployAgain(stacks: readonly string[], concurrency: number, comma
   }
 }
 
-export async function cdk(args: readonly string[]): Promise<Deployed> {
+export async function cdk(args: readonly string[]) {
   const command = join(PROJECT, 'node_modules/.bin/cdk');
   const child = spawn(command, args, { cwd: PROJECT, stdio: ['inherit', 'pipe', 'pipe'] });
   let printed = '';
