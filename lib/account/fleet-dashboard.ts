@@ -20,8 +20,8 @@ import { metricsOf } from '../observability/alarms.ts';
 import { apiMetric, functionMetric, ownMetric, queueMetric, search, tableMetric } from './fleet-queries.ts';
 
 const DAY = Duration.days(1);
-const HALF = { width: 12, height: 6 };
-const THIRD = { width: 8, height: 6 };
+const HALF = 12;
+const THIRD = 8;
 
 type OwnMetrics = ReturnType<typeof metricsOf>;
 
@@ -67,39 +67,39 @@ export class FleetDashboard extends Dashboard {
 
 const heading = (text: string): IWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 });
 
-const graph = (title: string, size: typeof HALF, left: IMetric[], right: IMetric[] = []): IWidget =>
-  new GraphWidget({ title, ...size, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
+const graph = (title: string, left: IMetric[], right: IMetric[] = [], width = THIRD): IWidget =>
+  new GraphWidget({ title, width, height: 6, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
 
 /** A line for each stack that has anything to show. */
 function companies(): IWidget[] {
   const most = { statistic: 'Maximum' };
   return [
-    graph('Imports open', THIRD, [search(ownMetric('ImportsOpen'), most)]),
-    graph('Imports stuck', THIRD, [search(ownMetric('ImportsStuck'), most)]),
-    graph('Imports failed (status error)', THIRD, [search(ownMetric('ImportsFailed'))]),
-    graph('Time to terminal, p95 (ms)', THIRD, [search(ownMetric('TimeToTerminal'), { statistic: 'p95' })]),
-    graph('Records that the code failed on', THIRD, [search(ownMetric('RecordsProcessingFailed'))]),
-    graph('Internal errors', THIRD, [search(ownMetric('InternalErrors'))]),
-    graph('503 to callers', THIRD, [search(ownMetric('TemporarilyUnavailable'))]),
-    graph('Responses 5xx', THIRD, [search(apiMetric('5XXError'))]),
-    graph('API latency, p95 (ms)', THIRD, [search(apiMetric('Latency'), { statistic: 'p95' })]),
+    graph('Imports open', [search(ownMetric('ImportsOpen'), most)]),
+    graph('Imports stuck', [search(ownMetric('ImportsStuck'), most)]),
+    graph('Imports failed (status error)', [search(ownMetric('ImportsFailed'))]),
+    graph('Time to terminal, p95 (ms)', [search(ownMetric('TimeToTerminal'), { statistic: 'p95' })]),
+    graph('Records that the code failed on', [search(ownMetric('RecordsProcessingFailed'))]),
+    graph('Internal errors', [search(ownMetric('InternalErrors'))]),
+    graph('503 to callers', [search(ownMetric('TemporarilyUnavailable'))]),
+    graph('Responses 5xx', [search(apiMetric('5XXError'))]),
+    graph('API latency, p95 (ms)', [search(apiMetric('Latency'), { statistic: 'p95' })]),
   ];
 }
 
 function infrastructure(): IWidget[] {
   const most = { statistic: 'Maximum' };
   return [
-    graph('Oldest message of each queue (s)', THIRD, [search(queueMetric('ApproximateAgeOfOldestMessage'), most)]),
-    graph('Dead letters', THIRD, [
+    graph('Oldest message of each queue (s)', [search(queueMetric('ApproximateAgeOfOldestMessage'), most)]),
+    graph('Dead letters', [
       search(queueMetric('ApproximateNumberOfMessagesVisible'), { ...most, containing: 'DeadLetters' }),
     ]),
-    graph('Runs of each watchdog', THIRD, [search(functionMetric('Invocations'), { containing: 'Watchdog' })]),
-    graph('Errors of functions', THIRD, [search(functionMetric('Errors'))]),
-    graph('Throttled writes', THIRD, [
+    graph('Runs of each watchdog', [search(functionMetric('Invocations'), { containing: 'Watchdog' })]),
+    graph('Errors of functions', [search(functionMetric('Errors'))]),
+    graph('Throttled writes', [
       search(tableMetric('WriteThrottleEvents')),
       search(tableMetric('WriteThrottleEvents', 'GlobalSecondaryIndexName')),
     ]),
-    graph('Throttled reads', THIRD, [
+    graph('Throttled reads', [
       search(tableMetric('ReadThrottleEvents')),
       search(tableMetric('ReadThrottleEvents', 'GlobalSecondaryIndexName')),
     ]),
@@ -135,27 +135,23 @@ function oneCompany(own: OwnMetrics): IWidget[] {
   return [
     graph(
       'Time to terminal (ms)',
-      THIRD,
       ['p50', 'p95', 'Maximum'].map((statistic) => own('TimeToTerminal', { statistic, label: statistic })),
     ),
     graph(
       'Imports and records',
-      THIRD,
       all(['ImportsAccepted', 'ImportsReplayed', 'DryRunsAnswered']),
       all(['RecordsApplied']),
     ),
     graph(
       'Imports past due',
-      THIRD,
       [...all(['ImportsPastDue', 'ImportsAbandoned']), own('ImportsStuck', { statistic: 'Maximum' })],
       [own('ImportsOpen', { statistic: 'Maximum', label: 'open' })],
     ),
-    graph('Rejected records by code', HALF, all(REJECTIONS)),
-    graph('Warnings by code', HALF, all(WARNINGS)),
-    graph('Chunks that came again', THIRD, all(['ChunksRetried', 'ChunksFailed', 'ChunksResent'])),
+    graph('Rejected records by code', all(REJECTIONS), [], HALF),
+    graph('Warnings by code', all(WARNINGS), [], HALF),
+    graph('Chunks that came again', all(['ChunksRetried', 'ChunksFailed', 'ChunksResent'])),
     graph(
       'Faults',
-      THIRD,
       all([
         'InternalErrors',
         'TemporarilyUnavailable',
@@ -165,6 +161,6 @@ function oneCompany(own: OwnMetrics): IWidget[] {
         'ForeignMessages',
       ]),
     ),
-    graph('Logins', THIRD, all(['LoginsSucceeded', 'LoginsRefused', 'LoginsThrottled'])),
+    graph('Logins', all(['LoginsSucceeded', 'LoginsRefused', 'LoginsThrottled'])),
   ];
 }
