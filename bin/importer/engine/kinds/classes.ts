@@ -22,6 +22,7 @@ export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation)
   const readers: Record<StateColumn['read'], (text: string) => ReadText> = {
     text: textOf,
     dated: (text) => datedOf(text, notation),
+    counted: countedOf,
     percent: (text) =>
       percentOf(isNothing(text) ? undefined : (plainNumber(text, notation.decimal) ?? Number.NaN), scale),
     share: shareOf,
@@ -48,6 +49,23 @@ function datedOf(text: string, notation: Notation): ReadText {
   if (part === undefined) return textOf(text);
   const { is, value } = dateOf(part, notation);
   const words = textOf(withDate(text, value === undefined ? is : 'date'));
+  return value === undefined ? words : { ...words, value };
+}
+
+/** A percentage with letters beside it. */
+const PERCENT_PART = /(?<![\d.,])(\d{1,3}(?:[.,]\d+)?)\s*%/;
+export const isCounted = (text: string): boolean =>
+  text.length <= MOST_COUNTED && PERCENT_PART.test(text) && /\p{L}/u.test(text);
+/** Longer texts are prose. */
+const MOST_COUNTED = 60;
+
+export const withPercent = (text: string, is = ''): string => text.replace(PERCENT_PART, is);
+
+function countedOf(text: string): ReadText {
+  const [, number = ''] = isCounted(text) ? (PERCENT_PART.exec(text) ?? []) : [];
+  if (number === '') return textOf(text);
+  const { is, value } = percentOf(Number(number.replace(',', '.')), 1);
+  const words = textOf(withPercent(text, `${is} %`));
   return value === undefined ? words : { ...words, value };
 }
 

@@ -1,9 +1,9 @@
 /** Which columns say what becomes of a row: found by their values; headers settle ties. */
 import { isNeverText } from '../mapping/date-forms.ts';
-import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
+import { areFractions, ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, saysStopped } from '../words/words.ts';
 import { codesBesideTexts, partsOfWholes, passMarks } from './beside.ts';
-import { isShare } from './classes.ts';
+import { isCounted, isShare, withPercent } from './classes.ts';
 import {
   areLasting,
   COMPLETED,
@@ -61,7 +61,11 @@ export function stateCandidates(
   return found;
 }
 
-export const isOfWords = ({ read }: StateColumn): boolean => read === 'text' || read === 'dated';
+export const isOfWords = ({ read }: StateColumn): boolean => ['text', 'dated', 'counted'].includes(read);
+
+/** Some of its words have a percentage in them. */
+const areCounted = ({ values }: ColumnProfile): boolean =>
+  values.filter(isCounted).length * 4 >= Math.max(values.length, 4);
 
 /** Numbers that a person brings in are percentages; texts are compared as they are. */
 const asAsked = (column: ColumnProfile, read: StateColumn): StateColumn =>
@@ -80,6 +84,7 @@ export function readingOf(column: ColumnProfile, role: Role | undefined, format:
   const dates = format === undefined || format === 'iso' ? {} : { dates: format };
   if (column.dated !== undefined) return { read: 'dated', ...dates };
   if (format !== undefined) return { read: 'date', ...dates };
+  if (areCounted(column)) return { read: 'counted' };
   // Dates that mean never, or are of a notation that nobody knows.
   if (DATE_ROLES.has(role) && values.every((text) => /\d/.test(text) || isNeverText(text))) return { read: 'date' };
   if (values.length > 0 && values.filter(isShare).length >= values.length * 0.8) return { read: 'share' };
@@ -162,13 +167,23 @@ function addWords(
   rows: number,
 ): void {
   if (!maySay(column, role, rows)) return;
-  // Without the dates in its texts.
-  const words = column.dated?.words ?? column;
+  const words = wordsOf(column, read);
   const isState = words.values.length === 0 ? isByHeader(words, role) : isStateByValues(words, role);
   if (words.texts.size <= MOST_WORDS) {
     if (isState) found.state.set(column, read);
     else if (role === undefined && isOfFewWords(words)) found.maybe.set(column, read);
   } else if (isState) found.freeText.push(column);
+}
+
+/** Without the dates and the percentages in its texts. */
+const wordsOf = (column: ColumnProfile, { read }: StateColumn): ColumnProfile =>
+  read === 'counted' ? withoutPercents(column) : (column.dated?.words ?? column);
+
+function withoutPercents({ name, reference, texts }: ColumnProfile): ColumnProfile {
+  const words = new ColumnProfile(name, reference);
+  for (const [text, count] of texts)
+    for (let left = count; left > 0; left -= 1) words.add(isCounted(text) ? withPercent(text) : text);
+  return words;
 }
 
 /** The text of an object of JSON says nothing that its members do not say. */

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts';
 import { grouped, rowsText } from '../text.ts';
 import { checkedMapping } from '../mapping/check.ts';
-import type { Mapping } from '../mapping/schema.ts';
+import { type Mapping, percentIn } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
 import { kindKey } from './classes.ts';
 import { besideNames } from './names.ts';
@@ -43,9 +43,10 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
       .map(({ column }) => column),
     IMPORT_DAY,
   ];
-  const percents = Object.keys(columns).filter((name) => ['percent', 'share'].includes(columns[name]?.read ?? ''));
   const saying = (...classes: readonly string[]): string[] =>
-    percents.filter((name) => classes.includes(values[name] ?? ''));
+    Object.entries(columns).flatMap(([name, column]) =>
+      classes.includes(percentIn(column, values[name] ?? '') ?? '') ? [name] : [],
+    );
   return [
     ...days.map((date) => ({ outcome: 'completed', date }) as const),
     ...days.map((date) => ({ outcome: 'certified', date }) as const),

@@ -1,5 +1,6 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { percentIn, withoutPercent } from '../mapping/schema.ts';
 import { meaningOf, saysStopped } from '../words/words.ts';
 import { BELOW, REACHED } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
@@ -68,7 +69,8 @@ const saidByMark = ({ read, is }: Part): Said[] =>
 /** Why a person has to decide, whatever the words say. */
 function doubtIn(parts: readonly Part[], said: ReadonlySet<Said>): string | undefined {
   if (parts.some(({ is }) => /\bimpossible\b/.test(is))) return 'a cell is no date: correct it, or leave the rows out';
-  if (parts.some(({ is }) => is === 'no number')) return 'a cell is no percentage: correct it, or leave the rows out';
+  if (parts.some(({ read, is }) => (percentIn(read, is) ?? is) === 'no number'))
+    return 'a cell is no percentage: correct it, or leave the rows out';
   const isRevoked = datesIn(parts).some(({ column }) => asks(column) === 'taken back');
   if (isRevoked || said.has('taken back')) return 'the row is marked as taken back';
   const results = said.has('passed') ? parts.filter(hasResults) : [];
@@ -124,7 +126,7 @@ function saidByWord(part: Part): Said | 'unknown' | undefined {
 /** A day alone says yes, as a flag may. */
 function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> {
   if (read.read === 'dated' && is === 'date') return 'yes';
-  return (isFlag(column) ? FLAGS[is] : undefined) ?? meaningOf(is);
+  return (isFlag(column) ? FLAGS[is] : undefined) ?? meaningOf(read.read === 'counted' ? withoutPercent(is) : is);
 }
 
 /** An exam that is not taken is no course that is not started; a completed one is no completed course. */
@@ -159,7 +161,10 @@ function completionIn(filled: readonly Part[]): string | undefined {
 const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
 
 function percentOf(parts: readonly Part[]) {
-  const percents = parts.filter(({ read }) => read.read === 'percent' || read.read === 'share');
+  const percents = parts.flatMap(({ read, is, ...part }) => {
+    const percent = percentIn(read, is);
+    return percent === undefined ? [] : [{ ...part, read, is: percent }];
+  });
   const [first] = percents;
   return {
     /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */

@@ -4,6 +4,7 @@ import { messageOf, UsageError } from '../errors.ts';
 import { IMPORT_DAY } from '../kinds/types.ts';
 import { type Field, FIELD_NAMES, FIELDS, isField, isObject, STATUSES } from './fields.ts';
 import {
+  percentIn,
   classColumn,
   classList,
   type ConfirmedKind,
@@ -182,9 +183,9 @@ function columnProblem(date: string, read: string | undefined, is: string): stri
 function percentProblem({ outcome, percent, values }: ConfirmedKind, { columns }: Kinds): string | undefined {
   if (percent === undefined || percent === null) return undefined;
   if (outcome !== 'in_progress' && outcome !== 'failed') return `percent has no effect with ${outcome}`;
-  if (!['percent', 'share'].includes(columns[percent]?.read ?? ''))
-    return `percent: "${percent}" is no column of percentages in kinds.columns`;
-  const is = values[percent] ?? '';
+  const column = columns[percent];
+  const is = column && percentIn(column, values[percent] ?? '');
+  if (is === undefined) return `percent: "${percent}" is no column of percentages in kinds.columns`;
   return ['none', '0', 'between'].includes(is)
     ? undefined
     : `percent: "${percent}" is ${is} in these rows, which ${outcome} contradicts`;

@@ -98,12 +98,13 @@ const field = v.union(
 
 /**
  * How the cells of a state column are compared, and the class that each gets. `text`: a cell is its own class, blanks around it and
- * letter case aside, or `empty`. `dated`: a text with a date in it, like `Completed (2024-01-02)`, is `Completed (date)`. `percent`,
+ * letter case aside, or `empty`. `dated`: a text with a date in it, like `Completed (2024-01-02)`, is `Completed (date)`. `counted`: one with a
+ * percentage in it, like `Started (40 %)`, is `Started (between %)`. `percent`,
  * and `share` like `12 of 20` or `12/20`: `none`, `0`, `between`, `100`, `above` or `no number`. `mark`: a score is `pass mark reached`,
  * `below the pass mark`, `none` or `no number`. `date`: `empty`, `a date`, `never` or `impossible`, or a word like `Not completed`.
  */
 const stateColumn = v.strictObject({
-  read: v.picklist(['text', 'dated', 'percent', 'share', 'mark', 'date']),
+  read: v.picklist(['text', 'dated', 'counted', 'percent', 'share', 'mark', 'date']),
   /** 100: fractions of one. */
   scale: v.optional(v.pipe(v.number(), v.finite())),
   /** For `share` the column of the whole that this one is a part of, for `mark` that of the pass mark. */
@@ -111,6 +112,14 @@ const stateColumn = v.strictObject({
   /** Formats, `iso` if absent. */
   dates: v.optional(dateFormats),
 });
+
+/** The class of the percentage of a cell; `undefined` if its column has none. */
+export const percentIn = ({ read }: Pick<StateColumn, 'read'>, is: string): string | undefined => {
+  if (read === 'percent' || read === 'share') return is;
+  return read === 'counted' ? COUNTED.exec(is)?.[1] : undefined;
+};
+const COUNTED = /\b(0|between|100|above|no number) %/;
+export const withoutPercent = (is: string): string => is.replace(COUNTED, '');
 
 const OUTCOMES = ['completed', 'certified', 'in_progress', 'failed', 'leave_out'] as const;
 

@@ -120,3 +120,19 @@ it.each([
   expect(dates[0]).toMatchObject({ first: day });
   expect(kinds).toMatchObject([{ values: { 'Completed on': 'a date' }, outcome: 'completed' }]);
 });
+
+it('a percentage in the words of a status is the progress', async () => {
+  const { columns, kinds } = await found([
+    'Email,Course,Status',
+    ...['In progress (40%)', 'In progress (62,5 %)', 'In progress (0%)', 'In progress (120%)', 'Not started'].map(
+      (status, index) => `p${index}@acme.test,A,"${status}"`,
+    ),
+  ]);
+  expect(columns).toEqual({ Status: { read: 'counted' } });
+  expect(kinds.map(({ values, outcome, percent }) => [values['Status'], outcome, percent])).toEqual([
+    ['In progress (between %)', 'in_progress', 'Status'],
+    ['In progress (0 %)', 'in_progress', 'Status'],
+    ['In progress (above %)', null, null],
+    ['Not started', 'leave_out', null],
+  ]);
+});
