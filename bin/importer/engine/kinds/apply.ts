@@ -1,6 +1,10 @@
 /** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
 import { memberOf, place } from '../mapping/fields.ts';
 import type { Cells, ValueReaders } from '../mapping/value-reader.ts';
+import { convertDate } from '../mapping/date-format.ts';
+import { datePartOf } from '../mapping/date-forms.ts';
+import { otherOrder } from '../mapping/table-profile.ts';
+import { remembered } from '../remembered.ts';
 import { comparable } from '../mapping/text-pattern.ts';
 import { cellReader, type ReadCell } from './classes.ts';
 import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues } from './types.ts';
@@ -45,6 +49,7 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
       return [name, (cells: Cells) => reader(cells[index] ?? '')] as const;
     }),
   );
+  const orders = ordersOf(kinds, values);
   const latest = latestDate({ now });
   const known: Branch = { branches: new Map() };
   for (const kind of kinds.confirmed) {
@@ -53,6 +58,7 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
     keys.reduce(branchOf, known).decide = decide;
   }
   return (cells) => {
+    for (const note of orders) note(cells);
     const found = read(cells);
     let branch: Branch | undefined = known;
     for (const { key } of found) branch = branch?.branches.get(key);
@@ -94,6 +100,29 @@ function branchOf({ branches }: Branch, key: string): Branch {
   const branch = branches.get(key) ?? { branches: new Map() };
   branches.set(key, branch);
   return branch;
+}
+
+/** Notes the order of day and month in the columns of outcomes whose order nobody has chosen. */
+function ordersOf({ columns, dates, confirmed }: Kinds, { mapping, columns: places, notes }: ValueReaders) {
+  const names = new Set(confirmed.flatMap(({ date }) => date ?? []));
+  return [...names].flatMap((name) => {
+    const format = columns[name]?.dates ?? dates?.[name];
+    const other = typeof format === 'string' ? otherOrder(format) : undefined;
+    if (typeof format !== 'string' || other === undefined || mapping.choices?.dates?.[name] !== undefined) return [];
+    const index = places.indexOf(name, 'kinds');
+    const orderOf = remembered((text) => orderIn(datePartOf(text) ?? text, format, other));
+    return (cells: Cells): void => {
+      const order = orderOf(cells[index] ?? '');
+      if (order !== undefined) notes?.addOrder(name, order);
+    };
+  });
+}
+
+/** A date that has one order, and the right one, is of no interest; nor is 5 May. */
+function orderIn(text: string, format: string, other: string): 'either' | 'swapped' | undefined {
+  const [date, swapped] = [convertDate(text, format), convertDate(text, other)];
+  if (swapped === undefined || date === swapped) return undefined;
+  return date === undefined ? 'swapped' : 'either';
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

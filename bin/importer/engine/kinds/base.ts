@@ -76,7 +76,8 @@ function chosenIn(
     const kept = Object.entries(given).filter(([name]) => columns[name] === undefined);
     return kept.length === 0 ? undefined : Object.fromEntries(kept);
   };
-  const ofColumns = { dates: others(dates), state: others(state), fractions: others(fractions) };
+  // Whoever has chosen an order has chosen it for dates of both.
+  const ofColumns = { dates, state: others(state), fractions: others(fractions) };
   const chosen = { learner, course, ...ofColumns, shape, whole_course, shared };
   return Object.values(chosen).every((each) => each === undefined) ? {} : { choices: chosen };
 }

@@ -75,7 +75,7 @@ export function choicesOf({ time_zone: timeZone, kinds, choices = {} }: Mapping)
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(kinds && {
       state: { ...Object.fromEntries(columns.map(([name]) => [name, true])), ...choices.state },
-      dates: { ...choices.dates, ...Object.fromEntries(formats) },
+      formats: Object.fromEntries(formats),
       fractions: { ...choices.fractions, ...Object.fromEntries(scales) },
     }),
   };

@@ -37,7 +37,7 @@ export async function foundColumns(
   const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
   const learner = await findLearner(named, roles, platform, choices.learner);
   const course = findCourse(named, roles, platform, { learner: learner.column, asked: choices.course });
-  const dates = dateFormats(columns, roleOf, choices.dates ?? {});
+  const dates = dateFormats(columns, roleOf, { ...choices.formats, ...choices.dates });
   const ids = IDS.map((role) => roles.get(role));
   const around = attributesAround(table.settings.rows, columns, learner, course);
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));

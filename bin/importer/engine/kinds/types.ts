@@ -103,6 +103,8 @@ export interface OtherColumn {
 /** What a person chose so far; an absent member is found by the values. */
 export interface Choices extends MappingChoices {
   readonly timeZone?: string | undefined;
+  /** Formats of an earlier mapping, which nobody is asked about again where the dates have one order. */
+  readonly formats?: Readonly<Record<string, string>> | undefined;
   /** No column is one of state but those that were brought in. */
   readonly onlyState?: boolean | undefined;
 }

@@ -16,6 +16,11 @@ export interface Note {
   readonly line: number;
 }
 
+interface Orders {
+  either: number;
+  swapped: number;
+}
+
 /** More different values than a person would read. */
 const MOST_NOTES = 1000;
 const MOST_CHARACTERS = 80;
@@ -27,6 +32,19 @@ export class Notes {
   /** Times without a zone. */
   localTimes = 0;
   readonly #notes = new Map<string, Note>();
+  readonly #orders = new Map<string, Orders>();
+
+  /** A date of a column that may have day and month swapped, or can only be read so. */
+  addOrder(column: string, is: keyof Orders): void {
+    const orders = this.#orders.get(column) ?? { either: 0, swapped: 0 };
+    orders[is] ||= this.line;
+    this.#orders.set(column, orders);
+  }
+
+  /** Columns that prove both orders, and have a date that may be of either, with the lines of the first. */
+  bothOrders(): [string, Orders][] {
+    return [...this.#orders].filter(([, { either, swapped }]) => either > 0 && swapped > 0);
+  }
 
   add(note: Omit<Note, 'count' | 'line'>): void {
     const value = note.value.length > MOST_CHARACTERS ? `${note.value.slice(0, MOST_CHARACTERS)}…` : note.value;

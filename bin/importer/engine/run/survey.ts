@@ -53,9 +53,20 @@ export async function surveyOf(
     preview?.clear();
     return surveyOf(set, { preview });
   }
+  refuseBothOrders(notes);
   const counts = reading.counts();
   if (counts.rows + leftOutRows(counts) === 0) throw new UsageError(`${set.name} contains no rows to import.`);
   return { ...counts, ...found, firstRepeat, digests, notes };
+}
+
+/** Which order the other dates have, nobody has said. */
+function refuseBothOrders(notes: Notes): void {
+  const [first] = notes.bothOrders();
+  if (first === undefined) return;
+  const [column, { either, swapped }] = first;
+  throw new UsageError(
+    `Nothing is imported: the dates of "${column}" have the day first in some rows and the month first in others. That of line ${swapped} does not have the order that the mapping has, and that of line ${either} may have either. Run init-mapping with this file and choose, or correct it.`,
+  );
 }
 
 export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());

@@ -39,8 +39,8 @@ export async function startReview() {
   return { isKnown, mapping: isKnown ? mapping : undefined, review: found };
 }
 
-const isConfirmed = ({ shared, kinds }: Findings): boolean =>
-  shared.length === 0 && kinds.every(({ confirmed }) => confirmed);
+const isConfirmed = ({ shared, dates, kinds }: Findings): boolean =>
+  shared.length === 0 && dates.every(({ format }) => format !== null) && kinds.every(({ confirmed }) => confirmed);
 
 /** The columns and the shape that a mapping has, and no others. */
 function givenChoices(mapping: Mapping): Choices {

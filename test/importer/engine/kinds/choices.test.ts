@@ -114,6 +114,31 @@ describe('dates of both orders', () => {
   });
 });
 
+describe('dates of both orders in a later file', () => {
+  const fileWith = (...days: readonly string[]) =>
+    fileOf(['Email,Course,Status,Completed on', ...days.map((day, at) => `p${at}@x.test,A,Completed,${day}`)]);
+  const earlier = async () => mappingOf(await found(fileWith('25/03/2024', '26/03/2024', '03/04/2024'), {}));
+
+  it('are not read as in the earlier one, and asked about', async () => {
+    const mapping = await earlier();
+    const later = fileWith('25/03/2024', '26/03/2024', '03/27/2024', '03/04/2024');
+    await expect(written(mapping, later)).rejects.toThrow(
+      '"Completed on" have the day first in some rows and the month first in others. That of line 4',
+    );
+    const again = await found(later, choicesOf(mapping), mapping);
+    expect(openQuestions(again).map(({ about }) => about)).toEqual(['dates', 'kind']);
+    const chosen = mappingOf(
+      await found(later, { ...choicesOf(mapping), dates: { 'Completed on': 'D/M/YYYY' } }, mapping),
+    );
+    expect((await written(chosen, later)).ids).toHaveLength(3);
+  });
+
+  it('do not matter where no date may have either order', async () => {
+    const later = fileWith('25/03/2024', '26/03/2024', '03/27/2024', '04/04/2024');
+    expect((await written(await earlier(), later)).ids).toHaveLength(3);
+  });
+});
+
 describe('a choice that a mapping has is not asked again', () => {
   const shared = fileOf([HEADER, ...KIOSK, HAN]);
   const swapped = (column: string) =>
