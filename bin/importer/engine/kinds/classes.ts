@@ -69,6 +69,14 @@ function countedOf(text: string): ReadText {
   return value === undefined ? words : { ...words, value };
 }
 
+/** The class of the percentage of a cell; `undefined` if its column has none. */
+export const percentIn = ({ read }: Pick<StateColumn, 'read'>, is: string): string | undefined => {
+  if (read === 'percent' || read === 'share') return is;
+  return read === 'counted' ? COUNTED.exec(is)?.[1] : undefined;
+};
+const COUNTED = /\b(0|between|100|above|no number) %/;
+export const withoutPercent = (is: string): string => is.replace(COUNTED, '');
+
 function percentOf(number: number | undefined, scale: number): ReadText {
   if (number === undefined) return { is: 'none' };
   const value = scaled(number, scale);

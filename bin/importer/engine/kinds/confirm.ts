@@ -2,9 +2,9 @@
 import { UsageError } from '../errors.ts';
 import { grouped, rowsText } from '../text.ts';
 import { checkedMapping } from '../mapping/check.ts';
-import { type Mapping, percentIn } from '../mapping/schema.ts';
+import type { Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
-import { kindKey } from './classes.ts';
+import { kindKey, percentIn } from './classes.ts';
 import { besideNames } from './names.ts';
 import {
   type Choices,

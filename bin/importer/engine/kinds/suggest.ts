@@ -1,8 +1,7 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { percentIn, withoutPercent } from '../mapping/schema.ts';
 import { meaningOf, saysStopped } from '../words/words.ts';
-import { BELOW, REACHED } from './classes.ts';
+import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { isScoreHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';

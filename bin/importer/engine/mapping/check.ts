@@ -1,10 +1,10 @@
 /** What a mapping file may say: each member that is wrong or without effect is refused. */
 import * as v from 'valibot';
 import { messageOf, UsageError } from '../errors.ts';
+import { percentIn } from '../kinds/classes.ts';
 import { IMPORT_DAY } from '../kinds/types.ts';
 import { type Field, FIELD_NAMES, FIELDS, isField, isObject, STATUSES } from './fields.ts';
 import {
-  percentIn,
   classColumn,
   classList,
   type ConfirmedKind,

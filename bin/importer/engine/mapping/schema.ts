@@ -113,14 +113,6 @@ const stateColumn = v.strictObject({
   dates: v.optional(dateFormats),
 });
 
-/** The class of the percentage of a cell; `undefined` if its column has none. */
-export const percentIn = ({ read }: Pick<StateColumn, 'read'>, is: string): string | undefined => {
-  if (read === 'percent' || read === 'share') return is;
-  return read === 'counted' ? COUNTED.exec(is)?.[1] : undefined;
-};
-const COUNTED = /\b(0|between|100|above|no number) %/;
-export const withoutPercent = (is: string): string => is.replace(COUNTED, '');
-
 const OUTCOMES = ['completed', 'certified', 'in_progress', 'failed', 'leave_out'] as const;
 
 /**
