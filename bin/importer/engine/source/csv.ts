@@ -28,21 +28,8 @@ const namesDelimiter = ({ cells: [first = '', ...others] }: TableRow): boolean =
 /** `="00123"` is written for a spreadsheet, so that it reads no number; the quotes around it may be doubled. */
 const textOfFormula = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
 
-/** The place of a cell in the text of its row, without its quotes. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly isQuoted: boolean;
-  /** The place of the character behind the cell and its quotes. */
-  readonly after: number;
-}
-
-interface RowSpan {
-  /** `undefined` for a row without quotes: its cells end at every delimiter. */
-  readonly spans: readonly Span[] | undefined;
-  /** The place of its line break. */
-  readonly end: number;
-}
+/** A copy: a cell that is kept for long must not keep the whole piece of the file in memory. */
+const copied = (text: string): string => ` ${text}`.slice(1);
 
 const QUOTE = '"'.charCodeAt(0);
 const LF = '\n'.charCodeAt(0);
@@ -71,11 +58,12 @@ export class RowCutter {
       if (quote !== -1 && quote < start) quote = this.#text.indexOf('"', start);
       const row = this.#rowAt(start, quote);
       if (row === undefined) break;
-      yield this.#rowOf(start, row);
+      yield { line: this.#line, cells: row.cells };
+      this.#line += row.lines;
       start = row.end + (this.#newline?.length ?? 0);
     }
     this.#text = this.#text.slice(start);
-    this.#checkLength(this.#text);
+    this.#checkLength(this.#text.length);
   }
 
   *end(): Generator<TableRow> {
@@ -83,54 +71,49 @@ export class RowCutter {
     yield* this.read('');
   }
 
-  #rowOf(start: number, { spans, end }: RowSpan): TableRow {
-    // A copy: a cell that is kept for long must not keep the whole piece of the file in memory.
-    const text = ` ${this.#text.slice(start, end)}`.slice(1);
-    this.#checkLength(text);
-    const line = this.#line;
-    if (spans === undefined) {
-      this.#line += 1;
-      return { line, cells: text.split(this.#delimiter) };
-    }
-    this.#line += text.split(/\r\n|\n|\r/).length;
-    const cells = spans.map((span) => {
-      const cell = text.slice(span.start - start, span.end - start);
-      return textOfFormula(span.isQuoted ? cell.replaceAll('""', '"') : cell);
-    });
-    return { line, cells };
-  }
-
-  /** `undefined` if the row may continue in the next piece. @param quote the place of the next quote; -1 for none */
-  #rowAt(start: number, quote: number): RowSpan | undefined {
+  /**
+   * The cells of a row, its lines, and the place of its line break; `undefined` if the row may continue in the next piece.
+   *
+   * @param quote the place of the next quote; -1 for none
+   */
+  #rowAt(start: number, quote: number) {
     const end = this.#newline === undefined ? start : this.#text.indexOf(this.#newline, start);
     if (end === -1 && !this.#isLast) return undefined;
-    return end > start && (quote === -1 || quote > end) ? { spans: undefined, end } : this.#quotedRowAt(start);
+    if (end <= start || (quote !== -1 && quote < end)) return this.#quotedRowAt(start);
+    this.#checkLength(end - start);
+    return { cells: copied(this.#text.slice(start, end)).split(this.#delimiter), lines: 1, end };
   }
 
-  #quotedRowAt(start: number): RowSpan | undefined {
-    const spans: Span[] = [];
+  #quotedRowAt(start: number) {
+    const cells: string[] = [];
     for (let at = start; ;) {
-      this.#column = spans.length + 1;
-      const span = this.#cellAt(at);
+      this.#column = cells.length + 1;
+      const cell = this.#cellAt(at);
       // A line break may have two characters.
-      if (span === undefined || (!this.#isLast && span.after + 2 > this.#text.length)) return undefined;
-      const { after } = span;
-      spans.push(span);
-      if (after >= this.#text.length || this.#isNewline(after)) return { spans, end: after };
-      if (this.#text[after] !== this.#delimiter)
+      if (cell === undefined || (!this.#isLast && cell.after + 2 > this.#text.length)) return undefined;
+      const { text, after: end } = cell;
+      cells.push(textOfFormula(copied(text)));
+      if (end >= this.#text.length || this.#isNewline(end)) {
+        this.#checkLength(end - start);
+        return { cells, lines: this.#text.slice(start, end).split(/\r\n|\n|\r/).length, end };
+      }
+      if (this.#text[end] !== this.#delimiter)
         throw this.#error('there is text after a closing quote. Write a quote inside a quoted text twice.');
-      at = after + 1;
+      at = end + 1;
     }
   }
 
-  #cellAt(at: number): Span | undefined {
+  /** The text of a cell without its quotes, and the place behind them. */
+  #cellAt(at: number): { readonly text: string; readonly after: number } | undefined {
     const opening = this.#text.startsWith('="', at) ? at + 1 : at;
     if (this.#text.charCodeAt(opening) !== QUOTE) {
-      const end = this.#bareEnd(at);
-      return { start: at, end, isQuoted: false, after: end };
+      const after = this.#bareEnd(at);
+      return { text: this.#text.slice(at, after), after };
     }
     const end = this.#closingQuote(opening + 1);
-    return end === undefined ? undefined : { start: opening + 1, end, isQuoted: true, after: end + 1 };
+    return end === undefined
+      ? undefined
+      : { text: this.#text.slice(opening + 1, end).replaceAll('""', '"'), after: end + 1 };
   }
 
   #closingQuote(from: number): number | undefined {
@@ -161,8 +144,8 @@ export class RowCutter {
     return newline !== undefined;
   }
 
-  #checkLength(text: string): void {
-    if (text.length > MAX_ROW_BYTES) throw this.#error('the row is longer than 1 MiB. Is a closing quote missing?');
+  #checkLength(length: number): void {
+    if (length > MAX_ROW_BYTES) throw this.#error('the row is longer than 1 MiB. Is a closing quote missing?');
   }
 
   #error(problem: string): SourceError {
