@@ -51,7 +51,9 @@ export function startEventSource(
     const all = { batchItemFailures: Records.map(({ messageId: itemIdentifier }) => ({ itemIdentifier })) };
     const report = (await target.invoke({ Records }).catch(() => all)) as Partial<SQSBatchResponse> | null;
     const failed = new Set(report?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
-    const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+    // A report that names a message which the batch does not have fails the whole batch.
+    const isKnown = [...failed].every((id) => messages.some(({ MessageId }) => MessageId === id));
+    const done = isKnown ? messages.filter(({ MessageId = '' }) => !failed.has(MessageId)) : [];
     if (done.length === 0) return;
     const Entries = done.map(({ ReceiptHandle }, position) => ({ Id: String(position), ReceiptHandle }));
     // If this fails, the messages are delivered again, which is harmless.

@@ -79,8 +79,13 @@ describe('messages from a queue', () => {
     expect(seen.toSorted()).toEqual(['bad1', 'bad2', 'good1']);
   });
 
-  it('all messages are retried if the function throws', async () => {
-    start(() => Promise.reject(new Error('fault')));
+  it.each<[string, () => Promise<unknown>]>([
+    ['throws', () => Promise.reject(new Error('fault'))],
+    ['reports a message that the batch does not have', async () => ({ batchItemFailures: [{ itemIdentifier: 'x' }] })],
+    ['reports a message without its id', async () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
+    ['misnames the id', async () => ({ batchItemFailures: [{ id: 'x' }] })],
+  ])('all messages are retried if the function %s', async (_, invoke) => {
+    start(invoke);
     await send('a', 'b');
     await expect.poll(() => messagesIn(deadLettersUrl), { timeout: 10_000 }).toBe(2);
   });
