@@ -194,4 +194,13 @@ describe('a stack with one fault', () => {
       await expect(command('nowhere')).rejects.toMatchObject({ code: 2 });
     },
   );
+
+  it.each([
+    ['VERIFY_EMAIL', 'VERIFY_PASSWORD'],
+    ['VERIFY_PASSWORD', 'VERIFY_EMAIL'],
+  ])('only %s: nothing is checked, and the message names %s', async (set, missing) => {
+    const env = { ...process.env, [set]: 'x', [missing]: '' };
+    const refused = { code: 2, stdout: '', stderr: expect.stringContaining(`but ${missing} is not`) };
+    await expect(run(process.execPath, [MAIN, inject('baseUrl')], { env })).rejects.toMatchObject(refused);
+  });
 });

@@ -67,18 +67,26 @@ const OPTIONS = {
   deep: { type: 'string' },
 } as const;
 
+/** @throws Error if only one of both is set: the login would be skipped without a word */
+function credentialsIn({ VERIFY_EMAIL: email, VERIFY_PASSWORD: password }: NodeJS.ProcessEnv): Credentials | undefined {
+  if (!email && !password) return undefined;
+  if (email && password) return { email, password };
+  const [set, missing] = email ? ['EMAIL', 'PASSWORD'] : ['PASSWORD', 'EMAIL'];
+  throw new Error(`VERIFY_${set} is set, but VERIFY_${missing} is not. Set both to log in, or neither.`);
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const [url] = positionals;
   if (values.deep === 'local' && url === undefined) return verifyHere();
   if (url === undefined || positionals.length > 1) throw new Error('Give one URL, the output BaseUrl of the stack.');
   const { version, 'web-acl': webAcl, deep } = values;
-  const { VERIFY_EMAIL: email, VERIFY_PASSWORD: password } = process.env;
+  const credentials = credentialsIn(process.env);
   const options = {
     version,
     webAcl,
     operator: deep === undefined ? undefined : await operatorOf(deep),
-    credentials: email === undefined || password === undefined ? undefined : { email, password },
+    credentials,
   };
   return show(await verify(deploymentAt(url), options));
 }
