@@ -206,16 +206,29 @@ type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Ca
 
 export type Settings = { readonly [Name in keyof Written as CamelCase<Name>]: Written[Name] };
 
-export type Parsed =
-  | { readonly settings: Settings }
-  | { readonly problems: readonly (readonly [name: string, rule: string])[] };
+export type Parsed = { readonly settings: Settings } | { readonly problems: readonly Problem[] };
+
+type Problem = readonly [name: string, rule: string];
+
+/** Every problem of what is written by the dotted name of its setting. Of unknown settings, valibot reports the first only. */
+export function problemsIn<Entries extends v.ObjectEntries>(
+  { entries: known, message }: v.StrictObjectSchema<Entries, string>,
+  written: Readonly<Record<string, unknown>>,
+  issues: readonly v.BaseIssue<unknown>[],
+): Problem[] {
+  const unknown = Object.keys(written).filter((name) => !Object.hasOwn(known, name));
+  return [
+    ...issues
+      .filter(({ expected }) => expected !== 'never')
+      .map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const),
+    ...unknown.map((name) => [name, message] as const),
+  ];
+}
 
 /** Settings as they are written, validated; or every problem by the dotted name of its setting. */
 export function parseSettings(written: Readonly<Record<string, unknown>>): Parsed {
   const { success, output, issues } = v.safeParse(SETTINGS, written);
-  const problems = success
-    ? conflicts(output)
-    : issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const);
+  const problems = success ? conflicts(output) : problemsIn(SETTINGS, written, issues);
   if (!success || problems.length > 0) return { problems };
   const settings = Object.entries(output).map(([name, value]) => [camelCase(name), value]);
   return { settings: Object.fromEntries(settings) as Settings };
@@ -224,7 +237,7 @@ export function parseSettings(written: Readonly<Record<string, unknown>>): Parse
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Rules about settings that do not go together. A production stack is neither unprotected nor keeps records for good without a decision. */
-function conflicts(settings: Written): (readonly [name: string, rule: string])[] {
+function conflicts(settings: Written): Problem[] {
   const { stage, forget = [] } = settings;
   const has = (name: keyof Written): boolean => settings[name] !== undefined;
   const without = (name: keyof Written, needed: keyof Written) =>

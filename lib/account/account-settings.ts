@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { LandingZone } from '../landing-zone.ts';
-import { type Settings, SETTINGS } from '../settings.ts';
+import { problemsIn, type Settings, SETTINGS } from '../settings.ts';
 
 const { account, region, alarms, qualifier, tags, 'permissions-boundary': boundary } = SETTINGS.entries;
 const above = (least: number, rule: string) => v.pipe(v.number(rule), v.minValue(least, rule));
@@ -41,12 +41,12 @@ const ACCOUNT_SETTINGS = v.strictObject(
 export type AccountSettings = v.InferOutput<typeof ACCOUNT_SETTINGS>;
 
 /** @throws Error that names each wrong setting */
-export function parseAccountSettings(written: unknown, file: string): AccountSettings {
+export function parseAccountSettings(written: Readonly<Record<string, unknown>>, file: string): AccountSettings {
   const { success, output, issues } = v.safeParse(ACCOUNT_SETTINGS, written);
-  if (!success)
-    throw new Error(issues.map((issue) => `${file}: ${v.getDotPath(issue) ?? ''} ${issue.message}.`).join('\n'));
-  const problems = PROBLEMS.filter(([isOf]) => isOf(output)).map(([, rule]) => `${file}: ${rule}.`);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const problems = success
+    ? PROBLEMS.filter(([isOf]) => isOf(output)).map(([, rule]) => rule)
+    : problemsIn(ACCOUNT_SETTINGS, written, issues).map((problem) => problem.join(' '));
+  if (!success || problems.length > 0) throw new Error(problems.map((rule) => `${file}: ${rule}.`).join('\n'));
   return output;
 }
 

@@ -73,7 +73,11 @@ describe('a file', () => {
     ['of another stage', { ...ACME, stage: 'production' }, /stage must be sandbox/],
     ['without a company', { stage: 'sandbox' }, /company must be acme/],
     ['with a wrong value', { ...ACME, cors: ['x'] }, /cors\.0 must be an origin/],
-    ['with a member that is not a setting', { ...ACME, alarm: 'x' }, /alarm is not a setting/],
+    [
+      'with a member that is not a setting',
+      { ...ACME, alarm: 'x', colour: 'red' },
+      /alarm is not a setting\.\n.+: colour is not a setting/,
+    ],
   ])('a file that is %s is refused by its name', (_, content, reason) => {
     write(content);
     expect(() => from(ACME)).toThrow(reason);
@@ -120,7 +124,7 @@ describe('all deployments of a folder', () => {
 
   it.each([
     [{ budget: 0 }, /account\.json: budget must be/],
-    [{ colour: 'red' }, /account\.json: colour is not a setting/],
+    [{ colour: 'red', size: 1 }, /account\.json: colour is not a setting of an account\.\n.+: size is not/],
     [{ alarms: ['ops'] }, /account\.json: alarms\.0 must be/],
     [{ region: 'eu-west-1' }, /account\.json: account and region go together/],
     [{ ...GOV, budget: 100 }, /account\.json: budget is not available in GovCloud/],
