@@ -13,7 +13,7 @@ interface Declared {
 const TYPES = {
   foreignHost: ['ACCESS_DENIED', 403],
   noRoute: ['MISSING_AUTHENTICATION_TOKEN', 403],
-  malformed: ['BAD_REQUEST_BODY', 400],
+  notUnpacked: ['UNSUPPORTED_MEDIA_TYPE', 415],
   bodyTooLarge: ['REQUEST_TOO_LARGE', 413],
   functionFailed: ['INTEGRATION_FAILURE', 502],
 } as const;

@@ -143,13 +143,13 @@ const INFLATE = new Map([
 ]);
 
 /** An API that compresses responses also takes compressed bodies; its limit holds for the content. Other names reach the function. */
-function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'malformed' {
+function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'notUnpacked' {
   const inflate = INFLATE.get(encoding);
   if (inflate === undefined || body.length === 0) return body;
   try {
     return inflate(body, { maxOutputLength: LARGEST_BODY });
   } catch (error) {
-    return systemCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'bodyTooLarge' : 'malformed';
+    return systemCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'bodyTooLarge' : 'notUnpacked';
   }
 }
 

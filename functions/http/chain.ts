@@ -4,10 +4,10 @@
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { OPERATION, unknownNames } from './known-names.ts';
-import { apiRequest } from './request.ts';
+import { OPERATION } from './known-names.ts';
+import { apiRequest, checkAll } from './request.ts';
 import { allowOrigins, logRequest, renderResponse } from './response.ts';
-import { isRendered, RequestRejected } from './types.ts';
+import { isRendered } from './types.ts';
 import type {
   ApiMiddleware,
   ApiRequest,
@@ -93,9 +93,7 @@ function compose<Ready extends ChainServices>(
 /** An operation that reads parameters or a body reports unknown parameters with its other problems: `checkAll`. */
 const refuseParameters: ApiMiddleware = {
   before: ({ event: { route, query, parameters } }) => {
-    if (parameters?.length !== 0 || !route.startsWith('GET ')) return;
-    const [first, ...others] = unknownNames(Object.keys(query), parameters, 'query parameter');
-    if (first) throw new RequestRejected('invalid_request', first.message, { field: first.field, others });
+    if (parameters?.length === 0 && route.startsWith('GET ')) checkAll({ query, parameters });
   },
 };
 

@@ -19,7 +19,11 @@ const THROTTLED = own('too_many_requests', 'There are too many requests at the m
 const DENIED = own('forbidden', 'This address may not call the API.');
 const UNREADABLE = own(
   'invalid_request',
-  'The request cannot be read: its path, a header, or the compression of its body is malformed. Correct it, then send it again.',
+  'The request cannot be read: its path or a header is malformed. Correct it, then send it again.',
+);
+const NOT_UNPACKED = own(
+  'invalid_request',
+  'The body cannot be unpacked. Content-Encoding must be gzip or deflate, or absent, and the body compressed accordingly.',
 );
 
 /** A type without an entry gets one of the two defaults. */
@@ -32,6 +36,7 @@ const OWN_RESPONSES: readonly (readonly [ResponseType, OwnResponse])[] = [
   ],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, NOT_FOUND],
   [ResponseType.RESOURCE_NOT_FOUND, NOT_FOUND],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, NOT_UNPACKED],
   [ResponseType.REQUEST_TOO_LARGE, own('payload_too_large', 'The body must not exceed 4 MiB.')],
   [ResponseType.THROTTLED, THROTTLED],
   [ResponseType.QUOTA_EXCEEDED, THROTTLED],
@@ -50,8 +55,7 @@ export function addGatewayResponses(api: RestApi, { blocksRates, cors }: Gateway
   for (const [type, response] of all) {
     api.addGatewayResponse(type.responseType, {
       type,
-      // What cannot be read keeps the status that API Gateway gives it.
-      ...(response !== UNREADABLE && { statusCode: String(REQUEST_ERROR_STATUS[response.error_code]) }),
+      statusCode: String(REQUEST_ERROR_STATUS[response.error_code]),
       responseHeaders: { ...headersOf(response), ...(cors && { 'access-control-allow-origin': "'*'" }) },
       templates: { 'application/json': templateOf(response) },
     });

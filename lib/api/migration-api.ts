@@ -97,6 +97,7 @@ export class MigrationApi extends Construct {
     const { settings, shared, webAcl } = props;
     const { stage, domain, certificate } = settings;
     const { stackName, region, urlSuffix } = Stack.of(this);
+    const routes = ROUTES.filter(({ name }) => shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
     this.api = new RestApi(this, 'Api', {
       restApiName: stackName,
       description: 'Course progress migration and token authentication',
@@ -110,7 +111,7 @@ export class MigrationApi extends Construct {
         ...accessLogTo(settings.accessLogs),
         ...(settings.tracing === true && { tracingEnabled: true }),
         ...limitsOf(OTHERS),
-        methodOptions: methodThrottles(settings.warm),
+        methodOptions: methodThrottles(routes, settings.warm),
       },
     });
     // The construct's own output ends in a slash; the stack has one that does not.
@@ -121,7 +122,6 @@ export class MigrationApi extends Construct {
     this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', stage]) : urlOfDomain(domain);
     this.#domain =
       domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate, tls });
-    const routes = ROUTES.filter(({ name }) => shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
     this.functions = new Map(routes.map((route) => [route.name, this.#serve(route)]));
     const parts = [
       ...(shared.evidenceKey === undefined ? [] : ['evidence']),
@@ -186,9 +186,9 @@ const limitsOf = ({ requestsPerSecond, burst }: Throttle, times = 1) => ({
   throttlingBurstLimit: Math.ceil(times * burst),
 });
 
-function methodThrottles(warm = 0) {
+function methodThrottles(routes: readonly Route[], warm = 0) {
   const forWarm = Math.max(1, warm / WRITES_CARRIED);
-  const entries = ROUTES.map(({ name, method, path }) => {
+  const entries = routes.map(({ name, method, path }) => {
     return [`${path}/${method}`, limitsOf(RATES[name], IMPORTING.has(name) ? forWarm : 1)] as const;
   });
   return Object.fromEntries(entries);

@@ -48,7 +48,8 @@ describe('pages of other origins', () => {
 
 describe('a response of API Gateway itself', () => {
   it.each([
-    ['DEFAULT_4XX', undefined, 'invalid_request', undefined],
+    ['DEFAULT_4XX', '400', 'invalid_request', undefined],
+    ['UNSUPPORTED_MEDIA_TYPE', '400', 'invalid_request', undefined],
     ['DEFAULT_5XX', '503', 'temporarily_unavailable', "'2'"],
     ['MISSING_AUTHENTICATION_TOKEN', '404', 'route_not_found', undefined],
     ['RESOURCE_NOT_FOUND', '404', 'route_not_found', undefined],
