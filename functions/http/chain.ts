@@ -4,8 +4,8 @@
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { OPERATION } from './known-names.ts';
-import { apiRequest, checkAll } from './request.ts';
+import { OPERATION, unknownNames } from './known-names.ts';
+import { apiRequest, rejectionOf } from './request.ts';
 import { allowOrigins, logRequest, renderResponse } from './response.ts';
 import { isRendered } from './types.ts';
 import type {
@@ -93,7 +93,9 @@ function compose<Ready extends ChainServices>(
 /** An operation that reads parameters or a body reports unknown parameters with its other problems: `checkAll`. */
 const refuseParameters: ApiMiddleware = {
   before: ({ event: { route, query, parameters } }) => {
-    if (parameters?.length === 0 && route.startsWith('GET ')) checkAll({ query, parameters });
+    if (parameters?.length !== 0 || !route.startsWith('GET ')) return;
+    const problems = unknownNames(Object.keys(query), parameters, 'query parameter');
+    if (problems.length > 0) throw rejectionOf(problems);
   },
 };
 

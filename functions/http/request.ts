@@ -197,7 +197,7 @@ export function checkAll<Values extends readonly unknown[]>(
 
 export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): RequestRejected {
   const [first, ...others] = problems.toSorted((one, other) => statusOf(other) - statusOf(one));
-  if (first === undefined) throw new Error('A rejection has no problem.');
+  if (first === undefined) throw new Error('There is no problem.');
   return new RequestRejected(first.error_code, first.message, { field: first.field, others });
 }
 
