@@ -24,7 +24,9 @@ export function refusalOf(item: ImportItem, nowMs: number): Refusal | undefined 
     return { error_code: 'import_not_terminal', message };
   }
   if (!hasExpired(item, nowMs)) return undefined;
-  const message = `The results of import ${item.import_id} have expired, so it cannot be reverted. What it imported stays.`;
+  const message = item.dry_run
+    ? `The report of dry run ${item.import_id} has expired. It imported nothing, so there is nothing to revert.`
+    : `The results of import ${item.import_id} have expired, so it cannot be reverted. What it imported stays.`;
   return { error_code: 'report_expired', message };
 }
 

@@ -63,4 +63,8 @@ it('the report of a dry run expires, and its key replays the expired report', as
   await expire(whole.import_id);
   const replayed = await start(true, 'dry');
   expect([replayed.status, replayed.body]).toEqual([200, { ...whole, report_expired: true, records: [] }]);
+  const refused = await admin.post(`/progress/imports/${whole.import_id}/revert`, { dry_run: true });
+  const [error] = refused.body.errors;
+  expect([refused.status, error.error_code]).toEqual([409, 'report_expired']);
+  expect(error.message).toContain('imported nothing');
 });
