@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`, after a change to a schema, an operation or a setting: renders docs/openapi.json, which get-openapi serves, and
- * companies/settings.schema.json, for editors. `-- compare` prints instead what a client notices since the last release, as oasdiff
+ * `npm run openapi`, after a change to a schema, an operation, a code or a setting: renders docs/openapi.json, which get-openapi serves,
+ * the tables of docs/errors.md, and companies/settings.schema.json, for editors. `-- compare` prints instead what a client notices since the last release, as oasdiff
  * lists it, and fails if any of it breaks clients (docs/versioning.md); it needs Go, which fetches oasdiff once. `-- release` keeps the
  * present document as that of this version, and compares.
  */
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { settingsSchema } from '../../lib/settings.ts';
+import { ERRORS_PAGE, withTables } from './errors-page.ts';
 import { packageVersion } from './version.ts';
 
 const OASDIFF = 'github.com/oasdiff/oasdiff@v1.11.8';
@@ -62,6 +63,7 @@ if (process.argv[1] === import.meta.filename) {
   const [, , what] = process.argv;
   if (what === undefined) {
     writeFileSync(DOCUMENT, renderedDocument());
+    writeFileSync(ERRORS_PAGE, withTables(readFileSync(ERRORS_PAGE, 'utf8')));
     writeFileSync(at('companies/settings.schema.json'), renderedSettingsSchema());
   } else {
     if (what === 'release') writeFileSync(`${RELEASES}openapi-${packageVersion()}.json`, renderedDocument());

@@ -26,22 +26,22 @@ export type RequestErrorCode = keyof typeof REQUEST_ERROR_STATUS;
 
 /** Errors that reject one record of a batch (§7.3). This service adds `import_cancelled` and `processing_failed`. */
 export const RECORD_ERRORS = {
-  invalid_record: 'a structural problem; `field` and the message name the member and its rule',
-  duplicate_external_record_id:
-    'the id appears earlier in the same batch, or is bound to another user and course by an earlier import',
-  user_not_found: 'no user of the company has this e-mail address',
+  invalid_record: 'a structural problem: a member is missing, of the wrong type, too long',
+  duplicate_external_record_id: 'the id appears earlier in the same batch, or is bound to another user and course',
+  user_not_found:
+    'no user in this company has this e-mail address; or the external user id is registered to a user who is gone, or whose address has changed',
   user_inactive: 'the user has no active license',
   unsupported_content_type: '`content.type` is not `course`',
-  course_not_in_catalog: '`platform_course_id` is not in the catalog of the company',
+  course_not_in_catalog: 'the company’s catalog has no such `platform_course_id`',
   external_user_id_not_mapped: 'the external user id was never registered',
   external_course_id_not_mapped: 'the external course id was never registered',
-  identifier_mismatch: 'both identifiers of the user, or of the course, were sent and they resolve to different ones',
+  identifier_mismatch: 'both identifiers were sent and they resolve to different users, or courses',
   invalid_completion_pct: 'the percentage is out of 0 to 100',
-  invalid_date_format: 'a date is not a complete date of ISO 8601, or does not exist',
+  invalid_date_format: 'not a complete date of ISO 8601, or a date that does not exist',
   missing_progress: 'there is no progress block, and no passed exam to assume 100 % from',
   import_cancelled: 'the import was cancelled before this record was processed; nothing was written',
   processing_failed:
-    'an internal error that persisted through all retries; the record may have been applied, and sending it again is safe',
+    'a fault of the service, after all retries; the record may have been applied, and sending it again is safe',
 } as const;
 export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 
@@ -49,20 +49,58 @@ export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 export const RECORD_WARNINGS = {
   assessment_ignored: 'the course has no exam, so the assessment was ignored',
   completion_pct_assumed: 'the exam is passed, and neither a percentage nor classes were sent: 100 was assumed',
-  completion_pct_derived: 'the percentage was derived from the class count',
-  completion_pct_adjusted: 'the classes imply a higher percentage than the one sent; the higher was kept',
-  class_not_in_course: 'classes that do not belong to the course were skipped',
-  duplicate_class_id: 'classes listed more than once count by their first entry',
-  native_progress_kept: 'the learner has more progress on the platform than the record says; it was kept',
-  date_assumed: 'the record does not say when it was completed or certified: the date of the import was assumed',
+  completion_pct_derived:
+    'classes were sent without a percentage: it was derived from the class count, also where the exam is passed',
+  completion_pct_adjusted: 'the classes imply more than the percentage sent; the higher was kept',
+  class_not_in_course: 'classes that are not of this course were skipped',
+  duplicate_class_id: 'a class was listed twice; the first entry counts',
+  native_progress_kept: 'the learner has more on the platform than the record says; it was kept',
+  date_assumed:
+    'the record does not say when it was completed or certified: `completed_at` or `certified_at` is the date of the import',
   date_implausible:
-    'dates that cannot all be true: more than a day after the import, before 1970, or a start after the completion, the certification or the last activity',
+    'a date is later than a day after the import, or before 1970, or the start is after the completion, the certification or the last activity',
   earlier_record_kept:
-    'an earlier version of the record keeps what this one lowers or leaves out; send it with `replace` to correct it',
+    'an earlier import of the same record has more than this one: a percentage, a certification, a class, a later date; it was kept',
   unknown_field_ignored:
     'members that the interface does not define were ignored; the only warning of a rejected record',
 } as const;
 export type WarningCode = keyof typeof RECORD_WARNINGS;
+
+/** What a person does about each, in docs/errors.md. Apart from the codes, so that no bundle has them. */
+export const ERROR_ADVICE: Readonly<Record<RecordErrorCode, string>> = {
+  invalid_record: 'Correct the member that `field` names.',
+  duplicate_external_record_id:
+    'In one batch: remove the repeat. If the id is already bound, the message names its user and course; give this record an id of its own.',
+  user_not_found:
+    'Correct the address, register the id again, or have the user created first. Imports never create users.',
+  user_inactive: 'Give the user a license, then send the record again.',
+  unsupported_content_type: 'Leave it out of the import. The platform recalculates learning paths from course records.',
+  course_not_in_catalog: 'Take the id from `GET …/catalog/courses`.',
+  external_user_id_not_mapped: 'Register it with `POST …/users/mappings`, then send the record again.',
+  external_course_id_not_mapped: 'Register it with `POST …/catalog/mappings`, then send the record again.',
+  identifier_mismatch: 'Find out which is right. Send only that one, or correct the mapping.',
+  invalid_completion_pct: 'Correct it. A fraction of one (`0.8`) is a percentage too: 0.8 %.',
+  invalid_date_format:
+    'Send `2024-03-01T09:30:00Z`, or `2024-03-01`; [interface.md](interface.md#rule-5-dates) has the other forms.',
+  missing_progress: 'Send `progress`. For a course without an exam, a passed assessment alone says nothing.',
+  import_cancelled: 'Send the record again in a new import if you want it.',
+  processing_failed: 'Send the record again. Then report the `import_id`.',
+};
+export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
+  assessment_ignored: 'Nothing, unless you expected an exam: check `has_exam` in the catalog.',
+  completion_pct_assumed: 'Nothing, or send the percentage.',
+  completion_pct_derived: 'Nothing, or send the percentage.',
+  completion_pct_adjusted: 'Nothing. If it is too high, correct the class list.',
+  class_not_in_course: 'Compare the named class ids with the catalog.',
+  duplicate_class_id: 'Nothing, if the entries were equal.',
+  native_progress_kept: 'Nothing. An import never lowers what was earned.',
+  date_assumed:
+    'Send `progress.completed_at` or `assessment.taken_at` if you know it; a date that is sent beats an assumed one.',
+  date_implausible:
+    'Correct the dates that the message names, and send the record again with `"replace": true`. The latest completion and certificate count, so a wrong later one wins.',
+  earlier_record_kept: 'If this record is a correction, send it with `"replace": true`.',
+  unknown_field_ignored: 'Look for a misspelt member among those named.',
+};
 
 export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): Code[] {
   return Object.keys(table) as Code[];

@@ -9,6 +9,8 @@ import {
 
 export interface RequestErrorSpec {
   readonly when: string;
+  /** What to do about it, in docs/errors.md. */
+  readonly advice: string;
   readonly message: string;
   readonly field?: string;
   /** Other messages, by the operation without a token that gives them. */
@@ -18,11 +20,13 @@ export interface RequestErrorSpec {
 /** When each request-level error is sent (§7.1, §7.2). A code without an entry does not compile. */
 export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>> = {
   invalid_request: {
-    when: `malformed body, header, path or query value, a query parameter or a member of the body that the operation does not define, JSON nested deeper than ${MAX_NESTING_LEVELS} levels or with an object that names a member twice; \`field\` names the member`,
+    when: `malformed body, header, path or query value; a query parameter or a member of the body that the operation does not define; JSON nested deeper than ${MAX_NESTING_LEVELS} levels, or with an object that names a member twice; an \`Idempotency-Key\` sent twice`,
+    advice: 'Correct what `field` and the message name. Do not send the request again unchanged.',
     message: 'The body must be a JSON object, not an array.',
   },
   unauthorized: {
-    when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active, and a refresh token that was spent',
+    when: 'missing, invalid or expired credentials or token; the user is gone or inactive; the session has ended; a refresh token that was spent, which the message says',
+    advice: 'Refresh once. If that is refused too, log in again.',
     message: 'A valid access token of an active user is required.',
     withoutToken: {
       login: 'The e-mail address or the password is wrong.',
@@ -30,73 +34,96 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     },
   },
   forbidden: {
-    when: 'the token is valid, but does not belong to an admin of this company; the response is the same whether or not the company exists',
+    when: 'the token is valid, but its user is not an `admin` of the company in the path; the response is the same for a company that does not exist',
+    advice: 'Use an admin’s account, and the `company_id` of that account.',
     message: 'Only an admin of this company may do this.',
   },
   migrations_not_enabled: {
-    when: 'the company of the caller has not been enabled for migrations',
+    when: 'the company is not enabled for migrations',
+    advice: 'Ask its account manager.',
     message: 'Migrations are not enabled for this company. Ask its account manager to enable them.',
   },
   import_not_found: {
     when: 'the company has no such import',
+    advice: 'Check the `import_id`; `GET …/progress/imports` lists the imports of the company.',
     message: 'This company has no import "nothing".',
   },
   record_not_found: {
     when: 'no record of that `external_record_id` was imported',
+    advice: 'A rejected record does not appear here: look at the results of its import.',
     message: 'No record "nothing" was imported.',
     field: 'external_record_id',
   },
   run_not_found: {
-    when: 'the company has no such run; of the revert of a run of many imports, no dry run of it was requested, as the message says',
+    when: 'no real import of the company has this `run_id`; of `GET …/revert` also, and the message says so, that the run has over 100 imports to revert and no dry run of that was requested',
+    advice:
+      'Check the `run_id`; `GET …/progress/runs` lists the runs of the company. Request the dry run: `POST` the same path with `{"dry_run": true}`, then poll.',
     message: 'This company has no run "nothing".',
   },
   learner_not_found: {
-    when: 'the company has no such user; also for one who was erased',
+    when: 'the company has no such user; also a user who was erased',
+    advice: 'Check the address or the id; `POST …/users/resolve` resolves 100 addresses at once.',
     message: 'This company has no learner "999".',
   },
-  route_not_found: { when: 'no such path', message: 'There is no such path.' },
+  route_not_found: {
+    when: 'no such path',
+    advice: 'Check the path and a trailing slash.',
+    message: 'There is no such path.',
+  },
   method_not_allowed: {
     when: 'the path has other methods, which `Allow` names',
+    advice: 'Use one of these.',
     message: 'This path takes GET only.',
   },
   import_not_terminal: {
-    when: 'the import, or an import of the run, has not ended yet, so it cannot be reverted',
+    when: 'the import, or an import of the run, has not ended, so it cannot be reverted',
+    advice: 'Wait until it has ended, or cancel it first.',
     message: 'This import is still processing. Wait until it has ended, or cancel it, then revert it.',
   },
   run_not_terminal: {
-    when: 'an import of the run is still processing, or a revert of the run runs, so no evidence of it can be signed',
+    when: 'an import of the run is still processing, or the run is being taken back, so no evidence of it can be signed',
+    advice: 'Wait until that has ended.',
     message:
       'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
   },
   report_expired: {
     when: 'the results of the import, or of an import of the run, have expired, so it cannot be reverted',
+    advice: 'Leave it: what it imported stays.',
     message:
       'The results of import 0f2k3j4h5g6d7s8a9q0w1e2r3t have expired, so it cannot be reverted. What it imported stays.',
   },
   batch_too_large: {
-    when: `over ${MAX_RECORDS_PER_IMPORT} records, over ${MAX_EMAILS_PER_RESOLVE} e-mails or over ${MAX_MAPPINGS_PER_REQUEST} mappings`,
+    when: `over ${MAX_RECORDS_PER_IMPORT} records, ${MAX_EMAILS_PER_RESOLVE} e-mails or ${MAX_MAPPINGS_PER_REQUEST} mappings`,
+    advice: 'Send several smaller batches.',
     message: `records must have 1 to ${MAX_RECORDS_PER_IMPORT} items, not 501.`,
     field: 'records',
   },
   payload_too_large: {
     when: `the body is over ${MAX_BODY_MIB} MiB; of \`login\` and \`refresh-token\` over 16 KiB, of \`users/resolve\` over 64 KiB`,
+    advice: 'Send several smaller batches.',
     message: `The body must not exceed ${MAX_BODY_MIB} MiB.`,
   },
   idempotency_key_reused: {
-    when: 'the `Idempotency-Key` was used with another payload (a flipped `dry_run` is another payload)',
+    when: 'the `Idempotency-Key` was used with another payload; a flipped `dry_run` is another payload; the message names the import that has the key',
+    advice: 'Use a new key for a new payload. To get the first response again, send the first payload.',
     message:
       'This Idempotency-Key belongs to import 0f2k3j4h5g6d7s8a9q0w1e2r3t, accepted at 2026-01-02T03:04:05.678Z with another payload. Use a new key.',
   },
   too_many_requests: {
-    when: 'throttled, or the company has used up a quota of the hour; wait for `Retry-After`',
+    when: 'too many failed logins, more requests than the API or its web ACL lets through, or a quota of the hour that is used up',
+    advice:
+      'Wait for `Retry-After` seconds. The limit on logins ends at the latest five minutes after the failures stop.',
     message: 'Too many failed logins. Try again later.',
   },
   internal_error: {
-    when: 'an internal error; quote `request_id` when you ask for help',
+    when: 'a fault of the service',
+    advice: 'Try once more later, an import with the same `Idempotency-Key`. Then report the `request_id`.',
     message: 'The service failed. Report the request id to find out why.',
   },
   temporarily_unavailable: {
-    when: 'a dependency is throttling or unavailable; safe to retry after `Retry-After`',
+    when: 'a dependency is throttling or down; a function crashed, timed out or could not be started',
+    advice:
+      'Wait for `Retry-After` seconds and repeat the request. This is safe: an import that was sent with an `Idempotency-Key` is not made twice, and one without a key is made again, which changes no progress.',
     message: 'The service is busy. It is safe to repeat the request.',
   },
 };
