@@ -178,6 +178,17 @@ describe('a stack with one fault', () => {
     );
   });
 
+  it.each([
+    ['that another import wrote, such as a dry run that writes', [{ import_id: 'another' }]],
+    ['without a contribution', []],
+  ])('a record %s is reported', async (_, contributions) => {
+    const spoil = (path: string, response: Spoiled): void => {
+      if (path.includes('/progress/records?')) response.text = JSON.stringify({ contributions });
+    };
+    const [wrong = '', ...more] = await wrongAt(await spoiledBy(spoil), { credentials, patienceMs: 10_000 });
+    expect([more, wrong]).toEqual([[], expect.stringContaining('Did the dry run write?')]);
+  });
+
   it('a login that is refused is reported', async () => {
     const wrong = await wrongAt(inject('baseUrl'), { credentials: { ...credentials, password: 'wrong' } });
     expect(wrong).toEqual([expect.stringContaining('An admin logs in.')]);

@@ -172,7 +172,8 @@ export function deepChecks(deployment: Deployment, operator: Operator): Check[] 
       await start('b', cancelled);
       await cancelOpen(cancelled);
       await client.cancelRun(cancelled);
-      await client.waitForRunRevert(run);
+      const { counts } = await client.waitForRunRevert(run);
+      must(counts.reverted === 1, `${counts.reverted} records are reverted, not 1.`);
       return 'reverted and cancelled';
     }),
     check('An import is reverted.', async () => {
@@ -181,8 +182,11 @@ export function deepChecks(deployment: Deployment, operator: Operator): Check[] 
       await client.revertImport(started.import_id, { dry_run: true });
       await client.revertImport(started.import_id, { dry_run: false });
       for (;;) {
-        const { status } = await client.getRevert(started.import_id);
-        if (status !== 'processing') return status;
+        const { status, counts } = await client.getRevert(started.import_id);
+        if (status !== 'processing') {
+          must(counts.reverted === 1, `It ended ${status}, with ${counts.reverted} records reverted, not 1.`);
+          return status;
+        }
         await pause(POLL_MS);
       }
     }),

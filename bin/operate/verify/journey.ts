@@ -113,8 +113,9 @@ function sevenSteps(journey: Journey): Check[] {
     }),
     check('Step 4: a dry run reports, and writes nothing.', async () => {
       const { import: report } = await client.startImport({ dry_run: true, records: batch() });
-      must(report.status === 'validated' && report.counts.failed === 1, `It ended ${report.status}.`);
-      return `${report.counts.succeeded} would succeed, ${report.counts.failed} would fail`;
+      const { status, counts } = report;
+      must(status === 'validated' && counts.failed === 1, `It ended ${status}, and ${counts.failed} would fail.`);
+      return `${counts.succeeded} would succeed, ${counts.failed} would fail`;
     }),
     check('Step 5: the import is accepted once for one key.', async () => {
       const body = { dry_run: false, records: batch() };
@@ -131,7 +132,9 @@ function sevenSteps(journey: Journey): Check[] {
       must(records.length === 1 && code === 'course_not_in_catalog', `${records.length} records, first ${code}.`);
       return code;
     }),
-    check('A record is found by an id with a blank and a plus.', () => found(journey, record(1).external_record_id)),
+    check('A record is found by an id with a blank and a plus, as that import alone wrote it.', () =>
+      found(journey, record(1).external_record_id, import_id),
+    ),
     check('A body that is too large is refused.', () => refusesLargeBodies(journey)),
   ];
 }
@@ -157,14 +160,22 @@ async function ended({ client, patienceMs }: Journey, import_id: string): Promis
   }
 }
 
-const FOUND = v.object({ contributions: v.array(v.unknown()) });
+const FOUND = v.object({ contributions: v.array(v.object({ import_id: v.string() })) });
 
-async function found({ deployment, token, company_id }: Journey, external_record_id: string): Promise<string> {
+async function found(
+  { deployment, token, company_id }: Journey,
+  external_record_id: string,
+  import_id: string,
+): Promise<string> {
   const path = `${routePath('get-record', { company_id })}?external_record_id=${encodeURIComponent(external_record_id)}`;
   const { status, body } = await deployment.send('GET', path, bearer(token));
   must(status === 200, `The status is ${status}.`);
-  must(v.is(FOUND, body), 'The record has no contributions.');
-  return `${body.contributions.length} contribution`;
+  const imports = v.is(FOUND, body) ? body.contributions.map((each) => each.import_id) : [];
+  must(
+    imports.length === 1 && imports[0] === import_id,
+    `Its contributions are of ${imports.join(', ') || 'no import'}, not of ${import_id} alone. Did the dry run write?`,
+  );
+  return '1 contribution';
 }
 
 /** The bodies exceed the limit of the service, of Lambda and of the gateway. */
