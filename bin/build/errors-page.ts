@@ -36,7 +36,8 @@ const ofRecords = <Code extends string>(when: Readonly<Record<Code, string>>, ad
     codesOf(when).map((code) => [`\`${code}\``, when[code], advice[code]]),
   );
 
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   return [line(heads), `|${'---|'.repeat(heads.length)}\n`, ...rows.map(line)].join('');
 }

@@ -61,11 +61,8 @@ async function deploy(settings: Written, version = '1.0.0', more: readonly strin
 
 async function verify(outputs: Outputs, version: string, login = true): Promise<{ code: number; printed: string }> {
   const [VERIFY_EMAIL, VERIFY_PASSWORD] = ADMIN;
-  const env = { ...process.env, ...(login && { VERIFY_EMAIL, VERIFY_PASSWORD }) };
-  // MiniStack selects a REST API by its own host name.
-  const address = `127.0.0.1:${aws.port}`;
-  const url = (outputs['BaseUrl'] ?? '').replace(/^https:(.*\.execute-api\.)[^/]+/, `http:$1${address}`);
-  const args = ['run', '--silent', 'verify', '--', url, '--connect', address, '--version', version];
+  const env = { ...aws.environment, ...(login && { VERIFY_EMAIL, VERIFY_PASSWORD }) };
+  const args = ['run', '--silent', 'verify', '--', outputs['BaseUrl'] ?? '', '--version', version];
   return run('npm', args, { cwd: PROJECT, env }).then(
     ({ stdout }) => ({ code: 0, printed: stdout }),
     ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),

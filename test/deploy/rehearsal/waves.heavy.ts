@@ -3,7 +3,7 @@
  * planted to fail, and a version that rings an alarm. Costs about four minutes.
  *
  * Differences of MiniStack from AWS: it has no budgets, saved queries, tags of metrics and alarms over several metrics
- * (see keepWhatMiniStackKnows), so the account stack is the rest of it; and it selects an API by its own host name.
+ * (see keepWhatMiniStackKnows), so the account stack is the rest of it.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -40,12 +40,10 @@ async function rollOut(version: string, ...more: string[]): Promise<{ code: numb
 }
 
 async function waves(...args: string[]): Promise<{ code: number; printed: string }> {
-  const address = `127.0.0.1:${aws.port}`;
-  const where = ['--address', `http://{api}.execute-api.${address}/{stage}`, '--connect', address];
   const PATH = `${pythonTools('aws-cli', AWS_CLI)}:${process.env['PATH']}`;
   const env = { ...aws.environment, PATH, CI: 'true', NO_COLOR: '1' };
   const options = { cwd: PROJECT, env, maxBuffer: 32 * 1024 * 1024 };
-  const command = ['run', '--silent', 'deploy:waves', '--', '--companies', companies, ...where, ...args];
+  const command = ['run', '--silent', 'deploy:waves', '--', '--companies', companies, ...args];
   const running = run('npm', command, options);
   running.child.stderr?.on('data', (text: string) => onPrinted?.(text, (cli) => run('aws', cli, options)));
   return running.then(

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -21,7 +22,7 @@ const START_ATTEMPTS = 600;
 
 export interface MiniStack {
   readonly port: number;
-  /** The variables that make the AWS CLI, the CDK and the SDK use it. */
+  /** The variables that make the AWS CLI, the CDK, the SDK and `fetch` of a command use it. */
   readonly environment: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
@@ -67,6 +68,7 @@ function environmentOf(port: number): NodeJS.ProcessEnv {
   return {
     ...rest,
     AWS_ENDPOINT_URL: `http://${LOOPBACK}:${port}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'at-ministack.mjs')).href}`,
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_REGION: 'us-east-1',
