@@ -105,6 +105,16 @@ describe('a body', () => {
       }),
     );
   });
+
+  it('a body that names a member twice is refused, and its path named', () => {
+    const body = {
+      text: '{"records":[{},{"user":{"email":1,"email":2}}]}',
+      isBase64: false,
+      contentType: 'application/json',
+    };
+    const problem = { field: 'records.1.user.email', message: expect.stringContaining('records.1.user.email') };
+    expect(() => jsonBody(body)).toThrow(expect.objectContaining({ problem: expect.objectContaining(problem) }));
+  });
 });
 
 describe('Content-Encoding', () => {

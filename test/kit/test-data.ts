@@ -4,7 +4,6 @@ export const SUITES = [
   'journey',
   'rules',
   'evidence',
-  'keys',
   'bulk',
   'lists',
   'life',

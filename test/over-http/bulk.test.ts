@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 import { cases } from '../kit/at-length.ts';
-import { detailedRecords, record } from '../kit/records.ts';
+import { detailedRecords } from '../kit/records.ts';
 
 /** As many as an import may have, at length. */
 const MANY = cases(500, 40);
@@ -29,42 +29,4 @@ describe(`ten imports of ${MANY} records`, () => {
       expect(body.records.map(({ index }: { index: number }) => index)).toEqual([...Array(MANY).keys()]);
     }
   }, 120_000);
-});
-
-describe('polls', () => {
-  it('the counts of successive polls never decrease, and no poll shows records until the import has ended', async () => {
-    const { body } = await admin.startImport(detailedRecords('bulk', 200, 'poll'));
-    let processed = 0;
-    for (;;) {
-      const { body: seen, headers } = await admin.get(`/progress/imports/${body.import_id}`);
-      expect(seen.counts.processed).toBeGreaterThanOrEqual(processed);
-      processed = seen.counts.processed;
-      if (seen.status !== 'processing') break;
-      expect(seen.records).toEqual([]);
-      expect(headers.get('retry-after')).not.toBeNull();
-    }
-    expect(processed).toBe(200);
-  });
-});
-
-describe('a record', () => {
-  it('a record between hostile records is applied', async () => {
-    const records = [
-      null,
-      [],
-      'x',
-      1e308,
-      { __proto__: null, external_record_id: 5 },
-      record('bulk', { user: { email: 'learner-1@bulk.test' } }),
-    ];
-    const { body } = await admin.importAndWait(records);
-    expect(body.records.map(({ status }: { status: string }) => status)).toEqual([
-      'error',
-      'error',
-      'error',
-      'error',
-      'error',
-      'success',
-    ]);
-  });
 });

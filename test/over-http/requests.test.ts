@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
-import { freshId, record } from '../kit/records.ts';
+import { freshId } from '../kit/records.ts';
 
 let admin: Admin;
 beforeAll(async () => {
@@ -13,33 +13,9 @@ beforeAll(async () => {
 const IMPORTS = '/progress/imports';
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** A body as text, not as an object would be written. */
-const sent = (body: string, path = IMPORTS) => admin.post(path, body, JSON_TYPE);
+const sent = (body: string) => admin.post(IMPORTS, body, JSON_TYPE);
 const problems = ({ body }: Awaited<ReturnType<typeof sent>>): [string, string][] =>
   body.errors.map(({ field, message }: { field: string; message: string }) => [field, message]);
-
-describe('a byte-order mark before the body', () => {
-  it('a byte-order mark before the body is skipped', async () => {
-    const { status, body } = await sent(`\uFEFF${JSON.stringify({ dry_run: true, records: [record('requests')] })}`);
-    expect([status, body.counts.succeeded]).toEqual([200, 1]);
-  });
-});
-
-describe('a member that an object names twice', () => {
-  it.each([
-    ['in the body', '{"dry_run":true,"dry_run":false,"records":[{}]}', IMPORTS, 'dry_run'],
-    ['in a record', '{"dry_run":true,"records":[{},{"user":{"email":1,"email":2}}]}', IMPORTS, 'records.1.user.email'],
-    ['of a login', '{"email":"a","password":"b","password":"c"}', undefined, 'password'],
-  ])('a body that names a member twice is refused, and its path named: %s', async (_, body, path, field) => {
-    const answer =
-      path === undefined
-        ? await call('POST', '/api/v1/auth/login', { body, headers: JSON_TYPE })
-        : await sent(body, path);
-    expect([answer.status, answer.body.errors]).toEqual([
-      400,
-      [{ error_code: 'invalid_request', message: expect.stringContaining(field), field }],
-    ]);
-  });
-});
 
 describe('everything that is wrong with a request', () => {
   it('all problems of a request are reported at once, and a misnamed member as the missing one', async () => {
@@ -78,6 +54,12 @@ describe('everything that is wrong with a request', () => {
       expect((await admin.get(`${run}/${query}`)).status).toBe(400);
     expect((await admin.get(`${run}/evidence`)).status).toBe(404);
   });
+});
+
+it('a request that is refused with 4xx binds no key', async () => {
+  const headers = { 'idempotency-key': freshId('key') };
+  expect((await admin.dryRun([], headers)).status).toBe(400);
+  expect((await admin.dryRun([{}], headers)).status).toBe(200);
 });
 
 describe('an Idempotency-Key header that is sent twice', () => {
