@@ -11,7 +11,7 @@ import type { Answered, Sent } from '../support/target.ts';
 import { createService, sendingTo, type Service } from '../support/world.ts';
 import type { Credentials, Known } from './make-request.ts';
 
-/** Verifies each token once, because the clock does not move and another suite tests forgeries. */
+/** Verifies each token once, because the clock does not move and another suite tests forged ones. */
 function remembering(verifier: TokenVerifier): TokenVerifier {
   const known = new Map<string, Promise<TokenClaims | undefined>>();
   const once = (key: string, verify: () => Promise<TokenClaims | undefined>) => {
