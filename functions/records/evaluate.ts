@@ -147,17 +147,8 @@ function classWarning(warning_code: WarningCode, rule: string, ids: readonly num
 }
 
 /** Without `progress` if there is a problem, or if the progress or the assessment sent is malformed. */
-export interface Evaluation {
-  readonly problems: readonly Problem[];
-  readonly progress?: EvaluatedProgress;
-}
-
-export interface EvaluatedProgress {
-  readonly completion_pct: number;
-  readonly viewed: readonly SentClass[] | undefined;
-  readonly assessment: AssessmentBlock | undefined;
-  readonly warnings: readonly Warning[];
-}
+export type Evaluation = ReturnType<typeof evaluateProgress>;
+export type EvaluatedProgress = NonNullable<Evaluation['progress']>;
 
 /**
  * Evaluates progress and assessment of a record (§2.7, §4.3). Malformed ones are not evaluated: their own problems say why.
@@ -167,7 +158,7 @@ export interface EvaluatedProgress {
  * const { progress } = evaluateProgress(parseRecord({ progress: { completion_pct: 80 } }, 0), course);
  * progress; // => { completion_pct: 80, viewed: undefined, assessment: undefined, warnings: [] }
  */
-export function evaluateProgress(parsed: ParsedRecord, course: Course): Evaluation {
+export function evaluateProgress(parsed: ParsedRecord, course: Course) {
   if (parsed.malformed.includes('progress') || parsed.malformed.includes('assessment')) return { problems: [] };
   const assessment = countedAssessment(parsed.assessment, course);
   const classes = viewedClasses(parsed.progress?.classes, course);

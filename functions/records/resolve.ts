@@ -18,11 +18,7 @@ export interface References {
 }
 
 /** The user or the course is present only if its block resolved without a problem. */
-export interface Resolution {
-  readonly problems: readonly Problem[];
-  readonly user?: User;
-  readonly course?: Course;
-}
+export type Resolution = ReturnType<typeof resolveRecord>;
 
 type Found<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
 
@@ -49,7 +45,7 @@ export function referencesOf({ user, content }: ParsedRecord) {
  * resolveRecord({ user: { email: 'Ann@acme.test' } }, references); // => { problems: [], user: ann }
  * resolveRecord({ user: { email: 'bob@acme.test' } }, references).problems[0].error_code; // => 'user_not_found'
  */
-export function resolveRecord(parsed: ParsedRecord, references: References): Resolution {
+export function resolveRecord(parsed: ParsedRecord, references: References) {
   const user: Resolved<User> = parsed.user ? resolveUser(parsed.user, references) : { problems: [] };
   const course: Resolved<Course> = parsed.content ? resolveCourse(parsed.content, references) : { problems: [] };
   return {
