@@ -70,6 +70,12 @@ const CASES: readonly Case[] = [
     stored: { 201: '100 2024-01-22' },
   },
   {
+    asks: 'whether the numbers of a matrix are percentages',
+    file: (who) => csv(`Email,${FIRE},${WELCOME}`, `${who},85,40`),
+    answers: ['Yes, they are percentages of progress', 'Confirm 1 suggestion'],
+    stored: { 201: '85', 203: '40' },
+  },
+  {
     asks: 'which part of a course decides',
     file: (who) =>
       csv(

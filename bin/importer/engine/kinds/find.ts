@@ -71,13 +71,23 @@ export async function findKinds(
   };
 }
 
-/** A person says whether empty cells have the text of the row above, and whether sheets are courses. */
-function isShapeOpen({ settings, learner, course, sheet }: FoundColumns, { shape, ...chosen }: Choices): boolean {
+/** A person says whether empty cells have the text of the row above, sheets are courses, and bare numbers of a matrix are percentages. */
+function isShapeOpen(
+  { settings, profile, learner, course, sheet }: FoundColumns,
+  { shape, ...chosen }: Choices,
+): boolean {
   const isNamed =
     (learner.column === sheet && chosen.learner === undefined) ||
     (course.column === sheet && chosen.course === undefined);
-  return shape === undefined && (settings.fill_down !== undefined || (sheet !== undefined && isNamed));
+  const isOfNumbers =
+    settings.repeat?.every(({ from }) => Object.keys(from).join() === PROGRESS) === true &&
+    profile.columns.some(
+      ({ reference, values }) => reference === PROGRESS && !values.some((text) => text.includes('%')),
+    );
+  return shape === undefined && (settings.fill_down !== undefined || isOfNumbers || (sheet !== undefined && isNamed));
 }
+
+const PROGRESS = ':progress';
 
 /** More than a person reads at once. */
 const MOST_SHARED = 50;

@@ -5,6 +5,7 @@ import type { Source } from '../source/open-source.ts';
 import { asks, saysSomeState, stateCandidates, type StateCandidates } from './columns.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { guessColumns, type Role } from './roles.ts';
+import { SECTION } from '../shape/shaped-rows.ts';
 import { isOfFile } from '../source/nested-rows.ts';
 import { findTable, type FoundTable } from './table.ts';
 import { type Choices, LEAVE_OUT, type Platform } from './types.ts';
@@ -39,12 +40,13 @@ export async function foundColumns(
   const course = findCourse(named, roles, platform, { learner: learner.column, asked: choices.course });
   const dates = dateFormats(columns, roleOf, { ...choices.formats, ...choices.dates });
   const ids = IDS.map((role) => roles.get(role));
-  const around = attributesAround(table.settings.rows, columns, learner, course);
+  const around = [...attributesAround(table.settings.rows, columns, learner, course), ...behindGap(table)];
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
+  const sections = columns.filter(({ reference }) => reference === SECTION);
   settleCandidates(
     candidates,
-    sheets.filter((column) => !taken.has(column)),
+    [...sheets, ...sections].filter((column) => !taken.has(column)),
     choices,
   );
   const says = [table.says ?? [], sheetsSay(table, learner, course)].flat().join(' ') || undefined;
@@ -55,12 +57,24 @@ export async function foundColumns(
 const sheetIn = ({ sheet }: FoundTable, { shape, learner, course }: Choices): readonly ColumnProfile[] =>
   sheet !== undefined && (shape !== false || learner === SHEET_COLUMN || course === SHEET_COLUMN) ? [sheet] : [];
 
-function settleCandidates({ state }: StateCandidates, sheets: readonly ColumnProfile[], { fractions }: Choices): void {
+/** @param names of sheets, and of sections, which a state may have, like Completed and Revoked */
+function settleCandidates(
+  { state, maybe }: StateCandidates,
+  names: readonly ColumnProfile[],
+  { fractions, state: asked }: Choices,
+): void {
   for (const [column, { scale: _, ...read }] of state)
     if (fractions?.[column.reference] === false) state.set(column, read);
-  // A sheet for each state, like Completed and Revoked.
-  for (const sheet of sheets) if (sheet.values.some(saysSomeState)) state.set(sheet, { read: 'text' });
+  for (const column of names) {
+    if (asked?.[column.reference] !== undefined || column.dateFormats.length > 0) continue;
+    if (column.values.some(saysSomeState)) state.set(column, { read: 'text' });
+    else if (areWords(column)) maybe.set(column, { read: 'text' });
+  }
 }
+
+/** Not `2023` and `2024`, or `Sheet1` and `Sheet2`. */
+const areWords = ({ values }: ColumnProfile): boolean =>
+  values.length <= MOST_NAMES && values.filter((text) => !/\d/.test(text)).length * 2 > values.length;
 
 function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Identity): string[] {
   const names = sheets.flatMap(({ name, isImported }) => (isImported ? [`"${name}"`] : []));
@@ -86,6 +100,16 @@ function attributesAround(
   const isApart = list !== undefined && isInner(learner) !== isInner(course);
   return columns.filter((column) => isOfFile(column.reference) || (isApart && !isInner(column)));
 }
+
+/** Beyond an empty column is another table, like a legend, if it is shorter. */
+function behindGap({ profile: { columns, rows }, settings }: FoundTable): readonly ColumnProfile[] {
+  const gap = columns.findIndex(({ name, filled }, index) => index > 0 && name === '' && filled === 0);
+  return gap === -1 || settings.repeat !== undefined
+    ? []
+    : columns.slice(gap).filter(({ filled }) => filled * 2 <= rows);
+}
+
+const MOST_NAMES = 12;
 
 const IDS: readonly Role[] = [
   'user.external_user_id',

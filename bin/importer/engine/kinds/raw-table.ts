@@ -7,6 +7,8 @@ import type { Source } from '../source/open-source.ts';
 import { each } from '../source/pieces.ts';
 
 const HEAD_ROWS = 20;
+/** A longer text is a remark. */
+const MOST_HEADING = 120;
 
 /** A learner without a course may have whole rows as well: these are kept. */
 export async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
@@ -25,7 +27,8 @@ export async function rawTable(source: Source) {
   const rows: (readonly string[])[] = [];
   const headings = { learners: 0, others: 0 };
   const subtotals = new Map<string, readonly string[]>();
-  for await (const { cells, first, kind, sum } of rowsWithKinds(source)) {
+  const sections = new Set<string>();
+  for await (const { cells, first, kind, sum, heading } of rowsWithKinds(source)) {
     if (kind === 'heading') headings[isAddressText(first) ? 'learners' : 'others'] += 1;
     if (kind === 'subtotal') {
       if (subtotals.has(sum)) titles.add(`*${sum}`);
@@ -33,22 +36,40 @@ export async function rawTable(source: Source) {
     } else if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
     else {
       profile.add(cells);
+      sections.add(heading);
       if (rows.length < HEAD_ROWS) rows.push(cells);
     }
   }
   // A name that only looks so.
   for (const [sum, cells] of subtotals) if (!titles.has(`*${sum}`)) profile.add(cells);
-  return { profile, titles, rows, headings };
+  return {
+    profile,
+    titles,
+    rows,
+    headings,
+    hasSections: areSections([...sections].filter((text) => profile.columns[0]?.texts.has(text) !== true)),
+  };
 }
 
+/** Headings above rows say something of these, unless they only count, as `Page 2 of 9` does, or are rows of nothing but an id. */
+function areSections(texts: readonly string[]): boolean {
+  const said = texts.filter((text) => text !== '' && !isAddressText(text) && (!IS_ID.test(text) || IS_DATE.test(text)));
+  const words = new Set(said.map((text) => text.replaceAll(/\d+/g, '')));
+  return said.length > 0 && (words.size * 2 > said.length || [...words].every((text) => !/\p{L}/u.test(text)));
+}
+
+const IS_ID = /^\S*\d\S*$/;
+const IS_DATE = /^\d+\D\d+\D\d+$/;
+
 async function* rowsWithKinds(source: Source) {
-  let above = '';
+  let [row, heading] = ['', ''];
   for await (const { cells = [] } of each(source.anyRows())) {
     const first = cells[0]?.trim() ?? '';
-    const sum = behind(above, first);
+    const sum = behind(row, first) || behind(heading, first);
     const kind = kindIn(source, cells, sum);
-    if (kind === 'row' && first !== '') above = first;
-    yield { cells, first, kind, sum } as const;
+    if (kind === 'row' && first !== '') row = first;
+    if (kind === 'heading') heading = first.slice(0, MOST_HEADING);
+    yield { cells, first, kind, sum, heading } as const;
   }
 }
 

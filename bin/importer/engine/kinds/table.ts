@@ -48,7 +48,7 @@ export async function findTable(
 ): Promise<FoundTable> {
   const [first] = sources;
   if (first === undefined) throw new UsageError('Name a file.');
-  if (first.format !== 'csv') return itemTable(isShaped ? await keyedLists(first, isCourse) : first, isCourse);
+  if (first.format !== 'csv') return itemTable(isShaped ? await allLists(first, isCourse) : first, isCourse);
   for (const { path, columns } of sources)
     if (columns.join('\n') !== first.columns.join('\n'))
       throw new UsageError(
@@ -71,11 +71,13 @@ function namesOfSheets({ sheets = [] }: Source, isCourse: IsCourse): Pick<FoundT
   return { sheets, sheet };
 }
 
-/** All lists of a JSON file, where they have the names of learners or of courses. */
-async function keyedLists(source: Source, isCourse: IsCourse): Promise<Source> {
-  const { path, names = [] } = source.keyed ?? {};
+/** All lists of a JSON file, where they are one table, or have the names of learners or of courses. */
+function allLists(source: Source, isCourse: IsCourse): Promise<Source> | Source {
+  const { path, names, isOneTable } = source.keyed ?? { names: [], isOneTable: false };
   const named = names.filter((name) => isAddressText(name) || isCourse?.(name) === true);
-  return path === undefined || named.length * 2 < names.length ? source : source.under({ items: path });
+  return path !== undefined && (isOneTable || named.length * 2 >= names.length)
+    ? source.under({ items: path })
+    : source;
 }
 
 function joined(sources: readonly Source[], first: Source): Source {

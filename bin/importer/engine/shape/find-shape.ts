@@ -3,6 +3,7 @@ import { guessColumns } from '../kinds/roles.ts';
 import type { ColumnProfile, TableProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import { byLearner, matrix } from './matrix.ts';
+import { SECTION } from './shaped-rows.ts';
 import {
   belowTitles,
   firstRepeated,
@@ -22,8 +23,18 @@ export function findShape(profile: TableProfile, head: TableHead): FoundShape | 
     const found = find(profile, head);
     if (found !== undefined) return found;
   }
-  return undefined;
+  const roles = guessColumns(profile.columns);
+  const isWhole = learnerIn(roles) !== undefined && courseIn(roles) !== undefined;
+  return isWhole && head.hasSections ? SECTIONS : undefined;
 }
+
+/** Headings that name neither a learner nor a course may say what became of the rows below them, like `Cancelled`. */
+const SECTIONS: FoundShape = {
+  skip: [],
+  shape: { headings: SECTION },
+  taken: new Set(),
+  says: `Rows with nothing but a first cell are headings, which the rows below have as "${SECTION}".`,
+};
 
 const NUMBERED = /^(.*?\p{L}.*?)[ _#.-]*(\d{1,2})$/u;
 
@@ -140,8 +151,7 @@ const namesCourse = (name: string): boolean =>
 /** Headings between the rows, or cells that are empty because the row above has their text. */
 function outline(profile: TableProfile, { headings }: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
-  const course = roles.get('content.external_course_id') ?? roles.get('content.platform_course_id');
-  const learner = roles.get('user.email') ?? roles.get('user.external_user_id');
+  const [learner, course] = [learnerIn(roles), courseIn(roles)];
   const taken = new Set<ColumnProfile>();
   const isOfCourse = course === undefined;
   if (headings.others + (isOfCourse ? 0 : headings.learners) > 0 && isOfCourse !== (learner === undefined)) {
@@ -159,3 +169,8 @@ function outline(profile: TableProfile, { headings }: TableHead): FoundShape | u
     says: `An empty cell of ${names.map((name) => `"${name}"`).join(' and ')} has the text of the row above.`,
   };
 }
+
+const learnerIn = (roles: ReturnType<typeof guessColumns>): ColumnProfile | undefined =>
+  roles.get('user.email') ?? roles.get('user.external_user_id');
+const courseIn = (roles: ReturnType<typeof guessColumns>): ColumnProfile | undefined =>
+  roles.get('content.external_course_id') ?? roles.get('content.platform_course_id');

@@ -118,9 +118,10 @@ function datesOf({ around, latest }: TableHead, columns: readonly ColumnProfile[
 
 const COURSES = { name: ':course', plural: 'courses' };
 
-/** What a person should know of dates. */
+/** What a person should know of dates and numbers. */
 const AFTER: Readonly<Record<string, string>> = {
   ':completed on': ' If these are days of expiry, leave the rows out: they do not say when a course was completed.',
+  ':progress': ' Scores, points and hours are no progress.',
   ':expires on': ' Days of expiry do not say when a course was completed: export the days of completion.',
 };
 

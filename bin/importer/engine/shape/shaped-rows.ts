@@ -11,6 +11,9 @@ import type { Row, Source } from '../source/open-source.ts';
 
 export type Shape = Pick<Mapping, 'repeat' | 'fill_down' | 'headings'>;
 
+/** The column of headings that name neither a learner nor a course. */
+export const SECTION = ':section';
+
 export function addedColumns({ repeat = [], headings }: Shape): string[] {
   const names = repeat.flatMap(({ set = {}, from }) => [...Object.keys(set), ...Object.keys(from)]);
   return [...new Set([...(headings === undefined ? [] : [headings]), ...names])];

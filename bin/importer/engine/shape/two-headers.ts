@@ -16,6 +16,8 @@ export interface TableHead {
   readonly rows: readonly (readonly string[])[];
   /** Rows with nothing but a first cell, totals left out: those with an address, and others. */
   readonly headings: { readonly learners: number; readonly others: number };
+  /** Some of them have rows below them, and say different things. */
+  readonly hasSections: boolean;
   /** The name of the file and its sheet, and the titles around the table. */
   readonly around: string;
   /** What is done has a date that is no greater, as a text. */

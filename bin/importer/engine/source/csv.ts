@@ -31,6 +31,7 @@ const textOfFormula = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?
 /** A copy: a cell that is kept for long must not keep the whole piece of the file in memory. */
 const copied = (text: string): string => ` ${text}`.slice(1);
 
+const LINE_BREAK = /\r\n|\n|\r/;
 const QUOTE = '"'.charCodeAt(0);
 const LF = '\n'.charCodeAt(0);
 const CR = '\r'.charCodeAt(0);
@@ -71,6 +72,19 @@ export class RowCutter {
     yield* this.read('');
   }
 
+  /** Two quotes that belong to no pair make one cell of the rows between them: these would be lost. */
+  #refuseRowsIn(cells: readonly string[]): void {
+    const isRow = (line: string): boolean => line.split(this.#delimiter).length === cells.length;
+    for (const [index, cell] of cells.entries()) {
+      const [, ...others] = cells.length < 3 ? [] : cell.split(LINE_BREAK);
+      if (others.length === 0 || !others.every(isRow)) continue;
+      this.#column = index + 1;
+      throw this.#error(
+        `a quote opens in this row and closes ${others.length} lines below, and each of these has the columns of a row. Delete the two quotes, or write each of them twice.`,
+      );
+    }
+  }
+
   /**
    * The cells of a row, its lines, and the place of its line break; `undefined` if the row may continue in the next piece.
    *
@@ -95,7 +109,8 @@ export class RowCutter {
       cells.push(textOfFormula(copied(text)));
       if (end >= this.#text.length || this.#isNewline(end)) {
         this.#checkLength(end - start);
-        return { cells, lines: this.#text.slice(start, end).split(/\r\n|\n|\r/).length, end };
+        this.#refuseRowsIn(cells);
+        return { cells, lines: this.#text.slice(start, end).split(LINE_BREAK).length, end };
       }
       if (this.#text[end] !== this.#delimiter)
         throw this.#error('there is text after a closing quote. Write a quote inside a quoted text twice.');

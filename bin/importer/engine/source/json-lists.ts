@@ -11,6 +11,8 @@ const MOST_SEARCHED = 4 * 1024 * 1024;
 export interface KeyedLists {
   readonly path: string;
   readonly names: readonly string[];
+  /** Their items have the same members, as sheets with the same header have. */
+  readonly isOneTable: boolean;
 }
 
 export interface FoundLists {
@@ -102,7 +104,10 @@ function keyedIn(found: readonly CountedList[]): KeyedLists | undefined {
     !outer.every((each) => each.parent === first.parent && areAlike(each.members, first.members))
   )
     return undefined;
-  return { path: first.parent === '' ? '*' : `${first.parent}.*`, names: outer.map(({ name }) => name) };
+  const isOneTable =
+    outer.length > 1 &&
+    outer.every(({ members }) => [...members].toSorted().join('\n') === [...first.members].toSorted().join('\n'));
+  return { path: first.parent === '' ? '*' : `${first.parent}.*`, names: outer.map(({ name }) => name), isOneTable };
 }
 
 /** Most of the names are in both. */

@@ -143,6 +143,30 @@ interface Question {
   readonly answers: readonly (readonly [text: string, change: Choices])[];
 }
 
+const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
+
+/** Empty cells below a text, names of sheets, or the numbers of a matrix. */
+function shapeQuestion({
+  sheets,
+  learner,
+  course,
+  base,
+}: Pick<Findings, 'sheets' | 'learner' | 'course' | 'base'>): Question {
+  const ask = (asked: string, yes: string, no: string): Question => {
+    return { asked, answers: Object.entries({ [yes]: { shape: true }, [no]: { shape: false } }) };
+  };
+  const read = named(sheets.filter(({ isImported }) => isImported).map(({ name }) => name));
+  const ofSheets = [
+    ...(course.column === SHEET_COLUMN ? [text.sheetCourses(read)] : []),
+    ...(learner.column === SHEET_COLUMN ? [text.sheetLearners(read)] : []),
+  ];
+  if (base.fill_down !== undefined)
+    return ask([text.fillDown(named(base.fill_down)), ...ofSheets].join(' '), text.fillDownYes, text.fillDownNo);
+  return ofSheets.length > 0
+    ? ask(ofSheets.join(' '), text.sheetsYes, text.sheetsNo)
+    : ask(text.numbers, text.numbersYes, text.numbersNo);
+}
+
 /** Empty cells below a text, columns that may name a part of a course, or that make too many kinds: a person says what they are. */
 function questionOf({
   freeText,
@@ -156,24 +180,7 @@ function questionOf({
   base,
   choices,
 }: Findings): Question | undefined {
-  const read = sheets.filter(({ isImported }) => isImported).map(({ name }) => name);
-  const isOf = ({ column }: Findings['course']): boolean => column === SHEET_COLUMN;
-  const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
-  if (isShapeOpen) {
-    const [yes, no] =
-      base.fill_down === undefined ? [text.sheetsYes, text.sheetsNo] : [text.fillDownYes, text.fillDownNo];
-    return {
-      asked: [
-        ...(base.fill_down === undefined ? [] : [text.fillDown(named(base.fill_down))]),
-        ...(isOf(course) ? [text.sheetCourses(named(read))] : []),
-        ...(isOf(learner) ? [text.sheetLearners(named(read))] : []),
-      ].join(' '),
-      answers: [
-        [yes, { shape: true }],
-        [no, { shape: false }],
-      ],
-    };
-  }
+  if (isShapeOpen) return shapeQuestion({ sheets, learner, course, base });
   const fraction = fractions.find(({ isOpen }) => isOpen);
   const { samples: [sample] = [] } = fraction ?? {};
   if (fraction !== undefined && sample !== undefined) {

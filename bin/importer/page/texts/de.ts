@@ -182,6 +182,10 @@ export const DE: Texts = {
       `Neben manchen Adressen stehen mehrere Namen, sie können also mehreren Personen gehören: ${addresses}. Alle ihre Zeilen würden die Historie einer einzigen Person.`,
     sharedNo: 'Diese Zeilen weglassen',
     sharedYes: 'Jede gehört einer Person: Zeilen übertragen',
+    numbers:
+      'Die Zahlen unter den Kursen werden als Prozent des Fortschritts gelesen. Noten, Punkte und Stunden sind keine. Ist es so?',
+    numbersYes: 'Ja, es sind Prozent des Fortschritts',
+    numbersNo: 'Nein, sie sagen etwas anderes',
     fillDown: (columns) => `Leere Zellen in ${columns} können für den Text der Zeile darüber stehen. Ist es so?`,
     fillDownYes: 'Ja, der Text der Zeile darüber gilt',
     fillDownNo: 'Nein, sie sind leer',

@@ -179,6 +179,10 @@ export const EN = {
       `Some addresses are beside several names, so they may be of several people: ${addresses}. All of their rows would become the history of one person.`,
     sharedNo: 'Leave these rows out',
     sharedYes: 'Each of them is one person: import the rows',
+    numbers:
+      'The numbers below the courses are read as percentages of progress. Scores, points and hours are none. Are they?',
+    numbersYes: 'Yes, they are percentages of progress',
+    numbersNo: 'No, they say something else',
     fillDown: (columns: string) => `Empty cells in ${columns} may mean the text of the row above. Do they?`,
     fillDownYes: 'Yes, take the text of the row above',
     fillDownNo: 'No, they are empty',
