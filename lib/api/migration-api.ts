@@ -43,7 +43,7 @@ const RATES: Readonly<Record<RouteName, Throttle>> = {
   'refresh-token': AUTHENTICATING,
   'get-profile': ONCE,
   logout: ONCE,
-  'get-jwks': rate(5, 50),
+  'get-jwks': rate(4, 50),
   'get-evidence-jwks': rate(1, 10),
   'get-openapi': rate(2, 20),
   'list-courses': ONCE,
