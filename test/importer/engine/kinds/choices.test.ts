@@ -312,3 +312,16 @@ describe('a row without a learner or a course', () => {
     });
   });
 });
+
+describe('names of lists of which none says a state', () => {
+  const row = (learner: string) => ({ email: `${learner}@x.test`, course: 'A', completed_on: '2024-01-22' });
+  const lists = new File([JSON.stringify({ Finance: [row('ann'), row('ben')], Operations: [row('chi')] })], 'a.json');
+
+  it('may be those of departments: once a person sets them aside, the dates decide', async () => {
+    const { kinds, unclear } = await found(lists, {});
+    expect(unclear).toEqual([':sheet']);
+    expect(kinds.map(({ outcome }) => outcome)).toEqual([null, null]);
+    const { ids } = await written(mappingOf(await found(lists, { state: { ':sheet': false } })), lists);
+    expect(ids).toHaveLength(3);
+  });
+});
