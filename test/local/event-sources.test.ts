@@ -82,7 +82,6 @@ describe('messages from a queue', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['throws', () => Promise.reject(new Error('fault'))],
     ['reports a message that the batch does not have', async () => ({ batchItemFailures: [{ itemIdentifier: 'x' }] })],
-    ['reports a message without its id', async () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
     ['misnames the id', async () => ({ batchItemFailures: [{ id: 'x' }] })],
   ])('all messages are retried if the function %s', async (_, invoke) => {
     start(invoke);

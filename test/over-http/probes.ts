@@ -157,7 +157,13 @@ const requestsOf = (): Probe[] => {
     says,
   });
   return [
-    imports(zipped.subarray(0, -12), { 'content-encoding': 'gzip' }, 400, 'cannot be unpacked', 'Content-Encoding must be gzip or deflate'),
+    imports(
+      zipped.subarray(0, -12),
+      { 'content-encoding': 'gzip' },
+      400,
+      'cannot be unpacked',
+      'Content-Encoding must be gzip or deflate',
+    ),
     imports(zipped, { 'content-encoding': 'br' }, 400, '"br"', 'gzip or deflate'),
     imports('{"dry_run":true,', {}, 400, 'JSON', 'ends too early'),
     imports('{"dry_run":true;}', {}, 400, 'JSON', 'character 16'),
