@@ -104,9 +104,9 @@ function shareOf(text: string): ReadText {
 function markOf(text: string, { decimal }: Notation): ReadText {
   const [score = '', mark = ''] = text.split('/', 2).map((each) => each.trim());
   if (isNothing(score)) return { is: 'none' };
-  const [reached, wanted] = [score, mark].map((each) => plainNumber(each, decimal) ?? Number.NaN);
-  if (reached === undefined || wanted === undefined || Number.isNaN(reached - wanted)) return { is: 'no number' };
-  return { is: reached >= wanted ? REACHED : BELOW };
+  const above = (plainNumber(score, decimal) ?? Number.NaN) - (plainNumber(mark, decimal) ?? Number.NaN);
+  if (Number.isNaN(above)) return { is: 'no number' };
+  return { is: above >= 0 ? REACHED : BELOW };
 }
 
 export const REACHED = 'pass mark reached';

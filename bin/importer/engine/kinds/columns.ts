@@ -181,8 +181,7 @@ const wordsOf = (column: ColumnProfile, { read }: StateColumn): ColumnProfile =>
 
 function withoutPercents({ name, reference, texts }: ColumnProfile): ColumnProfile {
   const words = new ColumnProfile(name, reference);
-  for (const [text, count] of texts)
-    for (let left = count; left > 0; left -= 1) words.add(isCounted(text) ? withPercent(text) : text);
+  for (const [text, times] of texts) words.add(isCounted(text) ? withPercent(text) : text, times);
   return words;
 }
 

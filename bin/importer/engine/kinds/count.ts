@@ -218,10 +218,9 @@ function leaveOutResults(
   certain: ReadonlyMap<string, StateColumn>,
   roles: FoundColumns['roles'],
 ): void {
-  const [progress, day] = (['progress.completion_pct', 'progress.completed_at'] as const).map(
-    (role) => roles.get(role)?.reference ?? '',
-  );
-  const done = tally.kinds().filter(({ values }) => values[progress ?? ''] === '100' || values[day ?? ''] === 'a date');
+  const progress = roles.get('progress.completion_pct')?.reference ?? '';
+  const day = roles.get('progress.completed_at')?.reference ?? '';
+  const done = tally.kinds().filter(({ values }) => values[progress] === '100' || values[day] === 'a date');
   const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
   for (const [name, { read }] of certain) {
     if (read !== 'percent' || name === progress) continue;

@@ -72,6 +72,9 @@ function settleCandidates(
   }
 }
 
+/** More names are no states. */
+const MOST_NAMES = 12;
+
 /** Not `2023` and `2024`, or `Sheet1` and `Sheet2`. */
 const areWords = ({ values }: ColumnProfile): boolean =>
   values.length <= MOST_NAMES && values.filter((text) => !/\d/.test(text)).length * 2 > values.length;
@@ -108,8 +111,6 @@ function behindGap({ profile: { columns, rows }, settings }: FoundTable): readon
     ? []
     : columns.slice(gap).filter(({ filled }) => filled * 2 <= rows);
 }
-
-const MOST_NAMES = 12;
 
 const IDS: readonly Role[] = [
   'user.external_user_id',

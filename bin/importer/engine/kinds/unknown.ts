@@ -1,5 +1,6 @@
 /** Columns whose words nobody knows: a person is asked about those that may tell rows apart. */
 import { SHEET_COLUMN } from '../mapping/columns.ts';
+import { SECTION } from '../shape/shaped-rows.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { kindKey } from './classes.ts';
 import { isFlag, isOfWords, isStateHeader } from './columns.ts';
@@ -13,10 +14,10 @@ type WithValues = Pick<Kind, 'values'>;
 /** State columns of words of which none is known, and no header says status: a person says whether they decide anything. */
 export function unclearColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, SuggestedBy>): string[] {
   const ofWords = [...by].filter(([, { read }]) => isOfWords(read));
-  // Where no other column has words, the one that has several is the state; names of sheets may be those of departments.
+  // Where no other column has words, the one that has several is the state; names of sheets and of sections may be those of departments.
   const [only] = ofWords.length === 1 ? ofWords : [];
   const isState = ({ reference, texts }: ColumnProfile): boolean =>
-    reference === only?.[0] && reference !== SHEET_COLUMN && texts.size > 1;
+    reference === only?.[0] && ![SHEET_COLUMN, SECTION].includes(reference) && texts.size > 1;
   return unknownColumns(kinds, by).filter((name) => {
     const { column } = by.get(name) ?? {};
     return column !== undefined && !isStatusHeader(column) && !isState(column);

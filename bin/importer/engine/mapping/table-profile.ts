@@ -41,15 +41,16 @@ export class ColumnProfile {
     this.reference = reference;
   }
 
-  add(cell: string): void {
+  /** @param times the cells that have this text */
+  add(cell: string, times = 1): void {
     const text = cell.trim();
     if (text === '') return;
-    this.filled += 1;
+    this.filled += times;
     const known = this.texts.get(text);
-    if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + 1);
+    if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + times);
     else {
-      if (isAddressText(text)) this.#others.addresses += 1;
-      if (NUMBER.test(text)) this.#others.numbers += 1;
+      if (isAddressText(text)) this.#others.addresses += times;
+      if (NUMBER.test(text)) this.#others.numbers += times;
     }
   }
 
@@ -123,7 +124,7 @@ export class ColumnProfile {
     for (const text of this.values) {
       const date = datePartOf(text);
       if (date !== undefined) dates.add(date);
-      for (let count = this.texts.get(text) ?? 0; count > 0; count -= 1) words.add(withDate(text));
+      words.add(withDate(text), this.texts.get(text));
     }
     const isDated = dates.filled * 4 >= this.values.length && dates.dateFormats.length > 0;
     return isDated && words.texts.size <= MOST_WORDS ? { words, dates } : undefined;

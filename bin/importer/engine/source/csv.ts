@@ -109,8 +109,9 @@ export class RowCutter {
       cells.push(textOfFormula(copied(text)));
       if (end >= this.#text.length || this.#isNewline(end)) {
         this.#checkLength(end - start);
-        this.#refuseRowsIn(cells);
-        return { cells, lines: this.#text.slice(start, end).split(LINE_BREAK).length, end };
+        const lines = this.#text.slice(start, end).split(LINE_BREAK).length;
+        if (lines > 1) this.#refuseRowsIn(cells);
+        return { cells, lines, end };
       }
       if (this.#text[end] !== this.#delimiter)
         throw this.#error('there is text after a closing quote. Write a quote inside a quoted text twice.');

@@ -313,7 +313,7 @@ describe('a row without a learner or a course', () => {
   });
 });
 
-describe('names of lists of which none says a state', () => {
+describe('names of lists, and of sections, of which none says a state', () => {
   const row = (learner: string) => ({ email: `${learner}@x.test`, course: 'A', completed_on: '2024-01-22' });
   const lists = new File([JSON.stringify({ Finance: [row('ann'), row('ben')], Operations: [row('chi')] })], 'a.json');
 
@@ -323,5 +323,11 @@ describe('names of lists of which none says a state', () => {
     expect(kinds.map(({ outcome }) => outcome)).toEqual([null, null]);
     const { ids } = await written(mappingOf(await found(lists, { state: { ':sheet': false } })), lists);
     expect(ids).toHaveLength(3);
+  });
+
+  it('are asked about where they are headings between rows, too', async () => {
+    const rows = ['a@x.test,A,2024-01-22', 'b@x.test,A,2024-01-23', 'Operations,,', 'c@x.test,B,2024-01-24'];
+    const { unclear } = await found(fileOf(['Email,Course,Completed on', 'Finance,,', ...rows]), {});
+    expect(unclear).toEqual([':section']);
   });
 });
