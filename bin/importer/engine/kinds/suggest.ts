@@ -172,6 +172,12 @@ function percentOf(parts: readonly Part[]) {
   };
 }
 
+/** Where no header says it, the only column that has a date. Beside an empty day of completion it is of something else. */
+function unnamedDay(parts: readonly Part[], only: Part | undefined, lastActivity: string | undefined) {
+  if (!hasDates(parts)) return lastActivity;
+  return named(parts, 'progress.completed_at') === undefined ? only?.name : undefined;
+}
+
 function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
   const filled = datesIn(parts);
   const [first] = filled;
@@ -179,8 +185,7 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
   /** A column whose words have a date in them. */
   const dated = parts.find(({ read, is }) => read.read === 'dated' && /\bdate\b/.test(is))?.name;
   const completedAt = completionIn(filled);
-  /** Where no header says it: the only column that has a date. */
-  const completionDay = completedAt ?? dated ?? (hasDates(parts) ? only?.name : lastActivity);
+  const completionDay = completedAt ?? dated ?? unnamedDay(parts, only, lastActivity);
   return {
     hasDate: filled.length > 0,
     /** There is a date of completion, by its header. */
