@@ -1,7 +1,7 @@
 /** Checks the documents against the code and against each other. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { withTables } from '../../bin/build/errors-page.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { settingsFrom } from '../../lib/settings-file.ts';
@@ -14,31 +14,25 @@ it('docs/errors.md lists all codes as the code has them: npm run openapi', () =>
   expect(read('docs/errors.md')).toBe(withTables(read('docs/errors.md')));
 });
 
-describe('docs/data-file.md', () => {
-  it('the example is a file that would be loaded', () => {
-    const [, example = ''] = /```json\n(.*?)```/s.exec(read('docs/data-file.md')) ?? [];
-    expect(parseDataFile(JSON.parse(example)).problems).toEqual([]);
-  });
+it('the example of docs/data-file.md is a file that would be loaded', () => {
+  const [, example = ''] = /```json\n(.*?)```/s.exec(read('docs/data-file.md')) ?? [];
+  expect(parseDataFile(JSON.parse(example)).problems).toEqual([]);
 });
 
-describe('docs/deploy.md', () => {
-  it('the table lists every setting of a deployment', () => {
-    const asked: string[] = [];
-    settingsFrom((name) => void asked.push(name));
-    const elsewhere = ['companies'];
-    const [, table = ''] = /\| setting \|.*?\n(.*?)\n\n/s.exec(read('docs/deploy.md')) ?? [];
-    const names = [...table.matchAll(/^\|.+?\|/gm)].flatMap(([cell]) =>
-      [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
-    );
-    expect(new Set([...names, ...elsewhere])).toEqual(new Set(asked));
-  });
+it('the table of docs/deploy.md lists every setting of a deployment', () => {
+  const asked: string[] = [];
+  settingsFrom((name) => void asked.push(name));
+  const elsewhere = ['companies'];
+  const [, table = ''] = /\| setting \|.*?\n(.*?)\n\n/s.exec(read('docs/deploy.md')) ?? [];
+  const names = [...table.matchAll(/^\|.+?\|/gm)].flatMap(([cell]) =>
+    [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
+  );
+  expect(new Set([...names, ...elsewhere])).toEqual(new Set(asked));
 });
 
-describe('links between documents', () => {
-  it.each(DOCUMENTS)('the links of %s lead to a file, and to a heading or a test of it', (file) => {
-    const links = [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
-  });
+it.each(DOCUMENTS)('the links of %s lead to a file, and to a heading or a test of it', (file) => {
+  const links = [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+  expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
 });
 
 function leadsSomewhere(from: string, link: string): boolean {

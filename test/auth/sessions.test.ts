@@ -128,20 +128,18 @@ describe('a spent refresh token that has expired', () => {
   });
 });
 
-describe('a session', () => {
-  it('a session ends 90 days after its login, however often it is refreshed', async () => {
-    const lifetimeMs = 90 * 86_400_000;
-    const start = setting.clock.now;
-    let { refresh_token } = first;
-    while (setting.clock.now + 9 * 3_600_000 < start + lifetimeMs) {
-      later(9 * 3_600_000);
-      ({ refresh_token } = await refreshed(refresh_token));
-    }
-    setting.clock.now = start + lifetimeMs - 1;
+it('a session ends 90 days after its login, however often it is refreshed', async () => {
+  const lifetimeMs = 90 * 86_400_000;
+  const start = setting.clock.now;
+  let { refresh_token } = first;
+  while (setting.clock.now + 9 * 3_600_000 < start + lifetimeMs) {
+    later(9 * 3_600_000);
     ({ refresh_token } = await refreshed(refresh_token));
-    later(1);
-    expect(await refresh(refresh_token)).toBeUndefined();
-  });
+  }
+  setting.clock.now = start + lifetimeMs - 1;
+  ({ refresh_token } = await refreshed(refresh_token));
+  later(1);
+  expect(await refresh(refresh_token)).toBeUndefined();
 });
 
 describe('racing refreshes', () => {
@@ -190,14 +188,12 @@ describe('refused refreshes', () => {
   });
 });
 
-describe('a signing key that fails', () => {
-  it('a signing key that fails leaves the refresh token unspent', async () => {
-    const { signer } = setting.services;
-    const failing = { ...session, signer: { ...signer, sign: () => Promise.reject(new Error('down')) } };
-    const before = stored();
-    await expect(refresh(first.refresh_token, failing)).rejects.toThrow('down');
-    expect(stored()).toEqual(before);
-  });
+it('a signing key that fails leaves the refresh token unspent', async () => {
+  const { signer } = setting.services;
+  const failing = { ...session, signer: { ...signer, sign: () => Promise.reject(new Error('down')) } };
+  const before = stored();
+  await expect(refresh(first.refresh_token, failing)).rejects.toThrow('down');
+  expect(stored()).toEqual(before);
 });
 
 it('a user has 20 open sessions at most: a login ends the oldest one for good and logs it; a revoked one goes first', async () => {

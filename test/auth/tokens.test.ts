@@ -1,6 +1,6 @@
 /** The claims of the two kinds of token (§2.2, §5), and their signature. In memory; costs milliseconds. */
-import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { expect, it } from 'vitest';
 import { ACCESS_TOKEN, REFRESH_TOKEN, signToken } from '../../functions/auth/tokens.ts';
 import { secondsOf } from '../../functions/runtime/system.ts';
 import { localSigner } from '../kit/local-signer.ts';
@@ -11,30 +11,20 @@ const BEARER = { session_id: 'session-1', company_id: 'acme', user_id: 7, email:
 const ID = { jti: 'jti-1', iat: NOW, exp: NOW + ACCESS_TOKEN.lifetimeSeconds };
 const signer = localSigner();
 
-describe('an access token', () => {
-  it('an access token names its session, company, user and key, and lives 20 days', async () => {
-    const { kid } = await signer.publicKey();
-    const token = await signToken({ ...PARTIES, signer, kid }, ACCESS_TOKEN, BEARER, ID);
-    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid, typ: 'at+jwt' });
-    expect(decodeJwt(token)).toEqual({
-      iss: PARTIES.issuer,
-      aud: PARTIES.audience,
-      sub: '7',
-      sid: 'session-1',
-      company_id: 'acme',
-      email: 'ada@acme.test',
-      jti: 'jti-1',
-      iat: NOW,
-      exp: NOW + 20 * 86_400,
-    });
-  });
-
-  it('an access token verifies with the public key in any JWT library', async () => {
-    const { kid, jwk } = await signer.publicKey();
-    const token = await signToken({ ...PARTIES, signer, kid }, ACCESS_TOKEN, BEARER, ID);
-    const key = await importJWK({ ...jwk }, 'ES256');
-    const { payload } = await jwtVerify(token, key, { currentDate: new Date(START_MS) });
-    expect(payload.sub).toBe('7');
+it('an access token names its session, company, user and key, and lives 20 days', async () => {
+  const { kid } = await signer.publicKey();
+  const token = await signToken({ ...PARTIES, signer, kid }, ACCESS_TOKEN, BEARER, ID);
+  expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid, typ: 'at+jwt' });
+  expect(decodeJwt(token)).toEqual({
+    iss: PARTIES.issuer,
+    aud: PARTIES.audience,
+    sub: '7',
+    sid: 'session-1',
+    company_id: 'acme',
+    email: 'ada@acme.test',
+    jti: 'jti-1',
+    iat: NOW,
+    exp: NOW + 20 * 86_400,
   });
 });
 

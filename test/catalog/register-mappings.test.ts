@@ -108,26 +108,24 @@ describe('users/mappings', () => {
   });
 });
 
-describe('catalog/mappings', () => {
-  it('courses of the catalog are linked, other courses are rejected', async () => {
-    const report = await mapCourses(
-      { external_course_id: 'S', platform_course_id: 101 },
-      { external_course_id: 'S', platform_course_id: 102 },
-      { external_course_id: 'T', platform_course_id: 999 },
-      { external_course_id: 'U', platform_course_id: '101' },
-      { external_course_id: null, platform_course_id: 1.5 },
-    );
-    expect(statuses(report)).toEqual(['created', 'updated', 'error', 'error', 'error']);
-    expect(codes(report).slice(2)).toEqual([
-      ['course_not_in_catalog platform_course_id'],
-      ['invalid_record platform_course_id'],
-      ['invalid_record external_course_id', 'invalid_record platform_course_id'],
-    ]);
-    expect(report.mappings[2]?.errors[0]?.message).toBe("This course is not in the company's catalog.");
-    expect(report.mappings.map((entry) => entry.platform_course_id)).toEqual([101, 102, 999, null, null]);
-    expect(await call(acme(), listCourseMappings.operation, 'CourseMappingList')).toEqual({
-      mappings: [{ external_course_id: 'S', platform_course_id: 102, updated_at: NOW }],
-      next_cursor: null,
-    });
+it('courses of the catalog are linked, other courses are rejected', async () => {
+  const report = await mapCourses(
+    { external_course_id: 'S', platform_course_id: 101 },
+    { external_course_id: 'S', platform_course_id: 102 },
+    { external_course_id: 'T', platform_course_id: 999 },
+    { external_course_id: 'U', platform_course_id: '101' },
+    { external_course_id: null, platform_course_id: 1.5 },
+  );
+  expect(statuses(report)).toEqual(['created', 'updated', 'error', 'error', 'error']);
+  expect(codes(report).slice(2)).toEqual([
+    ['course_not_in_catalog platform_course_id'],
+    ['invalid_record platform_course_id'],
+    ['invalid_record external_course_id', 'invalid_record platform_course_id'],
+  ]);
+  expect(report.mappings[2]?.errors[0]?.message).toBe("This course is not in the company's catalog.");
+  expect(report.mappings.map((entry) => entry.platform_course_id)).toEqual([101, 102, 999, null, null]);
+  expect(await call(acme(), listCourseMappings.operation, 'CourseMappingList')).toEqual({
+    mappings: [{ external_course_id: 'S', platform_course_id: 102, updated_at: NOW }],
+    next_cursor: null,
   });
 });

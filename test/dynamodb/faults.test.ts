@@ -256,20 +256,3 @@ describe('exceptions of the SDK', () => {
     await expect(imports.read('acme', IMPORT_ID)).rejects.toBeInstanceOf(TemporarilyUnavailable);
   });
 });
-
-describe('staged payloads', () => {
-  it('staged payloads expire 90 days after they were staged; plans and imports never', async () => {
-    const expiries: unknown[] = [];
-    const { stores } = storesWith(async (_, input, next) => {
-      expiries.push(...(JSON.stringify(input).match(/"expires_at_seconds":\d+/g) ?? []));
-      return next();
-    });
-    const company_id = freshCompany();
-    await stores.imports.stage(company_id, IMPORT_ID, [
-      { hash: 'h', text: '{"first_index":0,"records":[],"duplicates":[],"oversized":[]}' },
-    ]);
-    await stores.imports.commit(importItem(company_id));
-    await stores.imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, plan('x'));
-    expect(expiries).toEqual([`"expires_at_seconds":${NOW_SECONDS + 30 * 24 * 60 * 60}`]);
-  });
-});

@@ -50,24 +50,6 @@ beforeEach(async () => {
 });
 
 describe('the transcript', () => {
-  it('contributions come by completion, oldest first, and those without one last', async () => {
-    const certificate = (id: string, completed_at: string | null) =>
-      inCourse(101, id, { completion_pct: completed_at === null ? 20 : 100, completed_at });
-    await importAll([certificate('none', null), certificate('new', '2025-01-01'), certificate('old', '2023-01-01')]);
-    const [course] = (await ask({ email: 'ANN@acme.test' })).courses;
-    expect(course?.contributions.map(({ external_record_id }) => external_record_id)).toEqual(['old', 'new', 'none']);
-    expect(course).toMatchObject({ platform_course_id: 101, title: '101', native: null });
-    expect(course?.effective.completed_at).toBe('2025-01-01T00:00:00.000Z');
-    expect(course?.contributions[0]).toMatchObject({ source: 'external_migration', external_ref: null });
-    expect(Object.keys(course?.contributions[0] ?? {})).not.toContain('content_hash');
-  });
-
-  it('a course that is gone has no title, and its progress is shown', async () => {
-    await importAll([inCourse(101, 'r-1')]);
-    await world.stores.platform.saveCourse(COMPANY_ID, 101, undefined, Number.MAX_SAFE_INTEGER);
-    expect((await ask({ user_id: '7' })).courses).toMatchObject([{ title: null, effective: { completion_pct: 100 } }]);
-  });
-
   it('a page is one query and one read of its courses', async () => {
     await importAll(COURSES.map((id) => inCourse(id, `r-${id}`)));
     commands = [];

@@ -38,10 +38,4 @@ describe('logout', () => {
     expect((await profile(other.access_token)).status).toBe(200);
     expect((await refresh({ refreshToken: other.refresh_token })).status).toBe(201);
   });
-
-  it('a refresh token cannot log out', async () => {
-    const { access_token, refresh_token } = await openSession();
-    expect((await logOut(refresh_token)).status).toBe(401);
-    expect((await profile(access_token)).status).toBe(200);
-  });
 });

@@ -28,22 +28,20 @@ function problemsOf(schema: Schema, body: Record<string, unknown>): string[] {
   }
 }
 
-describe('membersOf', () => {
-  it.each<[string, Schema, Record<string, unknown>]>([
-    ['credentials', credentials, { email: '', password: '' }],
-    ['a refresh token', refreshRequest, { refreshToken: 'a.b.c' }],
-    ['addresses of any form', addresses, { emails: [5, null] }],
-    ['mappings', mappingRequest(v.unknown()), { mappings: many(500) }],
-    ['an import without a run', anImport, { records: many(500), dry_run: false }],
-    ['an import whose run is null', anImport, { records: many(1), dry_run: true, run_id: null }],
-    ['an import of a run', anImport, { records: many(1), dry_run: true, run_id: '😀'.repeat(128) }],
-    ['a revert', revertRequest, { dry_run: false }],
-  ])('a valid body → its members; with another one → its problem: %s', (_name, schema, body) => {
-    expect(membersOf(schema, body)).toEqual(body);
-    expect(problemsOf(schema, { ...body, zzz: 1 })).toEqual([
-      expect.stringMatching(/^invalid_request "zzz" is no member of this operation\./),
-    ]);
-  });
+it.each<[string, Schema, Record<string, unknown>]>([
+  ['credentials', credentials, { email: '', password: '' }],
+  ['a refresh token', refreshRequest, { refreshToken: 'a.b.c' }],
+  ['addresses of any form', addresses, { emails: [5, null] }],
+  ['mappings', mappingRequest(v.unknown()), { mappings: many(500) }],
+  ['an import without a run', anImport, { records: many(500), dry_run: false }],
+  ['an import whose run is null', anImport, { records: many(1), dry_run: true, run_id: null }],
+  ['an import of a run', anImport, { records: many(1), dry_run: true, run_id: '😀'.repeat(128) }],
+  ['a revert', revertRequest, { dry_run: false }],
+])('a valid body → its members; with another one → its problem: %s', (_name, schema, body) => {
+  expect(membersOf(schema, body)).toEqual(body);
+  expect(problemsOf(schema, { ...body, zzz: 1 })).toEqual([
+    expect.stringMatching(/^invalid_request "zzz" is no member of this operation\./),
+  ]);
 });
 
 describe('problemsOf', () => {

@@ -136,6 +136,12 @@ describe('a repeated cancel', () => {
     expect(again.status).toBe('error');
   });
 
+  it('the key of a cancelled import replays that import', async () => {
+    await world.accept(RECORDS);
+    const existing = await cancelImport(IDS, world.services);
+    expect(await world.accept(RECORDS, { existing })).toEqual({ kind: 'replayed', item: existing });
+  });
+
   it('a cancel of an import that has ended leaves it as it is', async () => {
     await world.accept(RECORDS);
     await world.deliver();

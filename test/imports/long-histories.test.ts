@@ -1,5 +1,5 @@
 /** Very many records of one user and course: each is kept, and a dry run reports the same (rule 12). Costs seconds. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import { cases } from '../kit/at-length.ts';
@@ -37,26 +37,24 @@ const learnerItems = ({ table }: { table: MemoryTable }): Attributes[] =>
 
 const VIEWING = cases(200, 20);
 
-describe('many records of one import about a user and a course', () => {
-  it.each([
-    ['250 small ones', batch(250, small)],
-    [`${VIEWING} with 100 class views`, batch(VIEWING, viewing)],
-    ['12 of nearly 64 KiB', batch(12, largest)],
-    ['some of each, small and large', batch(30, (id) => [small, viewing, largest][id % 3]?.(id) ?? {})],
-  ])('a dry run and the import accept each of them: %s', async (_, records) => {
-    const all = records.map(() => 'applied');
-    await world.accept(records, { dry_run: true, import_id: 'dry' });
-    expect(await world.outcomes('dry')).toEqual(all);
-    await world.accept(records);
-    await world.deliver();
-    expect(await world.outcomes()).toEqual(all);
-    expect((await world.progressOf())?.contributions).toHaveLength(records.length);
-    const dry = await world.results('dry');
-    expect(await world.results()).toEqual(dry.map(({ before: _before, ...result }) => result));
-    await world.accept(records, { import_id: 'again' });
-    await world.deliver();
-    expect(new Set(await world.outcomes('again'))).toEqual(new Set(['unchanged']));
-  });
+it.each([
+  ['250 small ones', batch(250, small)],
+  [`${VIEWING} with 100 class views`, batch(VIEWING, viewing)],
+  ['12 of nearly 64 KiB', batch(12, largest)],
+  ['some of each, small and large', batch(30, (id) => [small, viewing, largest][id % 3]?.(id) ?? {})],
+])('a dry run and the import accept each of them: %s', async (_, records) => {
+  const all = records.map(() => 'applied');
+  await world.accept(records, { dry_run: true, import_id: 'dry' });
+  expect(await world.outcomes('dry')).toEqual(all);
+  await world.accept(records);
+  await world.deliver();
+  expect(await world.outcomes()).toEqual(all);
+  expect((await world.progressOf())?.contributions).toHaveLength(records.length);
+  const dry = await world.results('dry');
+  expect(await world.results()).toEqual(dry.map(({ before: _before, ...result }) => result));
+  await world.accept(records, { import_id: 'again' });
+  await world.deliver();
+  expect(new Set(await world.outcomes('again'))).toEqual(new Set(['unchanged']));
 });
 
 const PARALLEL = cases(90, 30);

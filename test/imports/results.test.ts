@@ -8,7 +8,7 @@ import { handler as startImport } from '../../functions/handlers/start-import.ts
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
-import { digestOf, importPath, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
+import { digestOf, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
 import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
@@ -83,16 +83,6 @@ describe('the import resource', () => {
 
   it('the resource shows the import and its counts, and nothing of how it is stored', () => {
     expect(importWithoutRecords(item)).toEqual(shown);
-  });
-
-  it('the resource holds the results that it is given', async () => {
-    await world.accept([record('a')]);
-    const records = await world.results();
-    expect(importResource(item, records)).toEqual({ ...shown, records });
-  });
-
-  it('an import is found under its company', () => {
-    expect(importPath(item)).toBe(`/v1/migrations/acme/progress/imports/${item.import_id}`);
   });
 });
 

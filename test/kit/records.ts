@@ -18,20 +18,3 @@ export function record(company_id: string, overrides: Overrides = {}): Record<st
     ...overrides,
   };
 }
-
-/** `count` records with class detail over distinct (learner, course) pairs. */
-export function detailedRecords(company_id: string, count: number, prefix = 'bulk'): Record<string, unknown>[] {
-  return Array.from({ length: count }, (_, i) =>
-    record(company_id, {
-      external_record_id: freshId(prefix),
-      user: { email: `learner-${(i % 500) + 1}@${company_id}.test` },
-      content: { type: 'course', platform_course_id: 104 },
-      progress: {
-        classes: Array.from({ length: 10 }, (_, c) => ({
-          platform_class_id: 104_000 + ((i + c) % 200),
-          viewed_at: '2022-03-04T05:06:07Z',
-        })),
-      },
-    }),
-  );
-}

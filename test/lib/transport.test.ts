@@ -46,32 +46,30 @@ describe('pages of other origins', () => {
   });
 });
 
-describe('a response of API Gateway itself', () => {
-  it.each([
-    ['DEFAULT_4XX', '400', 'invalid_request', undefined],
-    ['UNSUPPORTED_MEDIA_TYPE', '400', 'invalid_request', undefined],
-    ['DEFAULT_5XX', '503', 'temporarily_unavailable', "'2'"],
-    ['MISSING_AUTHENTICATION_TOKEN', '404', 'route_not_found', undefined],
-    ['RESOURCE_NOT_FOUND', '404', 'route_not_found', undefined],
-    ['REQUEST_TOO_LARGE', '413', 'payload_too_large', undefined],
-    ['THROTTLED', '429', 'too_many_requests', "'1'"],
-    ['QUOTA_EXCEEDED', '429', 'too_many_requests', "'1'"],
-    ['ACCESS_DENIED', '403', 'forbidden', undefined],
-    ['WAF_FILTERED', '403', 'forbidden', undefined],
-  ])('the response %s is in the envelope, with the headers of every response', (type, status, code, retryAfter) => {
-    const response = gatewayResponsesOf(plain).get(type);
-    expect(response?.StatusCode).toBe(status);
-    expect(response?.ResponseParameters).toEqual({
-      'gatewayresponse.header.x-request-id': 'context.requestId',
-      'gatewayresponse.header.cache-control': "'no-store'",
-      'gatewayresponse.header.strict-transport-security': "'max-age=63072000; includeSubDomains'",
-      'gatewayresponse.header.x-content-type-options': "'nosniff'",
-      ...(retryAfter !== undefined && { 'gatewayresponse.header.retry-after': retryAfter }),
-    });
-    expect(JSON.parse(response?.ResponseTemplates['application/json'] ?? '')).toEqual({
-      errors: [{ error_code: code, message: expect.stringMatching(/^[A-Z].+\.$/) }],
-      request_id: '$context.requestId',
-    });
+it.each([
+  ['DEFAULT_4XX', '400', 'invalid_request', undefined],
+  ['UNSUPPORTED_MEDIA_TYPE', '400', 'invalid_request', undefined],
+  ['DEFAULT_5XX', '503', 'temporarily_unavailable', "'2'"],
+  ['MISSING_AUTHENTICATION_TOKEN', '404', 'route_not_found', undefined],
+  ['RESOURCE_NOT_FOUND', '404', 'route_not_found', undefined],
+  ['REQUEST_TOO_LARGE', '413', 'payload_too_large', undefined],
+  ['THROTTLED', '429', 'too_many_requests', "'1'"],
+  ['QUOTA_EXCEEDED', '429', 'too_many_requests', "'1'"],
+  ['ACCESS_DENIED', '403', 'forbidden', undefined],
+  ['WAF_FILTERED', '403', 'forbidden', undefined],
+])('the response %s is in the envelope, with the headers of every response', (type, status, code, retryAfter) => {
+  const response = gatewayResponsesOf(plain).get(type);
+  expect(response?.StatusCode).toBe(status);
+  expect(response?.ResponseParameters).toEqual({
+    'gatewayresponse.header.x-request-id': 'context.requestId',
+    'gatewayresponse.header.cache-control': "'no-store'",
+    'gatewayresponse.header.strict-transport-security': "'max-age=63072000; includeSubDomains'",
+    'gatewayresponse.header.x-content-type-options': "'nosniff'",
+    ...(retryAfter !== undefined && { 'gatewayresponse.header.retry-after': retryAfter }),
+  });
+  expect(JSON.parse(response?.ResponseTemplates['application/json'] ?? '')).toEqual({
+    errors: [{ error_code: code, message: expect.stringMatching(/^[A-Z].+\.$/) }],
+    request_id: '$context.requestId',
   });
 });
 

@@ -7,7 +7,6 @@ import { record } from '../kit/records.ts';
 
 const COMPANY = 'limits';
 let admin: Admin;
-let import_id: string;
 beforeAll(async () => {
   admin = await adminOf(COMPANY);
 });
@@ -15,7 +14,6 @@ beforeAll(async () => {
 it('a class view without a date has that of the import', async () => {
   const sent = record(COMPANY, { progress: { classes: [{ platform_class_id: 101_000 }] } });
   const { body } = await admin.importAndWait([sent]);
-  ({ import_id } = body);
   const { body: audit } = await admin.get(`/progress/records?external_record_id=${String(sent['external_record_id'])}`);
   expect(audit.contributions[0].classes).toEqual([{ platform_class_id: 101_000, viewed_at: body.created_at }]);
 });
@@ -46,19 +44,4 @@ describe('limits of a body', () => {
       expect(codes).toEqual(['invalid_request', 'payload_too_large', 'payload_too_large']);
     },
   );
-});
-
-describe('limits of a page', () => {
-  it.each([
-    ['/catalog/courses', 500],
-    ['/users/mappings', 500],
-    ['/catalog/mappings', 500],
-    ['/progress/imports', 100],
-    ['/progress/imports/ID/records', 500],
-  ])('a page is limited: %s to %d', async (path, max) => {
-    const statuses = [1, max, 0, max + 1].map(
-      async (limit) => (await admin.get(`${path.replace('ID', import_id)}?limit=${limit}`)).status,
-    );
-    expect(await Promise.all(statuses)).toEqual([200, 200, 400, 400]);
-  });
 });

@@ -128,33 +128,31 @@ describe('open sessions', () => {
   });
 });
 
-describe('a token', () => {
-  it.each<[string, Partial<UserRow>]>([
-    ['the password has changed', { password: 'password two' }],
-    ['the license was inactive for a while', { password: 'password one', license: 'inactive' }],
-  ])('a token of an earlier session is refused for good once %s; one of a new login is not', async (_, change) => {
-    const { say, services, clock } = platform();
-    await services.stores.platform.saveCompany({ ...COMPANY }, 1);
-    const logIn = async (password: string) => {
-      clock.now += SECOND_MS;
-      const outcome = await login(services, { email: ANA.email, password, sourceIp: '192.0.2.1' }, clock.now);
-      return outcome.kind === 'success' ? outcome.tokens : undefined;
-    };
-    const isAccepted = async (token = '') => {
-      const claims = await services.verifier.verifyAccess(token, clock.now);
-      if (claims === undefined) return false;
-      const { session, user } = await services.stores.access.readAccess(claims);
-      return session !== undefined && isActiveBearer(claims, session, user, clock.now);
-    };
-    await say({ password: 'password one' });
-    const former = await logIn('password one');
-    expect(await isAccepted(former?.access_token)).toBe(true);
-    await say(change);
-    expect(await isAccepted(former?.access_token)).toBe(false);
-    await say({ ...change, license: 'active' });
-    expect(await isAccepted(former?.access_token)).toBe(false);
-    expect(await isAccepted((await logIn(change.password ?? ''))?.access_token)).toBe(true);
-  });
+it.each<[string, Partial<UserRow>]>([
+  ['the password has changed', { password: 'password two' }],
+  ['the license was inactive for a while', { password: 'password one', license: 'inactive' }],
+])('a token of an earlier session is refused for good once %s; one of a new login is not', async (_, change) => {
+  const { say, services, clock } = platform();
+  await services.stores.platform.saveCompany({ ...COMPANY }, 1);
+  const logIn = async (password: string) => {
+    clock.now += SECOND_MS;
+    const outcome = await login(services, { email: ANA.email, password, sourceIp: '192.0.2.1' }, clock.now);
+    return outcome.kind === 'success' ? outcome.tokens : undefined;
+  };
+  const isAccepted = async (token = '') => {
+    const claims = await services.verifier.verifyAccess(token, clock.now);
+    if (claims === undefined) return false;
+    const { session, user } = await services.stores.access.readAccess(claims);
+    return session !== undefined && isActiveBearer(claims, session, user, clock.now);
+  };
+  await say({ password: 'password one' });
+  const former = await logIn('password one');
+  expect(await isAccepted(former?.access_token)).toBe(true);
+  await say(change);
+  expect(await isAccepted(former?.access_token)).toBe(false);
+  await say({ ...change, license: 'active' });
+  expect(await isAccepted(former?.access_token)).toBe(false);
+  expect(await isAccepted((await logIn(change.password ?? ''))?.access_token)).toBe(true);
 });
 
 describe('a password', () => {
@@ -178,20 +176,18 @@ describe('a password', () => {
   });
 });
 
-describe('an address', () => {
-  it('the address of another user is rejected until that user has another one', async () => {
-    const { say, stored, services } = platform();
-    await say({});
-    const bo = (email: string, version: number) => {
-      const of = { company_id: 'other', id: 1 };
-      return apply({ kind: 'user', version, of, row: { ...ANA, ...of, email } }, services);
-    };
-    const taken = [{ path: 'email', rule: 'belongs to another user of this stack' }];
-    expect(await bo('ANA@acme.test', 5)).toEqual({ status: 'rejected', problems: taken });
-    await say({ email: 'ana.b@acme.test' });
-    expect(await bo('ANA@acme.test', 5)).toMatchObject({ status: 'applied' });
-    expect([await stored(), (await stored('ana.b@acme.test'))?.user_id]).toEqual([undefined, 7]);
-  });
+it('the address of another user is rejected until that user has another one', async () => {
+  const { say, stored, services } = platform();
+  await say({});
+  const bo = (email: string, version: number) => {
+    const of = { company_id: 'other', id: 1 };
+    return apply({ kind: 'user', version, of, row: { ...ANA, ...of, email } }, services);
+  };
+  const taken = [{ path: 'email', rule: 'belongs to another user of this stack' }];
+  expect(await bo('ANA@acme.test', 5)).toEqual({ status: 'rejected', problems: taken });
+  await say({ email: 'ana.b@acme.test' });
+  expect(await bo('ANA@acme.test', 5)).toMatchObject({ status: 'applied' });
+  expect([await stored(), (await stored('ana.b@acme.test'))?.user_id]).toEqual([undefined, 7]);
 });
 
 it.each<[string, Partial<UserRow> | undefined, readonly string[]]>([

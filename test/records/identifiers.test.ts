@@ -111,16 +111,14 @@ it('learnerCourseId: user and course → one key', () => {
   expect(learnerCourseId({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
 });
 
-describe('emailRule', () => {
-  it.each([
-    ['a@b.c ', 'without the blank (U+0020) at its end'],
-    ['a@b.c\r\n', 'without the blank (U+000D) at its end'],
-    ['\u00A0 a@b.c', 'without the blank (U+00A0) at its start'],
-    [' a@b.c ', 'without the blank (U+0020) at its start'],
-    ['😀 a@b.c', 'without the blank (U+0020) at character 2'],
-    ['a.b.c', '254 characters'],
-    [7, '254 characters'],
-  ])('emailRule: %j → %s', (value, end) => {
-    expect(emailRule(value).endsWith(end)).toBe(true);
-  });
+it.each([
+  ['a@b.c ', 'without the blank (U+0020) at its end'],
+  ['a@b.c\r\n', 'without the blank (U+000D) at its end'],
+  ['\u00A0 a@b.c', 'without the blank (U+00A0) at its start'],
+  [' a@b.c ', 'without the blank (U+0020) at its start'],
+  ['😀 a@b.c', 'without the blank (U+0020) at character 2'],
+  ['a.b.c', '254 characters'],
+  [7, '254 characters'],
+])('emailRule: %j → %s', (value, end) => {
+  expect(emailRule(value).endsWith(end)).toBe(true);
 });

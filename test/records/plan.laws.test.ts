@@ -49,18 +49,3 @@ it('no import ever lowers percentage, classes or certification', () => {
     { numRuns: cases(500, 60) },
   );
 });
-
-it('every record that is applied and sent again is unchanged and shows the same progress', () => {
-  fc.assert(
-    fc.property(soundRecord, history, (raw, before) => {
-      const first = plan(raw, before, { import_id: 'first' });
-      fc.pre(first.write !== undefined);
-      const after = { ...before, contributions: [...before.contributions, first.write.contribution] };
-      const again = plan(raw, after);
-      const warnings = first.result.warnings.filter((each) => each.warning_code !== 'earlier_record_kept');
-      expect(again.result).toEqual({ ...first.result, outcome: 'unchanged', warnings });
-      expect([again.relies_on, again.write?.claim]).toEqual(['first', false]);
-    }),
-    { numRuns: cases(500, 60) },
-  );
-});

@@ -8,15 +8,13 @@ it('codePointLength: an emoji → one character', () => {
   expect(codePointLength('aé😀')).toBe(3);
 });
 
-describe('isIdentifierText', () => {
-  it.each([
-    ['up to the maximum of code points', '😀😀', true],
-    ['not one more', '😀😀x', false],
-    ['not the empty text', '', false],
-    ['not a lone surrogate', LONE_SURROGATE, false],
-  ])('isIdentifierText: %s', (_reason, text, is) => {
-    expect(isIdentifierText(text, 2)).toBe(is);
-  });
+it.each([
+  ['up to the maximum of code points', '😀😀', true],
+  ['not one more', '😀😀x', false],
+  ['not the empty text', '', false],
+  ['not a lone surrogate', LONE_SURROGATE, false],
+])('isIdentifierText: %s', (_reason, text, is) => {
+  expect(isIdentifierText(text, 2)).toBe(is);
 });
 
 describe('excerpt', () => {

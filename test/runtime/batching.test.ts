@@ -5,14 +5,12 @@ import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('batchesOf', () => {
-  it.each([
-    [[], 2, []],
-    [[1, 2], 2, [[1, 2]]],
-    [[1, 2, 3, 4, 5], 2, [[1, 2], [3, 4], [5]]],
-  ])('batchesOf: %j by %d', (items, size, batches) => {
-    expect(batchesOf(items, size)).toEqual(batches);
-  });
+it.each([
+  [[], 2, []],
+  [[1, 2], 2, [[1, 2]]],
+  [[1, 2, 3, 4, 5], 2, [[1, 2], [3, 4], [5]]],
+])('batchesOf: %j by %d', (items, size, batches) => {
+  expect(batchesOf(items, size)).toEqual(batches);
 });
 
 describe('inParallel', () => {

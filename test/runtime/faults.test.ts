@@ -15,35 +15,31 @@ import {
 
 const failed = (parts: object) => Object.assign(new Error('failed'), parts);
 
-describe('temporarily unavailable', () => {
-  it.each([
-    { name: 'ThrottlingException', $metadata: { httpStatusCode: 400 } },
-    { name: 'RequestThrottled', $metadata: { httpStatusCode: 403 } },
-    { name: 'KMSInternalException' },
-    { name: 'TimeoutError' },
-    { name: 'Error', code: 'ECONNRESET' },
-    { name: 'Error', code: 'ENETUNREACH' },
-    { name: 'Whatever', $metadata: { httpStatusCode: 503 } },
-    { name: 'Whatever', $retryable: {} },
-  ])('the error %j of AWS is temporarily unavailable', (parts) => {
-    const error = failed(parts);
-    const fault = dependencyFault(error, 'The database');
-    expect(fault).toEqual(new TemporarilyUnavailable('The database is throttling or down.'));
-    expect((fault as Error).cause).toBe(error);
-  });
+it.each([
+  { name: 'ThrottlingException', $metadata: { httpStatusCode: 400 } },
+  { name: 'RequestThrottled', $metadata: { httpStatusCode: 403 } },
+  { name: 'KMSInternalException' },
+  { name: 'TimeoutError' },
+  { name: 'Error', code: 'ECONNRESET' },
+  { name: 'Error', code: 'ENETUNREACH' },
+  { name: 'Whatever', $metadata: { httpStatusCode: 503 } },
+  { name: 'Whatever', $retryable: {} },
+])('the error %j of AWS is temporarily unavailable', (parts) => {
+  const error = failed(parts);
+  const fault = dependencyFault(error, 'The database');
+  expect(fault).toEqual(new TemporarilyUnavailable('The database is throttling or down.'));
+  expect((fault as Error).cause).toBe(error);
 });
 
-describe('a fault of the service', () => {
-  it.each([
-    { name: 'ValidationException', $metadata: { httpStatusCode: 400 } },
-    { name: 'AccessDeniedException', $metadata: { httpStatusCode: 403 } },
-    { name: 'ConditionalCheckFailedException', $metadata: { httpStatusCode: 400 } },
-    { name: 'TypeError' },
-    { name: 'Error', code: 'ERR_INVALID_ARG_TYPE' },
-  ])('the error %j of AWS is a fault of the service', (parts) => {
-    const error = failed(parts);
-    expect(dependencyFault(error, 'The database')).toBe(error);
-  });
+it.each([
+  { name: 'ValidationException', $metadata: { httpStatusCode: 400 } },
+  { name: 'AccessDeniedException', $metadata: { httpStatusCode: 403 } },
+  { name: 'ConditionalCheckFailedException', $metadata: { httpStatusCode: 400 } },
+  { name: 'TypeError' },
+  { name: 'Error', code: 'ERR_INVALID_ARG_TYPE' },
+])('the error %j of AWS is a fault of the service', (parts) => {
+  const error = failed(parts);
+  expect(dependencyFault(error, 'The database')).toBe(error);
 });
 
 it.each([

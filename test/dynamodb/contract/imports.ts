@@ -30,24 +30,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
     });
 
-    it('a dry run is read with its summaries', async () => {
-      const { due_at: _, ...open } = importItem(freshCompany());
-      const item = {
-        ...open,
-        dry_run: true,
-        status: 'validated' as const,
-        completed_at: LATER,
-        summaries: { 0: SUMMARY, 1: SUMMARY },
-      };
-      await stores().imports.commit(item);
-      expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
-    });
-
-    it('an import belongs to its company alone', async () => {
-      await created();
-      expect(await stores().imports.read(freshCompany(), IMPORT_ID)).toBeUndefined();
-    });
-
     it('an import is created once, however many calls race, and each returns the winner', async () => {
       const company_id = freshCompany();
       const attempts = Array.from({ length: 20 }, (_, i) => importItem(company_id, { attempt_id: `attempt-${i}` }));
@@ -102,13 +84,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(item).toMatchObject({ summaries: { 0: SUMMARY }, due_at });
     });
 
-    it('setSummary keeps the first summary of a chunk', async () => {
-      const { company_id } = await created();
-      await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
-      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, { ...SUMMARY, failed: 99 }, LATER);
-      expect(item?.summaries[0]).toEqual(SUMMARY);
-    });
-
     it('setSummary loses no summary when calls race', async () => {
       const { company_id } = await created();
       await Promise.all(
@@ -118,13 +93,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       );
       const item = await stores().imports.read(company_id, IMPORT_ID);
       expect(Object.values(item?.summaries ?? {}).map(({ failed }) => failed)).toEqual([0, 1, 2, 3]);
-    });
-
-    it('setSummary returns a terminal import unchanged', async () => {
-      const { company_id, ...rest } = await created();
-      await ended({ company_id, ...rest }, 'success');
-      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
-      expect(item).toMatchObject({ status: 'success', summaries: {} });
     });
 
     it('setSummary creates no import', async () => {
@@ -142,11 +110,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(ends.filter(({ settled }) => settled)).toHaveLength(1);
       expect(new Set(ends.map((each) => each.item.status)).size).toBe(1);
       expect(ends[0]?.item).toMatchObject({ completed_at: LATER });
-    });
-
-    it('settle does not change a dry run', async () => {
-      const { settled, item } = await ended(await created({ dry_run: true, status: 'validated' }), 'error');
-      expect({ settled, status: item.status }).toEqual({ settled: false, status: 'validated' });
     });
   });
 
@@ -186,19 +149,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       const counted = await Promise.all(Array.from({ length: 5 }, () => stores().imports.countResend(item, LATER)));
       expect(counted.filter(Boolean)).toHaveLength(1);
       expect(await stores().imports.read(item.company_id, IMPORT_ID)).toMatchObject({ resends: 1, due_at: LATER });
-    });
-
-    it('a resend of a terminal import is not counted', async () => {
-      const item = await created();
-      await ended(item, 'success');
-      expect(await stores().imports.countResend(item, LATER)).toBe(false);
-    });
-
-    it('closing starts once', async () => {
-      const item = await created();
-      await stores().imports.startClosing(item, '2026-01-03T00:00:00.000Z', LATER);
-      const again = await stores().imports.startClosing(item, '2026-01-04T00:00:00.000Z', LATER);
-      expect(again).toMatchObject({ closing_at: '2026-01-03T00:00:00.000Z', due_at: LATER });
     });
   });
 

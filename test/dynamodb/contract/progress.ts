@@ -74,11 +74,6 @@ export function progressStoreContract(stores: () => EveryStore): void {
       expect(lostByFirst.size + lostByOther.size).toBe(60);
     });
 
-    it('claims of two companies are independent', async () => {
-      await claim(freshCompany(), ['r-1']);
-      expect(await claim(freshCompany(), ['r-1'], OTHER)).toEqual(new Map());
-    });
-
     it('the first of two claims of one id in a call counts', async () => {
       const company_id = freshCompany();
       const claims = [PAIR, OTHER].map((pair) => ({ external_record_id: 'r-1', ...pair }));
@@ -98,21 +93,6 @@ export function progressStoreContract(stores: () => EveryStore): void {
           contribution(record),
           contribution({ ...record, index: 124 }),
         ]);
-      }
-    });
-
-    it('contributions of one pair go into one item, whatever the hint', async () => {
-      for (const items of [0, 1]) {
-        const company_id = freshCompany();
-        await contribute(
-          company_id,
-          [1, 2, 3].map((index) => write({ items, record: { index } })),
-        );
-        await contribute(
-          company_id,
-          [4, 5].map((index) => write({ items, record: { index } })),
-        );
-        expect(indexes((await stored(company_id))?.contributions)).toEqual([1, 2, 3, 4, 5]);
       }
     });
 
@@ -168,15 +148,6 @@ export function progressStoreContract(stores: () => EveryStore): void {
       const external_ref = incompressible(30 * 1024);
       const large = (index: number, items = 0) => write({ items, record: { index, external_ref } });
       const all = Array.from({ length: MANY }, (_, index) => index);
-
-      it('contributions beyond one item are all stored when they come at once', async () => {
-        const company_id = freshCompany();
-        await contribute(
-          company_id,
-          all.map((index) => large(index)),
-        );
-        expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
-      });
 
       it('contributions beyond one item are all stored when each starts at the item where the one before ended', async () => {
         const company_id = freshCompany();

@@ -64,18 +64,16 @@ describe('the document', () => {
   });
 });
 
-describe('request schemas', () => {
-  it.each([
-    ['RecordUser', { email: 'a@b.c' }, true],
-    ['RecordUser', { external_user_id: 9101, email: null }, true],
-    ['RecordUser', {}, false],
-    ['RecordUser', { email: null }, false],
-    ['RecordUser', { external_user_id: 1.5 }, false],
-    ['RecordContent', { type: 'course', external_course_id: 'SEC-1' }, true],
-    ['RecordContent', { type: 'course' }, false],
-  ] as const)('the request schema %s, value %j → valid: %s', (name, value, valid) => {
-    expect(schemaViolations(name, value).length === 0).toBe(valid);
-  });
+it.each([
+  ['RecordUser', { email: 'a@b.c' }, true],
+  ['RecordUser', { external_user_id: 9101, email: null }, true],
+  ['RecordUser', {}, false],
+  ['RecordUser', { email: null }, false],
+  ['RecordUser', { external_user_id: 1.5 }, false],
+  ['RecordContent', { type: 'course', external_course_id: 'SEC-1' }, true],
+  ['RecordContent', { type: 'course' }, false],
+] as const)('the request schema %s, value %j → valid: %s', (name, value, valid) => {
+  expect(schemaViolations(name, value).length === 0).toBe(valid);
 });
 
 describe('examples', () => {
