@@ -221,7 +221,7 @@ const areFew = ({ texts, filled }: ColumnProfile): boolean =>
 
 /** Headers that say that a row may not count, or what came of it. */
 export const isStateHeader = ({ plain }: ColumnProfile): boolean =>
-  /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend(ed|ance)|success\w*|grade|standing|disposition)\b/.test(
+  /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend(ed|ance)|success\w*|grade|standing|disposition)\b|\b(presence|presenza|presenca|asistencia|anwesen|teilnahme|aanwezig|obecnosc|katilim)|出席|참석/.test(
     plain,
   );
 

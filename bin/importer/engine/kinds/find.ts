@@ -65,7 +65,9 @@ export async function findKinds(
     fractions: fractionsIn(found, base, choices),
     shared: counted.shared.slice(0, MOST_SHARED),
     localTimes: choices.timeZone === undefined ? counted.localTimes : 0,
-    earlier: confirmed.filter(({ values }) => !kinds.some((kind) => isSame(kind.values, values))),
+    earlier: confirmed.filter(
+      ({ values }) => isOf(values, columns) && !kinds.some((kind) => isSame(kind.values, values)),
+    ),
     choices,
     base,
   };
@@ -166,6 +168,10 @@ function otherColumns(
       return { column: column.reference, distinct: column.texts.size, samples: column.values.slice(0, 3), state };
     });
 }
+
+/** A kind says something of each state column; one that was confirmed with others is asked about again. */
+const isOf = (values: Kind['values'], columns: Findings['columns']): boolean =>
+  kindKey(Object.keys(values).toSorted()) === kindKey(Object.keys(columns).toSorted());
 
 const isSame = (a: Kind['values'], b: Kind['values']): boolean =>
   kindKey(Object.keys(a).map((name) => a[name] ?? '')) === kindKey(Object.keys(a).map((name) => b[name] ?? '')) &&

@@ -331,3 +331,23 @@ describe('names of lists, and of sections, of which none says a state', () => {
     expect(unclear).toEqual([':section']);
   });
 });
+
+describe('a column that is brought in or put out after kinds were confirmed', () => {
+  const file = fileOf([
+    'Email,Course,Status,Completed on,Room',
+    'ann@acme.test,A,Completed,2024-01-22,Blue',
+    'ben@acme.test,A,Completed,2024-01-23,Red',
+    'chiara@acme.test,B,Not started,,Blue',
+  ]);
+
+  it.each([
+    ['Room', true],
+    ['Status', false],
+  ])('%s: its kinds are confirmed again', async (column, isState) => {
+    const before = mappingOf(await found(file, { state: { Room: false } }));
+    expect(before.kinds?.confirmed).toHaveLength(2);
+    const after = mappingOf(await found(file, { ...choicesOf(before), state: { [column]: isState } }, before));
+    expect(Object.keys(after.kinds?.columns ?? {}).includes(column)).toBe(isState);
+    expect(after.kinds?.confirmed.every(({ values }) => (values[column] !== undefined) === isState)).toBe(true);
+  });
+});
