@@ -169,9 +169,10 @@ function addWords(
   if (!maySay(column, role, rows)) return;
   const words = wordsOf(column, read);
   const isState = words.values.length === 0 ? isByHeader(words, role) : isStateByValues(words, role);
+  const isFew = role === undefined && isOfFewWords(words);
   if (words.texts.size <= MOST_WORDS) {
-    if (isState) found.state.set(column, read);
-    else if (role === undefined && isOfFewWords(words)) found.maybe.set(column, read);
+    if (isState || (isFew && words.values.some(saysSomeState))) found.state.set(column, read);
+    else if (isFew) found.maybe.set(column, read);
   } else if (isState) found.freeText.push(column);
 }
 

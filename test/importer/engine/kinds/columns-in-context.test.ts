@@ -136,3 +136,23 @@ it('a percentage in the words of a status is the progress', async () => {
     ['Not started', 'leave_out', null],
   ]);
 });
+
+it.each([
+  ['a header that speaks of attendance', 'Présence', 'Retard'],
+  ['one word of a state', 'Séance', 'Absent'],
+])('%s makes a column say what becomes of a row', async (_, header, word) => {
+  const rows = [
+    ['Présent', 'Passed'],
+    ['Présent', 'Failed'],
+    [word, ''],
+    ['Présent', ''],
+    ['Présent', 'Passed'],
+    ['Excusé', ''],
+    ['Présent partiel', 'In progress'],
+  ];
+  const { columns } = await found([
+    `Email,Course,Date,Result,${header}`,
+    ...rows.map(([said, result], index) => `p${index}@acme.test,A,2024-01-22,${result},${said}`),
+  ]);
+  expect(Object.keys(columns)).toContain(header);
+});
