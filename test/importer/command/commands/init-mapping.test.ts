@@ -12,10 +12,10 @@ import { matchingLines } from '../../../../bin/importer/command/import-lines.ts'
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { recordSetOf } from '../../../../bin/importer/engine/records/record-set.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
-import { bytesOf, EXPORTS } from '../../engine/shape/exports.ts';
 import { AT_LENGTH, someOf } from '../../../kit/at-length.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
+import { tablesIn } from '../support/tables.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../../..');
 const CLI = join(PROJECT, 'bin/importer/command/main.ts');
@@ -111,10 +111,10 @@ const nextLine = (results: readonly string[]): string[] =>
   (results.at(-1)?.trim().split(' course-progress-migration ')[1] ?? '').split(' ');
 
 describe('init-mapping', () => {
-  it.each(someOf(EXPORTS, 3))(
+  it.each(someOf(tablesIn(join(import.meta.dirname, 'exports.txt')), 3))(
     'the lines that it prints lead from $name to a dry run, or to the questions of a terminal',
-    async (each) => {
-      const file = fileOf(bytesOf(each), 'history.csv');
+    async ({ bytes }) => {
+      const file = fileOf(bytes);
       const [first, second] = [recordedOutput(), recordedOutput()];
       expect(await initMapping([file], {}, first)).toBe(2);
       const [name, ...words] = nextLine(first.results);
