@@ -90,6 +90,7 @@ const HEADERS = {
   ],
   'assessment.score_pct': [
     /^assessment score pct$/,
+    /^final (score|grade|mark|result)( (%|pct|percent|percentage))?$/,
     /^((exam|final|quiz|test|current|course|average|training|transcript|overall|best|high|highest) ?)*(score|grade|mark|result)( (%|pct|percent|percentage|scaled))?( %)?$/,
     /^(result )?score (scaled|pct|percent|percentage)$|^course total( percentage)?$/,
   ],

@@ -269,5 +269,7 @@ function withoutWords(facts: Facts): Suggestion {
     return completedAt === undefined || percent === '0'
       ? nothing('a date alone does not say what it is of')
       : suggestion('completed', isOfShape(completedAt) ? NOT_OF_EXPIRY : 'there is a date of completion', completedAt);
-  return facts.saysNothing ? nothing('no column says how far a learner is') : notStarted('neither progress nor a date');
+  return facts.saysNothing
+    ? nothing('no column says how far a learner is')
+    : leaveOut('not completed: neither progress nor a day of completion');
 }
