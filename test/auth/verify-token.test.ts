@@ -103,7 +103,6 @@ describe('refused tokens', () => {
     ...Object.entries(invalidClaims(NOW, PARTIES.audience)).map(([name, claims]) => [name, {}, claims] as const),
     ['an encoded payload as a critical extension', { crit: ['b64'], b64: true }, {}],
     ['another algorithm', { alg: 'ES384' }, {}],
-    ['a kid of other characters', { kid: '#'.repeat(43) }, {}],
     ['a subject that is a word', {}, { sub: 'admin' }],
     ['an expiry with a fraction', {}, { exp: NOW + 0.5 }],
     ['issued six seconds in the future', {}, { iat: NOW + 6, exp: NOW + 60 }],
@@ -212,6 +211,16 @@ describe('the key store', () => {
     await keys.publish({ kid, jwk, valid_until_seconds: NOW + 20 });
     expect(await remembering.verifyAccess(access, START_MS + 10_000)).toBeDefined();
   });
+
+  it.each(['', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}#`, `${'a'.repeat(42)}=`, `${'a'.repeat(43)}\n`, 7])(
+    'a key id has 43 characters of base64url, and none of another form is looked up: %j',
+    async (odd) => {
+      const asked: string[] = [];
+      const keys = { read: async (id: string) => void asked.push(id) };
+      await tokenVerifier({ ...PARTIES, keys }).verifyAccess(await token({ kid: odd }), START_MS);
+      expect(asked).toEqual([]);
+    },
+  );
 
   it('a function reads a valid key once in five minutes', async () => {
     let reads = 0;

@@ -1,26 +1,18 @@
-/** The stores when the database throttles, conflicts, responds in parts or is down, by faults before the wire. */
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+/** The stores when the database throttles, conflicts, responds in parts or is down. On a table in memory; costs a second. */
 import { describe, expect, it } from 'vitest';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { everyStore } from '../kit/services.ts';
 import { type Interceptor, intercepted, serviceError } from '../kit/database-faults.ts';
-import { testClient, useDynamoDb } from '../kit/dynamodb.ts';
+import { testClient } from '../kit/dynamodb.ts';
 import { freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
 import { planted } from '../kit/planted.ts';
 
+const TABLE = 'table';
 const NOW_SECONDS = 1_800_000_000;
 
-const database = useDynamoDb();
-
 function storesWith(interceptor: Interceptor) {
-  const { endpoint, table } = database();
   const calls: string[] = [];
   const waits: number[] = [];
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'eu-west-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
   const counted: Interceptor = (call, input, next) => {
     calls.push(call);
     return interceptor(call, input, next);
@@ -28,8 +20,8 @@ function storesWith(interceptor: Interceptor) {
   const sleep = async (ms: number) => void waits.push(ms);
   return {
     stores: everyStore({
-      client: intercepted(client, counted),
-      table,
+      client: intercepted(counted),
+      table: TABLE,
       sleep,
       random: () => 0.5,
       nowMs: () => NOW_SECONDS * 1000,
@@ -47,13 +39,12 @@ const users = (company_id: string, count: number) =>
 const partly = (rounds: number): Interceptor => {
   let left = rounds;
   return async (call, input, next) => {
-    if (call !== 'BatchGetItem' || left === 0) return next();
+    if (call !== 'BatchGet' || left === 0) return next();
     left -= 1;
-    const { table } = database();
-    const { Keys = [], ...options } = (input['RequestItems'] as Record<string, { Keys?: unknown[] }>)[table] ?? {};
+    const { Keys = [], ...options } = (input['RequestItems'] as Record<string, { Keys?: unknown[] }>)[TABLE] ?? {};
     const half = Math.floor(Keys.length / 2);
-    const response = await next({ RequestItems: { [table]: { ...options, Keys: Keys.slice(0, half) } } });
-    return { ...response, UnprocessedKeys: { [table]: { Keys: Keys.slice(half) } } };
+    const response = await next({ RequestItems: { [TABLE]: { ...options, Keys: Keys.slice(0, half) } } });
+    return { ...response, UnprocessedKeys: { [TABLE]: { Keys: Keys.slice(half) } } };
   };
 };
 
@@ -73,13 +64,13 @@ describe('the number of calls', () => {
   it('all items that a chunk starts with take one call', async () => {
     const { stores, calls } = storesWith(untouched);
     await stores.imports.readChunk({ company_id: 'acme', import_id: IMPORT_ID, chunk: 0, payload_hash: 'x' });
-    expect(calls).toEqual(['BatchGetItem']);
+    expect(calls).toEqual(['BatchGet']);
   });
 
   it('all items that an authorisation decides on take one call', async () => {
     const { stores, calls } = storesWith(untouched);
     await stores.access.readAccess({ session_id: 's', company_id: 'acme', email: 'a@b.c', import_id: IMPORT_ID });
-    expect(calls).toEqual(['BatchGetItem']);
+    expect(calls).toEqual(['BatchGet']);
   });
 
   it('the claims of 125 records take five calls, and their contributions five', async () => {
@@ -104,7 +95,7 @@ describe('the number of calls', () => {
       true,
     );
     await stores.directory.users('acme', [], true);
-    expect(calls).toEqual(['BatchGetItem']);
+    expect(calls).toEqual(['BatchGet']);
   });
 });
 
@@ -124,7 +115,7 @@ describe('keys that stay unprocessed', () => {
 
   it('unprocessed keys are never taken for absent', async () => {
     const { stores, waits } = storesWith(async (call, input, next) =>
-      call === 'BatchGetItem' ? { UnprocessedKeys: input['RequestItems'] } : next(),
+      call === 'BatchGet' ? { UnprocessedKeys: input['RequestItems'] } : next(),
     );
     await expect(stores.directory.users('acme', ['a@b.c'], true)).rejects.toBeInstanceOf(TemporarilyUnavailable);
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
@@ -145,12 +136,11 @@ describe('items that stay unprocessed', () => {
     const company_id = freshCompany();
     let throttled = 3;
     const { stores } = storesWith(async (call, input, next) => {
-      if (call !== 'BatchWriteItem' || throttled === 0) return next();
+      if (call !== 'BatchWrite' || throttled === 0) return next();
       throttled -= 1;
-      const { table } = database();
-      const requests = (input['RequestItems'] as Record<string, unknown[]>)[table] ?? [];
-      if (requests.length > 1) await next({ RequestItems: { [table]: requests.slice(1) } });
-      return { UnprocessedItems: { [table]: requests.slice(0, 1) } };
+      const requests = (input['RequestItems'] as Record<string, unknown[]>)[TABLE] ?? [];
+      if (requests.length > 1) await next({ RequestItems: { [TABLE]: requests.slice(1) } });
+      return { UnprocessedItems: { [TABLE]: requests.slice(0, 1) } };
     });
     await stores.mappings.putUserMappings(company_id, userMappings(30));
     expect(await stores.mappings.listUserMappings(company_id, 100)).toHaveLength(30);

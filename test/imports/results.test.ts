@@ -170,6 +170,24 @@ describe('the report of a dry run', () => {
     });
   });
 
+  it('the results of a real import expire after the days of the deployment, and the import keeps its counts and its key', async () => {
+    Object.assign(world.services, { retentionDays: 30 });
+    const body = { dry_run: false, records: RECORDS };
+    await world.accept(RECORDS, { fingerprint: fingerprintOf(body) });
+    await world.deliver();
+    const before = await ask(getImport.operation);
+    world.clock.now += 31 * DAY * 1000;
+    const after = await ask(getImport.operation);
+    const expired = { ...importWithoutRecords(await world.read()), report_expired: true, records: [] };
+    expect([after.body, (await ask(listImportRecords.operation)).body]).toMatchObject([
+      expired,
+      { report_expired: true, records: [], next_cursor: null },
+    ]);
+    expect(after.headers?.['etag']).not.toBe(before.headers?.['etag']);
+    const replayed = await ask(startImport.operation, body);
+    expect(replayed).toMatchObject({ statusCode: 202, headers: { 'idempotent-replayed': 'true' } });
+  });
+
   it('a report of which a part has expired has expired', async () => {
     limitChunks(2);
     await world.accept(RECORDS, { dry_run: true });
