@@ -5,22 +5,12 @@ import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { contribution as contributionWith } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
+import { company, course, row as small, user as withoutPassword } from './small-file.ts';
 
 const contribution = contributionWith();
 
-const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
-const user = {
-  id: 7,
-  company_id: 'acme',
-  email: 'Ana@acme.test',
-  password: 'changeme',
-  name: 'Ana',
-  role: 'customer',
-  avatar: 'https://acme.test/a.png',
-  license: 'active',
-};
-const course = { company_id: 'acme', platform_course_id: 101, title: 'One', has_exam: true, classes: [] };
-const row = { company_id: 'acme', email: 'ana@ACME.test', platform_course_id: 101, completion_pct: 40 };
+const user = { ...withoutPassword, email: 'Ana@acme.test', password: 'changeme' };
+const row = { ...small, email: 'ana@ACME.test' };
 
 function loader() {
   let commands = Number.POSITIVE_INFINITY;
@@ -73,8 +63,7 @@ describe('loading a data file', () => {
 
   it('a user without a password cannot log in', async () => {
     const { stored, load } = loader();
-    const { password: _, ...without } = user;
-    await load({ companies: [company], users: [without] });
+    await load({ companies: [company], users: [withoutPassword] });
     expect(await stored.user('ana@acme.test')).not.toHaveProperty('password_hash');
   });
 

@@ -9,49 +9,25 @@ import {
   withoutApart,
 } from '../../functions/records/nameless.ts';
 import { erasedResult } from '../../functions/records/person.ts';
-import { parseRecord } from '../../functions/records/parse.ts';
-import { historyBefore, planRecord } from '../../functions/records/plan.ts';
-import { resolveRecord } from '../../functions/records/resolve.ts';
 import { conflictResult, errorResult } from '../../functions/records/result.ts';
-import type { Plan, User } from '../../functions/shared/model.ts';
+import type { Plan } from '../../functions/shared/model.ts';
+import { plan, record } from './fixtures.ts';
 
-const user = (user_id: number, email: string, license: User['license'] = 'active') =>
-  ({ user_id, email, license }) as User;
-const USERS = [user(7, 'ann@acme.test'), user(8, 'ben@acme.test'), user(9, 'cid@acme.test', 'inactive')];
-const COURSE = { platform_course_id: 101, title: 'One', has_exam: false, classes: [] };
-const REFERENCES = {
-  user: (email: string) => USERS.find((each) => each.email === email),
-  userMapping: (id: string) =>
-    id === 'of-ben' ? { external_user_id: id, email: 'ben@acme.test', user_id: 8, updated_at: '' } : undefined,
-  course: (id: number) => (id === 101 ? COURSE : undefined),
-  courseMapping: () => undefined,
-};
-const CONTEXT = { import_id: 'i', imported_at: '2026-01-02T00:00:00.000Z', hash: (text: string) => text } as const;
-const planned = (changes: object) => {
-  const sent = {
-    external_record_id: 'r-1',
-    user: { email: 'ann@acme.test' },
-    content: { type: 'course', platform_course_id: 101 },
-    progress: { completion_pct: 50 },
-    ...changes,
-  };
-  const parsed = parseRecord(sent, 0);
-  return planRecord(parsed, resolveRecord(parsed, REFERENCES), historyBefore('i', undefined), CONTEXT);
-};
+const planned = (changes: object) => plan(record(changes));
 
 describe('a rejected record', () => {
   it.each<[boolean, string, object]>([
     [true, 'with an unknown address', { user: { email: 'nobody@acme.test' } }],
     [true, 'with an unknown external id', { user: { external_user_id: 'nickname' } }],
-    [true, 'of which one name is known and the other not', { user: { email: 'ann@acme.test', external_user_id: 'x' } }],
+    [true, 'of which one name is known and the other not', { user: { email: 'ana@acme.test', external_user_id: 'x' } }],
     [true, 'with an address that is none', { user: { email: 'Ann' } }],
     [true, 'with a text as its user', { user: 'Ann' }],
     [true, 'without a user', { user: undefined }],
     [false, 'of a known user in an unknown course', { content: { type: 'course', platform_course_id: 999 } }],
     [false, 'of a known user with a wrong percentage', { progress: { completion_pct: 'much' } }],
     [false, 'of a known user without an id', { external_record_id: '' }],
-    [false, 'of a user without a license', { user: { email: 'cid@acme.test' } }],
-    [false, 'of two known users', { user: { email: 'ann@acme.test', external_user_id: 'of-ben' } }],
+    [false, 'of a user without a license', { user: { email: 'gone@acme.test' } }],
+    [false, 'of two known users', { user: { email: 'ana@acme.test', external_user_id: 'ext-ben' } }],
     [false, 'that was applied', {}],
   ])('%s, that nobody is known of: a record %s', (is, _, changes) => {
     expect(isNameless(planned(changes))).toBe(is);
@@ -77,33 +53,33 @@ describe('a rejected record', () => {
 
 describe('a plan', () => {
   const nobody = { user: { email: 'planted@acme.test' } };
-  const plan: Plan = {
+  const whole: Plan = {
     records: [nobody, { kept: 1 }, { user: 'planted' }],
     planned: [planned(nobody), planned({}), planned({ user: 'planted' })],
     epoch: 3,
   };
-  const nameless = namelessIn(plan) ?? {};
+  const nameless = namelessIn(whole) ?? {};
 
   it('a plan that is divided names nobody, and is the same when it is joined', () => {
-    const divided = dividedPlan(plan, nameless);
+    const divided = dividedPlan(whole, nameless);
     expect(JSON.stringify(divided)).not.toContain('planted');
     expect(divided.planned[0]?.result.errors[0]).toMatchObject({ error_code: 'user_not_found', field: 'user.email' });
     expect(divided.apart).toEqual([0, 2]);
     const { apart, ...joined } = joinedPlan(divided, nameless);
-    expect(joined).toEqual(plan);
+    expect(joined).toEqual(whole);
     expect(apart).toEqual([0, 2]);
     expect(withoutApart(joinedPlan(divided, nameless))).toEqual(divided);
   });
 
   it('a plan keeps what another delivery did not store apart, and takes nothing from there that it did not leave there', () => {
     const { 0: first = { record: 0, planned: planned({}) } } = nameless;
-    const divided = dividedPlan(plan, { 0: first, 1: first });
+    const divided = dividedPlan(whole, { 0: first, 1: first });
     expect([divided.apart, divided.records]).toEqual([[0], [null, { kept: 1 }, { user: 'planted' }]]);
-    expect(joinedPlan(divided, { 0: first, 1: first }).records).toEqual(plan.records);
+    expect(joinedPlan(divided, { 0: first, 1: first }).records).toEqual(whole.records);
   });
 
   it('a plan whose details have expired shows codes and fields alone', () => {
-    const [result] = joinedPlan(dividedPlan(plan, nameless)).planned;
+    const [result] = joinedPlan(dividedPlan(whole, nameless)).planned;
     expect(result).toEqual({
       result: errorResult({ index: 0, external_record_id: 'r-1' }, [
         {
@@ -122,7 +98,7 @@ describe('a plan', () => {
   });
 
   it('a record that is erased is in neither part', () => {
-    const joined = joinedPlan(dividedPlan(plan, nameless), nameless);
+    const joined = joinedPlan(dividedPlan(whole, nameless), nameless);
     const [erased, ...others] = joined.planned;
     if (erased === undefined) throw new Error('The plan is empty.');
     const left = withoutApart({ ...joined, planned: [{ result: erasedResult(erased.result) }, ...others] });

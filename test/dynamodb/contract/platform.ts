@@ -1,6 +1,5 @@
 import { assert, asyncProperty, constantFrom, integer, oneof, string, uniqueArray } from 'fast-check';
 import { CODE_POINT } from '../../kit/code-point.ts';
-import { NO_PROGRESS } from '../../../functions/records/merge.ts';
 import { describe, expect, it } from 'vitest';
 import { SHARDS, courseKey, courseMappingKey, userMappingKey } from '../../../functions/dynamodb/table.ts';
 import { packCourse, unpackCourse } from '../../../functions/catalog/directory-store.ts';
@@ -249,42 +248,6 @@ export function platformStoresContract(stores: () => EveryStore): void {
   });
 
   describe('facts', () => {
-    const pair = (company_id: string) => ({ company_id, user_id: 7, platform_course_id: 101 });
-    const native = async (company_id: string) => {
-      const [history] = (await stores().progress.courseHistories(company_id, [pair(company_id)])).values();
-      return history?.native;
-    };
-
-    it('a fact of a lower or the same version changes nothing, deleted or not', async () => {
-      const company_id = freshCompany();
-      const { platform, directory } = stores();
-      const courses = async () => [...(await directory.courses(company_id, [101], true)).keys()];
-      const save = [
-        (version: number) => platform.saveCompany(company(company_id), version),
-        (version: number) => platform.saveCourse(company_id, 101, course(101), version),
-        (version: number) => platform.saveNative(pair(company_id), NATIVE, version),
-      ];
-      const remove = [
-        (version: number) => platform.deleteCompany(company_id, version),
-        (version: number) => platform.saveCourse(company_id, 101, undefined, version),
-        (version: number) => platform.saveNative(pair(company_id), undefined, version),
-      ];
-      const all = (writes: typeof save, version: number) => Promise.all(writes.map((write) => write(version)));
-      const state = async () => [
-        (await platform.companies([company_id])).size,
-        await courses(),
-        await native(company_id),
-      ];
-      expect(await all(save, 0)).toEqual([true, true, true]);
-      expect(await all(save, 0)).toEqual([false, false, false]);
-      expect(await state()).toEqual([1, [101], NATIVE]);
-      expect(await all(remove, 2)).toEqual([true, true, true]);
-      expect(await all(save, 1)).toEqual([false, false, false]);
-      expect(await state()).toEqual([0, [], null]);
-      expect(await all(save, 3)).toEqual([true, true, true]);
-      expect(await state()).toEqual([1, [101], NATIVE]);
-    });
-
     it('a deleted company keeps its cursor key', async () => {
       const company_id = freshCompany();
       const { platform } = stores();
@@ -292,27 +255,6 @@ export function platformStoresContract(stores: () => EveryStore): void {
       await platform.deleteCompany(company_id, 2);
       await platform.saveCompany({ ...company(company_id), cursor_key: 'second' }, 3);
       expect((await platform.companies([company_id])).get(company_id)?.cursor_key).toBe('first');
-    });
-
-    it('a fact of a user moves the login with the address, and leaves no item behind', async () => {
-      const company_id = freshCompany();
-      const { platform, directory } = stores();
-      const nobody = { company_id, user_id: 99 };
-      const [ada, grace] = [user(company_id), { ...user(company_id), email: `grace@${company_id}.test` }];
-      const emails = [ada.email, grace.email];
-      const known = async () => (await platform.knownUsers([nobody, ada]))[1];
-      const state = async () => [
-        [...(await directory.users(company_id, emails, true)).keys()],
-        [...(await platform.ownersOf(emails)).keys()],
-      ];
-      expect(await known()).toBeUndefined();
-      expect(await platform.saveUser(ada, undefined, { version: 1, user: ada })).toBe('saved');
-      expect(await platform.saveUser(ada, await known(), { version: 2, user: grace, given_hash: 'g' })).toBe('saved');
-      expect(await state()).toEqual([[grace.email], [grace.email]]);
-      expect(await known()).toEqual({ version: 2, user: grace, given_hash: 'g' });
-      expect(await platform.saveUser(ada, await known(), { version: 3 })).toBe('saved');
-      expect(await state()).toEqual([[], []]);
-      expect(await known()).toEqual({ version: 3 });
     });
 
     it('a fact of a user is refused whole where the address is another user’s, or the user was changed meanwhile', async () => {
@@ -341,5 +283,3 @@ export function platformStoresContract(stores: () => EveryStore): void {
     expect(await loadedFile.read()).toEqual({ version: version + 1, keys: keys.slice(0, 1), file_hash: 'hash' });
   });
 }
-
-const NATIVE = { ...NO_PROGRESS, completion_pct: 40 };
