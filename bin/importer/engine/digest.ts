@@ -1,13 +1,34 @@
-/** SHA-256 in Node and in a browser alike: pure, and piece by piece, which WebCrypto cannot do. */
+/** SHA-256 piece by piece, which WebCrypto cannot do: of Node where there is Node, else in plain JavaScript. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../wire/values.ts';
 
+interface Hash {
+  update(piece: string | Uint8Array): unknown;
+  digest(): Uint8Array;
+}
+
+/** Of Node; a browser has none. */
+declare const process:
+  | { getBuiltinModule?(name: 'node:crypto'): { createHash(algorithm: 'sha256'): Hash } }
+  | undefined;
+
+/** Ten times as fast as plain JavaScript. */
+const native = typeof process === 'undefined' ? undefined : process.getBuiltinModule?.('node:crypto');
+
+function portableHash(): Hash {
+  const hash = sha256.create();
+  return {
+    update: (piece) => hash.update(typeof piece === 'string' ? utf8ToBytes(piece) : piece),
+    digest: () => hash.digest(),
+  };
+}
+
 export class Digest {
-  readonly #hash = sha256.create();
+  readonly #hash = native?.createHash('sha256') ?? portableHash();
 
   update(piece: string | Uint8Array): this {
-    this.#hash.update(typeof piece === 'string' ? utf8ToBytes(piece) : piece);
+    this.#hash.update(piece);
     return this;
   }
 
@@ -28,9 +49,9 @@ export class Digest {
   }
 }
 
-/** The SHA-256 of bytes, hexadecimal: by WebCrypto, which a page without https lacks. */
+/** The SHA-256 of bytes, hexadecimal: in a browser by WebCrypto, which a page without https lacks. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (!('subtle' in crypto)) return new Digest().update(bytes).hex();
+  if (native !== undefined || !('subtle' in crypto)) return new Digest().update(bytes).hex();
   return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
 
