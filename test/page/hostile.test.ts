@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { HOSTILE_WORKBOOKS } from '../importer/command/support/hostile-workbooks.ts';
+import { someOf } from '../kit/at-length.ts';
 import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -15,9 +16,11 @@ beforeAll(async () => {
 const MIB = 1024 * 1024;
 const WIDE = Array.from({ length: 100_000 }, (_, i) => `c${i}`).join(',');
 
-/** The mistakes that are found when a file is opened. */
+/** The mistakes that are found when a file is opened; a third of the workbooks, all of which the engine refuses alike. */
 const REFUSED: readonly (readonly [name: string, file: string, content: string | Buffer, sentence: string])[] = [
-  ...HOSTILE_WORKBOOKS.map(([name, content, sentence]) => [name, 'history.xlsx', content, sentence] as const),
+  ...someOf(HOSTILE_WORKBOOKS, 3).map(
+    ([name, content, sentence]) => [name, 'history.xlsx', content, sentence] as const,
+  ),
   [
     'of a web page under the name of a workbook',
     'history.xls',

@@ -1,17 +1,13 @@
 /** What the page asks about a whole file: each answer leads to its records. Costs half a minute; needs Chromium. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
 import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
+import COMPANY from './five-files/company.json' with { type: 'json' };
 import { ADMIN, type ChosenFile, Person } from './person.ts';
-import { COMPANY, storedOf } from './support/five-files.ts';
+import { COMPANY_FILE, storedOf } from './support/five-files.ts';
 import { usePage } from './support/use-page.ts';
 
-const data = join(temporaryFolder('questions'), 'company.json');
-writeFileSync(data, JSON.stringify(COMPANY));
-const used = usePage({ data });
+const used = usePage({ data: COMPANY_FILE });
 
 /** Each case has a learner of its own, who has nothing on the platform before. */
 const whoOf = (index: number): string => COMPANY.users[index + 1]?.email ?? '';
