@@ -31,10 +31,6 @@ function withoutNulls(value: unknown): unknown {
 }
 
 describe.skipIf(missing !== undefined)('generated clients', () => {
-  it('a Python client by openapi-generator sends a record as written', async () => {
-    expect(printed('openapi_generator.py', await byOpenApiGenerator('python'))).toEqual(REQUEST);
-  });
-
   it('a Python client by openapi-python-client sends a record as written', () => {
     expect(printed('openapi_python_client.py', byOpenApiPythonClient())).toEqual(REQUEST);
   });

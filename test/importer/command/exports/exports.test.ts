@@ -103,12 +103,3 @@ describe('exports', () => {
     });
   });
 });
-
-describe('corpus', () => {
-  it('the corpus has at least 14 systems with at least 3 exports each, and 10 of them need no mapping by hand', () => {
-    const variants = systems.map((system) => exported.filter((each) => each.system === system));
-    expect(variants.filter((some) => some.length >= 3).length).toBeGreaterThanOrEqual(14);
-    const drafted = variants.filter((some) => some.every(({ file }) => expectedOf(file).mapping === undefined));
-    expect(drafted.length).toBeGreaterThanOrEqual(10);
-  });
-});

@@ -1,12 +1,11 @@
 /** Every command against the local stack, as scripts and new users call it. Costs about two minutes, one of them a revert. */
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../bin/local/stack.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { type Desk, type Finished, runCli, startCli } from '../support/run-cli.ts';
-import { textRow, workbookOf } from '../support/workbook.ts';
 import { temporaryFolder } from '../../../kit/temporary-folder.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs');
@@ -43,12 +42,6 @@ async function imported(...args: string[]) {
 }
 
 describe('login', () => {
-  it('login keeps the session for this user alone, and no password', () => {
-    const kept = path('config/course-progress-migration/session.json');
-    expect((statSync(kept).mode & 0o777).toString(8)).toBe('600');
-    expect(readFileSync(kept, 'utf8')).not.toContain('changeme');
-  });
-
   it('login with a wrong password ends with 3 and keeps nothing', async () => {
     const elsewhere = { cwd: desk.cwd, config: path('elsewhere') };
     const { code, stderr } = await logIn('wrong', elsewhere);
@@ -141,16 +134,6 @@ describe('rejected rows', () => {
     writeFileSync(path('history.rejected.csv'), rejected.replace('.tset', '.test').replace('120 %', '100 %'));
     const second = await imported('history.rejected.csv');
     expect(second).toMatchObject({ code: 0, rows: 2, applied: 2, rejected: 0, rejected_file: null });
-  });
-
-  it('an edited file is not overwritten', async () => {
-    const again = await imported('history.csv');
-    expect(again).toMatchObject({
-      imports_sent: 0,
-      imports_resumed: 1,
-      rejected: 2,
-      rejected_file: 'history.rejected-2.csv',
-    });
   });
 
   it('rejected rows of an earlier run are not taken for those of one without any', async () => {
@@ -286,34 +269,6 @@ describe('new users', () => {
     const found = await cli(...find);
     expect([found.code, found.stdout]).toEqual([counts.rejected === 0 ? 0 : 2, expect.stringContaining('Written to')]);
     expect(await imported(...send.slice(1))).toMatchObject({ code: counts.rejected, ...counts });
-  });
-});
-
-describe('workbooks', () => {
-  beforeAll(() => {
-    const rows = [
-      ['Record', 'Email', 'Course', 'Done'],
-      ['0001', 'ben.castillo@acme.test', 'information security essentials', '80'],
-      ['0002', 'grace.mensah@acme.test', 'Data protection in Practise', '100'],
-    ].map((cells, row) => textRow(row + 1, cells));
-    const sheets = { Notes: textRow(1, ['nothing here']), History: rows.join('') };
-    writeFileSync(path('sheets.xlsx'), workbookOf({ sheets }));
-    const record = { external_record_id: 'Record', 'user.email': 'Email', 'content.external_course_id': 'Course' };
-    const confirmed = [
-      { values: { Done: 'between' }, outcome: 'in_progress', percent: 'Done' },
-      { values: { Done: '100' }, outcome: 'completed', date: ':import day' },
-    ];
-    const kinds = { columns: { Done: { read: 'percent' } }, confirmed };
-    writeFileSync(path('sheets.mapping.json'), JSON.stringify({ record, kinds }));
-  });
-
-  it('the courses of a workbook are matched, the table is registered as it is, and the workbook is imported', async () => {
-    const match = () => cli('courses', 'sheets.xlsx', '--sheet', 'History', '--title-column', 'Course');
-    expect(await match()).toMatchObject({ code: 0, stderr: '' });
-    const registered = await cli('courses', 'sheets.courses.csv', '--register', '--yes', '--json');
-    expect(JSON.parse(registered.stdout)).toMatchObject({ created: 2, failed: 0 });
-    expect((await match()).code).toBe(2);
-    expect(await imported('sheets.xlsx', '--sheet', 'History')).toMatchObject({ code: 0, rows: 2, applied: 2 });
   });
 });
 

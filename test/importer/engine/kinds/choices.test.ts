@@ -1,4 +1,5 @@
 /** Choices about a file stay in its mapping; what they do not cover is not written later. Costs milliseconds. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   choicesOf,
@@ -16,6 +17,7 @@ import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { leftOutRows, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { unsentOf } from '../../../../bin/importer/engine/run/summary.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { tablesIn } from '../../command/support/tables.ts';
 
 const fileOf = (lines: readonly string[], name = 'history.csv') => new File([lines.join('\n')], name);
 
@@ -23,15 +25,6 @@ const found = async (file: File, choices: Choices, earlier?: Mapping) =>
   confirmSuggestions(
     await findKinds([await openSource(file)], { choices, confirmed: earlier?.kinds?.confirmed ?? [] }),
   );
-
-/** What `init-mapping` asks about the whole file with the mapping that it wrote of the same file with these choices. */
-async function askedAgain(file: File, choices: Choices) {
-  const mapping = mappingOf(await found(file, choices));
-  expect(mapping.undecided).toBeUndefined();
-  const again = await found(file, choicesOf(mapping), mapping);
-  expect(mappingOf(again)).toEqual(mapping);
-  return openQuestions(again);
-}
 
 /** The ids that are written of the files, and the reasons of the rows that are not sent. */
 async function written(mapping: Mapping, ...files: readonly File[]) {
@@ -139,75 +132,18 @@ describe('dates of both orders in a later file', () => {
   });
 });
 
-describe('a choice that a mapping has is not asked again', () => {
-  const shared = fileOf([HEADER, ...KIOSK, HAN]);
-  const swapped = (column: string) =>
-    fileOf([`Email,Course,Status,Completed on,${column}`, 'a@x.test,A,Completed,2024-03-22,01/02/2024']);
-
-  it.each<[string, File, Choices]>([
-    ['shared addresses that are imported', shared, { shared: { 'kiosk@acme.test': 'import' } }],
-    ['shared addresses that are left out', shared, { shared: { 'kiosk@acme.test': 'leave_out' } }],
-    [
-      'the column of the learner',
-      fileOf(['Mail A,Mail B,Course,Status,Completed on', 'a@x.test,b@x.test,A,Completed,2024-01-22']),
-      { learner: 'Mail B' },
-    ],
-    ['day and month of a start', swapped('Started on'), { dates: { 'Started on': 'M/D/YYYY' } }],
-    ['the order of dates of both orders', bothOrders, { dates: { 'Started on': 'M/D/YYYY' } }],
-    ['dates of both orders that are left out', bothOrders, { dates: { 'Started on': 'leave_out' } }],
-    [
-      'empty cells that are empty',
-      fileOf([
-        'Email,Course,Status,Completed on',
-        ...['a@x.test', '', '', ''].map((who, at) => `${who},C${at},Completed,2024-01-22`),
-      ]),
-      { shape: false },
-    ],
-    [
-      'rows that are whole courses',
-      fileOf([
-        'Email,Course,Lesson,Status,Completed on',
-        ...['a', 'b', 'c'].flatMap((who) =>
-          ['Intro', 'End'].map((part) => `${who}@x.test,A,${part},Completed,2024-01-22`),
-        ),
-      ]),
-      { whole_course: true },
-    ],
-    [
-      'a flag that does not matter',
-      fileOf([
-        'Email,Course,Status,Completed on,Dismissed',
-        ...['true', 'false'].map((is, at) => `p${at}@x.test,A,Completed,2024-01-22,${is}`),
-      ]),
-      { state: { Dismissed: false } },
-    ],
-    [
-      'fractions',
-      fileOf(['Email,Course,Progress (%),Completed on', 'a@x.test,A,0.5,', 'b@x.test,A,1,2024-01-22']),
-      { fractions: { 'Progress (%)': true } },
-    ],
-    [
-      'scores that are no fractions',
-      fileOf([
-        'Email,Course,Status,Score %,Completed on',
-        'a@x.test,A,Completed,0.5,2024-01-22',
-        'b@x.test,A,Completed,1,2024-01-22',
-      ]),
-      { fractions: { 'Score %': false } },
-    ],
-    [
-      'free text that was put out',
-      fileOf([
-        'Email,Course,Status,Outcome,Completed on',
-        ...Array.from({ length: 70 }, (_, at) => `p${at}@x.test,A,Completed,result ${at},2024-01-22`),
-      ]),
-      { state: { Outcome: false } },
-    ],
-  ])('%s', async (_, file, choices) => {
+it.each(tablesIn<Choices>(join(import.meta.dirname, 'choices.txt')))(
+  'a choice that a mapping has is not asked again: $name',
+  async ({ bytes, expected }) => {
+    const file = new File([new Uint8Array(bytes)], 'history.csv');
     expect(openQuestions(await found(file, {})).length).toBeGreaterThan(0);
-    expect(await askedAgain(file, choices)).toEqual([]);
-  });
-});
+    const mapping = mappingOf(await found(file, expected));
+    expect(mapping.undecided).toBeUndefined();
+    const again = await found(file, choicesOf(mapping), mapping);
+    expect(mappingOf(again)).toEqual(mapping);
+    expect(openQuestions(again)).toEqual([]);
+  },
+);
 
 describe('an address beside several names', () => {
   const mapping = async (lines: readonly string[], choices: Choices = {}) =>
