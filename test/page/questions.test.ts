@@ -1,8 +1,9 @@
-/** What the page asks about a whole file: each answer leads to its records. Costs half a minute; needs Chromium. */
+/** What the page asks about a whole file: each answer leads to its records. A third of the cases costs seconds; needs Chromium. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
 import { tablesIn } from '../importer/command/support/tables.ts';
+import { someOf } from '../kit/at-length.ts';
 import { ADMIN, Person } from './person.ts';
 import { COMPANY_FILE, storedOf } from './support/five-files.ts';
 import { usePage } from './support/use-page.ts';
@@ -16,7 +17,7 @@ interface Expected {
   readonly stored: Readonly<Record<string, string>>;
 }
 
-it.each(tablesIn<Expected>(join(import.meta.dirname, 'questions.txt')))(
+it.each(someOf(tablesIn<Expected>(join(import.meta.dirname, 'questions.txt')), 3))(
   '$name is asked, and the answer decides',
   async ({ file, bytes, expected: { answers, stored } }) => {
     const person = await Person.signedIn(used.browser, used.stack.url);
