@@ -95,17 +95,6 @@ describe('users/mappings', () => {
     expect(report.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 7 });
     expect(acme().writes).toEqual(['change', 'ok']);
   });
-
-  it('a request of 500 entries is accepted, and no larger one', async () => {
-    const entry = { external_user_id: 1, email: 'ana@acme.test' };
-    await expect(mapUsers(...Array.from({ length: 500 }, () => entry))).resolves.toMatchObject({
-      counts: { created: 1, unchanged: 499 },
-    });
-    await expect(mapUsers(...Array.from({ length: 501 }, () => entry))).rejects.toMatchObject({
-      problem: { error_code: 'batch_too_large', field: 'mappings' },
-    });
-    await expect(mapUsers()).rejects.toMatchObject({ problem: { error_code: 'invalid_request', field: 'mappings' } });
-  });
 });
 
 it('courses of the catalog are linked, other courses are rejected', async () => {

@@ -1,12 +1,17 @@
-/** The decision about one record, given what is stored about its user and course. Costs milliseconds. */
+/** The decision about one record, given what is stored about its user and course, and laws that hold for every record. Costs a second. */
 import { describe, expect, it } from 'vitest';
 import { parseRecord } from '../../functions/records/parse.ts';
 import { historyBefore, planRecord } from '../../functions/records/plan.ts';
 import { DUPLICATE, PROCESSING_FAILED, rejectedRecord } from '../../functions/records/result.ts';
-import { contributed, CONTEXT, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
+import { contributed, CONTEXT, NATIVE, plan, record, stored, warningsOf, WITH_EXAM } from './fixtures.ts';
+import * as fc from 'fast-check';
+import { effectiveProgress } from '../../functions/records/merge.ts';
+import { anythingSent, contribution, native, soundRecord } from './arbitraries.ts';
+import { cases } from '../kit/at-length.ts';
 
 const withPct = (completion_pct: number, external_record_id = 'r-1') =>
   record({ external_record_id, progress: { completion_pct } });
+
 const PAIR = { user_id: 7, platform_course_id: 101 };
 
 describe('an external_record_id binds to its pair (rule 12)', () => {
@@ -126,4 +131,48 @@ it('a rejected record has errors, and no warning but that of members that are no
   expect(planned.write).toBeUndefined();
   expect(planned.result).toMatchObject({ status: 'error', outcome: null, progress: null });
   expect(warningsOf(planned)).toEqual(['unknown_field_ignored extra']);
+});
+
+const history = fc
+  .record({
+    native: fc.option(native, { nil: undefined }),
+    contributions: fc.array(contribution, { maxLength: 6 }),
+  })
+  .map(stored);
+
+describe('any record', () => {
+  it('planning never throws: there is a result or there are errors, and only applied records are written', () => {
+    fc.assert(
+      fc.property(anythingSent, (raw) => {
+        const { result, write } = plan(raw);
+        expect(result.status).toBe(result.errors.length === 0 ? 'success' : 'error');
+        expect(write !== undefined).toBe(result.outcome === 'applied');
+        expect(result.errors.map(({ error_code }) => error_code)).not.toContain('processing_failed');
+      }),
+      { numRuns: cases(3000, 200) },
+    );
+  });
+
+  it('a result has at most one warning of each code', () => {
+    fc.assert(
+      fc.property(anythingSent, (raw) => {
+        const codes = plan(raw).result.warnings.map(({ warning_code }) => warning_code);
+        expect(codes).toHaveLength(new Set(codes).size);
+      }),
+    );
+  });
+});
+
+it('no import ever lowers percentage, classes or certification', () => {
+  fc.assert(
+    fc.property(soundRecord, history, (raw, before) => {
+      const effective = effectiveProgress(before.native, before.contributions, WITH_EXAM);
+      fc.pre(effective !== null);
+      const { progress } = plan(raw, before).result;
+      expect(progress?.completion_pct).toBeGreaterThanOrEqual(effective.completion_pct);
+      expect(progress?.classes_viewed).toBeGreaterThanOrEqual(effective.classes.length);
+      expect(progress?.approved_course).toBeGreaterThanOrEqual(effective.approved_course);
+    }),
+    { numRuns: cases(500, 60) },
+  );
 });

@@ -1,6 +1,6 @@
 /** What counts of the versions of a record. Costs milliseconds; `test/reference` has the laws. */
 import { expect, it } from 'vitest';
-import { countingOf, versionsOf } from '../../functions/records/versions.ts';
+import { countingOf, versionsOf, contentId, storedIn } from '../../functions/records/versions.ts';
 import { auditEntry } from '../../functions/records/transcript.ts';
 import { contributed, plan, record, stored } from './fixtures.ts';
 
@@ -10,6 +10,7 @@ const at = (import_id: string, completion_pct: number, replace = false) =>
     imported_at: `2026-01-0${import_id}T00:00:00.000Z`,
     replace,
   });
+
 const pct = ({ completion_pct }: { completion_pct: number }) => completion_pct;
 
 it.each([
@@ -49,4 +50,27 @@ it.each([
   const context = { import_id: '2b', imported_at: '2026-01-02T12:00:00.000Z', replace };
   const { result } = plan(record({ progress: { completion_pct } }), stored({ contributions }), context);
   expect([result.outcome, result.progress?.completion_pct]).toEqual(expected);
+});
+
+const PAIR = { user_id: 7, platform_course_id: 101 };
+
+const other = (import_id: string) => contributed(record({ progress: { completion_pct: 60 } }), { import_id });
+
+const contributions = [contributed(record()), other('later'), contributed(record(), { import_id: 'latest' })];
+
+const HISTORY = stored({ contributions });
+
+it('storedIn: the contribution of this record of this import → true, of another record or learner → false', () => {
+  const isStored = storedIn(new Map([['7/101', HISTORY]]));
+  const contribution = { import_id: 'later', index: 0 };
+  expect(isStored({ ...PAIR, contribution })).toBe(true);
+  expect(isStored({ ...PAIR, contribution: { ...contribution, index: 1 } })).toBe(false);
+  expect(isStored({ ...PAIR, user_id: 8, contribution })).toBe(false);
+});
+
+it('contentId: another id of the record → another content', () => {
+  const renamed = { ...contributed(record()), external_record_id: 'r-2' };
+  expect(contentId({ ...PAIR, contribution: renamed })).not.toBe(
+    contentId({ ...PAIR, contribution: contributed(record()) }),
+  );
 });

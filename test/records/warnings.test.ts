@@ -1,10 +1,12 @@
-/** When a learner's organic progress is kept with a warning. Costs milliseconds. */
+/** Warnings: organic progress and an earlier version that are kept, and dates. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { nativeProgressKept } from '../../functions/records/warnings.ts';
-import { NATIVE, WITH_EXAM, plan, record, stored, warningsOf } from './fixtures.ts';
+import { NATIVE, WITH_EXAM, plan, record, stored, warningsOf, inCourse, contributed } from './fixtures.ts';
 
 const KEPT = 'native_progress_kept progress';
+
 const DERIVED = 'completion_pct_derived progress.completion_pct';
+
 const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
 
 describe('native_progress_kept', () => {
@@ -93,4 +95,112 @@ describe('native_progress_kept', () => {
 it('nativeProgressKept: no organic progress → no warning', () => {
   const evaluated = { completion_pct: 0, viewed: undefined, assessment: undefined, warnings: [] };
   expect(nativeProgressKept(null, evaluated, WITH_EXAM)).toEqual([]);
+});
+
+// The import is of 2026-01-02T03:04:05.678Z.
+const [LATEST, LATER] = ['2026-01-03T03:04:05.678Z', '2026-01-03T03:04:05.679Z'];
+
+const [EARLIEST, EARLIER] = ['1970-01-01', '1969-12-31T23:59:59.999Z'];
+
+const passedAt = (taken_at: string, status = 'passed') => ({ assessment: { status, taken_at } });
+
+const viewedAt = (viewed_at: string, platform_class_id = 1001) => ({ classes: [{ platform_class_id, viewed_at }] });
+
+const dateWarnings = (progress: object, members: object = {}) =>
+  plan(record({ progress: { completion_pct: 50, ...progress }, ...members })).result.warnings.filter(
+    ({ warning_code }) => warning_code === 'date_implausible',
+  );
+
+it.each([
+  ['progress.started_at', (at: string) => dateWarnings({ started_at: at })],
+  ['progress.last_activity_at', (at: string) => dateWarnings({ last_activity_at: at })],
+  ['progress.completed_at', (at: string) => dateWarnings({ completed_at: at })],
+  ['assessment.taken_at', (at: string) => dateWarnings({}, passedAt(at))],
+  ['assessment.taken_at', (at: string) => dateWarnings({}, passedAt(at, 'failed'))],
+  ['progress.classes.0.viewed_at', (at: string) => dateWarnings(viewedAt(at))],
+])('a date before 1970, or more than a day after the import, is implausible: %s', (field, warned) => {
+  expect([LATEST, EARLIEST].flatMap(warned)).toEqual([]);
+  expect([LATER, EARLIER].flatMap(warned).map((warning) => warning.field)).toEqual([field, field]);
+});
+
+it.each([
+  ['the completion', (at: string) => dateWarnings({ started_at: '2024-05-01', completed_at: at })],
+  ['the last activity', (at: string) => dateWarnings({ started_at: '2024-05-01', last_activity_at: at })],
+  ['the certification', (at: string) => dateWarnings({ started_at: '2024-05-01' }, passedAt(at))],
+])('a start after %s is implausible', (_, warned) => {
+  expect(warned('2024-05-01')).toEqual([]);
+  expect(warned('2024-04-30T23:59:59.999Z').map((warning) => warning.field)).toEqual(['progress.started_at']);
+});
+
+it.each([
+  ['of an exam that was not passed, before the start', { started_at: '2024-05-01' }, passedAt('2023-01-01', 'failed')],
+  ['of an assessment that is ignored', {}, { ...inCourse(102), ...passedAt('2099-01-01') }],
+  ['of a class that is not of the course', viewedAt('2099-01-01', 5), {}],
+  ['that are not sent', { completed_at: '2019-01-01' }, {}],
+])('dates do not count: %s', (_, progress, members) => {
+  expect(dateWarnings(progress, members)).toEqual([]);
+});
+
+it('one warning names every date and why', () => {
+  const dates = { started_at: '2031-01-01', completed_at: '1901-01-01' };
+  expect(dateWarnings(dates, passedAt('2099-01-01')).map(({ message }) => message)).toEqual([
+    'More than a day after this import: progress.started_at 2031-01-01T00:00:00.000Z, assessment.taken_at 2099-01-01T00:00:00.000Z. ' +
+      'Before 1970: progress.completed_at 1901-01-01T00:00:00.000Z. ' +
+      'After progress.completed_at 1901-01-01T00:00:00.000Z: progress.started_at 2031-01-01T00:00:00.000Z. ' +
+      'Correct it and send the record with replace.',
+  ]);
+});
+
+it.each([
+  ['a completion', { completion_pct: 100 }, {}, ['date_assumed progress.completed_at']],
+  [
+    'a certification',
+    { completion_pct: 50 },
+    { assessment: { status: 'passed' } },
+    ['date_assumed assessment.taken_at'],
+  ],
+  ['no completion', { completion_pct: 99 }, {}, []],
+  ['a completion that is sent', { completion_pct: 100, completed_at: '2024-01-01' }, {}, []],
+  ['a completion that is null', { completion_pct: 100, completed_at: null }, {}, []],
+])('a date that the import assumed is named: %s', (_, progress, members, warnings) => {
+  expect(warningsOf(plan(record({ progress, ...members })))).toEqual(warnings);
+});
+
+it.each([
+  ['a lower percentage', { completion_pct: 60 }, {}, true],
+  ['a class that is left out', { classes: [{ platform_class_id: 1001 }] }, {}, true],
+  [
+    'a certification that is left out',
+    { completion_pct: 90, completed_at: null },
+    { assessment: { status: 'failed' } },
+    true,
+  ],
+  ['a completion that is left out', { completed_at: null }, {}, true],
+  ['an earlier last activity', { last_activity_at: '2024-01-01' }, {}, true],
+  ['a later start', { started_at: '2023-06-01' }, {}, true],
+  ['a higher percentage and a later date', { completion_pct: 95, last_activity_at: '2025-01-01' }, {}, false],
+  ['dates that are left to their defaults', { started_at: undefined, last_activity_at: undefined }, {}, false],
+])('a record whose earlier version keeps something says so: %s', (_, progress, members, isKept) => {
+  const earlier = {
+    completion_pct: 90,
+    started_at: '2023-01-01',
+    last_activity_at: '2024-06-01',
+    completed_at: '2024-06-01',
+    classes: [{ platform_class_id: 1001 }, { platform_class_id: 1002 }],
+  };
+  const assessment = { status: 'passed', taken_at: '2024-06-01' };
+  const before = stored({ contributions: [contributed(record({ progress: earlier, assessment }))] });
+  const raw = record({ progress: { ...earlier, ...progress }, assessment, ...members });
+  const kept = 'earlier_record_kept external_record_id';
+  expect(warningsOf(plan(raw, before)).includes(kept)).toBe(isKept);
+  expect(warningsOf(plan(raw, before, { replace: true }))).not.toContain(kept);
+});
+
+it('the warning names what is kept, and how to correct it', () => {
+  const earlier = contributed(record({ progress: { completion_pct: 90 } }));
+  const before = stored({ contributions: [earlier] });
+  const { warnings } = plan(record({ progress: { completion_pct: 40 } }), before).result;
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'An earlier import of this record is kept: completion_pct 90 instead of 40. To correct it, send the record with "replace": true.',
+  ]);
 });

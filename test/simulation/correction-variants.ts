@@ -1,16 +1,9 @@
 /** Wrong implementations of `replace` (rule 12). The simulator must catch each. */
-import type { EveryStore } from '../kit/services.ts';
 import { COMPANY } from './world.ts';
 import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
 import type { BrokenContext } from './services.ts';
 import type { Variant } from './stack.ts';
-
-const withStores = (change: (stores: EveryStore, broken: BrokenContext) => Partial<EveryStore>): Variant => ({
-  breakServices: (services, broken) => ({
-    ...services,
-    stores: { ...services.stores, ...change(services.stores, broken) },
-  }),
-});
+import { withStores } from './variants.ts';
 
 const writing = (change: (contribution: Contribution, broken: BrokenContext) => Contribution): Variant =>
   withStores(({ progress }, broken) => ({

@@ -2,10 +2,7 @@
 import type { ErasureStore } from '../../functions/erasure/store.ts';
 import type { EveryStore } from '../kit/services.ts';
 import type { Variant } from './stack.ts';
-
-const withStores = (change: (stores: EveryStore) => Partial<EveryStore>): Variant => ({
-  breakServices: (services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } }),
-});
+import { withStores } from './variants.ts';
 
 type Advance = ErasureStore['advance'];
 type Change = Parameters<Advance>[1];

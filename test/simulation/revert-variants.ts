@@ -1,12 +1,8 @@
 /** Wrong implementations of reverts. Each leaves out one part of the protocol; the simulator must catch it. */
 import type { RevertStore } from '../../functions/reverts/store.ts';
 import type { EveryStore } from '../kit/services.ts';
-import type { Services } from '../kit/world.ts';
 import type { Variant } from './stack.ts';
-
-const withStores = (change: (stores: EveryStore) => Partial<EveryStore>): Variant => ({
-  breakServices: (services: Services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } }),
-});
+import { withStores } from './variants.ts';
 
 const withReverts = (change: (reverts: RevertStore) => Partial<RevertStore>) =>
   withStores(({ reverts }) => ({ reverts: { ...reverts, ...change(reverts) } }));

@@ -30,7 +30,8 @@ const unconditional = (command: object): Input => {
   return rest;
 };
 
-function withStores(change: (stores: EveryStore, context: BrokenContext) => Partial<EveryStore>): Variant {
+/** The service with some stores in place of its own. */
+export function withStores(change: (stores: EveryStore, context: BrokenContext) => Partial<EveryStore>): Variant {
   return {
     breakServices: (services, context) => ({
       ...services,
