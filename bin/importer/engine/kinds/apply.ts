@@ -66,7 +66,7 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
   };
 
   function deciderOf(kind: ConfirmedKind): Decide {
-    const leftOut = { is: 'left out', reason: kind.reason ?? 'as confirmed' } as const;
+    const leftOut = { is: 'left out', reason: kind.reason ?? 'no reason is given' } as const;
     if (kind.outcome === 'leave_out') return () => leftOut;
     const [dateOf, percentOf] = [readerOf(kind.date === IMPORT_DAY ? null : kind.date), readerOf(kind.percent)];
     return (found, cells) => {

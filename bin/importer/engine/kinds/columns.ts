@@ -9,11 +9,14 @@ import {
   COMPLETED,
   isAside,
   isDayOfCompletion,
+  isNegated,
   isPlanned,
   isBareShare,
   isScoreHeader,
   isStatusHeader,
   type Role,
+  saysSomeState,
+  saysState,
 } from './roles.ts';
 import type { Choices, StateColumn } from './types.ts';
 
@@ -243,20 +246,6 @@ const saysOutcome = (column: ColumnProfile): boolean =>
 
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
 
-const STATES: ReadonlySet<string> = new Set([
-  'completed',
-  'passed',
-  'failed',
-  'in_progress',
-  'not_started',
-  'incomplete',
-]);
-
-export const saysSomeState = (text: string): boolean => STATES.has(meaningOf(text) ?? '') || saysStopped(text);
-
-const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
-  !isNumber && values.filter((text) => STATES.has(meaningOf(text) ?? '')).length * 3 >= values.length;
-
 /** How often something was tried is no answer. */
 const OF_TRIES = /\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen)\b/;
 
@@ -285,6 +274,7 @@ export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken bac
   const plain = column.plain || plainText(column.name);
   if (column.roles.has('deleted') || /\b(archiv|delet|void|revok|cancel|withdr|remov|exempt|waiv)/.test(plain))
     return 'taken back';
+  if (isNegated(plain)) return undefined;
   if (PASSED.test(plain)) return 'passed';
   return COMPLETED.test(plain) || column.roles.has('completed_at') ? 'completed' : undefined;
 }

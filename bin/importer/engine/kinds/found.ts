@@ -2,9 +2,9 @@
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
 import { SHEET_COLUMN } from '../mapping/columns.ts';
 import type { Source } from '../source/open-source.ts';
-import { asks, saysSomeState, stateCandidates, type StateCandidates } from './columns.ts';
+import { asks, stateCandidates, type StateCandidates } from './columns.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
-import { guessColumns, type Role } from './roles.ts';
+import { guessColumns, type Role, saysSomeState } from './roles.ts';
 import { SECTION } from '../shape/shaped-rows.ts';
 import { isOfFile } from '../source/nested-rows.ts';
 import { findTable, type FoundTable } from './table.ts';

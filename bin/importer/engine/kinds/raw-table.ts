@@ -25,11 +25,9 @@ export async function rawTable(source: Source) {
   /** The first cells of narrow rows, as patterns. */
   const titles = new Set<string>();
   const rows: (readonly string[])[] = [];
-  const headings = { learners: 0, others: 0 };
   const subtotals = new Map<string, readonly string[]>();
   const sections = new Set<string>();
   for await (const { cells, first, kind, sum, heading } of rowsWithKinds(source)) {
-    if (kind === 'heading') headings[isAddressText(first) ? 'learners' : 'others'] += 1;
     if (kind === 'subtotal') {
       if (subtotals.has(sum)) titles.add(`*${sum}`);
       else subtotals.set(sum, cells);
@@ -42,11 +40,13 @@ export async function rawTable(source: Source) {
   }
   // A name that only looks so.
   for (const [sum, cells] of subtotals) if (!titles.has(`*${sum}`)) profile.add(cells);
+  // A line below the last row is no heading.
+  const learners = [...sections].filter(isAddressText).length;
   return {
     profile,
     titles,
     rows,
-    headings,
+    headings: { learners, others: sections.size - learners - Number(sections.has('')) },
     hasSections: areSections([...sections].filter((text) => profile.columns[0]?.texts.has(text) !== true)),
   };
 }

@@ -1,5 +1,5 @@
 import { isShare } from './classes.ts';
-import { meaningOf, plainText, rolesOf } from '../words/words.ts';
+import { meaningOf, plainText, rolesOf, saysStopped } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
 import { ColumnProfile } from '../mapping/table-profile.ts';
 
@@ -184,6 +184,11 @@ export const COMPLETED =
 /** The day by which a course should be completed, or of a message about it. */
 const PLANNED =
   /\b(due|deadline|target|planned|scheduled|expected|estimated|required|by|until|expir\w*|valid|renew\w*|next|sent|e ?mail|notif\w*|remind\w*|survey)\b|frist|fallig|geplant|soll|erwartet|voraussicht|prevu|echeance|limite|previst|vencim|estimad|scadenza|prazo|gepland|verwacht|uiterst|planowan|hedef|beklenen|予定|期限|预计|截止|예정|마감/;
+/** A yes under `Not completed` is no completion. */
+const NEGATED =
+  /^(not|never|no|non|nao|nicht|niet|nie|pas|ikke|inte|ne|не|sin|sem|senza) |\b(un|in)(complet|finish|pass|achev|conclu)|未|미(이수|수료|완료)|незав/;
+export const isNegated = (plain: string): boolean => NEGATED.test(plain);
+
 export const isPlanned = ({ plain }: ColumnProfile): boolean => PLANNED.test(plain);
 
 const EXPIRY =
@@ -193,6 +198,7 @@ export const saysExpiry = (text: string): boolean => EXPIRY.test(plainText(text)
 /** Any header that says so, over dates; a number may be one by chance. */
 export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   COMPLETED.test(column.plain) &&
+  !isNegated(column.plain) &&
   !isPlanned(column) &&
   !isStatusHeader(column) &&
   column.dateFormats.some((format) => !/^(excel|epoch)/.test(format) || /\b(date|at|on)\b/.test(column.plain));
@@ -227,7 +233,8 @@ function mayFill(role: Role, column: ColumnProfile): boolean {
   if (role === 'progress.completion_pct') return column.isNumber || column.values.some(isShare);
   if (role === 'assessment.score_pct') return column.isMostlyNumber && !column.isFlag;
   if (role === 'assessment.status' || role === 'status') return saysStatus(column);
-  return true;
+  // Words of a state name neither a learner nor a course.
+  return !saysState(column);
 }
 
 /** How long something took. */
@@ -266,6 +273,21 @@ const OF_EXAM =
   /\b(exam|quiz|test|assessment|pass|success|examen|esame|exame|prufung|egzamin|sinav)|試験|考试|시험|テスト/;
 const saysCourse = ({ values }: ColumnProfile): boolean =>
   values.some((text) => ['completed', 'in_progress'].includes(meaningOf(text) ?? ''));
+
+const STATES: ReadonlySet<string> = new Set([
+  'completed',
+  'passed',
+  'failed',
+  'in_progress',
+  'not_started',
+  'incomplete',
+]);
+
+export const saysSomeState = (text: string): boolean => STATES.has(meaningOf(text) ?? '') || saysStopped(text);
+
+/** A third of its words are known. */
+export const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
+  !isNumber && values.filter((text) => STATES.has(meaningOf(text) ?? '')).length * 3 >= values.length;
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>

@@ -204,6 +204,7 @@ function factsOf(parts: readonly Part[], lastActivity: string | undefined) {
   return {
     ...percent,
     ...daysOf(parts, lastActivity),
+    lastActivity,
     /** The rows may say that they were begun, or other words that they were not. */
     maySayBegun: lastActivity !== undefined || parts.some(hasNotStarted),
     saysNothing: !hasDates(parts) && percent.percent === undefined,
@@ -223,13 +224,14 @@ function bySaid(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   return isOpen ? open(said, facts) : withoutWords(facts);
 }
 
-function done(isPassed: boolean, { percent, hasDate, completionDay, examDay }: Facts): Suggestion {
+function done(isPassed: boolean, { percent, hasDate, completionDay, examDay, lastActivity }: Facts): Suggestion {
   if (percent === '0' || percent === 'between') return nothing('the words say done, the percentage does not');
   const date = isPassed ? examDay : completionDay;
   if (date === undefined) return nothing(hasDate ? 'several dates may be the day' : 'there is no date to complete on');
+  const on = date === lastActivity ? ', and the last activity is the only date' : '';
   return isPassed
-    ? suggestion('certified', 'the words say passed', date)
-    : suggestion('completed', 'the words say completed', date);
+    ? suggestion('certified', `the words say passed${on}`, date)
+    : suggestion('completed', `the words say completed${on}`, date);
 }
 
 function failed({ percent, percentColumn, examDay }: Facts): Suggestion {

@@ -148,7 +148,7 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
   const items = await firstItems(source);
   // Of courses by their ids, only a list in each says whose.
   const isNamed = source.items?.endsWith('{}') === true ? isAddressText : undefined;
-  const list = listIn(items, isCourse, isNamed);
+  const { list, left } = listIn(items, isCourse, isNamed);
   const rows = items.flatMap((item) => (list === undefined ? [item] : [...rowsWithin(item, list)]));
   const profile = profileOfItems(rows, list);
   if (rows.length === 1 && isEmptyList(rows[0], profile)) throw noRows(source.path);
@@ -158,12 +158,21 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
   const isKeyed = columns.length < profile.columns.length;
   return {
     profile: { rows: profile.rows, columns },
-    sheets,
+    sheets: [...sheets, ...(left.length === 0 ? [] : besideEachOther(list, left))],
     sheet: isKeyed ? sheet : undefined,
     settings,
     says: list && `Each item of "${list}" is a row.`,
   };
 }
+
+const besideEachOther = (list = '', left: readonly string[]): FoundSheet[] => [
+  { name: list, isImported: true, reason: null },
+  ...left.map((name) => ({
+    name,
+    isImported: false,
+    reason: 'it is another list of each item; import it from a file of its own',
+  })),
+];
 
 /** @param rows items, each with nothing but one row of its list, if it has one */
 export function profileOfItems(rows: readonly unknown[], list: string | undefined): TableProfile {
@@ -214,8 +223,11 @@ async function firstItems(source: Source): Promise<unknown[]> {
   return items;
 }
 
-/** The path of the longest list of objects in the items, if it outnumbers them or has the only titles or addresses. A list beside that of the items belongs to none of them. */
-function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): string | undefined {
+/**
+ * The path of the longest list of objects in the items, if it outnumbers them or has the only titles or addresses, and those beside
+ * it. A list beside that of the items belongs to none of them.
+ */
+function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): { list?: string; left: readonly string[] } {
   const counts = new Map<string, number>();
   const add = (path: string, { length }: readonly unknown[]): void => {
     if (length > 0) counts.set(path, (counts.get(path) ?? 0) + length);
@@ -234,11 +246,12 @@ function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): strin
   for (const path of counts.keys()) if (isOfFile(path)) counts.delete(path);
   // Of as many by name, those are the rows that are further in.
   const [best] = [...counts].toSorted(([p, a], [q, b]) => b - a || Number(areOfMembers(q)) - Number(areOfMembers(p)));
-  if (best === undefined) return undefined;
+  if (best === undefined) return { left: [] };
   const [list, count] = best;
+  const isBeside = (path: string): boolean => !`${list}.`.startsWith(`${path}.`) && !path.startsWith(`${list}.`);
   return areOfMembers(list) || count > items.length || named.some((is) => areNamedIn(items, list, is))
-    ? list
-    : undefined;
+    ? { list, left: [...counts.keys()].filter(isBeside) }
+    : { left: [] };
 }
 
 function areNamedIn(items: readonly unknown[], list: string, isCourse: IsCourse): boolean {

@@ -37,7 +37,7 @@ export function underTwoHeaders(
 ): FoundShape | undefined {
   const names = second.map((cell) => cell.trim());
   const first = firstRepeated(names);
-  if (first === -1 || others.length === 0 || !isHeader(names)) return undefined;
+  if (first === -1 || others.length === 0 || !isHeader(names) || areValues(names, others)) return undefined;
   const titles = columns.map(({ name }) => name);
   const found = blocksUnder(titles, names, columns);
   return found && { ...found, skip: [{ column: `#${first + 1}`, is: [names[first] ?? ''] }] };
@@ -70,8 +70,18 @@ function blocksUnder(
     const block = repeat.at(-1);
     if (block !== undefined) block.from[`:${names[index]}`] = `#${index + 1}`;
   }
-  return repeat.length < 2 ? undefined : { ...SIDE_BY_SIDE, shape: { repeat }, taken: new Set(taken) };
+  // Of one column each, all have the same name.
+  const kinds = new Set(repeat.map(({ from }) => Object.keys(from).join('\n')));
+  const isUneven = kinds.size > 1 && repeat.every(({ from }) => Object.keys(from).length === 1);
+  return repeat.length < 2 || isUneven ? undefined : { ...SIDE_BY_SIDE, shape: { repeat }, taken: new Set(taken) };
 }
+
+/** A row below has some of them again, and not all: they are what the first learner has done. */
+const areValues = (names: readonly string[], rows: readonly (readonly string[])[]): boolean =>
+  rows.some((cells) => {
+    const same = names.filter((name, index) => name !== '' && name === cells[index]?.trim()).length;
+    return same > 0 && same < names.filter((name) => name !== '').length;
+  });
 
 /** Words, of which half or more repeat others. */
 function isHeader(names: readonly string[]): boolean {
