@@ -24,9 +24,11 @@ it('a table admits 1,000 writes a second of one key, and 4,000 of all', () => {
   expect(taken(new Throughput(NEW_TABLE), 8)).toBeCloseTo(NEW_TABLE.writes, -2);
 });
 
+const SETTINGS = { warm: 40_000, processors: 5 };
+
 it('a deployment of the model has the settings of the template', { timeout: 120_000 }, () => {
-  const { limitsOf, ...deployment } = deploymentOf({ warm: 24_000, processors: 7 });
-  expect(deployment).toEqual({ processors: 7, batchSize: 4, table: { writes: 24_000, reads: 24_000 } });
+  const { limitsOf, ...deployment } = deploymentOf(SETTINGS);
+  expect(deployment).toEqual({ processors: 5, batchSize: 4, table: { writes: 40_000, reads: 40_000 } });
   expect(limitsOf('process-chunk')).toMatchObject({ timeoutMs: 20_000, memoryMb: 1024 });
 });
 
@@ -47,7 +49,7 @@ it('docs/limits.md quotes the formula, at points where the model comes within 6 
 });
 
 describe('a migration', () => {
-  const small = { seed: 7, records: cases(4_000, 250), open: 8, settings: { warm: 40_000, processors: 5 } };
+  const small = { seed: 7, records: cases(4_000, 250), open: 8, settings: SETTINGS };
 
   it.each(['nothing', 'the usual'] as const)(
     'a migration that finds %s loses no import, and has no failure',
