@@ -9,13 +9,8 @@ import { checkAll, membersOf } from '../http/request.ts';
 import { RequestRejected, malformed, type ApiRequest, type ApiResponse, type CompanyRequest } from '../http/types.ts';
 import { acceptImport, asAccepted, type AcceptingServices, type Acceptance } from '../imports/accept.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
-import {
-  fingerprintOf,
-  IDEMPOTENCY_KEY_RULE,
-  idempotencyKey,
-  importIdForKey,
-  randomImportId,
-} from '../imports/idempotency-key.ts';
+import { fingerprintOf, idempotencyKey, importIdForKey, randomImportId } from '../imports/idempotency-key.ts';
+import { IDEMPOTENCY_KEY_RULE } from '../records/identifiers.ts';
 import { importStore } from '../imports/import-store.ts';
 import { broken } from '../records/text.ts';
 import { progressReader } from '../imports/progress-store.ts';

@@ -2,27 +2,12 @@
 import { distance } from 'fastest-levenshtein';
 import { quoted } from '../records/text.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
+import { ROUTES } from '../shared/routes.ts';
 
-const PAGE = ['limit', 'cursor'];
+export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = /* @__PURE__ */ byRoute();
 
-export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = /* @__PURE__ */ ofCompany({
-  'catalog/courses': PAGE,
-  'catalog/mappings': PAGE,
-  'users/mappings': PAGE,
-  'progress/imports': ['limit', 'cursor', 'status', 'run_id', 'created_since', 'created_before'],
-  'progress/imports/{import_id}/revert': ['dry_run'],
-  'progress/imports/{import_id}/records': ['limit', 'cursor', 'status', 'include'],
-  'progress/runs': PAGE,
-  'progress/runs/{run_id}/revert': ['dry_run'],
-  'progress/runs/{run_id}/records': ['limit', 'cursor', 'status', 'include'],
-  'progress/runs/{run_id}/evidence': PAGE,
-  'progress/records': ['external_record_id'],
-  'progress/learners': ['limit', 'cursor', 'email', 'user_id', 'external_user_id'],
-});
-
-function ofCompany(parameters: Readonly<Record<string, readonly string[]>>) {
-  const routes = Object.entries(parameters).map(([path, names]) => [`GET /v1/migrations/{company_id}/${path}`, names]);
-  return Object.fromEntries(routes) as typeof parameters;
+function byRoute() {
+  return Object.fromEntries(ROUTES.map(({ method, path, query = [] }) => [`${method} ${path}`, query]));
 }
 
 /** The paths of operations; the page for people and unknown paths are none, and take any parameter. */

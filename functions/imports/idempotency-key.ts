@@ -1,12 +1,8 @@
 /** The `Idempotency-Key` header (§4.2 operation 7): the valid keys, the import that a key names, and the payload that it is bound to. */
 import { sha256 } from '../runtime/content-hash.ts';
+import { IDEMPOTENCY_KEY } from '../records/identifiers.ts';
 import { canonicalJson } from '../records/json.ts';
 import type { Random } from '../runtime/system.ts';
-
-/** The rule of an `Idempotency-Key`. This text and its pattern are part of the OpenAPI document. */
-export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or as a quoted string';
-// oxlint-disable-next-line no-useless-escape -- other languages, which read it from the document, need the escape
-export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){1,255}")$/;
 
 /** The key without quotes and escapes; `undefined` if none was sent, `null` if malformed or sent more than once. */
 export function idempotencyKey([header, ...others]: readonly string[]): string | null | undefined {

@@ -6,6 +6,11 @@ import type { LearnerCourse } from '../shared/model.ts';
 import type { License } from '../shared/codes.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
+/** The rule of an `Idempotency-Key`. This text and its pattern are part of the OpenAPI document. */
+export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or as a quoted string';
+// oxlint-disable-next-line no-useless-escape -- other languages, which read it from the document, need the escape
+export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){1,255}")$/;
+
 /** Keys that belong to no company begin with these words. */
 export const RESERVED_WORDS = ['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'];
 const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;

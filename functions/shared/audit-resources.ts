@@ -1,6 +1,6 @@
-/** What is stored of records and learners, reverts, and evidence, as their operations return it (§2.7, §4.8 to §4.10); see resources.ts. */
+/** Runs, what is stored of records and learners, reverts, and evidence, as their operations return it (§2.7, §4.8 to §4.10); see resources.ts. */
 import * as v from 'valibot';
-import { ASSESSMENT_STATUSES, LICENSES, REVERT_OUTCOMES, REVERT_STATUSES } from './codes.ts';
+import { ASSESSMENT_STATUSES, LICENSES, REVERT_OUTCOMES, REVERT_STATUSES, RUN_STATUSES } from './codes.ts';
 import {
   certification,
   instant,
@@ -10,6 +10,7 @@ import {
   progressDates,
   count,
   note,
+  listedResult,
   resultProgress,
   importCounts,
   only,
@@ -82,6 +83,37 @@ export const learnerTranscript = v.object({
   next_cursor: nextCursor,
 });
 
+export const runListedResult = v.object({ import_id: v.string(), ...listedResult.entries });
+export const runRecordList = v.object({
+  run_id: v.string(),
+  status: v.pipe(v.picklist(RUN_STATUSES), v.description('Of the run, when the first page was read.')),
+  report_expired: v.optional(note.reportExpired),
+  records: v.array(runListedResult),
+  next_cursor: nextCursor,
+});
+
+/** A migration as a whole: all real imports that were sent with its `run_id`. */
+export const runCounts = v.object({
+  imports: count,
+  total: count,
+  processed: count,
+  succeeded: count,
+  failed: count,
+  with_warnings: count,
+});
+export const runResource = v.object({
+  run_id: v.string(),
+  company_id: v.string(),
+  status: v.pipe(
+    v.picklist(RUN_STATUSES),
+    v.description('processing while any import of it is; else the rule of one import, over all its records.'),
+  ),
+  counts: runCounts,
+  created_at: v.pipe(instant, v.description('When its first import was accepted.')),
+  completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
+});
+export const runList = v.object({ runs: v.array(runResource), next_cursor: nextCursor });
+
 /** The records that a revert takes back, took back, or would take back (§4.9). */
 const revertMembers = {
   company_id: v.string(),
@@ -142,3 +174,25 @@ export const evidenceList = v.object({ imports: v.array(evidenceEntry), next_cur
 export const signedEvidence = v.object({
   evidence: v.pipe(v.string(), v.description('A compact JWS (RFC 7515) of the type `migration-evidence+jwt`.')),
 });
+
+/** Those that the document names, by their name there. */
+export const AUDIT_RESOURCES = {
+  Run: runResource,
+  RunList: runList,
+  RunListedResult: runListedResult,
+  RunRecordList: runRecordList,
+  EvidenceEntry: evidenceEntry,
+  EvidenceList: evidenceList,
+  SignedEvidence: signedEvidence,
+  RevertedRecord: revertedRecord,
+  Revert: revertResource,
+  RunRevert: runRevertResource,
+  StoredExternalRef: storedExternalRef,
+  ClassView: classView,
+  Progress: progress,
+  Contribution: recordVersion,
+  RecordAudit: recordAudit,
+  LearnerContribution: learnerContribution,
+  LearnerCourse: learnerCourse,
+  LearnerTranscript: learnerTranscript,
+} as const;

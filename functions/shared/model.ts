@@ -120,7 +120,7 @@ export type Import = Resource<typeof resources.importResource>;
 export type ImportSummary = Resource<typeof resources.importSummary>;
 export type ImportCounts = ImportSummary['counts'];
 
-export type Run = Resource<typeof resources.runResource>;
+export type Run = Resource<typeof audits.runResource>;
 
 /** A revert as its operations return it: of an import with its records, of a run with counts alone. */
 export type ImportRevert = Resource<typeof audits.revertResource>;

@@ -8,7 +8,6 @@ import {
   RECORD_STATUSES,
   RESOLVE_STATUSES,
   ROLES,
-  RUN_STATUSES,
   RECORD_WARNINGS,
   codesOf,
 } from './codes.ts';
@@ -250,33 +249,35 @@ export const recordList = v.object({
   next_cursor: nextCursor,
 });
 
-export const runListedResult = v.object({ import_id: v.string(), ...listedResult.entries });
-export const runRecordList = v.object({
-  run_id: v.string(),
-  status: v.pipe(v.picklist(RUN_STATUSES), v.description('Of the run, when the first page was read.')),
-  report_expired: v.optional(note.reportExpired),
-  records: v.array(runListedResult),
-  next_cursor: nextCursor,
-});
-
-/** A migration as a whole: all real imports that were sent with its `run_id`. */
-export const runCounts = v.object({
-  imports: count,
-  total: count,
-  processed: count,
-  succeeded: count,
-  failed: count,
-  with_warnings: count,
-});
-export const runResource = v.object({
-  run_id: v.string(),
-  company_id: v.string(),
-  status: v.pipe(
-    v.picklist(RUN_STATUSES),
-    v.description('processing while any import of it is; else the rule of one import, over all its records.'),
-  ),
-  counts: runCounts,
-  created_at: v.pipe(instant, v.description('When its first import was accepted.')),
-  completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
-});
-export const runList = v.object({ runs: v.array(runResource), next_cursor: nextCursor });
+/** Those that the document names, by their name there. */
+export const RESOURCES = {
+  TokenPair: tokenPair,
+  UserProfile: userProfile,
+  Jwk: jwk,
+  JwkSet: jwkSet,
+  CourseClass: catalogClass,
+  Course: catalogCourse,
+  CourseList: courseList,
+  ResolvedUser: resolvedUser,
+  ResolveCounts: resolveCounts,
+  ResolveReport: resolveReport,
+  MappingCounts: mappingCounts,
+  UserMappingResult: userMappingResult,
+  UserMappingReport: userMappingReport,
+  UserMapping: userMapping,
+  UserMappingList: userMappingList,
+  CourseMappingResult: courseMappingResult,
+  CourseMappingReport: courseMappingReport,
+  CourseMapping: courseMapping,
+  CourseMappingList: courseMappingList,
+  ImportCounts: importCounts,
+  ImportSummary: importSummary,
+  ImportList: importList,
+  Import: importResource,
+  RecordResult: recordResult,
+  ListedResult: listedResult,
+  RecordList: recordList,
+  ResultProgress: resultProgress,
+  RecordError: recordError,
+  RecordWarning: recordWarning,
+} as const;

@@ -10,34 +10,47 @@ const table = () =>
     'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
     'get-evidence-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/evidence-jwks.json', access: 'public' },
     'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
-    'list-courses': ofCompany('GET', 'catalog/courses'),
+    'list-courses': ofCompany('GET', 'catalog/courses', ...PAGE),
     'resolve-users': ofCompany('POST', 'users/resolve'),
     'register-user-mappings': ofCompany('POST', 'users/mappings'),
-    'list-user-mappings': ofCompany('GET', 'users/mappings'),
+    'list-user-mappings': ofCompany('GET', 'users/mappings', ...PAGE),
     'register-course-mappings': ofCompany('POST', 'catalog/mappings'),
-    'list-course-mappings': ofCompany('GET', 'catalog/mappings'),
+    'list-course-mappings': ofCompany('GET', 'catalog/mappings', ...PAGE),
     'start-import': ofCompany('POST', 'progress/imports'),
-    'list-imports': ofCompany('GET', 'progress/imports'),
+    'list-imports': ofCompany(
+      'GET',
+      'progress/imports',
+      ...PAGE,
+      'status',
+      'run_id',
+      'created_since',
+      'created_before',
+    ),
     'get-import': ofCompany('GET', 'progress/imports/{import_id}'),
-    'list-import-records': ofCompany('GET', 'progress/imports/{import_id}/records'),
+    'list-import-records': ofCompany('GET', 'progress/imports/{import_id}/records', ...PAGE, 'status', 'include'),
     'cancel-import': ofCompany('POST', 'progress/imports/{import_id}/cancel'),
     'revert-import': ofCompany('POST', 'progress/imports/{import_id}/revert'),
-    'get-revert': ofCompany('GET', 'progress/imports/{import_id}/revert'),
-    'list-runs': ofCompany('GET', 'progress/runs'),
+    'get-revert': ofCompany('GET', 'progress/imports/{import_id}/revert', 'dry_run'),
+    'list-runs': ofCompany('GET', 'progress/runs', ...PAGE),
     'get-run': ofCompany('GET', 'progress/runs/{run_id}'),
-    'list-run-records': ofCompany('GET', 'progress/runs/{run_id}/records'),
+    'list-run-records': ofCompany('GET', 'progress/runs/{run_id}/records', ...PAGE, 'status', 'include'),
     'cancel-run': ofCompany('POST', 'progress/runs/{run_id}/cancel'),
     'sign-evidence': ofCompany('POST', 'progress/runs/{run_id}/evidence'),
-    'list-evidence': ofCompany('GET', 'progress/runs/{run_id}/evidence'),
+    'list-evidence': ofCompany('GET', 'progress/runs/{run_id}/evidence', ...PAGE),
     'revert-run': ofCompany('POST', 'progress/runs/{run_id}/revert'),
-    'get-run-revert': ofCompany('GET', 'progress/runs/{run_id}/revert'),
-    'get-record': ofCompany('GET', 'progress/records'),
-    'get-learner': ofCompany('GET', 'progress/learners'),
+    'get-run-revert': ofCompany('GET', 'progress/runs/{run_id}/revert', 'dry_run'),
+    'get-record': ofCompany('GET', 'progress/records', 'external_record_id'),
+    'get-learner': ofCompany('GET', 'progress/learners', ...PAGE, 'email', 'user_id', 'external_user_id'),
   }) as const satisfies Record<string, Omit<Route, 'name'>>;
 
 /** An operation on a company, by its path behind that of the company. */
-const ofCompany = <const Method extends Route['method'], const Path extends string>(method: Method, path: Path) =>
-  ({ method, path: `/v1/migrations/{company_id}/${path}`, access: 'migration' }) as const;
+const ofCompany = <const Method extends Route['method'], const Path extends string>(
+  method: Method,
+  path: Path,
+  ...query: string[]
+) => ({ method, path: `/v1/migrations/{company_id}/${path}`, access: 'migration', query }) as const;
+
+const PAGE = ['limit', 'cursor'];
 
 // Marked as free of side effects, so that no bundle carries the table without using it.
 const TABLE = /* @__PURE__ */ table();
@@ -50,6 +63,8 @@ export interface Route {
   readonly path: string;
   /** `session`: any active user with a session. `migration`: an admin of the company in the path (§5). */
   readonly access: 'public' | 'session' | 'migration';
+  /** The names of its query parameters. */
+  readonly query?: readonly string[];
 }
 
 export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);

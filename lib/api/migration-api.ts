@@ -37,32 +37,25 @@ const AUTHENTICATING = rate(10, 20);
 const ONCE = rate(5, 20);
 const SEARCHING = rate(2, 20);
 
-/** API Gateway has none for a whole API: the sum (docs/limits.md) is what an attacker can cost. Imports need most. */
-const RATES: Readonly<Record<RouteName, Throttle>> = {
+/**
+ * API Gateway has none for a whole API: the sum (docs/limits.md) is what an attacker can cost. Imports need most. A route that is
+ * not named is called `ONCE`.
+ */
+const RATES: Readonly<Partial<Record<RouteName, Throttle>>> = {
   login: AUTHENTICATING,
   'refresh-token': AUTHENTICATING,
-  'get-profile': ONCE,
-  logout: ONCE,
   'get-jwks': rate(4, 50),
   'get-evidence-jwks': rate(1, 10),
   'get-openapi': rate(2, 20),
-  'list-courses': ONCE,
   'resolve-users': rate(10, 50),
-  'register-user-mappings': ONCE,
-  'list-user-mappings': ONCE,
-  'register-course-mappings': ONCE,
-  'list-course-mappings': ONCE,
   'start-import': rate(20, 50),
   'get-import': rate(80, 200),
-  'list-imports': ONCE,
   'list-import-records': rate(20, 50),
   'get-learner': rate(40, 100),
   'cancel-import': SEARCHING,
   'revert-import': SEARCHING,
-  'get-revert': ONCE,
   'list-runs': SEARCHING,
   'get-run': SEARCHING,
-  'list-run-records': ONCE,
   'cancel-run': SEARCHING,
   'sign-evidence': rate(1, 10),
   'list-evidence': SEARCHING,
@@ -189,7 +182,7 @@ const limitsOf = ({ requestsPerSecond, burst }: Throttle, times = 1) => ({
 function methodThrottles(routes: readonly Route[], warm = 0) {
   const forWarm = Math.max(1, warm / WRITES_CARRIED);
   const entries = routes.map(({ name, method, path }) => {
-    return [`${path}/${method}`, limitsOf(RATES[name], IMPORTING.has(name) ? forWarm : 1)] as const;
+    return [`${path}/${method}`, limitsOf(RATES[name] ?? ONCE, IMPORTING.has(name) ? forWarm : 1)] as const;
   });
   return Object.fromEntries(entries);
 }

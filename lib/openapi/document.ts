@@ -1,32 +1,16 @@
-import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
-import { AUTH_OPERATIONS, SERVICE_OPERATIONS, CATALOG_OPERATIONS } from './auth-operations.ts';
+import type { RouteName } from '../../functions/shared/routes.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
-import { EVIDENCE_OPERATIONS, IMPORT_OPERATIONS, REVERT_OPERATIONS } from './import-operations.ts';
 import EXAMPLES from './examples.json' with { type: 'json' };
-import type { Body, Operation, OperationSpec, SuccessSpec } from './operation.ts';
-import { parameterComponents, parameterRef, parametersIn } from './parameters.ts';
+import type { Body, Operation, SuccessSpec } from './operation.ts';
+import { OPERATIONS, TAGS } from './operations.ts';
+import { parameterComponents, parameterRef } from './parameters.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
-
-/** A route without a specification does not compile. */
-const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
-  ...AUTH_OPERATIONS,
-  ...SERVICE_OPERATIONS,
-  ...CATALOG_OPERATIONS,
-  ...IMPORT_OPERATIONS,
-  ...REVERT_OPERATIONS,
-  ...EVIDENCE_OPERATIONS,
-};
 
 /** Responses of the service, by operation and status: recorded by `test/docs/examples.test.ts`. */
 const RECORDED: Readonly<Record<string, unknown>> = EXAMPLES;
 
 export const exampleOf = (name: RouteName, status: number): unknown => RECORDED[`${name} ${status}`];
-
-export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => {
-  const { parameters = [], ...spec } = SPECS[route.name];
-  return { ...route, ...spec, parameters: [...parametersIn(route.path), ...parameters] };
-});
 
 const DESCRIPTION = `Imports the course history of a company's users from a previous learning system.
 
@@ -41,17 +25,6 @@ const DESCRIPTION = `Imports the course history of a company's users from a prev
 Bodies are JSON of at most 4 MiB and 32 levels. Every error has the same envelope. Any operation may
 return 429 \`too_many_requests\` and 503 \`temporarily_unavailable\` with \`Retry-After\`; an unknown path is 404
 \`route_not_found\`, another method 405. A query parameter or a member of a body that the operation does not define is 400. Every response but the JWK set and this document is sent with \`Cache-Control: no-store\`.`;
-
-const TAGS = [
-  { name: 'Authentication', description: 'Tokens, and the user they belong to.', has: AUTH_OPERATIONS },
-  { name: 'Catalog and users', description: 'What records refer to.', has: CATALOG_OPERATIONS },
-  {
-    name: 'Progress imports',
-    description: 'Importing, and reviewing what was imported.',
-    has: { ...IMPORT_OPERATIONS, ...REVERT_OPERATIONS, ...EVIDENCE_OPERATIONS },
-  },
-  { name: 'Service', description: 'The service itself.', has: SERVICE_OPERATIONS },
-];
 
 const ACCESS_TOKEN = {
   type: 'http',

@@ -44,7 +44,7 @@ export interface Link {
 
 const success =
   (status: 200 | 201 | 202) =>
-  (description: string, schema: Body['schema'], ...headers: HeaderName[]): SuccessSpec => ({
+  <Schema extends Body['schema']>(description: string, schema: Schema, ...headers: HeaderName[]) => ({
     status,
     description,
     schema,

@@ -1,6 +1,5 @@
 /** Parameters that operations share, by component name. */
-import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/imports/idempotency-key.ts';
-import { COMPANY_ID } from '../../functions/records/identifiers.ts';
+import { COMPANY_ID, IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/records/identifiers.ts';
 import { DATE_PATTERN } from '../../functions/records/instants.ts';
 import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES, codesOf } from '../../functions/shared/codes.ts';
 import {

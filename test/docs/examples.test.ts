@@ -20,11 +20,13 @@ import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
 import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 import type { Course, User } from '../../functions/shared/model.ts';
-import { OPERATIONS, openApiDocument } from '../../lib/openapi/document.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { type Answer, finished, type Send, type Sending, sender } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 import { planted } from '../kit/planted.ts';
+import { examplePaths } from '../security/matrix/ask.ts';
 import { importWorld } from '../imports/world.ts';
 import { NO_BODY, withBody } from '../kit/api-event.ts';
 
@@ -100,8 +102,6 @@ async function referred(call: Call): Promise<void> {
   ] as const) {
     await keep(name, call('POST', `${BASE}/${path}`, requestOf(name)));
   }
-  await keep('list-user-mappings', call('GET', `${BASE}/users/mappings`));
-  await keep('list-course-mappings', call('GET', `${BASE}/catalog/mappings`));
 }
 
 async function imported(send: Send, call: Call, token: string): Promise<void> {
@@ -110,14 +110,11 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   const { import_id } = started.body;
   await keep('get-import', finished(send, BASE, import_id, token));
   await keep('list-imports', call('GET', `${IMPORTS}?status=success`));
-  await keep('list-import-records', call('GET', `${IMPORTS}/${import_id}/records`));
-  await keep('get-record', call('GET', `${BASE}/progress/records?external_record_id=r-1`));
   await keep('get-learner', call('GET', `${BASE}/progress/learners?email=ben.castillo@acme.test`));
+  for (const { route, path } of examplePaths({ import_id, external_record_id: 'r-1' }, 'acme')) {
+    if (!given.has(`${route.name} 200`)) await keep(route.name, call('GET', path));
+  }
   await keep('cancel-import', call('POST', `${IMPORTS}/${import_id}/cancel`));
-  await keep('list-runs', call('GET', `${BASE}/progress/runs`));
-  await keep('get-run', call('GET', `${BASE}/progress/runs/lms-2026`));
-  await keep('list-run-records', call('GET', `${BASE}/progress/runs/lms-2026/records`));
-  await keep('list-evidence', call('GET', `${BASE}/progress/runs/lms-2026/evidence`));
   await keep(
     'sign-evidence',
     call('POST', `${BASE}/progress/runs/lms-2026/evidence`, requestOf('sign-evidence', 'migration')),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiHandler, DeployedHandler } from '../../functions/http/chain.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import type { Services, EveryStore } from '../kit/services.ts';
-import { OPERATIONS } from '../../lib/openapi/document.ts';
+import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import type { Operation } from '../../lib/openapi/operation.ts';
 import { posted, type EventParts } from '../kit/api-event.ts';
 import { invokeAsDocumented } from '../kit/documented.ts';

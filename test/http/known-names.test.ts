@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectNoBody } from '../../functions/http/json-body.ts';
 import { OPERATION, QUERY_PARAMETERS, unknownNames } from '../../functions/http/known-names.ts';
 import { ROUTES } from '../../functions/shared/routes.ts';
-import { OPERATIONS } from '../../lib/openapi/document.ts';
+import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
 
 describe('query parameters', () => {

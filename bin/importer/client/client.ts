@@ -59,27 +59,27 @@ export class MigrationClient {
     this.session = new Session({ ...options, authBaseUrl: trimmed(authBaseUrl), transport, tokens, now });
   }
 
-  profile = () => this.#body('get-profile', {});
+  profile = () => this.operation('get-profile', {});
 
-  listCourses = (query: wire.PageQuery = {}) => this.#body('list-courses', this.#company, { query });
+  listCourses = (query: wire.PageQuery = {}) => this.operation('list-courses', this.#company, { query });
 
   /** Every course of the catalog, page by page. */
   courses = (): AsyncGenerator<wire.Course> => pages('courses', (cursor) => this.listCourses(cursor));
 
   /** At most 100 addresses. */
-  resolveUsers = (emails: readonly string[]) => this.#body('resolve-users', this.#company, { body: { emails } });
+  resolveUsers = (emails: readonly string[]) => this.operation('resolve-users', this.#company, { body: { emails } });
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
   registerUserMappings = (mappings: readonly wire.UserMappingEntry[]) =>
-    this.#body('register-user-mappings', this.#company, { body: { mappings } });
+    this.operation('register-user-mappings', this.#company, { body: { mappings } });
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
   registerCourseMappings = (mappings: readonly wire.CourseMappingEntry[]) =>
-    this.#body('register-course-mappings', this.#company, { body: { mappings } });
+    this.operation('register-course-mappings', this.#company, { body: { mappings } });
 
-  listUserMappings = (query: wire.PageQuery = {}) => this.#body('list-user-mappings', this.#company, { query });
+  listUserMappings = (query: wire.PageQuery = {}) => this.operation('list-user-mappings', this.#company, { query });
 
-  listCourseMappings = (query: wire.PageQuery = {}) => this.#body('list-course-mappings', this.#company, { query });
+  listCourseMappings = (query: wire.PageQuery = {}) => this.operation('list-course-mappings', this.#company, { query });
 
   /** Every registered user id, page by page. */
   userMappings = (): AsyncGenerator<wire.UserMapping> => pages('mappings', (cursor) => this.listUserMappings(cursor));
@@ -107,70 +107,70 @@ export class MigrationClient {
   }
 
   /** @throws ServiceError `import_not_found` */
-  getImport = (import_id: string) => this.#body('get-import', { ...this.#company, import_id });
+  getImport = (import_id: string) => this.operation('get-import', { ...this.#company, import_id });
 
   /** Polls, no more often than the service allows, until the import has a terminal status. */
   waitForImport = (import_id: string, options: wire.WaitOptions<wire.Import> = {}) =>
     whenEnded(() => this.#call('get-import', { ...this.#company, import_id }), options);
 
-  listImports = (query: wire.ImportQuery = {}) => this.#body('list-imports', this.#company, { query });
+  listImports = (query: wire.ImportQuery = {}) => this.operation('list-imports', this.#company, { query });
 
   /** Every import that fits, page by page. */
   imports = (query: Omit<wire.ImportQuery, 'cursor'> = {}): AsyncGenerator<wire.ImportSummary> =>
     pages('imports', (cursor) => this.listImports({ ...query, ...cursor }));
 
   /** No chunk of the import starts afterwards. Safe to repeat; an import that has ended stays as it is. */
-  cancelImport = (import_id: string) => this.#body('cancel-import', { ...this.#company, import_id });
+  cancelImport = (import_id: string) => this.operation('cancel-import', { ...this.#company, import_id });
 
-  listRuns = (query: wire.PageQuery = {}) => this.#body('list-runs', this.#company, { query });
+  listRuns = (query: wire.PageQuery = {}) => this.operation('list-runs', this.#company, { query });
 
   /** Every run, newest first, page by page. */
   runs = (): AsyncGenerator<wire.Run> => pages('runs', (cursor) => this.listRuns(cursor));
 
   /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
-  getRun = (run_id: string) => this.#body('get-run', { ...this.#company, run_id });
+  getRun = (run_id: string) => this.operation('get-run', { ...this.#company, run_id });
 
   /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
   waitForRun = (run_id: string, options: wire.WaitOptions<wire.Run> = {}) =>
     whenEnded(() => this.#call('get-run', { ...this.#company, run_id }), options);
 
   /** Cancels every open import of a run. Safe to repeat. @throws ServiceError `run_not_found` */
-  cancelRun = (run_id: string) => this.#body('cancel-run', { ...this.#company, run_id });
+  cancelRun = (run_id: string) => this.operation('cancel-run', { ...this.#company, run_id });
 
   /** Takes back the progress that an import wrote; with `dry_run` only reports it. @throws ServiceError `import_not_terminal` */
   revertImport = (import_id: string, body: { dry_run: boolean }) =>
-    this.#body('revert-import', { ...this.#company, import_id }, { body });
+    this.operation('revert-import', { ...this.#company, import_id }, { body });
 
   /** The revert of an import; if none was requested, a report of the changes that it would make. */
-  getRevert = (import_id: string) => this.#body('get-revert', { ...this.#company, import_id });
+  getRevert = (import_id: string) => this.operation('get-revert', { ...this.#company, import_id });
 
   /** §4.10. @throws ServiceError `route_not_found` where the stack signs no evidence, `run_not_found`, `run_not_terminal` */
   signEvidence = (run_id: string, body: wire.EvidenceRequest) =>
-    this.#body('sign-evidence', { ...this.#company, run_id }, { body });
+    this.operation('sign-evidence', { ...this.#company, run_id }, { body });
 
   /** Every import of a run with its digests, in the order of acceptance, page by page. */
   evidence(run_id: string): AsyncGenerator<wire.EvidenceEntry> {
     const run = { ...this.#company, run_id };
-    return pages('imports', (query): Promise<wire.EvidenceList> => this.#body('list-evidence', run, { query }));
+    return pages('imports', (query): Promise<wire.EvidenceList> => this.operation('list-evidence', run, { query }));
   }
 
   /** The public keys of evidence. @throws ServiceError `route_not_found` where the stack signs none */
-  evidenceKeys = () => this.#body('get-evidence-jwks', {});
+  evidenceKeys = () => this.operation('get-evidence-jwks', {});
 
   /** The same for every real import of a run, as one. @throws ServiceError `run_not_found`, `import_not_terminal` */
   revertRun = (run_id: string, body: { dry_run: boolean }) =>
-    this.#body('revert-run', { ...this.#company, run_id }, { body });
+    this.operation('revert-run', { ...this.#company, run_id }, { body });
 
   /** The same for a run. @throws ServiceError `run_not_found`, `import_not_terminal` */
   getRunRevert = (run_id: string, query: wire.DryRun = {}) =>
-    this.#body('get-run-revert', { ...this.#company, run_id }, { query });
+    this.operation('get-run-revert', { ...this.#company, run_id }, { query });
 
   /** Polls until the requested revert of a run, or its dry run, has ended. @throws ServiceError `run_not_found` */
   waitForRunRevert = (run_id: string, { dry_run, ...options }: wire.RevertWaitOptions = {}) =>
     whenEnded(() => this.#call('get-run-revert', { ...this.#company, run_id }, { query: { dry_run } }), options);
 
   listRecords = (import_id: string, query: wire.RecordQuery = {}) =>
-    this.#body('list-import-records', { ...this.#company, import_id }, { query });
+    this.operation('list-import-records', { ...this.#company, import_id }, { query });
 
   /** Every record result of an import, page by page. */
   records = (import_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> =>
@@ -178,7 +178,7 @@ export class MigrationClient {
 
   /** A page of the results of every real import of a run. @throws ServiceError `run_not_found` */
   listRunRecords = (run_id: string, query: wire.RecordQuery = {}) =>
-    this.#body('list-run-records', { ...this.#company, run_id }, { query });
+    this.operation('list-run-records', { ...this.#company, run_id }, { query });
 
   /** Every record result of a run, page by page. @throws ServiceError `run_not_found` */
   runRecords = (run_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.RunListedResult> =>
@@ -186,17 +186,18 @@ export class MigrationClient {
 
   /** Everything stored under one record id. @throws ServiceError `record_not_found` */
   getRecord = (external_record_id: string) =>
-    this.#body('get-record', this.#company, { query: { external_record_id } });
+    this.operation('get-record', this.#company, { query: { external_record_id } });
 
   /** A page of a learner's transcript: effective progress in each course, and every record behind it. @throws ServiceError `learner_not_found` */
   getLearner = (name: wire.LearnerName, query: wire.PageQuery = {}) =>
-    this.#body('get-learner', this.#company, { query: { ...name, ...query } });
+    this.operation('get-learner', this.#company, { query: { ...name, ...query } });
 
   /** The courses of a learner, page by page; each is yielded once. @throws ServiceError `learner_not_found` */
   learnerCourses = (name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> =>
     wholeCourses(pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor })));
 
-  async #body<Name extends keyof wire.Responses>(
+  /** Calls an operation by its name in the OpenAPI document; those of most use have a method of their own. */
+  async operation<Name extends keyof wire.Responses>(
     name: Name,
     parameters: PathParameters<Name>,
     sent?: Sent,

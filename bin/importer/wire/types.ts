@@ -6,6 +6,8 @@ import type { ImportStatus, RecordInclude, RecordStatus } from '../../../functio
 import type * as audits from '../../../functions/shared/audit-resources.ts';
 import type * as resources from '../../../functions/shared/resources.ts';
 import type * as requests from '../../../lib/openapi/component-schemas.ts';
+import type { SCHEMAS, SchemaName } from '../../../lib/openapi/component-schemas.ts';
+import type { SPECS } from '../../../lib/openapi/operations.ts';
 
 export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../../functions/shared/codes.ts';
 
@@ -30,7 +32,7 @@ export type ImportRecord = InferInput<typeof migrationRecord>;
 export type Import = InferOutput<typeof resources.importResource>;
 export type ImportSummary = InferOutput<typeof resources.importSummary>;
 export type ImportList = InferOutput<typeof resources.importList>;
-export type Run = InferOutput<typeof resources.runResource>;
+export type Run = InferOutput<typeof audits.runResource>;
 export type Revert = InferOutput<typeof audits.revertResource>;
 export type RunRevert = InferOutput<typeof audits.runRevertResource>;
 export type EvidenceRequest = InferInput<typeof requests.evidenceRequest>;
@@ -40,46 +42,25 @@ export type EvidenceList = InferOutput<typeof audits.evidenceList>;
 export interface EvidenceKeys {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
-export type RunList = InferOutput<typeof resources.runList>;
+export type RunList = InferOutput<typeof audits.runList>;
 export type RecordResult = InferOutput<typeof resources.recordResult>;
 export type ListedResult = InferOutput<typeof resources.listedResult>;
 export type RecordList = InferOutput<typeof resources.recordList>;
-export type RunListedResult = InferOutput<typeof resources.runListedResult>;
-export type RunRecordList = InferOutput<typeof resources.runRecordList>;
+export type RunListedResult = InferOutput<typeof audits.runListedResult>;
+export type RunRecordList = InferOutput<typeof audits.runRecordList>;
 export type RecordAudit = InferOutput<typeof audits.recordAudit>;
 export type LearnerCourse = InferOutput<typeof audits.learnerCourse>;
 export type LearnerTranscript = InferOutput<typeof audits.learnerTranscript>;
 export type ErrorEnvelope = InferOutput<typeof requests.errorEnvelope>;
 export type RequestProblem = InferOutput<typeof requests.requestError>;
 
+type Specs = typeof SPECS;
+type ShownBy<Name extends keyof Specs> = Extract<Specs[Name]['success'][number], { readonly schema: SchemaName }>;
+
 /** The body of the response of each operation, by its name in the document. */
-export interface Responses {
-  readonly 'get-profile': UserProfile;
-  readonly 'list-courses': CourseList;
-  readonly 'resolve-users': ResolveReport;
-  readonly 'register-user-mappings': UserMappingReport;
-  readonly 'register-course-mappings': CourseMappingReport;
-  readonly 'list-user-mappings': UserMappingList;
-  readonly 'list-course-mappings': CourseMappingList;
-  readonly 'start-import': Import;
-  readonly 'get-import': Import;
-  readonly 'list-imports': ImportList;
-  readonly 'cancel-import': Import;
-  readonly 'list-runs': RunList;
-  readonly 'get-run': Run;
-  readonly 'cancel-run': Run;
-  readonly 'get-evidence-jwks': EvidenceKeys;
-  readonly 'sign-evidence': SignedEvidence;
-  readonly 'list-evidence': EvidenceList;
-  readonly 'revert-import': Revert;
-  readonly 'get-revert': Revert;
-  readonly 'revert-run': RunRevert;
-  readonly 'get-run-revert': RunRevert;
-  readonly 'list-import-records': RecordList;
-  readonly 'list-run-records': RunRecordList;
-  readonly 'get-record': RecordAudit;
-  readonly 'get-learner': LearnerTranscript;
-}
+export type Responses = {
+  readonly [Name in keyof Specs]: InferOutput<(typeof SCHEMAS)[ShownBy<Name>['schema']]>;
+};
 
 export interface PageQuery {
   readonly limit?: number;

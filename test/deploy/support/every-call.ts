@@ -15,6 +15,7 @@ import { secureRandom } from '../../../functions/runtime/system.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import { erasePerson } from './erase-person.ts';
 import type { CallRecorder } from './call-recorder.ts';
+import { examplePaths } from '../../security/matrix/ask.ts';
 import { finished, type Send, sender, tokensOf } from '../../kit/http-client.ts';
 
 const BASE = '/v1/migrations/acme';
@@ -88,16 +89,12 @@ async function authenticate(driven: Driven): Promise<string> {
 }
 
 async function refer({ send }: Driven, token: string): Promise<void> {
-  const get = (path: string) => send('GET', BASE + path, { token });
   const post = (path: string, body: unknown) => send('POST', BASE + path, { token, body });
-  await get('/catalog/courses');
   await post('/users/resolve', { emails: [ADMIN.email] });
   const users = { mappings: [{ external_user_id: 'u-1', email: 'chiara.romano@acme.test' }] };
   const courses = { mappings: [{ external_course_id: 'c-1', platform_course_id: 101 }] };
   await post('/users/mappings', users);
   await post('/catalog/mappings', courses);
-  await get('/users/mappings');
-  await get('/catalog/mappings');
 }
 
 const record = (external_record_id: string, completion_pct: number, platform_course_id = 101) => ({
@@ -142,7 +139,8 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
   ]) {
     await send('GET', `${BASE}/progress/imports${path}`, { token });
   }
-  await send('GET', `${BASE}/progress/records?external_record_id=r-1`, { token });
+  for (const { path } of examplePaths({ import_id: first, external_record_id: 'r-1' }, 'acme'))
+    await send('GET', path, { token });
   for (const name of ['email=learner-1@acme.test', 'user_id=10', 'external_user_id=1'])
     await send('GET', `${BASE}/progress/learners?${name}`, { token });
   return first;

@@ -4,7 +4,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { type SchemaName, componentSchemas, jsonSchemas } from '../../../lib/openapi/component-schemas.ts';
-import { OPERATIONS, openApiDocument } from '../../../lib/openapi/document.ts';
+import { openApiDocument } from '../../../lib/openapi/document.ts';
+import { OPERATIONS } from '../../../lib/openapi/operations.ts';
 import { portable } from '../../../lib/openapi/portable.ts';
 import { cases } from '../../kit/at-length.ts';
 import { Dice } from '../../kit/dice.ts';

@@ -1,5 +1,5 @@
 /** Sends a cell's request to a target, as the OpenAPI document has it, and returns the faults of the response. */
-import { type Route, ROUTES } from '../../../functions/shared/routes.ts';
+import { type Route, routePath, ROUTES } from '../../../functions/shared/routes.ts';
 import { exampleBody, requiredParameters, undocumented } from '../../kit/documented.ts';
 import { type Answered, type Sent, type Target, verdictOf } from '../support/target.ts';
 import { OWN } from '../support/data.ts';
@@ -52,6 +52,16 @@ export function validRequest(route: Route, known: Known, company: string | undef
     headers: example === undefined ? {} : { 'content-type': 'application/json' },
     ...(example === undefined ? {} : { body: JSON.stringify(example) }),
   };
+}
+
+/** Each operation of a company that reads, with the path and the query of a valid request. */
+export function examplePaths(known: Known, company_id: string) {
+  const reading = ROUTES.filter(({ method, access }) => method === 'GET' && access === 'migration');
+  return reading.map((route) => {
+    const { path = {}, query = {} } = validRequest(route, known, company_id);
+    const parameters = { company_id, import_id: '', run_id: '', ...path };
+    return { route, path: `${routePath(route.name, parameters)}?${new URLSearchParams(query).toString()}` };
+  });
 }
 
 /** Starts an import of the document's example, which the caller has processed. `run_id` replaces the example's. */
