@@ -36,6 +36,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
   'catalog/register-mappings.test.ts registers and lists mappings by it.': ['http/mapping-requests'],
   'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/store'],
+  'http/authorise.test.ts calls operations of each kind.': ['http/operations'],
   'http/response.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
     'http/types',
   ],

@@ -135,14 +135,6 @@ describe('the quota of imports', () => {
     for (let sent = 0; sent < 5; sent += 1) expect(await send(first.start)).toMatchObject(REFUSED);
     expect(commands).toEqual(Array.from({ length: 5 }, () => 'BatchGetCommand'));
   });
-
-  it('an import beyond the quota creates no run', async () => {
-    const { first, call, send, world } = setting;
-    for (let sent = 0; sent < 3; sent += 1) await send(first.start);
-    const body = { dry_run: false, run_id: 'too late', records: [record('r-1')] };
-    expect(await call(first.start, body)).toMatchObject(REFUSED);
-    expect(await world.stores.imports.listRuns('acme', 10)).toEqual([]);
-  });
 });
 
 it('records beyond the quota of an hour are refused by their bytes; the last import may exceed it', async () => {

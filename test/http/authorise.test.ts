@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { jsonBody } from '../../functions/http/json-body.ts';
-import { importOperation, migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
-import { type Caller, type ProtectedOperation, RequestRejected } from '../../functions/http/types.ts';
+import { importOf, importOperation, migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
+import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { invoke, posted, type EventParts } from '../kit/api-event.ts';
@@ -15,10 +15,10 @@ let setting: Awaited<ReturnType<typeof authServices>>;
 let token: string;
 let callers: Caller[];
 
-const operation: ProtectedOperation = async ({ caller, import: item, ...request }) => {
-  callers.push(caller);
+const operation: ProtectedOperation = async (request) => {
+  callers.push(request.caller);
   if (request.headers['content-type']) jsonBody(request.body);
-  if (request.path['import_id'] !== undefined && !item) throw new RequestRejected('import_not_found', 'unknown');
+  const item = request.path['import_id'] === undefined ? request.import : importOf(request);
   return { statusCode: 200, body: { import_id: item?.import_id ?? null } };
 };
 

@@ -1,4 +1,5 @@
-/** Consistent reads by the stores of imports, and a database that contradicts itself. Costs milliseconds. */
+/** Reads of plans, expiry, and a database that contradicts itself. Costs milliseconds. */
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { everyStore } from '../kit/services.ts';
 import { serviceError } from '../kit/database-faults.ts';
@@ -9,6 +10,20 @@ import { AT, IMPORT_ID, SUMMARY, importItem, plan } from '../dynamodb/samples.ts
 const item = importItem('acme');
 const ANN = { user_id: 7, platform_course_id: 101 };
 const CLAIM = { ...ANN, external_record_id: 'a' };
+
+it('plans that a first read does not find are read again, strongly: one that is found is current', async () => {
+  const reads: (boolean | undefined)[] = [];
+  const { stores } = createWorld({
+    observe: (command) => {
+      if (command instanceof BatchGetCommand) reads.push(command.input.RequestItems?.['table']?.ConsistentRead);
+    },
+  });
+  await stores.imports.putPlan(item, 0, plan('first'));
+  expect(await stores.imports.readPlans(item, [0, 1])).toEqual([plan('first'), undefined]);
+  expect(reads.splice(0)).toEqual([false, true]);
+  await stores.imports.readPlans(item, [0]);
+  expect(reads).toEqual([false]);
+});
 
 it('a payload expires after 30 days, and a plan a day after the results of its import', async () => {
   const { stores, table, clock } = createWorld();

@@ -75,8 +75,6 @@ describe('an Idempotency-Key header that is sent twice', () => {
   }
 
   it.each([
-    ['bare', 'one', 'other'],
-    ['quoted', '"one"', '"other"'],
     ['the same', 'one', 'one'],
     ['mixed', 'one', '"other"'],
   ])('two Idempotency-Key headers are no third key, but 400: %s', async (_, ...keys) => {

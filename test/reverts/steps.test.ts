@@ -116,15 +116,6 @@ it('an erasure that waits for a revert is sent a message as soon as that is done
   expect(world.erasureMessages).toMatchObject([{ kind: 'erasure', company_id: COMPANY_ID, erasure_id: 'one' }]);
 });
 
-it('a chain of messages ends before Lambda would end it; the watchdog starts a new one', async () => {
-  await request();
-  world.revertMessages.length = 0;
-  await go(12);
-  expect(world.revertMessages).toEqual([]);
-  await go(3);
-  expect(world.revertMessages).toMatchObject([{ hops: 4, delaySeconds: FENCE_MS / 1000 }]);
-});
-
 it('the revert event is sent after the end event of the import, even if that one was still missing', async () => {
   const types = () => world.events.map(({ type, import: { reverted_at } }) => [type, reverted_at === null]);
   await world.revert();

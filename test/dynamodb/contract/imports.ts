@@ -29,13 +29,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       const item = await created();
       expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
     });
-
-    it('an import is created once, however many calls race, and each returns the winner', async () => {
-      const company_id = freshCompany();
-      const attempts = Array.from({ length: 20 }, (_, i) => importItem(company_id, { attempt_id: `attempt-${i}` }));
-      const stored = await Promise.all(attempts.map((item) => stores().imports.commit(item)));
-      expect(new Set(stored.map(({ attempt_id }) => attempt_id)).size).toBe(1);
-    });
   });
 
   describe('imports that replace', () => {
@@ -142,13 +135,6 @@ export function importStoreContract(stores: () => EveryStore): void {
         await stores().imports.commit(importItem(company_id, { import_id, due_at }));
       }
       expect((await open(company_id)).map(({ import_id }) => import_id)).toEqual(['early', 'middle', 'late']);
-    });
-
-    it('a resend is counted once per step, however many watchdogs run', async () => {
-      const item = await created();
-      const counted = await Promise.all(Array.from({ length: 5 }, () => stores().imports.countResend(item, LATER)));
-      expect(counted.filter(Boolean)).toHaveLength(1);
-      expect(await stores().imports.read(item.company_id, IMPORT_ID)).toMatchObject({ resends: 1, due_at: LATER });
     });
   });
 

@@ -8,7 +8,6 @@ import { IMPORT_ID, LATER, ODD_IDS, freshCompany, importSubject, revertOf, write
 const RACERS = 8;
 const RELIED_ON = 'relied-on';
 const PAIR = { user_id: 7, platform_course_id: 101 };
-const OTHER = { user_id: 8, platform_course_id: 101 };
 
 const runSubject = (company_id: string, run_id: string) => ({ kind: 'run', company_id, run_id }) as const;
 
@@ -51,18 +50,6 @@ export function revertStoreContract(stores: () => EveryStore): void {
       await racing((at) => stores().jobs.takeGate(company_id, `revert-${at % 3}`));
       const { waiting = [] } = await stores().jobs.readGate(company_id);
       expect(waiting.toSorted()).toEqual(['revert-0', 'revert-1', 'revert-2']);
-    });
-
-    it('the gate is opened by its holder alone, once, and counts an epoch if something was removed', async () => {
-      const company_id = freshCompany();
-      await stores().jobs.takeGate(company_id, 'one');
-      await stores().jobs.passGate(company_id, 'other', true);
-      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0, by: 'one' });
-      await racing(() => stores().jobs.passGate(company_id, 'one', true));
-      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 1 });
-      await stores().jobs.takeGate(company_id, 'two');
-      await stores().jobs.passGate(company_id, 'two', false);
-      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 1 });
     });
   });
 
@@ -108,18 +95,6 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(done).toMatchObject({ phase: 'done' });
     });
 
-    it('a revert takes a step once, however many calls race', async () => {
-      const company_id = freshCompany();
-      const revert = await stores().reverts.request(revertOf(company_id));
-      const moved = await racing((at) =>
-        stores().reverts.advance(revert, { phase: 'closing', requested_by: at, until: LATER }),
-      );
-      const [winner, ...others] = moved.filter((each) => each !== undefined);
-      expect(others).toEqual([]);
-      expect(await stores().reverts.read(revert.subject)).toEqual(winner);
-      expect(await stores().reverts.advance(revert, { phase: 'giving' })).toBeUndefined();
-    });
-
     it('a revert of a run may be requested again once it is done: the run has further imports', async () => {
       const company_id = freshCompany();
       const subject = runSubject(company_id, 'run');
@@ -153,14 +128,6 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(await open(company_id)).toMatchObject([{ kind: 'revert', subject }]);
       expect(await stores().reverts.read(runSubject(company_id, 'run'))).toBeUndefined();
       expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0 });
-    });
-
-    it('the first report of a reverted import is stored for good', async () => {
-      const ids = { company_id: freshCompany(), import_id: IMPORT_ID };
-      expect(await stores().reverts.readReport(ids)).toBeUndefined();
-      const stored = await racing((at) => stores().reverts.putReport(ids, { records: [], freed: [at] }));
-      expect(new Set(stored.map(({ freed }) => freed[0])).size).toBe(1);
-      expect(await stores().reverts.readReport(ids)).toEqual(stored[0]);
     });
   });
 
@@ -201,18 +168,6 @@ export function revertStoreContract(stores: () => EveryStore): void {
       const company_id = freshCompany();
       await stores().reverts.remove(company_id, [write()]);
       expect(await stores().progress.courseHistories(company_id, [PAIR])).toEqual(new Map());
-    });
-
-    it('an id is freed only if it is bound to this pair', async () => {
-      const company_id = freshCompany();
-      const [mine, theirs] = [write({ record: { external_record_id: 'r-1' } }), { ...write(), ...OTHER }];
-      await stores().progress.claim(company_id, [
-        { external_record_id: 'r-1', ...PAIR },
-        { external_record_id: theirs.contribution.external_record_id, ...PAIR },
-      ]);
-      for (const _ of ['once', 'again']) await stores().reverts.free(company_id, [mine, theirs]);
-      const bound = await stores().progress.identities(company_id, ['r-1', theirs.contribution.external_record_id]);
-      expect([...bound.keys()]).toEqual([theirs.contribution.external_record_id]);
     });
   });
 }

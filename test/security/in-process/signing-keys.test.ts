@@ -94,24 +94,4 @@ describe(`a key a day for ${DAYS} days`, () => {
     }
     expect(largest).toBeLessThanOrEqual(22);
   });
-
-  it('a client that refreshes every nine hours stays logged in', async () => {
-    const world = await createService();
-    let { access_token, refresh_token } = await logIn(world);
-    const kids = new Set<string>();
-    for (let hours = 0; hours < DAYS * 24; hours += 9) {
-      world.clock.now += 9 * 3_600_000;
-      if (hours % 24 < 9) await rotate(world);
-      const body = JSON.stringify({ refreshToken: refresh_token });
-      const headers = { 'content-type': 'application/json' };
-      const answered = await world.send({ route: routeOf('refresh-token'), headers, body });
-      expect(answered.status).toBe(201);
-      // The access token of the previous pair remains valid.
-      const before = { authorization: `Bearer ${access_token}` };
-      expect((await world.send({ route: routeOf('get-profile'), headers: before })).status).toBe(200);
-      ({ access_token, refresh_token } = JSON.parse(answered.text) as TokenPair);
-      kids.add(kidOf(access_token));
-    }
-    expect(kids.size).toBeGreaterThan(DAYS - 5);
-  });
 });
