@@ -14,13 +14,6 @@ import { invoke } from '../kit/api-event.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 
-/** Bytes, by the largest client in a bundle. That of SSM runs once in a deployment. */
-const LIMITS = [
-  ['DynamoDB_20120810', 390_000],
-  ['AmazonSSM', 225_000],
-  ['AmazonSQS', 170_000],
-] as const;
-
 describe('the built functions', () => {
   const outputs = temporaryFolder('migration-build');
   let folder: string;
@@ -44,11 +37,6 @@ describe('the built functions', () => {
       code(name).includes(client),
     );
     expect(clients).toEqual([signs ?? attests, sendsChunks, sendsEvents, readsSettings].map((may) => may === true));
-  });
-
-  it.each([...functionSources().keys()])('the bundle of %s is within its size limit', (name) => {
-    const [, limit = 60_000] = LIMITS.find(([client]) => code(name).includes(client)) ?? [];
-    expect(Buffer.byteLength(code(name))).toBeLessThanOrEqual(limit);
   });
 
   it('the notices of a function are those of the packages that its bundle contains', () => {

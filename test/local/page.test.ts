@@ -3,16 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { bundleFigures } from '../figures/bundles.ts';
 import { NOTICES_FILE } from '../../bin/build/notices.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import type { Site } from '../../functions/handlers/serve-page.ts';
-
-it('the page is light: 200 KB in all, 60 KB for its first screen, compressed', async () => {
-  const figures = await bundleFigures();
-  expect(figures['bundle bytes: page, all files']).toBeLessThanOrEqual(200_000);
-  expect(figures['bundle bytes: page, first screen']).toBeLessThanOrEqual(60_000);
-});
 
 it('the page has no script and no style in its HTML, and loads nothing from elsewhere', async () => {
   const { bundles } = await builtStack();

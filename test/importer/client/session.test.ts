@@ -98,22 +98,6 @@ describe('Session', () => {
     expect(await session.tokenAfterRefusal(tokens.access_token)).toBe(PAIR.access_token);
   });
 
-  it.each<[string, Reply]>([
-    ['a session that is open', { status: 204, body: undefined }],
-    ['a session that is over already', { status: 401, body: envelope('unauthorized') }],
-  ])('%s is ended by a logout, with its access token', async (_, reply) => {
-    const tokens = storedTokens(0);
-    const { session, requests } = await sessionWith(tokens, () => reply);
-    await session.logout();
-    const headers = { authorization: `Bearer ${tokens.access_token}` };
-    expect(requests).toEqual([{ method: 'POST', url: 'http://auth/api/v1/auth/logout', headers }]);
-  });
-
-  it('a logout that the service refuses is an error', async () => {
-    const { session } = await sessionWith(storedTokens(0), () => ({ status: 404, body: envelope('route_not_found') }));
-    await expect(session.logout()).rejects.toMatchObject({ status: 404 });
-  });
-
   it('a pair that another process has renewed is read from the store', async () => {
     const { session, store, requests } = await sessionWith(storedTokens(0));
     const { access_token } = storedTokens(0);

@@ -38,15 +38,6 @@ describe('wrong mappings', () => {
 describe('files without a mapping', () => {
   const alone = join(freshFolder(), 'history.csv');
 
-  it('columns with the names of the interface need no mapping', () => {
-    const { mapping } = findMapping(alone, ['external_record_id', 'user.email', 'progress.classes', 'error_codes']);
-    expect(mapping.record).toEqual({
-      external_record_id: 'external_record_id',
-      'user.email': 'user.email',
-      'progress.classes': { column: 'progress.classes', json: true },
-    });
-  });
-
   it('other columns are refused rather than guessed', () => {
     expect(() => findMapping(alone, ['Id', 'Email', 'Course'])).toThrow('init-mapping');
   });
