@@ -1,5 +1,5 @@
 /** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
-import { memberOf, place } from '../mapping/fields.ts';
+import { type DraftRecord, memberOf, place } from '../mapping/fields.ts';
 import type { Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { datePartOf } from '../mapping/date-forms.ts';
@@ -17,7 +17,7 @@ export interface LocalRejection {
 }
 
 export type Decision =
-  | { readonly is: 'record'; readonly fill?: (record: Record<string, unknown>) => void }
+  | { readonly is: 'record'; readonly fill?: (record: DraftRecord) => void }
   | { readonly is: 'left out'; readonly reason: string }
   | { readonly is: 'rejected'; readonly rejection: LocalRejection };
 
@@ -36,7 +36,13 @@ export function kindReader(state: Kinds['columns'], values: ValueReaders) {
       return read(whole === undefined || text.trim() === '' ? text : `${text}/${cells[whole] ?? ''}`);
     };
   });
-  return { names, indexes, read: (cells: Cells) => readers.map((read) => read(cells)) };
+  // For each row: a closure for each would cost as much as its cells.
+  const read = (cells: Cells): ReadCell[] => {
+    const found: ReadCell[] = [];
+    for (const reader of readers) found.push(reader(cells));
+    return found;
+  };
+  return { names, indexes, read };
 }
 
 /** @throws UsageError for a column that the file lacks */
@@ -144,7 +150,7 @@ export const rejected = (message: string): Decision => ({
 const STATUS: Readonly<Partial<Record<ConfirmedKind['outcome'], string>>> = { certified: 'passed', failed: 'failed' };
 
 function fill(
-  record: Record<string, unknown>,
+  record: DraftRecord,
   { outcome }: ConfirmedKind,
   date: ReadCell['value'],
   percent: ReadCell['value'],

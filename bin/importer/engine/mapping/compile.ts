@@ -145,8 +145,7 @@ function classesOf(record: unknown): (DraftClass | null)[] | undefined {
   return Array.isArray(classes) ? classes : undefined;
 }
 
-const viewsOf = (classes: readonly (DraftClass | null)[] = []): Value[] =>
-  classes.map((each) => each?.viewed_at as Value);
+const viewsOf = (classes: readonly (DraftClass | null)[]): Value[] => classes.map((each) => each?.viewed_at as Value);
 
 /** Every date of a record, those of its classes too. */
 export function datesOf(record: unknown): Value[] {
@@ -155,7 +154,8 @@ export function datesOf(record: unknown): Value[] {
     const date = memberOf(record, field) as Value;
     if (date !== undefined) dates.push(date);
   }
-  for (const date of viewsOf(classesOf(record))) if (date !== undefined) dates.push(date);
+  const classes = classesOf(record);
+  if (classes !== undefined) for (const date of viewsOf(classes)) if (date !== undefined) dates.push(date);
   return dates;
 }
 

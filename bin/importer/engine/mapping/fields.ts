@@ -31,8 +31,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Arrays are objects too. */
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
+type Block = 'user' | 'content' | 'progress' | 'assessment';
+
 /** The members of a record by their blocks, as the interface has them. */
-export type DraftRecord = Record<string, Record<string, unknown>> & Record<string, unknown>;
+export type DraftRecord = { external_record_id?: unknown } & { [name in Block]?: Record<string, unknown> };
 
 const PLACES = Object.fromEntries(
   FIELD_NAMES.map((field) => {
@@ -41,16 +43,28 @@ const PLACES = Object.fromEntries(
   }),
 ) as Readonly<Record<Field, { readonly block: string; readonly member: string | undefined }>>;
 
+/** One for each member: a member that code names is written three times as fast as one that a variable names. */
+const SETTERS: Readonly<Record<Field, (record: DraftRecord, value: unknown) => void>> = {
+  external_record_id: (record, value) => void (record.external_record_id = value),
+  'user.email': (record, value) => void ((record.user ??= {})['email'] = value),
+  'user.external_user_id': (record, value) => void ((record.user ??= {})['external_user_id'] = value),
+  'content.type': (record, value) => void ((record.content ??= {})['type'] = value),
+  'content.platform_course_id': (record, value) => void ((record.content ??= {})['platform_course_id'] = value),
+  'content.external_course_id': (record, value) => void ((record.content ??= {})['external_course_id'] = value),
+  'content.external_ref': (record, value) => void ((record.content ??= {})['external_ref'] = value),
+  'progress.completion_pct': (record, value) => void ((record.progress ??= {})['completion_pct'] = value),
+  'progress.started_at': (record, value) => void ((record.progress ??= {})['started_at'] = value),
+  'progress.last_activity_at': (record, value) => void ((record.progress ??= {})['last_activity_at'] = value),
+  'progress.completed_at': (record, value) => void ((record.progress ??= {})['completed_at'] = value),
+  'progress.classes': (record, value) => void ((record.progress ??= {})['classes'] = value),
+  'assessment.status': (record, value) => void ((record.assessment ??= {})['status'] = value),
+  'assessment.score_pct': (record, value) => void ((record.assessment ??= {})['score_pct'] = value),
+  'assessment.taken_at': (record, value) => void ((record.assessment ??= {})['taken_at'] = value),
+};
+
 /** Changes the record, and the block of the member, which no other record shares. */
-export function place(record: Record<string, unknown>, field: Field, value: unknown): void {
-  if (value === undefined) return;
-  const { block, member } = PLACES[field];
-  if (member === undefined) {
-    record[block] = value;
-    return;
-  }
-  if (!isObject(record[block])) record[block] = {};
-  (record[block] as Record<string, unknown>)[member] = value;
+export function place(record: DraftRecord, field: Field, value: unknown): void {
+  if (value !== undefined) SETTERS[field](record, value);
 }
 
 export function memberOf(record: unknown, field: Field): unknown {

@@ -1,10 +1,9 @@
 /** Joins the records of rows that belong together: modules of a course, attempts, statements. */
-import { type Field, FIELD_NAMES, FIELDS, memberOf, place } from './fields.ts';
+import { type DraftRecord, type Field, FIELD_NAMES, FIELDS, type JsonObject, memberOf, place } from './fields.ts';
 import type { Mapping, ValueSource } from './schema.ts';
 import { earlier, later, type Value } from './value-reader.ts';
 
 type Join = (a: Value, b: Value) => Value;
-type DraftRecord = Readonly<Record<string, unknown>>;
 
 const JOINS: Readonly<Record<NonNullable<ValueSource['pick']>, Join>> = {
   first: (a, b) => a ?? b,
@@ -44,7 +43,7 @@ export const IDENTITY: readonly Field[] = [
 ];
 
 /** The first identity in which two records differ; `undefined` if they may be one. */
-export function differingIdentity(a: DraftRecord, b: DraftRecord): Field | undefined {
+export function differingIdentity(a: JsonObject, b: JsonObject): Field | undefined {
   return IDENTITY.find((field) => {
     const [x, y] = [a, b].map((record) => memberOf(record, field) as Value);
     if (x === undefined || y === undefined) return false;
@@ -53,13 +52,13 @@ export function differingIdentity(a: DraftRecord, b: DraftRecord): Field | undef
 }
 
 /** Joins two records of one learner in one course: `mapping` may say which value is taken (`pick`). */
-export function recordJoin({ record: sources }: Mapping): (a: DraftRecord, b: DraftRecord) => DraftRecord {
+export function recordJoin({ record: sources }: Mapping): (a: JsonObject, b: JsonObject) => JsonObject {
   const joins = FIELD_NAMES.filter((field) => FIELDS[field] !== 'classes').map((field) => ({
     field,
     join: joinOf(field, sources[field]),
   }));
   return (a, b) => {
-    const joined: Record<string, unknown> = {};
+    const joined: DraftRecord = {};
     for (const { field, join } of joins) {
       const value = join === undefined ? takenAt(a, b) : join(memberOf(a, field) as Value, memberOf(b, field) as Value);
       place(joined, field, value);
@@ -76,7 +75,7 @@ function joinOf(field: Field, source: Mapping['record'][string]): Join | undefin
 }
 
 /** The date belongs to the better status; of equal ones the earlier. */
-function takenAt(a: DraftRecord, b: DraftRecord): Value {
+function takenAt(a: JsonObject, b: JsonObject): Value {
   const [x, y] = [a, b].map((record) => rank(memberOf(record, 'assessment.status') as Value));
   const [dateA, dateB] = [a, b].map((record) => memberOf(record, 'assessment.taken_at') as Value);
   if (x === y) return earlier(dateA, dateB);

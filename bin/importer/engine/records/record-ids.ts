@@ -27,11 +27,12 @@ export class TextNumbers {
   #hash(text: string): void {
     let a = FACTORS[0] ^ text.length;
     let b = FACTORS[1] ^ text.length;
-    for (let at = 0; at < text.length; at += 1) {
-      const character = text.charCodeAt(at);
-      a = Math.imul(a ^ character, FACTORS[0]);
+    for (let at = 0; at < text.length; at += 2) {
+      // Behind the end there is `NaN`, which counts as 0.
+      const characters = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
+      a = Math.imul(a ^ characters, FACTORS[0]);
       a ^= a >>> 15;
-      b = Math.imul(b ^ character, FACTORS[1]);
+      b = Math.imul(b ^ characters, FACTORS[1]);
       b ^= b >>> 15;
     }
     const start = this.#next * 2;

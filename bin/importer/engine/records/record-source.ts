@@ -222,7 +222,7 @@ export function mappedRecords(
 
 const fillOf = (decision: Decision | undefined) => (decision?.is === 'record' ? decision.fill : undefined);
 
-const NAMED: readonly (readonly [what: string, fields: readonly Field[]])[] = [
+const NAMED: readonly (readonly [what: string, fields: readonly [Field, Field]])[] = [
   ['learner', ['user.email', 'user.external_user_id']],
   ['course', ['content.platform_course_id', 'content.external_course_id']],
 ];
@@ -235,7 +235,9 @@ function rejectionReader({ record: sources, kinds }: Mapping) {
     return own === undefined ? [] : [{ what, fields, own }];
   });
   return (decision: Decision | undefined, record: JsonObject): LocalRejection | undefined => {
-    const lacking = all.find(({ fields }) => fields.every((field) => memberOf(record, field) === undefined));
+    const lacking = all.find(
+      ({ fields: [one, other] }) => memberOf(record, one) === undefined && memberOf(record, other) === undefined,
+    );
     if (lacking === undefined) return decision?.is === 'rejected' ? decision.rejection : undefined;
     const { what, own } = lacking;
     const column = columnOf([sources[own]].flat()[0]);
