@@ -12,6 +12,7 @@ import {
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
 import { applyUserFact, endSessions, idOf, eraseUser, isErased } from './user-facts.ts';
+import { progressIn } from './rows.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
@@ -154,12 +155,6 @@ async function userIdOf(
   if ('user_id' in of) return of.user_id;
   const users = await directory.users(of.company_id, [of.email], true);
   return users.get(of.email)?.user_id;
-}
-
-function progressIn(row: NonNullable<ProgressFact['row']>) {
-  const { completion_pct, classes, approved_course, certified_at } = row;
-  const { started_at, last_activity_at, completed_at } = row;
-  return { completion_pct, classes, approved_course, certified_at, started_at, last_activity_at, completed_at };
 }
 
 /** Ids and version of the entity, what else the fact does, and of a user which of `USER_CHANGES` changed. */

@@ -92,9 +92,7 @@ export const courseRow = row({
   ),
 });
 
-const progressEntries = {
-  company_id: companyId,
-  platform_course_id: id,
+const progressMembers = {
   completion_pct: v.pipe(
     v.number('must be a number'),
     v.check((value) => isBetween(value, 0, 100), 'must be from 0 to 100'),
@@ -112,7 +110,10 @@ const progressEntries = {
   last_activity_at: instant,
   completed_at: instant,
 };
+/** The progress of a row, as it is stored. */
+export const progressIn = v.parser(v.object(progressMembers));
 
+const progressEntries = { company_id: companyId, platform_course_id: id, ...progressMembers };
 export const progressRow = row({ ...progressEntries, email });
 
 /** The members that identify the entity of a fact, and all that deletes it. A fact of progress may name the user by id. */

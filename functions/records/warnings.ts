@@ -69,22 +69,28 @@ export function earlierRecordKept(earlier: readonly Contribution[], now: Contrib
   return [{ warning_code: 'earlier_record_kept', message, field: 'external_record_id' }];
 }
 
-function keptOf(before: ProgressState, now: ProgressState): string[] {
-  const { dates } = before;
-  const further = [...before.classes.keys()].filter((id) => !now.classes.has(id));
-  const later = (['completed_at', 'certified_at', 'last_activity_at'] as const).filter((field) =>
-    isLater(dates[field], now.dates[field]),
-  );
-  return [
-    ...(before.completion_pct > now.completion_pct
-      ? [`completion_pct ${before.completion_pct} instead of ${now.completion_pct}`]
-      : []),
-    ...(before.certified && !now.certified ? ['the certification'] : []),
-    ...(further.length > 0 ? [`viewed classes ${listed(further)}`] : []),
-    ...later.map((field) => `${field} ${dates[field]?.at}`),
-    ...(isEarlierStart(dates.started_at, now.dates.started_at) ? [`started_at ${dates.started_at?.at}`] : []),
-  ];
-}
+/** What an earlier state keeps of each member. */
+const KEPT: { readonly [Member in keyof ProgressState]: (before: ProgressState, now: ProgressState) => string[] } = {
+  completion_pct: ({ completion_pct: before }, { completion_pct: now }) =>
+    before > now ? [`completion_pct ${before} instead of ${now}`] : [],
+  certified: (before, now) => (before.certified && !now.certified ? ['the certification'] : []),
+  classes: (before, now) => {
+    const further = [...before.classes.keys()].filter((id) => !now.classes.has(id));
+    return further.length > 0 ? [`viewed classes ${listed(further)}`] : [];
+  },
+  dates: ({ dates: before }, { dates: now }) => {
+    const later = (['completed_at', 'certified_at', 'last_activity_at'] as const).filter((field) =>
+      isLater(before[field], now[field]),
+    );
+    return [
+      ...later.map((field) => `${field} ${before[field]?.at}`),
+      ...(isEarlierStart(before.started_at, now.started_at) ? [`started_at ${before.started_at?.at}`] : []),
+    ];
+  },
+};
+
+const keptOf = (before: ProgressState, now: ProgressState): string[] =>
+  Object.values(KEPT).flatMap((kept) => kept(before, now));
 
 /** A date that the join keeps because it is later. A default is not kept where the new version sends a date. */
 function isLater(before: KnownDate, now: KnownDate): boolean {

@@ -1,4 +1,13 @@
-/** Every member of a migration record (§2.7) that a column can fill, by its dotted name, and the kind of its value. */
+import type { ImportRecord } from '../../wire/types.ts';
+
+type Blocks = Required<ImportRecord>;
+type MemberOf<Block extends keyof Blocks> =
+  NonNullable<Blocks[Block]> extends object ? `${Block}.${keyof NonNullable<Blocks[Block]> & string}` : Block;
+
+/**
+ * Every member of a migration record (§2.7), by its dotted name, and the kind of its value. A column can fill each; a new member of
+ * the schema that is missing here does not compile.
+ */
 export const FIELDS = {
   external_record_id: 'text',
   'user.email': 'email',
@@ -15,7 +24,7 @@ export const FIELDS = {
   'assessment.status': 'status',
   'assessment.score_pct': 'number',
   'assessment.taken_at': 'date',
-} as const;
+} as const satisfies { readonly [Block in keyof Blocks as MemberOf<Block>]: string };
 
 export type Field = keyof typeof FIELDS;
 export type FieldKind = (typeof FIELDS)[Field];

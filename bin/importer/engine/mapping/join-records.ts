@@ -26,11 +26,9 @@ const RANKS: readonly Value[] = [undefined, 'not_taken', 'failed', 'passed'];
 const rank = (status: Value): number => (RANKS.includes(status) ? RANKS.indexOf(status) : RANKS.length);
 
 const DEFAULTS: Readonly<Partial<Record<Field, Join>>> = {
-  'progress.completion_pct': JOINS.highest,
   'progress.started_at': earlier,
   'progress.last_activity_at': later,
   'progress.completed_at': earlier,
-  'assessment.score_pct': JOINS.highest,
   'assessment.status': (a, b) => (rank(b) > rank(a) ? b : a),
 };
 
@@ -71,7 +69,9 @@ export function recordJoin({ record: sources }: Mapping): (a: JsonObject, b: Jso
 function joinOf(field: Field, source: Mapping['record'][string]): Join | undefined {
   const pick = typeof source === 'object' && !Array.isArray(source) && 'pick' in source ? source.pick : undefined;
   if (pick !== undefined) return JOINS[pick];
-  return field === 'assessment.taken_at' ? undefined : (DEFAULTS[field] ?? JOINS.first);
+  return field === 'assessment.taken_at'
+    ? undefined
+    : (DEFAULTS[field] ?? (FIELDS[field] === 'number' ? JOINS.highest : JOINS.first));
 }
 
 /** The date belongs to the better status; of equal ones the earlier. */

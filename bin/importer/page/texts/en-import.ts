@@ -1,3 +1,4 @@
+import type { Field } from '../../engine/mapping/fields.ts';
 import { counted, n, of, people, records, rows, type Unit } from './en-counts.ts';
 
 export const EN_IMPORT = {
@@ -172,5 +173,5 @@ export const EN_IMPORT = {
     'assessment.status': 'exam result',
     'assessment.score_pct': 'exam score',
     'assessment.taken_at': 'date of the exam',
-  } as Record<string, string>,
+  } satisfies Readonly<Record<Field, string>> & Record<string, string> as Record<string, string>,
 };
