@@ -12,22 +12,27 @@ import { erasureWorkload } from './erasure-workload.ts';
 import { plansPutFirst, revertSchedules, secondRequests } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Effect } from './services.ts';
-import type { Variant } from './stack.ts';
+import { randomRun, randomRuns, work, type Job } from './runner/jobs.ts';
 import { KEEPS_ABANDONED_IDS, VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate, type RunResult } from './run.ts';
-import { FULL_ITEM, loneImport, mappedWorkload, randomWorkload, revertWorkload, tinyWorkload } from './workload.ts';
+import { FULL_ITEM, loneImport, mappedWorkload, tinyWorkload } from './workload.ts';
 import { everyFault, randomFaults, scripted, staleReads, throttling } from './faults.ts';
 import { AT_LENGTH, cases, FIRST_SEED } from '../kit/at-length.ts';
 import { Dice } from '../kit/dice.ts';
 
+/** A schedule in which a plan is applied after a revert that it does not know of. */
+const SEED_OF_A_STALE_PLAN = 123;
+
+const upTo = (whole: number, share: number) => ({ from: FIRST_SEED, to: FIRST_SEED + cases(whole, share) });
 const seeds = (whole: number, share: number): number[] =>
   Array.from({ length: cases(whole, share) }, (_, at) => FIRST_SEED + at);
-const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
+
+/** As the whole run does it, of fewer schedules. */
+const failuresOf = async (job: Job) => (await work(job)).failures;
 
 describe('the service under faults', () => {
   it('the service keeps every invariant in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(100, 3))
-      expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
+    expect(await failuresOf({ kind: 'random', ...upTo(100, 3) })).toEqual([]);
   });
 
   it.each([
@@ -43,19 +48,11 @@ describe('the service under faults', () => {
   });
 
   it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(50, 1)) {
-      const faults = randomFaults(seed, 10, 200);
-      const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
-      expect({ seed, violations }).toEqual({ seed, violations: [] });
-    }
+    expect(await failuresOf({ kind: 'reverts', ...upTo(50, 1) })).toEqual([]);
   });
 
   it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
-    for (const seed of seeds(100, 2)) {
-      const faults = randomFaults(seed, 10, 300);
-      const { violations } = await simulate({ seed, workload: erasureWorkload(seed), faults });
-      expect({ seed, violations }).toEqual({ seed, violations: [] });
-    }
+    expect(await failuresOf({ kind: 'erasures', ...upTo(100, 2) })).toEqual([]);
   });
 
   it.runIf(AT_LENGTH)(
@@ -77,12 +74,7 @@ describe('the service under faults', () => {
   });
 
   it('an import ends within two minutes if its function dies before it sends a message', async () => {
-    for (const seed of seeds(20, 2)) {
-      const faults = scripted([{ step: 4, kind: 'kill before', amount: 0 }]);
-      const { terminalMs, suffered } = await simulate({ seed, workload: loneImport, faults });
-      expect(suffered).toHaveLength(1);
-      expect(terminalMs[0]).toBeLessThanOrEqual(120_000);
-    }
+    expect(await failuresOf({ kind: 'crash in accept', ...upTo(20, 2) })).toEqual([]);
   });
 
   it.each([
@@ -104,13 +96,7 @@ describe('the service under faults', () => {
   );
 
   it('the watchdog abandons an import within 26 hours if the queue never delivers its chunks', async () => {
-    const { terminalMs, abandoned } = await simulate({
-      seed: 1,
-      workload: { ...loneImport, delivers: 0 },
-      faults: scripted([]),
-    });
-    expect(abandoned).toBe(1);
-    expect(terminalMs[0]).toBeLessThan(26 * 3_600_000);
+    expect(await failuresOf({ kind: 'lost queue', from: 1, to: 2 })).toEqual([]);
   });
 
   it.each([
@@ -124,21 +110,18 @@ describe('the service under faults', () => {
   });
 
   it('the watchdog abandons no import that waits behind twenty hours of backlog', async () => {
-    for (const seed of seeds(20, 2)) {
-      const workload = { ...loneImport, backlogMs: 20 * 3_600_000 };
-      expect((await simulate({ seed, workload, faults: scripted([]) })).abandoned).toBe(0);
-    }
+    expect(await failuresOf({ kind: 'backlog', ...upTo(20, 2) })).toEqual([]);
   });
 });
 
 describe('the simulator', () => {
   it('the simulator replays a seed exactly', async () => {
-    const [once, again] = [await run(7), await run(7)];
+    const [once, again] = [await randomRun('random', 7), await randomRun('random', 7)];
     expect(again.traceHash).toBe(once.traceHash);
   });
 
   it('the simulator replays the listed faults of a seed exactly', async () => {
-    const random = await run(11);
+    const random = await randomRun('random', 11);
     const written = await replay(11, false, random.suffered);
     expect(written.traceHash).toBe(random.traceHash);
   });
@@ -160,8 +143,7 @@ describe('the simulator', () => {
     async () => {
       const variant = VARIANTS['no watchdog'] ?? {};
       for (let seed = 0; ; seed += 1) {
-        const faults = randomFaults(seed, 10, 80);
-        const { violations, suffered } = await simulate({ seed, workload: randomWorkload(seed), faults, variant });
+        const { violations, suffered } = await randomRun('random', seed, { variant });
         if (violations.length === 0 || suffered.length < 3) continue;
         const failure = { seed, tiny: false, faults: suffered, violation: violations[0] ?? '' };
         const { faults: needed, result } = await shrunk(failure, variant);
@@ -181,16 +163,15 @@ describe('the simulator', () => {
   const isSelected = (at: number) => AT_LENGTH && (at + FIRST_SEED) % 3 === 0;
   const reverting = Object.entries(REVERT_VARIANTS).filter(([name], at) => isFreeing(name) || isSelected(at));
   it.each(reverting)('a broken revert is caught: %s', { timeout: 120_000 }, async (_, variant) => {
-    expect(await isCaught(variant)).toBe(true);
+    const stalePlan = { from: SEED_OF_A_STALE_PLAN, to: SEED_OF_A_STALE_PLAN + 1, variant };
+    const runs = [randomRuns('reverts', { from: 0, to: 60, variant })];
+    for (const schedules of [revertSchedules, plansPutFirst, secondRequests]) runs.push(schedules(variant));
+    expect(await firstViolations(...runs, randomRuns('reverts', stalePlan))).not.toEqual([]);
   });
 
   it.each(Object.entries(CORRECTION_VARIANTS))('a broken correction is caught: %s', async (_, variant) => {
-    let caught = (await firstViolations(overtakingSchedules(variant))).length;
-    for (let seed = 0; seed < 20 && caught === 0; seed += 1) {
-      const faults = randomFaults(seed, 10, 200);
-      caught += (await simulate({ seed, workload: revertWorkload(seed, 5), faults, variant })).violations.length;
-    }
-    expect(caught).toBeGreaterThan(0);
+    const random = randomRuns('reverts', { from: 0, to: 20, variant });
+    expect(await firstViolations(overtakingSchedules(variant), random)).not.toEqual([]);
   });
 
   it('no order of processing decides what replaces', async () => {
@@ -221,39 +202,13 @@ describe('the simulator', () => {
     'an erasure in which %s is caught',
     { timeout: 120_000 },
     async (_, variant) => {
-      expect(await isErasureCaught(variant)).toBe(true);
+      const random = randomRuns('erasures', { from: 0, to: 20, variant });
+      expect(await firstViolations(random, erasureSchedules(variant))).not.toEqual([]);
     },
   );
 });
 
-/** Whether a few random schedules catch it, or those in which an erasure must wait. */
-async function isErasureCaught(variant: Variant): Promise<boolean> {
-  for (let seed = 0; seed < 20; seed += 1) {
-    const faults = randomFaults(seed, 10, 300);
-    const { violations } = await simulate({ seed, workload: erasureWorkload(seed), faults, variant });
-    if (violations.length > 0) return true;
-  }
-  return (await firstViolations(erasureSchedules(variant))).length > 0;
-}
-
-async function firstViolations(runs: AsyncIterable<RunResult>): Promise<readonly string[]> {
-  for await (const { violations } of runs) if (violations.length > 0) return violations;
+async function firstViolations(...all: AsyncIterable<RunResult>[]): Promise<readonly string[]> {
+  for (const runs of all) for await (const { violations } of runs) if (violations.length > 0) return violations;
   return [];
 }
-
-/** Whether random schedules catch it, or those in which a revert must wait. */
-async function isCaught(variant: Variant): Promise<boolean> {
-  for (let seed = 0; seed < 60; seed += 1) {
-    const faults = randomFaults(seed, 10, 200);
-    const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults, variant });
-    if (violations.length > 0) return true;
-  }
-  for (const schedules of [revertSchedules, plansPutFirst, secondRequests])
-    if ((await firstViolations(schedules(variant))).length > 0) return true;
-  const stale = { seed: SEED_OF_A_STALE_PLAN, faults: randomFaults(SEED_OF_A_STALE_PLAN, 10, 200) };
-  const workload = revertWorkload(SEED_OF_A_STALE_PLAN, 5);
-  return (await simulate({ ...stale, workload, variant })).violations.length > 0;
-}
-
-/** A schedule in which a plan is applied after a revert that it does not know of. */
-const SEED_OF_A_STALE_PLAN = 123;

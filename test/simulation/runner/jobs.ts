@@ -6,18 +6,50 @@ import * as thisBuild from '../build.ts';
 import { VARIANTS } from '../variants.ts';
 import { erasureWorkload } from '../erasure-workload.ts';
 import { everyFault, fewFaults, randomFaults, scripted, staleReads } from '../faults.ts';
-import { type Failure, type RunResult, simulate } from '../run.ts';
-import { mappedWorkload, randomWorkload, loneImport, revertWorkload, tinyWorkload } from '../workload.ts';
+import { type Failure, type RunOptions, type RunResult, simulate } from '../run.ts';
+import type { Variant } from '../stack.ts';
+import {
+  mappedWorkload,
+  randomWorkload,
+  loneImport,
+  revertWorkload,
+  tinyWorkload,
+  type Workload,
+} from '../workload.ts';
 import { brokenTriples } from '../../reference/join-laws.ts';
 import { compareBatch, orderMatters } from '../../reference/laws.ts';
 
 export const MOST_FAULTS = 10;
-/** Faults occur within so many first steps; a run has about 70. */
-export const HORIZON = 80;
-/** A run with reverts has about 200. */
-export const REVERT_HORIZON = 200;
-/** A run with an erasure has about 200, and some much more. */
-export const ERASURE_HORIZON = 300;
+
+interface Random {
+  readonly workload: (seed: number) => Workload;
+  /** Faults occur within so many first steps: about as many as a run has. */
+  readonly horizon: number;
+}
+
+const RANDOM = {
+  random: { workload: randomWorkload, horizon: 80 },
+  reverts: { workload: (seed) => revertWorkload(seed, 5), horizon: 200 },
+  erasures: { workload: erasureWorkload, horizon: 300 },
+} as const satisfies Record<string, Random>;
+
+type RandomKind = keyof typeof RANDOM;
+
+export function randomRun(
+  kind: RandomKind,
+  seed: number,
+  options: Pick<RunOptions, 'variant' | 'record'> = {},
+): Promise<RunResult> {
+  const { workload, horizon }: Random = RANDOM[kind];
+  return simulate({ seed, workload: workload(seed), faults: randomFaults(seed, MOST_FAULTS, horizon), ...options });
+}
+
+export async function* randomRuns(
+  kind: RandomKind,
+  { from, to, variant }: { readonly from: number; readonly to: number; readonly variant: Variant },
+): AsyncGenerator<RunResult> {
+  for (let seed = from; seed < to; seed += 1) yield await randomRun(kind, seed, { variant });
+}
 
 export type Job =
   | { readonly kind: 'random'; readonly from: number; readonly to: number }
@@ -47,16 +79,28 @@ export interface Report {
 
 const MINUTE = 60_000;
 
+/** The longest that an import may take, and the most that may be abandoned. */
+const BOUNDS: Partial<Record<Job['kind'], { readonly withinMs?: number; readonly abandons?: number }>> = {
+  'crash in accept': { withinMs: 2 * MINUTE },
+  'lost queue': { withinMs: 26 * 60 * MINUTE },
+  backlog: { abandons: 0 },
+};
+
+export const broken = (violation: string): Failure => ({ seed: -1, tiny: false, faults: [], violation });
+
 export async function work(job: Job): Promise<Report> {
   const report: Report = { job, runs: 0, steps: 0, faults: 0, slowestMs: 0, abandoned: 0, failures: [] };
   limitChunks();
   await KINDS[job.kind](job as never, report);
+  const { withinMs = Infinity, abandons = Infinity } = BOUNDS[job.kind] ?? {};
+  if (report.slowestMs > withinMs) report.failures.push(broken(`an import took ${report.slowestMs} ms`));
+  if (report.abandoned > abandons) report.failures.push(broken(`${report.abandoned} imports were abandoned`));
   return report;
 }
 
 const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, report: Report) => Promise<void> } = {
   async random({ from, to }, report) {
-    for (let seed = from; seed < to; seed += 1) await run(report, seed, randomFaults(seed, MOST_FAULTS, HORIZON));
+    for (let seed = from; seed < to; seed += 1) count(report, await randomRun('random', seed), { seed, tiny: false });
   },
 
   async 'every single fault'({ seed, tiny }, report) {
@@ -117,38 +161,25 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     tally(report, triples, seed, broken > 0 ? `${broken} triples break a law` : undefined);
   },
 
-  async reverts({ from, to }, report) {
-    for (let seed = from; seed < to; seed += 1) {
-      const faults = randomFaults(seed, MOST_FAULTS, REVERT_HORIZON);
-      const result = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
-      const violations = result.violations.map((violation) => `reverts, seed ${seed}: ${violation}`);
-      count(report, { ...result, violations }, { seed: -1, tiny: false });
-    }
+  async reverts({ kind, from, to }, report) {
+    for (let seed = from; seed < to; seed += 1) countNamed(report, await randomRun(kind, seed), seed);
   },
 
-  async erasures({ from, to }, report) {
-    for (let seed = from; seed < to; seed += 1) {
-      const faults = randomFaults(seed, MOST_FAULTS, ERASURE_HORIZON);
-      const result = await simulate({ seed, workload: erasureWorkload(seed), faults });
-      const violations = result.violations.map((violation) => `erasures, seed ${seed}: ${violation}`);
-      count(report, { ...result, violations }, { seed: -1, tiny: false });
-    }
+  async erasures({ kind, from, to }, report) {
+    for (let seed = from; seed < to; seed += 1) countNamed(report, await randomRun(kind, seed), seed);
   },
 
   async 'two releases'({ from, to }, report) {
     const variant = mixed(await formerBuild(releases().at(-1) ?? ''), thisBuild);
-    for (let seed = from; seed < to; seed += 1) {
-      const result = await mixedRun(seed, variant);
-      const violations = result.violations.map((violation) => `two releases, seed ${seed}: ${violation}`);
-      count(report, { ...result, violations }, { seed: -1, tiny: false });
-    }
+    for (let seed = from; seed < to; seed += 1) countNamed(report, await mixedRun(seed, variant), seed);
   },
 
   async 'the same twice'({ seeds }, report) {
     const hashes = new Set<string>();
     for (let time = 0; time < 2; time += 1) {
       const runs: string[] = [];
-      for (let seed = 0; seed < seeds; seed += 1) runs.push((await randomRun(seed)).traceHash);
+      for (let seed = 0; seed < seeds; seed += 1)
+        runs.push((await randomRun('random', seed, { record: true })).traceHash);
       hashes.add(runs.join(' '));
     }
     tally(report, 0, 0, hashes.size === 1 ? undefined : 'the same seeds have DIFFERENT trace hashes');
@@ -158,16 +189,12 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     const variant = VARIANTS[name];
     if (variant === undefined) throw new Error(`no variant ${name}`);
     for (let seed = from; seed < from + within && report.failures.length === 0; seed += 1) {
-      const faults = randomFaults(seed, MOST_FAULTS, HORIZON);
-      count(report, await simulate({ seed, workload: randomWorkload(seed), faults, variant }), { seed, tiny: false });
+      count(report, await randomRun('random', seed, { variant }), { seed, tiny: false });
       const mapped = { seed, workload: mappedWorkload(seed), faults: staleReads, variant };
       count(report, await simulate(mapped), { seed, tiny: false });
     }
   },
 };
-
-export const randomRun = (seed: number): Promise<RunResult> =>
-  simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, MOST_FAULTS, HORIZON), record: true });
 
 /** Without troubles of the queue or the machine. */
 function smooth(seed: number) {
@@ -190,8 +217,13 @@ async function run(
 function tally(report: Report, records: number, seed: number, violation: string | undefined): void {
   report.runs += 1;
   report.steps += records;
-  if (violation !== undefined)
-    report.failures.push({ seed: -1, tiny: false, faults: [], violation: `seed ${seed}: ${violation}` });
+  if (violation !== undefined) report.failures.push(broken(`seed ${seed}: ${violation}`));
+}
+
+/** Counts a run that `--replay` cannot show: its violations name it. */
+function countNamed(report: Report, result: RunResult, seed: number): void {
+  const violations = result.violations.map((violation) => `${report.job.kind}, seed ${seed}: ${violation}`);
+  count(report, { ...result, violations }, { seed: -1, tiny: false });
 }
 
 function count(report: Report, result: RunResult, { seed, tiny }: { seed: number; tiny: boolean }): void {
