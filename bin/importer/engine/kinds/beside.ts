@@ -26,7 +26,8 @@ export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProf
     const name = `${stem[1]} ${stem[2]}`.trim();
     const whole = numbers.find(
       ({ plain }) =>
-        [name, `${name} total`, `total ${name}`, `${name} count`, `all ${name}`].includes(plain) && name !== '',
+        [name, `${name} total`, `total ${name}`, `${name} count`, `${name} required`, `all ${name}`].includes(plain) &&
+        name !== '',
     );
     if (whole !== undefined) found.set(part, whole);
   }

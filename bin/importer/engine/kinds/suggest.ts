@@ -107,8 +107,11 @@ const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
 export function saidBy(part: Part): Said | 'unknown' | undefined {
   if (part.role === 'status' || !isHarmless(part.column)) return saidByWord(part);
   if (saysStopped(part.is)) return 'taken back';
-  return isOfRemarks(part.column) && meaningOf(part.is) === undefined ? 'unknown' : undefined;
+  return isOfRemarks(part.column) && !HARMLESS_REMARKS.has(meaningOf(part.is)) ? 'unknown' : undefined;
 }
+
+/** They take nothing from what other columns say. */
+const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['completed', 'passed', 'yes']);
 
 function saidByWord(part: Part): Said | 'unknown' | undefined {
   const { is, column, role } = part;

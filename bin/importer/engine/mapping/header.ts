@@ -38,6 +38,15 @@ export const isSameHeader = (cells: readonly string[], columns: readonly string[
   columns.every((name, index) => (cells[index] ?? '').trim() === name) &&
   cells.slice(columns.length).every((cell) => cell.trim() === '');
 
+/** A line of words that begins as the header does, and goes on otherwise: the rows below it are of another table. */
+export const isOtherHeader = (cells: readonly string[], columns: readonly string[]): boolean =>
+  cells[0] === columns[0] &&
+  columns.length > 2 &&
+  filled({ cells }) * 2 >= columns.length &&
+  cells[0] !== '' &&
+  !cells.some((cell) => /[\d@]/.test(cell)) &&
+  !isSameHeader(cells, columns);
+
 const TOTAL =
   /^(grand |sub ?)?(total|totals|summe|gesamt|zwischensumme|subtotal|totale|totaal|suma|razem|toplam|合計|合计|小计|합계|소계|subtotaal|average|durchschnitt|promedio|moyenne)/i;
 
@@ -67,7 +76,8 @@ const recurs = ({ line, cells }: TableRow, rows: readonly TableRow[]): boolean =
 /** Numbers, dates and addresses are no headers. */
 const isData = ({ cells }: TableRow): boolean => cells.some((cell) => /^\s*\d|@/.test(cell));
 
-const filled = ({ cells }: TableRow): number => cells.reduce((sum, cell) => sum + (cell.trim() === '' ? 0 : 1), 0);
+const filled = ({ cells }: Pick<TableRow, 'cells'>): number =>
+  cells.reduce((sum, cell) => sum + (cell.trim() === '' ? 0 : 1), 0);
 
 /** The width of most rows; of equally frequent ones the larger. */
 function commonWidth(rows: readonly TableRow[]): number {

@@ -6,6 +6,7 @@ import {
   HEADER_ROWS,
   headerIn,
   type HeaderWanted,
+  isOtherHeader,
   isSameHeader,
   type TableRow,
 } from '../mapping/header.ts';
@@ -163,7 +164,15 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
     if (file.sheet === undefined && corrected === undefined) return row;
     return { sheet: file.sheet ?? '', ...row, cells: corrected ?? row.cells };
   };
-  const isBelow = ({ line, cells }: TableRow): boolean => line > header.line && !isSameHeader(cells, columns);
+  const isBelow = ({ line, cells }: TableRow): boolean => {
+    if (line > header.line + 1 && isOtherHeader(cells, columns))
+      throw new SourceError(
+        file.path,
+        { line },
+        'this line names the columns anew, and not as the header does. Put it and the rows below it into a file of their own.',
+      );
+    return line > header.line && !isSameHeader(cells, columns);
+  };
   const below = (checked: (row: TableRow) => Row | undefined = own): Pieces<Row> =>
     mapped(joined.rows(again.rows()), (given) => (isBelow(given) ? checked(given) : undefined));
   return {

@@ -85,6 +85,7 @@ describe('refusals with file, line and column', () => {
       'line 3, column 5',
     ],
     ['a NUL byte', 'a,b\n1,\0\n', 'line 2, column 3'],
+    ['a header of another table', 'Email,Course,Completed\na,b,c\nEmail,Course,Cancelled\na,b,c\n', 'line 3'],
   ])('%s is refused with its place', async (_, content, place) => {
     expect(await errorOf(content)).toContain(`history.csv, ${place}:`);
   });
