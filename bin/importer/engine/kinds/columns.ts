@@ -61,15 +61,19 @@ export function stateCandidates(
     else if (isOfWords(read)) addWords(found, column, role, read, rows);
     else if (isOutcome(column, role, read)) found.state.set(column, read);
   }
-  // Where nothing says how far a learner is, the type of a row may.
-  if ([...found.state].every(([column, read]) => read.read === 'date' && asks(column) === undefined))
-    for (const column of columns)
-      if (OF_TYPE.test(column.plain) && isOfFewWords(column) && !aside.has(column) && askedOf(column) !== false)
-        found.maybe.set(column, { read: 'text' });
+  addTypes(
+    found,
+    columns.filter((column) => !aside.has(column) && askedOf(column) !== false),
+  );
   return found;
 }
 
-const OF_TYPE = /\b(type|category)\b/;
+/** Where nothing says how far a learner is, the type of a row may. */
+function addTypes({ state, maybe }: StateCandidates, columns: readonly ColumnProfile[]): void {
+  if ([...state].some(([column, { read }]) => read !== 'date' || asks(column) !== undefined)) return;
+  for (const column of columns)
+    if (/\b(type|category)\b/.test(column.plain) && isOfFewWords(column)) maybe.set(column, { read: 'text' });
+}
 
 export const isOfWords = ({ read }: StateColumn): boolean => ['text', 'dated', 'counted'].includes(read);
 

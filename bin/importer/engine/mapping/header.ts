@@ -76,7 +76,7 @@ const recurs = ({ line, cells }: TableRow, rows: readonly TableRow[]): boolean =
 /** Numbers, dates and addresses are no headers. */
 const isData = ({ cells }: TableRow): boolean => cells.some((cell) => /^\s*\d|@/.test(cell));
 
-const filled = ({ cells }: Pick<TableRow, 'cells'>): number =>
+export const filled = ({ cells }: Pick<TableRow, 'cells'>): number =>
   cells.reduce((sum, cell) => sum + (cell.trim() === '' ? 0 : 1), 0);
 
 /** The width of most rows; of equally frequent ones the larger. */

@@ -2,6 +2,7 @@ import { sha256Hex } from '../digest.ts';
 import { noRows, SourceError, UsageError } from '../errors.ts';
 import { grouped } from '../text.ts';
 import {
+  filled,
   guessDelimiter,
   HEADER_ROWS,
   headerIn,
@@ -164,17 +165,15 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
     if (file.sheet === undefined && corrected === undefined) return row;
     return { sheet: file.sheet ?? '', ...row, cells: corrected ?? row.cells };
   };
-  const isBelow = ({ line, cells }: TableRow): boolean => {
-    if (line > header.line + 1 && isOtherHeader(cells, columns))
-      throw new SourceError(
-        file.path,
-        { line },
-        'this line names the columns anew, and not as the header does. Put it and the rows below it into a file of their own.',
-      );
-    return line > header.line && !isSameHeader(cells, columns);
+  const isBelow = ({ line, cells }: TableRow): boolean => line > header.line && !isSameHeader(cells, columns);
+  const below = (checked: (row: TableRow) => Row | undefined = own): Pieces<Row> => {
+    let above: TableRow = header;
+    return mapped(joined.rows(again.rows()), (given) => {
+      if (isOtherHeader(given.cells, columns)) refuseOtherTable(file.path, given, above, header);
+      above = given;
+      return isBelow(given) ? checked(given) : undefined;
+    });
   };
-  const below = (checked: (row: TableRow) => Row | undefined = own): Pieces<Row> =>
-    mapped(joined.rows(again.rows()), (given) => (isBelow(given) ? checked(given) : undefined));
   return {
     ...file,
     ...(Object.keys(corrections).length > 0 && { hash: sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`) }),
@@ -220,6 +219,16 @@ function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...other
         keyed,
       }),
   };
+}
+
+/** Below a heading, another table may say what became of its rows. */
+function refuseOtherTable(path: string, { line }: TableRow, above: TableRow, header: TableRow): void {
+  if (above.line <= header.line || filled(above) < 2) return;
+  throw new SourceError(
+    path,
+    { line },
+    'this line names the columns anew, and not as the header does. Put it and the rows below it into a file of their own.',
+  );
 }
 
 /** Excel's limit of a sheet. */
