@@ -2,29 +2,34 @@
 
 const FACTORS = [0x9e3779b1, 0x85ebca77] as const;
 
-/** Numbers texts from 0, in order, by 64 bits of a hash: a million take 17 MB. Forging a hash harms only that file. */
+/** Numbers texts from 0, in order, by 64 bits of a hash: a million take 20 MB. Forging a hash harms only that file. */
 export class TextNumbers {
-  /** A hash table: the number of a text plus 1, 0 for an empty slot. At most half full. */
-  #slots = new Uint32Array(1024);
-  /** Both words of each hash, by the number of its text. */
-  #hashes = new Uint32Array(1024);
+  /**
+   * A hash table: the first word of the hash of a text, and behind it the number of the text plus 1, 0 for an empty slot. At most
+   * half full. Most texts are new: what is beside the number shows it without another place of the memory.
+   */
+  #slots = new Uint32Array(2048);
+  /** The second word of each hash, by the number of its text. */
+  #seconds = new Uint32Array(512);
   #next = 0;
 
   /** @param text `undefined` for a number that no text has */
   of(text: string | undefined): number {
-    if (this.#next * 2 === this.#slots.length) this.#grow();
+    if (this.#next === this.#seconds.length) this.#grow();
     if (text !== undefined) {
-      this.#hash(text);
-      const slot = this.#slotOf(this.#next);
-      const known = this.#slots[slot] ?? 0;
+      const first = this.#hash(text);
+      const slot = this.#slotOf(first, this.#next);
+      const known = this.#slots[slot + 1] ?? 0;
       if (known > 0) return known - 1;
-      this.#slots[slot] = this.#next + 1;
+      this.#slots[slot] = first;
+      this.#slots[slot + 1] = this.#next + 1;
     }
     this.#next += 1;
     return this.#next - 1;
   }
 
-  #hash(text: string): void {
+  /** The first word; the second is that of the next number. */
+  #hash(text: string): number {
     let a = FACTORS[0] ^ text.length;
     let b = FACTORS[1] ^ text.length;
     for (let at = 0; at < text.length; at += 2) {
@@ -35,27 +40,31 @@ export class TextNumbers {
       b = Math.imul(b ^ characters, FACTORS[1]);
       b ^= b >>> 15;
     }
-    const start = this.#next * 2;
-    this.#hashes[start] = Math.imul(a ^ (a >>> 13), 0x27d4eb2f);
-    this.#hashes[start + 1] = Math.imul(b ^ (b >>> 13), 0x27d4eb2f);
+    this.#seconds[this.#next] = Math.imul(b ^ (b >>> 13), 0x27d4eb2f);
+    return Math.imul(a ^ (a >>> 13), 0x27d4eb2f) >>> 0;
   }
 
   /** The slot of a text with the same hash as that of a number, or the free one where it belongs. */
-  #slotOf(number: number): number {
-    const last = this.#slots.length - 1;
-    const a = this.#hashes[number * 2] ?? 0;
-    const b = this.#hashes[number * 2 + 1];
-    for (let slot = a & last; ; slot = (slot + 1) & last) {
-      const known = (this.#slots[slot] ?? 0) - 1;
-      if (known === -1 || (this.#hashes[known * 2] === a && this.#hashes[known * 2 + 1] === b)) return slot;
+  #slotOf(first: number, number: number): number {
+    const last = this.#slots.length - 2;
+    const second = this.#seconds[number];
+    for (let slot = (first << 1) & last; ; slot = (slot + 2) & last) {
+      const known = (this.#slots[slot + 1] ?? 0) - 1;
+      if (known === -1 || (this.#slots[slot] === first && this.#seconds[known] === second)) return slot;
     }
   }
 
   #grow(): void {
     const slots = this.#slots;
     this.#slots = new Uint32Array(slots.length * 2);
-    this.#hashes = twice(this.#hashes);
-    for (const known of slots) if (known > 0) this.#slots[this.#slotOf(known - 1)] = known;
+    this.#seconds = twice(this.#seconds);
+    for (let slot = 0; slot < slots.length; slot += 2) {
+      const [first = 0, known = 0] = [slots[slot], slots[slot + 1]];
+      if (known === 0) continue;
+      const free = this.#slotOf(first, known - 1);
+      this.#slots[free] = first;
+      this.#slots[free + 1] = known;
+    }
   }
 }
 
