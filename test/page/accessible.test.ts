@@ -15,7 +15,7 @@ import { usePage } from './support/use-page.ts';
 /** From a small telephone to a screen of 4k. */
 const WIDTHS = [320, 768, 1280, 3840];
 
-const used = usePage();
+const used = usePage('shared');
 
 /** The pictures of docs/page.md: each screen once, and two on a telephone. */
 const SHOWN: ReadonlySet<string> = new Set([

@@ -18,7 +18,7 @@ import { ADMIN, Person } from './person.ts';
 import { CASES } from './support/cases.ts';
 import { usePage } from './support/use-page.ts';
 
-const used = usePage();
+const used = usePage('shared');
 let context: BrowserContext;
 let person: Person;
 const { folder } = used;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
-const used = usePage();
+const used = usePage('shared');
 const FILE = [
   'Email,Course,Status,Completed on',
   'ben.castillo@acme.test,Information Security Essentials,Completed,2023-05-14',

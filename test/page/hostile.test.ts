@@ -6,7 +6,7 @@ import { someOf } from '../kit/at-length.ts';
 import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
-const used = usePage();
+const used = usePage('shared');
 let person: Person;
 
 beforeAll(async () => {

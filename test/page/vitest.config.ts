@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'page',
     include: ['test/page/**/*.test.ts'],
-    globalSetup: 'test/importer/command/support/build.setup.ts',
+    globalSetup: ['test/importer/command/support/build.setup.ts', 'test/page/support/stack.setup.ts'],
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 240_000,

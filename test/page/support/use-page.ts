@@ -1,12 +1,12 @@
 /** What each test of the page needs: the local stack, a browser, and a folder for files. */
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
-import { type LocalStack, type StackOptions, startLocalStack } from '../../../bin/local/stack.ts';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { type StackOptions, startLocalStack } from '../../../bin/local/stack.ts';
 import { startBrowser } from '../../docs/browser.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 interface Started {
-  readonly stack: LocalStack;
+  readonly stack: { readonly url: string };
   readonly browser: Browser;
 }
 
@@ -15,21 +15,23 @@ export interface PageUsed extends Started {
   readonly folder: string;
 }
 
-/** Starts them before the tests of a file, and ends them after. */
-export function usePage(options: StackOptions = {}): PageUsed {
+/** Starts them before the tests of a file, and ends them after. `shared`: the stack of all files that say so. */
+export function usePage(options: StackOptions | 'shared' = {}): PageUsed {
   let started: Started | undefined;
+  let stop: (() => Promise<void>) | undefined;
   const folder = temporaryFolder('migration-page');
   const present = (): Started => {
     if (started === undefined) throw new Error('The page is started before the first test.');
     return started;
   };
   beforeAll(async () => {
-    const [stack, browser] = await Promise.all([startLocalStack(options), startBrowser()]);
-    started = { stack, browser };
+    const own = options === 'shared' ? undefined : await startLocalStack(options);
+    stop = () => own?.stop() ?? Promise.resolve();
+    started = { stack: own ?? { url: inject('pageUrl') }, browser: await startBrowser() };
   });
   afterAll(async () => {
     await started?.browser.close();
-    await started?.stack.stop();
+    await stop?.();
   });
   return {
     folder,
