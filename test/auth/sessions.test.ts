@@ -177,10 +177,6 @@ describe('refused refreshes', () => {
     expect(await refresh(first.refresh_token)).toBeUndefined();
   });
 
-  it('a refresh with an access token is refused', async () => {
-    expect(await refresh(first.access_token)).toBeUndefined();
-  });
-
   it('a refresh token is refused after its 10 hours, without ending the session', async () => {
     later(36_000_000);
     expect(await refresh(first.refresh_token)).toBeUndefined();

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { type Resource, type Template } from '../../bin/local/template.ts';
 import type { Settings } from '../../lib/settings.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { accountTemplateOf, templateOf } from '../kit/template.ts';
+import { accountTemplateOf, SHARED, templateOf } from '../kit/template.ts';
 import { folderOf, releases } from './frozen.ts';
 
 interface Entity {
@@ -68,9 +68,7 @@ const FULL = {
 const today: Readonly<Record<string, Resources>> = {
   production: fixed(templateOf({ company: 'acme', stage: 'production', ...FULL })),
   sandbox: fixed(templateOf({ company: 'acme', stage: 'sandbox', platform: ROLE, webAcl: 'account' })),
-  account: fixed(
-    accountTemplateOf({ 'web-acl': true, budget: 100, 'execution-logs': true, alarms: ['a@example.com'] }),
-  ),
+  account: fixed(accountTemplateOf(SHARED.account)),
 };
 
 const fileOf = (version: string) => join(folderOf(version), 'templates.json');

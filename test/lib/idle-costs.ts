@@ -168,10 +168,10 @@ export function accountDollars(): number {
 /** What the settings for signals cost a production stack in a month in which nobody else calls. */
 export function signalDollars(): Readonly<Record<'objectives' | 'canary' | 'tracing', number>> {
   const dollars = (settings: object) =>
-    totalOf(linesOf(templateOf({ company: 'acme', stage: 'production', canary: false, ...settings }), false));
+    totalOf(linesOf(templateOf({ company: 'acme', stage: 'production', ...settings }), false));
   return {
     objectives: dollars({ objectives: true }) - dollars({}),
-    canary: dollars({ canary: true }) - dollars({}),
+    canary: dollars({}) - dollars({ canary: false }),
     // Each run of the watchdog is a trace.
     tracing: MINUTES * prices.trace.price,
   };

@@ -139,11 +139,11 @@ describe('the API', () => {
 
   it.each([
     [undefined, [80, 200], [20, 50]],
-    [20_000, [80, 200], [20, 50]],
+    [24_000, [96, 240], [24, 60]],
     [25_001, [101, 251], [26, 63]],
     [40_000, [160, 400], [40, 100]],
   ])('the API lets in as many imports, and their polls, as a table with warm: %s takes', (warm, polls, imports) => {
-    const limits = limitsIn(templateOf({ company: 'acme', stage: 'sandbox', ...(warm !== undefined && { warm }) }));
+    const limits = limitsIn(templateOf({ company: 'acme', stage: 'production', ...(warm !== undefined && { warm }) }));
     const path = '//v1/migrations/{company_id}/progress/imports';
     expect(limits).toContainEqual([`${path}/{import_id}`, 'GET', ...polls]);
     expect(limits).toContainEqual([path, 'POST', ...imports]);

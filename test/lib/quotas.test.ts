@@ -1,7 +1,7 @@
 /** The quota table of docs/limits.md, counted in the templates. Costs two seconds. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
-import { accountTemplateOf, templateOf } from '../kit/template.ts';
+import { accountTemplateOf, SHARED, templateOf } from '../kit/template.ts';
 import { limitsDocument, uses } from './quotas.ts';
 
 it('docs/limits.md shows how much of every quota each stage uses, and how many companies fit: npm run figures -- --write', () => {
@@ -38,7 +38,7 @@ describe('the account stack', () => {
       resourcesOfType(template, 'AWS::CloudWatch::Alarm').length;
     const provided = { webAcl: false };
     const own = (['sandbox', 'production'] as const).map((stage) =>
-      alarms(templateOf({ company: 'a', stage }, provided)),
+      alarms(templateOf({ company: 'acme', stage }, provided)),
     );
     expect(own).toEqual([0, 0]);
     expect(alarms(accountTemplateOf())).toBeLessThanOrEqual(40);
@@ -46,22 +46,22 @@ describe('the account stack', () => {
   });
 
   it('the account stack leaves the alarms to a stack whose settings name recipients', () => {
-    const template = templateOf({ company: 'a', stage: 'production', alarms: ['a@example.com'] }, { webAcl: false });
+    const template = templateOf({ company: 'acme', stage: 'production', alarms: ['a@example.com'] }, { webAcl: false });
     expect(resourcesOfType(template, 'AWS::CloudWatch::Alarm').length).toBeGreaterThan(5);
   });
 
   it('the account stack gives its web ACL to each stack without one of its own, and its budget notifies the topic', () => {
     const associated = (webAcl?: string) =>
       resourcesOfType(
-        templateOf({ company: 'a', stage: 'production', ...(webAcl && { webAcl }) }, { webAcl: true }),
+        templateOf({ company: 'acme', stage: 'production', ...(webAcl && { webAcl }) }, { webAcl: true }),
         'AWS::WAFv2::WebACLAssociation',
       )[0]?.[1]['WebACLArn'];
-    const account = accountTemplateOf({ 'web-acl': true, budget: 300 });
+    const account = accountTemplateOf(SHARED.account);
     const [[, parameter] = []] = resourcesOfType(account, 'AWS::SSM::Parameter');
     expect(associated()).toBe(`{{resolve:ssm:${String(parameter?.['Name'])}}}`);
     expect(associated('arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/1')).toContain('webacl/ours');
     const [[, budget] = []] = resourcesOfType(account, 'AWS::Budgets::Budget');
-    expect(budget).toMatchObject({ Budget: { BudgetLimit: { Amount: 300, Unit: 'USD' } } });
+    expect(budget).toMatchObject({ Budget: { BudgetLimit: { Amount: SHARED.account.budget, Unit: 'USD' } } });
     const [[, policy] = []] = resourcesOfType(account, 'AWS::SNS::TopicPolicy');
     expect(JSON.stringify(policy)).toContain('budgets.amazonaws.com');
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import type { Settings } from '../../lib/settings.ts';
-import { artifactOf, roleIn, statementsIn, templateOf, variablesIn } from '../kit/template.ts';
+import { artifactOf, roleIn, SHARED, statementsIn, templateOf, variablesIn } from '../kit/template.ts';
 
 const ACME = { company: 'acme', stage: 'production' } satisfies Settings;
 const TOPIC = 'arn:aws:sns:eu-west-1:111122223333:on-call';
@@ -264,7 +264,7 @@ describe('the check of the settings', () => {
     resourcesOfType(template, 'AWS::SSM::Parameter').find(([id]) => id.startsWith('Settings'));
 
   it('the check knows the current settings, and those that may be forgotten', () => {
-    expect(checksOf({ signingKey: 2, cors: ['https://a.example'], warm: 8000, forget: ['alarms'] })).toMatchObject([
+    expect(checksOf(SHARED.production)).toMatchObject([
       {
         properties: {
           SigningKey: '2',
@@ -278,14 +278,13 @@ describe('the check of the settings', () => {
 
   it('the check is another resource for other settings, so that a rollback deletes it and is not itself checked', () => {
     const idOf = (settings: Partial<Settings>) => checksOf(settings)[0]?.id;
-    expect(idOf({ warm: 8000 })).toBe(idOf({ warm: 9000 }));
-    expect(new Set([idOf({}), idOf({ warm: 8000 }), idOf({ signingKey: 2 })]).size).toBe(3);
+    expect(idOf({ warm: 24_000 })).toBe(idOf({ warm: 40_000 }));
+    expect(new Set([idOf({}), idOf({ warm: 40_000 }), idOf({ objectives: true })]).size).toBe(3);
   });
 
   it('the settings are a parameter of the template, so that CloudFormation takes them back with a deployment that fails', () => {
-    const settings = { signingKey: 2, cors: ['https://a.example'] };
-    const { SigningKey, Writes, Names } = checksOf(settings)[0]?.properties ?? {};
-    const [, { Name, Value } = {}] = parameterIn(templateWith(settings)) ?? [];
+    const { SigningKey, Writes, Names } = checksOf(SHARED.production)[0]?.properties ?? {};
+    const [, { Name, Value } = {}] = parameterIn(templateOf(SHARED.production)) ?? [];
     expect(Name).toBe('/course-progress-migration-acme-production/settings');
     expect(JSON.parse(String(Value))).toEqual({ SigningKey, Writes, Names });
   });

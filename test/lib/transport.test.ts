@@ -1,10 +1,10 @@
 /** Between a client and the functions, in the template: CORS, gateway responses, web ACL; and the signing key. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
-import { settingsFrom } from '../../lib/settings-file.ts';
-import { templateOf, variablesIn } from '../kit/template.ts';
+import { SHARED, templateOf, variablesIn } from '../kit/template.ts';
 
-const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]).settings);
+const templateWith = (webAcl: string, ofAccount: boolean) =>
+  templateOf({ company: 'acme', stage: 'production', webAcl }, { webAcl: ofAccount });
 const keysOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key').map(([id]) => id);
 const aliasesOf = (template: Template) =>
   resourcesOfType(template, 'AWS::KMS::Alias').map(([, properties]) => properties['AliasName']);
@@ -24,7 +24,7 @@ const gatewayResponsesOf = (template: Template) =>
     }),
   );
 
-const plain = templateWith({});
+const plain = templateOf({ company: 'acme', stage: 'production' });
 
 describe('pages of other origins', () => {
   const originsIn = (template: Template) =>
@@ -38,7 +38,7 @@ describe('pages of other origins', () => {
   });
 
   it('named origins may call every function of the API, and read the responses of API Gateway', () => {
-    const template = templateWith({ cors: 'https://app.example.com, http://localhost:5173' });
+    const template = templateOf(SHARED.production);
     const functions = resourcesOfType(template, 'AWS::Lambda::Function').filter(([id]) => id.startsWith('Http'));
     expect(originsIn(template)).toEqual(functions.map(() => [true, 'https://app.example.com,http://localhost:5173']));
     for (const { ResponseParameters } of gatewayResponsesOf(template).values())
@@ -82,7 +82,7 @@ describe('a web ACL', () => {
   });
 
   it('the web ACL of the stack limits each address, and its logins more', () => {
-    const template = templateWith({ 'web-acl': 'own' });
+    const template = templateWith('own', false);
     const [[id, acl] = []] = resourcesOfType(template, 'AWS::WAFv2::WebACL');
     expect(associationOf(template)).toMatchObject({ WebACLArn: { 'Fn::GetAtt': [id, 'Arn'] } });
     expect(JSON.stringify(associationOf(template)?.['ResourceArn'])).toContain('/stages/');
@@ -99,7 +99,7 @@ describe('a web ACL', () => {
 
   it('a web ACL that blocks by rate only responds with 429 and Retry-After, any other one with 403', () => {
     const arn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/1';
-    const [own, given] = [templateWith({ 'web-acl': 'own' }), templateWith({ 'web-acl': arn })];
+    const [own, given] = [templateWith('own', false), templateWith(arn, true)];
     expect(gatewayResponsesOf(own).get('WAF_FILTERED')).toMatchObject({ StatusCode: '429' });
     expect(gatewayResponsesOf(given).get('WAF_FILTERED')).toMatchObject({ StatusCode: '403' });
     expect(associationOf(given)).toMatchObject({ WebACLArn: arn });
@@ -108,7 +108,7 @@ describe('a web ACL', () => {
 });
 
 it('the next signing key is another key under another alias, so that the first still exists while the second takes over', () => {
-  const [first, second] = [plain, templateWith({ 'signing-key': '2' })];
+  const [first, second] = [plain, templateOf(SHARED.production)];
   expect(keysOf(second)).toHaveLength(1);
   expect(keysOf(second)).not.toEqual(keysOf(first));
   expect(aliasesOf(second)).not.toEqual(aliasesOf(first));

@@ -1,7 +1,7 @@
 /** The account stack in two regions of one account, and what its settings add. Costs two seconds. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../../bin/local/template.ts';
-import { accountTemplateOf } from '../../kit/template.ts';
+import { accountTemplateOf, SHARED } from '../../kit/template.ts';
 
 const inRegion = (region: string) => accountTemplateOf({ account: '111122223333', region, budget: 100 });
 
@@ -51,7 +51,7 @@ describe('the role of execution logs, of which an account and region has one for
   });
 
   it('the role is kept when the stack is deleted, because other APIs may use it', () => {
-    const template = accountTemplateOf({ 'execution-logs': true });
+    const template = accountTemplateOf(SHARED.account);
     const [[, account] = []] = resourcesOfType(template, 'AWS::ApiGateway::Account');
     const named = JSON.stringify(account?.['CloudWatchRoleArn']);
     const roles = resourcesOfType(template, 'AWS::IAM::Role').filter(([id]) => named.includes(`"${id}"`));

@@ -43,7 +43,7 @@ function update(from: Association | undefined, to: Association | undefined): (st
 
 const settings = {
   own: ['own', false],
-  ours: [ARN, false],
+  ours: [ARN, true],
   others: [OTHER, false],
   account: [undefined, true],
   none: ['none', true],
