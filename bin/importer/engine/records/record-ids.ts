@@ -32,12 +32,11 @@ export class TextNumbers {
   #hash(text: string): number {
     let a = FACTORS[0] ^ text.length;
     let b = FACTORS[1] ^ text.length;
-    for (let at = 0; at < text.length; at += 2) {
-      // Behind the end there is `NaN`, which counts as 0.
-      const characters = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
-      a = Math.imul(a ^ characters, FACTORS[0]);
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text.charCodeAt(at);
+      a = Math.imul(a ^ character, FACTORS[0]);
       a ^= a >>> 15;
-      b = Math.imul(b ^ characters, FACTORS[1]);
+      b = Math.imul(b ^ character, FACTORS[1]);
       b ^= b >>> 15;
     }
     this.#seconds[this.#next] = Math.imul(b ^ (b >>> 13), 0x27d4eb2f);
