@@ -187,15 +187,21 @@ type Facts = ReturnType<typeof factsOf>;
 
 function factsOf(record: unknown, nowMs: number) {
   const dateOf = (field: Field): number => msOf(memberOf(record, field));
+  const started = dateOf('progress.started_at');
+  const lastActivity = dateOf('progress.last_activity_at');
+  const completed = dateOf('progress.completed_at');
+  const taken = dateOf('assessment.taken_at');
+  const hasClasses = memberOf(record, 'progress.classes') !== undefined;
   return {
     pct: memberOf(record, 'progress.completion_pct'),
-    started: dateOf('progress.started_at'),
-    lastActivity: dateOf('progress.last_activity_at'),
-    completed: dateOf('progress.completed_at'),
-    taken: dateOf('assessment.taken_at'),
+    started,
+    lastActivity,
+    completed,
+    taken,
     status: memberOf(record, 'assessment.status'),
     score: memberOf(record, 'assessment.score_pct'),
-    all: datesOf(record).map(msOf),
+    // Classes have dates of their own.
+    all: hasClasses ? datesOf(record).map(msOf) : [started, lastActivity, completed, taken],
     nowMs,
   };
 }
