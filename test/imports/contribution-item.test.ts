@@ -8,6 +8,7 @@ import { contributionName, packContribution, unpackContribution } from '../../fu
 import type { Contribution, DatedField } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { AT, HASH, contribution, incompressible } from '../dynamodb/samples.ts';
+import { native } from '../records/arbitraries.ts';
 
 const DATED: DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const bytesOf = (record: Contribution) =>
@@ -35,7 +36,7 @@ const text = fc.string({
 });
 const id = fc.nat(Number.MAX_SAFE_INTEGER);
 
-const anyContribution: fc.Arbitrary<Contribution> = fc.record({
+const wide = fc.record({
   source: fc.constant('external_migration' as const),
   external_record_id: text,
   import_id: fc.stringMatching(/^[a-z0-9]{26}$/),
@@ -61,6 +62,10 @@ const anyContribution: fc.Arbitrary<Contribution> = fc.record({
   last_activity_at: dated,
   completed_at: dated,
 });
+/** Each member of the progress of a learner, over all its values where `wide` has it. */
+const anyContribution: fc.Arbitrary<Contribution> = fc
+  .tuple(native, wide)
+  .map(([progress, contribution]) => ({ ...progress, ...contribution }));
 
 describe('contribution items', () => {
   it('a contribution comes back exactly as it was, whatever it holds', () => {

@@ -10,6 +10,8 @@ import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { ImportService } from '../../../../bin/importer/engine/run/send.ts';
 import { summaryLines } from '../../../../bin/importer/engine/run/summary.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { NO_PROGRESS } from '../../../../functions/records/merge.ts';
+import { resultProgress } from '../../../../functions/records/result.ts';
 import { countsOf, importOf } from '../../command/support/imports.ts';
 import { memoryStore } from '../../command/support/runs.ts';
 import { cases, FIRST_SEED } from '../../../kit/at-length.ts';
@@ -32,11 +34,9 @@ function recordOf(id: string, dice: Dice): Sent {
   }
   const date = (): string | null => dice.pick([null, '2021-01-01T00:00:00.000Z', CREATED]);
   const progress = {
-    user_id: dice.below(3),
-    platform_course_id: 101 + dice.below(4),
+    ...resultProgress({ user_id: dice.below(3), platform_course_id: 101 + dice.below(4) }, NO_PROGRESS),
     completion_pct: dice.pick([0, 50, 100]),
     approved_course: dice.pick([0, 1] as const),
-    classes_viewed: 0,
     started_at: date(),
     last_activity_at: date(),
     completed_at: date(),
