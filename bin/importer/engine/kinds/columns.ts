@@ -213,7 +213,11 @@ const maySay = (column: ColumnProfile, role: Role | undefined, rows: number): bo
       (column.values.some(saysStopped) || (isOfRemarks(column) && column.filled * 2 <= rows))));
 
 const isOfFewWords = (column: ColumnProfile): boolean =>
-  areFew(column) && column.values.filter((text) => !/\d/.test(text)).length * 2 > column.values.length;
+  areFew(column) &&
+  column.values.filter((text) => !/\d/.test(text.replace(CODE_OF_WORD, ''))).length * 2 > column.values.length;
+
+/** `4` of `4 Present`. */
+const CODE_OF_WORD = /^\d{1,2}[\s.:)-]+(?=\p{L})/u;
 
 const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) ||

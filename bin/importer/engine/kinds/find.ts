@@ -12,6 +12,7 @@ import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
 import { kindKey } from './classes.ts';
+import { areBegun } from './begun.ts';
 import { asks, MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
@@ -200,8 +201,9 @@ function suggestedKinds(
   // When a row was written, or a learner signed in, says nothing of a course.
   const lastDay =
     lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
+  const around = { lastActivity: lastDay, areBegun: areBegun(roles.get('progress.started_at'), profile.rows) };
   const counted = tally.kinds();
-  for (const name of impliedColumns(counted, by, lastDay)) by.delete(name);
+  for (const name of impliedColumns(counted, by, around)) by.delete(name);
   const voiding = verbOfVoiding(counted);
   const voided = voidedBy(voiding, profile);
   const kinds = counted.map(({ values, rows, samples }): Kind => {
@@ -209,7 +211,7 @@ function suggestedKinds(
     const { outcome, date, percent, reason } =
       known ??
       besideVoiding(values, voiding, voided.voided !== undefined) ??
-      unlessToCome(suggestionFor(values, by, lastDay), dates);
+      unlessToCome(suggestionFor(values, by, around), dates);
     return {
       values,
       rows,

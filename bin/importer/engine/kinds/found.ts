@@ -2,7 +2,8 @@
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
 import { SHEET_COLUMN } from '../mapping/columns.ts';
 import type { Source } from '../source/open-source.ts';
-import { asks, stateCandidates, type StateCandidates } from './columns.ts';
+import { asks, readingOf, stateCandidates, type StateCandidates } from './columns.ts';
+import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { guessColumns, type Role, saysSomeState } from './roles.ts';
 import { SECTION } from '../shape/shaped-rows.ts';
@@ -43,6 +44,9 @@ export async function foundColumns(
   const around = [...attributesAround(table.settings.rows, columns, learner, course), ...behindGap(table)];
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
+  const start = startThatTells(roleOf, table.profile.rows, candidates.state);
+  if (start !== undefined && choices.state?.[start.reference] !== false && choices.onlyState !== true)
+    candidates.state.set(start, readingOf(start, 'progress.started_at', dates.formatOf(start)));
   const sections = columns.filter(({ reference }) => reference === SECTION);
   settleCandidates(
     candidates,

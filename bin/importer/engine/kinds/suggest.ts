@@ -1,6 +1,7 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, saysStopped } from '../words/words.ts';
+import { type Around, isStart } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { isScoreHeader, type Role } from './roles.ts';
@@ -30,14 +31,11 @@ const suggestion = (
 export const nothing = (reason: string): Suggestion => suggestion(null, reason);
 export const leaveOut = (reason: string): Suggestion => suggestion('leave_out', reason);
 
-/**
- * @param by state columns by their name in the mapping
- * @param lastActivity the column of the last activity: the day of an outcome where the file has no other date
- */
+/** @param by state columns by their name in the mapping */
 export function suggestionFor(
   values: KindValues,
   by: ReadonlyMap<string, SuggestedBy>,
-  lastActivity?: string,
+  around: Around = {},
 ): Suggestion {
   const parts = Object.entries(values).flatMap(([name, is]): Part[] => {
     const from = by.get(name);
@@ -55,7 +53,7 @@ export function suggestionFor(
     if (meaning !== undefined) said.add(meaning);
   }
   const doubt = doubtIn(parts, said);
-  return doubt === undefined ? bySaid(said, factsOf(parts, lastActivity)) : nothing(doubt);
+  return doubt === undefined ? bySaid(said, factsOf(parts, around)) : nothing(doubt);
 }
 
 /** Of a column of dates, one that stands in place of a date. */
@@ -155,12 +153,13 @@ const named = (parts: readonly Part[], role: Role): string | undefined =>
   parts.find((each) => each.role === role)?.name;
 
 /** None where two columns say it, as of a condition and of the course. */
-function completionIn(filled: readonly Part[]): string | undefined {
+function completionIn(filled: readonly Part[]): Part | undefined {
   const all = filled.filter(({ column, role }) => role === 'progress.completed_at' || asks(column) === 'completed');
-  return all.length > 1 ? undefined : named(all, 'progress.completed_at');
+  return all.length > 1 ? undefined : all.find(({ role }) => role === 'progress.completed_at');
 }
 
 const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
+const isDayOfStart = ({ column, role }: Part): boolean => isStart(column, role);
 
 function percentOf(parts: readonly Part[]) {
   const percents = parts.flatMap(({ read, is, ...part }) => {
@@ -187,13 +186,15 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
   const only = filled.length === 1 ? first : undefined;
   /** A column whose words have a date in them. */
   const dated = parts.find(({ read, is }) => read.read === 'dated' && /\bdate\b/.test(is))?.name;
-  const completedAt = completionIn(filled);
+  const completed = completionIn(filled);
+  const completedAt = completed?.name;
   const completionDay = completedAt ?? dated ?? unnamedDay(parts, only, lastActivity);
   return {
     hasDate: filled.length > 0,
     /** There is a date of completion, by its header. */
     isDated: filled.some(saysDone),
     completedAt,
+    isOfCertificate: completed !== undefined && CERTIFICATE.test(completed.column.plain),
     /** The only date that says of no completion: the learner was active then. */
     otherDate: only !== undefined && !saysDone(only) ? only.name : dated,
     /** The columns of the date of an outcome. */
@@ -202,14 +203,21 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
   };
 }
 
-function factsOf(parts: readonly Part[], lastActivity: string | undefined) {
+/** Whoever has one has passed, if there is an exam. */
+const CERTIFICATE = /\b(certif\w*|award\w*|issued?|badges?|licen[cs]es?)\b|zertifi|diplom/;
+
+function factsOf(all: readonly Part[], { lastActivity, areBegun }: Around) {
+  const start = all.find(isDayOfStart);
+  const parts = all.filter((part) => part !== start);
   const percent = percentOf(parts);
   return {
     ...percent,
     ...daysOf(parts, lastActivity),
     lastActivity,
+    isBegun: start?.is === 'a date',
+    areBegun: areBegun === true,
     /** The rows may say that they were begun, or other words that they were not. */
-    maySayBegun: lastActivity !== undefined || parts.some(hasNotStarted),
+    maySayBegun: start === undefined && (areBegun === true || lastActivity !== undefined || parts.some(hasNotStarted)),
     saysNothing: !hasDates(parts) && percent.percent === undefined,
   };
 }
@@ -246,6 +254,7 @@ function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   if (facts.isDated) return nothing('the words say not completed, but there is a date');
   if (facts.percent === '100') return nothing('the words say not completed, the percentage says 100');
   if (facts.percent === 'between' || said.has('in_progress')) return inProgress(facts, 'the words say in progress');
+  if (facts.isBegun && !said.has('not_started')) return inProgress(facts, BEGUN);
   if (facts.percent !== '0' && facts.maySayBegun && !said.has('not_started'))
     return nothing('the words say not completed, and not whether it was begun');
   return notStarted('the words say not started or not completed');
@@ -254,6 +263,7 @@ function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
 const inProgress = ({ percent, percentColumn, otherDate }: Facts, reason: string): Suggestion =>
   suggestion('in_progress', reason, otherDate, percent === 'between' || percent === '0' ? percentColumn : null);
 
+const BEGUN = 'there is a day of start, and none of completion';
 const notStarted = (reason: string): Suggestion => leaveOut(`not started: ${reason}`);
 
 const NOT_OF_EXPIRY = 'its date is taken for the day of completion, not of expiry';
@@ -262,7 +272,7 @@ const NOT_OF_EXPIRY = 'its date is taken for the day of completion, not of expir
 export const isOfShape = (column: string): boolean => column.startsWith(':');
 
 function withoutWords(facts: Facts): Suggestion {
-  const { percent, completedAt } = facts;
+  const { percent } = facts;
   if (percent === 'between')
     return facts.isDated ? nothing('there is a date, but less than 100 %') : inProgress(facts, 'between 0 and 100 %');
   if (percent === '100') {
@@ -270,11 +280,19 @@ function withoutWords(facts: Facts): Suggestion {
       ? nothing('100 %, and no date to complete on')
       : suggestion('completed', '100 %, with a date', facts.completionDay);
   }
-  if (facts.hasDate)
-    return completedAt === undefined || percent === '0'
-      ? nothing('a date alone does not say what it is of')
-      : suggestion('completed', isOfShape(completedAt) ? NOT_OF_EXPIRY : 'there is a date of completion', completedAt);
-  return facts.saysNothing
-    ? nothing('no column says how far a learner is')
+  if (facts.hasDate) return withDateAlone(facts);
+  return facts.saysNothing ? nothing('no column says how far a learner is') : withoutDate(facts);
+}
+
+function withDateAlone({ percent, completedAt, isOfCertificate }: Facts): Suggestion {
+  if (completedAt === undefined || percent === '0') return nothing('a date alone does not say what it is of');
+  if (isOfCertificate) return suggestion('certified', 'there is the date of a certificate', completedAt);
+  return suggestion('completed', isOfShape(completedAt) ? NOT_OF_EXPIRY : 'there is a date of completion', completedAt);
+}
+
+function withoutDate(facts: Facts): Suggestion {
+  if (facts.isBegun) return inProgress(facts, BEGUN);
+  return facts.areBegun && facts.percent !== '0'
+    ? nothing('every row has a day of start, and this one none of completion')
     : leaveOut('not completed: neither progress nor a day of completion');
 }

@@ -2,6 +2,7 @@
 import { SHEET_COLUMN } from '../mapping/columns.ts';
 import { SECTION } from '../shape/shaped-rows.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
+import type { Around } from './begun.ts';
 import { kindKey } from './classes.ts';
 import { isFlag, isOfWords, isStateHeader } from './columns.ts';
 import { meaningOf } from '../words/words.ts';
@@ -44,7 +45,7 @@ const DONE = '\u{1}';
 export function impliedColumns(
   kinds: readonly WithValues[],
   by: ReadonlyMap<string, SuggestedBy>,
-  lastActivity: string | undefined,
+  around: Around,
 ): string[] {
   const unknown = unknownColumns(kinds, by);
   const others = new Map([...by].filter(([name]) => !unknown.includes(name)));
@@ -52,7 +53,7 @@ export function impliedColumns(
   const beside = new Map<string, KindValues>();
   const telling = new Set<string>();
   for (const { values } of kinds) {
-    const { outcome } = suggestionFor(values, others, lastActivity);
+    const { outcome } = suggestionFor(values, others, around);
     const isDone = outcome === 'completed' || outcome === 'certified';
     for (const key of [kindKey([...others.keys()].map((name) => values[name] ?? '')), ...(isDone ? [DONE] : [])]) {
       const first = beside.get(key) ?? values;

@@ -103,9 +103,10 @@ const PAIRS: readonly (readonly [
   ['big5', (pair) => pair >= 0xa140 && pair <= 0xc67e, () => true],
 ];
 
-/** Signs that every text may have; a byte that an encoding does not have is none. */
+/** Signs that every text may have; a byte that an encoding does not have is none, nor is a Spanish sign within a word. */
 const NEUTRAL = /[\s\p{P}\p{Sc}°©®™]/u;
-const isNeutral = (letter: string): boolean => letter < '\u{80}' || NEUTRAL.test(letter);
+const isNeutral = (letter: string, before: string): boolean =>
+  letter < '\u{80}' || (NEUTRAL.test(letter) && !(/[¿¡]/.test(letter) && /\p{L}/u.test(before)));
 
 /** The encoding of words with letters beyond ASCII; `windows-1252` if no language fits. */
 function encodingByLetters(bytes: Uint8Array): Encoding {
@@ -132,7 +133,7 @@ function shareOf(text: string, letters: string, isScript: boolean): number {
   let [all, own] = [0, 0];
   let before = ' ';
   for (const letter of text) {
-    if (!isNeutral(letter)) {
+    if (!isNeutral(letter, before)) {
       all += 1;
       const small = letter.toLowerCase();
       const isOdd = (letter !== small && before !== before.toUpperCase()) || (isScript && /[a-z]/i.test(before));

@@ -1,5 +1,6 @@
 /** The encoding that the bytes of a file show, also if a read cuts a character in two. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { encodingOf } from '../../../../bin/importer/engine/source/encoding.ts';
 import { inspectFile } from '../../../../bin/importer/engine/source/text-file.ts';
 
 /** A file is read in pieces of this size. */
@@ -39,4 +40,10 @@ describe('inspectFile', () => {
   it('a CRLF is found also where the pieces cut it', async () => {
     expect((await inspect('x'.repeat(PIECE_BYTES - 1), '\r\n')).crlf).toBe(true);
   });
+});
+
+it('a Spanish sign within a word is a letter of another encoding', async () => {
+  // ukończone, przeciwpożarowa
+  const found = await inspect('Kurs;Wynik\nprzeciwpo', [0xbf], 'arowa;uko', [0xf1], 'czone\n');
+  expect(encodingOf('history.csv', found)).toBe('windows-1250');
 });
