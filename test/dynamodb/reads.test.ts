@@ -1,6 +1,6 @@
 /**
  * The item and the consistency of each read of each operation, in a table (reads.json), and why. Record it after a change that is
- * meant: `npx vitest run -u test/dynamodb/reads.test.ts`. Costs about two seconds.
+ * meant: `npx vitest run test/dynamodb/reads.test.ts -u`. Costs about two seconds.
  */
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
