@@ -125,16 +125,6 @@ describe('a message', () => {
 describe('a forced fact', () => {
   const HIGH = Number.MAX_SAFE_INTEGER;
 
-  it('a forced fact applies below the stored version, which is its own from then on', async () => {
-    const { statuses } = stack();
-    const forced = (facts: readonly object[]) => facts.map((each) => ({ ...each, force: true }));
-    expect(await statuses(...all(HIGH))).toEqual(Array(4).fill('applied'));
-    expect(await statuses(...all(5))).toEqual(Array(4).fill('stale'));
-    expect(await statuses(...forced(all(5)))).toEqual(Array(4).fill('applied'));
-    expect(await statuses(...all(5))).toEqual(Array(4).fill('stale'));
-    expect(await statuses(...all(6))).toEqual(Array(4).fill('applied'));
-  });
-
   it('the same forced fact a second time changes nothing, also after newer facts', async () => {
     const { statuses, table } = stack();
     const { email: _, ...native } = row;

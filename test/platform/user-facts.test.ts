@@ -213,15 +213,6 @@ it('the former addresses of a user are kept, newest first, without the present o
   expect(await former()).toEqual(['a@acme.test', 'c@acme.test', 'b@acme.test']);
 });
 
-it('a version that is not higher than the stored one is stale, of a deleted user too', async () => {
-  const { say, stored } = platform();
-  await say({}, 5);
-  expect(await say({ name: 'Late' }, 5)).toEqual({ status: 'stale' });
-  await say(undefined, 6);
-  expect([await say({}, 5), await say({}, 6)]).toEqual([{ status: 'stale' }, { status: 'stale' }]);
-  expect(await stored()).toBeUndefined();
-});
-
 it('facts that arrive at the same moment are applied one after the other', async () => {
   const { stored, services } = platform();
   const fact = (version: number) => {
