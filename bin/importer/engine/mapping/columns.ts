@@ -136,7 +136,7 @@ function leafText(value: unknown): string {
 const isoDate = (ms: number): string =>
   Number.isNaN(new Date(ms).getTime()) ? String(ms) : new Date(ms).toISOString();
 
-export function memberAt(value: unknown, path: string): unknown {
+function memberAt(value: unknown, path: string): unknown {
   if (path === '') return value;
   if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, path)) return value[path];

@@ -67,7 +67,6 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   };
   return {
     ...voiding(values),
-    isSkipped: values.anyCondition(mapping.skip, 'skip'),
     /** The key that the rows of one record share; `undefined` if each row is a record. */
     groupOf: groupReader(values),
     /** What becomes of a row by its kind; `undefined` for the interface's own names, whose rows are all records. */
