@@ -3,6 +3,7 @@ import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
 import type { Decision, LocalRejection } from '../kinds/apply.ts';
 import { nameNoter, type NamesBeside } from '../kinds/names.ts';
+import { revocationOf, TAKEN_BACK } from '../kinds/revoked.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from '../mapping/compile.ts';
 import { isObject } from '../../wire/values.ts';
@@ -12,7 +13,7 @@ import { columnOf } from '../mapping/named-columns.ts';
 import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { ValueReaders } from '../mapping/value-reader.ts';
+import { type Cells, ValueReaders } from '../mapping/value-reader.ts';
 import type { Row, Source } from '../source/open-source.ts';
 import { each, mapped, type Pieces } from '../source/pieces.ts';
 import { TextNumbers } from './record-ids.ts';
@@ -176,6 +177,12 @@ export function mappedRecords(
       const isNoted = beside !== undefined && mapping.kinds !== undefined;
       const noteName = isNoted ? nameNoter(beside, await headers(), values) : () => {};
       const { toRecord, groupOf, decide } = compile(context);
+      const revocation = revocationOf(mapping, values);
+      if (revocation !== undefined) for await (const row of each(rows())) revocation.note(cellsOf(row));
+      const decided = (cells: Cells): Decision | undefined => {
+        const decision = decide?.(cells);
+        return decision?.is === 'record' && revocation?.isTakenBack(cells) === true ? TAKEN_BACK : decision;
+      };
       const [rejectionOf, isGrouped] = [rejectionReader(mapping), mapping.group_by !== undefined];
       let number = -1;
       yield* mapped(
@@ -186,7 +193,7 @@ export function mappedRecords(
           const cells = cellsOf(row);
           onRow?.();
           noteName(cells);
-          const decision = decide?.(cells);
+          const decision = decided(cells);
           if (decision?.is === 'left out') {
             leftOut.set(decision.reason, (leftOut.get(decision.reason) ?? 0) + 1);
             return undefined;

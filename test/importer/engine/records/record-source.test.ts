@@ -79,6 +79,27 @@ describe('tables', () => {
     expect(seen).toEqual({ rows: 2, skipped: 0, leftOut: { 'not started': 1 } });
   });
 
+  it('a row that takes a completion back, and is left out, leaves out what stands before it of the learner in the course', async () => {
+    const text = [
+      'Id,Email,Course,Action,When',
+      '1,ana@x.test,A,Issued,2024-01-22',
+      '2,Ana@x.test,A,Revoked,2024-02-22',
+      '3,ana@x.test,A,Issued,2024-03-22',
+      '4,ana@x.test,B,Issued,2024-01-22',
+      '5,ben@x.test,A,Issued,2024-01-22',
+    ];
+    const confirmed = [
+      { values: { Action: 'Issued', When: 'a date' }, outcome: 'completed', date: 'When' },
+      { values: { Action: 'Revoked', When: 'a date' }, outcome: 'leave_out', reason: 'revoked' },
+    ];
+    const { records, seen } = await recordsOf(text.join('\n'), {
+      record: { ...BASE, 'content.external_course_id': 'Course' },
+      kinds: { columns: { Action: { read: 'text' }, When: { read: 'date' } }, confirmed },
+    });
+    expect(records).toMatchObject(['3', '4', '5'].map((id) => ({ external_record_id: id })));
+    expect(seen.leftOut).toEqual({ revoked: 1, 'another row of the learner and the course takes it back': 1 });
+  });
+
   it('a header that no mapping names is found by its shape', async () => {
     const source = await openSourceFile(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
     expect({ columns: source.columns, line: source.headerLine }).toEqual({
