@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --optimize-for-size --max-semi-space-size=2
+#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=8 --heap-growing-percent=30
 import { EXIT } from './errors.ts';
 import { UsageError } from '../engine/errors.ts';
 import { runProgram } from './program.ts';

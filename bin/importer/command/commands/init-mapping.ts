@@ -1,6 +1,5 @@
 import { jsonFile, rowsText } from '../../engine/text.ts';
 import { existsSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { messageOf, UsageError } from '../../engine/errors.ts';
@@ -67,9 +66,6 @@ async function knownPlatform(context: CommandContext, isWanted: boolean): Promis
   }
 }
 
-/** The profile of more columns is most of the memory: to save the rest would double the time. */
-const MANY_COLUMNS = 1000;
-
 /** `init-mapping FILE…`. Ends with 2 while anything is left to confirm. `platform`: to look up courses and people. */
 export async function initMapping(
   files: readonly string[],
@@ -98,7 +94,6 @@ const earlierMapping = (path: string): Mapping | undefined => (existsSync(path) 
 async function opened(files: readonly string[], options: SourceOptions): Promise<Source[]> {
   const sources: Source[] = [];
   for (const file of files) sources.push(await openSourceFile(file, options));
-  if (sources.some(({ columns }) => columns.length > MANY_COLUMNS)) setFlagsFromString('--no-optimize-for-size');
   return sources;
 }
 
