@@ -1,4 +1,10 @@
-import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  SendMessageBatchCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEventSource } from '../../bin/local/event-sources.ts';
 import { type AuthorisingProxy, startAuthorisingProxy } from '../../bin/local/iam/proxy.ts';
@@ -84,6 +90,8 @@ describe('messages from a queue', () => {
     ['reports a message that the batch does not have', async () => ({ batchItemFailures: [{ itemIdentifier: 'x' }] })],
     ['misnames the id', async () => ({ batchItemFailures: [{ id: 'x' }] })],
   ])('all messages are retried if the function %s', async (_, invoke) => {
+    // Nothing here depends on how long a message stays hidden.
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl, Attributes: { VisibilityTimeout: '0' } }));
     start(invoke);
     await send('a', 'b');
     await expect.poll(() => messagesIn(deadLettersUrl), { timeout: 10_000 }).toBe(2);
