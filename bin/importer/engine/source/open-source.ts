@@ -66,6 +66,8 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   readonly path: string;
   readonly format: Format;
   readonly sheet?: string;
+  /** Numbers that are days count from 1904, not from 1900. */
+  readonly is1904?: boolean;
   /** It was asked for, so that no other sheet is read. */
   readonly isSheetChosen?: boolean;
   /** Path of the items in JSON, if not the first array; `data.*`: all arrays in `data`; `data.{}`: its members. */
@@ -144,7 +146,8 @@ async function spreadsheetSource(
   const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${main.name}`);
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
   const isSheetChosen = wanted !== undefined;
-  const file = { ...asCsv, path: input.name, sheet: main.name, isSheetChosen, hash: own, now };
+  const { name: sheet, is1904 } = main;
+  const file = { ...asCsv, path: input.name, sheet, is1904, isSheetChosen, hash: own, now };
   return tableSource(file, { rows: () => main.rows(), others, corrections });
 }
 

@@ -4,6 +4,7 @@ import { choicesOf, mappingOf, openQuestions, outcomesFor } from '../../../../bi
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { textRow, workbookOf } from '../../command/support/workbook.ts';
 
 const found = async (lines: readonly string[], choices: Choices = {}) =>
   findKinds([await openSource(new File([lines.join('\n')], 'a.csv'))], { choices });
@@ -230,4 +231,14 @@ it('items of JSON that take others back by their ids leave both out', async () =
   const findings = await findKinds([await openSource(new File([JSON.stringify(items)], 'a.json'))]);
   expect(findings.kinds.map(({ outcome }) => outcome)).toEqual(['completed', 'leave_out']);
   expect(mappingOf(findings).voided).toEqual({ column: 'verb.id', is: ['*/voided'], target: 'object.id', id: 'id' });
+});
+
+it.each([
+  [false, '2020-01-31'],
+  [true, '2024-02-01'],
+])('a bare number is a day of the calendar of its workbook; from 1904: %s', async (is1904, day) => {
+  const rows = ['Email,Course,Status,Completed on', 'ann@acme.test,A,Completed,43861'];
+  const sheets = { Export: rows.map((row, index) => textRow(index + 1, row.split(','))).join('') };
+  const source = await openSource(new File([new Uint8Array(workbookOf({ sheets, is1904 }))], 'a.xlsx'));
+  expect((await findKinds([source])).dates).toMatchObject([{ column: 'Completed on', first: day }]);
 });

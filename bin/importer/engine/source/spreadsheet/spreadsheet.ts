@@ -11,6 +11,8 @@ import { readWorkbook } from './workbook.ts';
 export interface SheetReader {
   readonly name: string;
   readonly isHidden: boolean;
+  /** Of its workbook: days count from 1904, not from 1900. */
+  readonly is1904: boolean;
   /** All rows with a value, as wide as the widest of the first ones. Each call reads the file again. */
   rows(): Pieces<TableRow>;
 }
@@ -30,7 +32,7 @@ export const isOldWorkbook = (head: Uint8Array): boolean => beginsWith(head, [0x
 export async function openSheets(file: InputFile): Promise<SheetReader[]> {
   const path = file.name;
   const archive = await openArchive(file);
-  const { sheets, sharedStrings, numberTexts } = await readWorkbook(path, archive);
+  const { sheets, sharedStrings, numberTexts, is1904 } = await readWorkbook(path, archive);
   // The texts of a large workbook take seconds to read, so they are kept.
   let strings: SharedStrings | undefined;
   return sheets.map(({ name, isHidden, part }) => {
@@ -38,7 +40,7 @@ export async function openSheets(file: InputFile): Promise<SheetReader[]> {
       strings ??= await readSharedStrings(path, archive, sharedStrings);
       yield* sheetRows(path, archive, part, { numberTexts, strings });
     }
-    return { name, isHidden, rows: () => evenRows(path, rows()) };
+    return { name, isHidden, is1904, rows: () => evenRows(path, rows()) };
   });
 }
 

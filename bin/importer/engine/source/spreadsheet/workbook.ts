@@ -14,6 +14,8 @@ export interface Workbook {
   /** In their order; hidden ones last. */
   readonly sheets: readonly Sheet[];
   readonly sharedStrings: string;
+  /** Its days count from 1904, not from 1900. */
+  readonly is1904: boolean;
   /** Number formats by the style of a cell. */
   readonly numberTexts: readonly NumberText[];
 }
@@ -30,6 +32,7 @@ export async function readWorkbook(path: string, archive: Archive): Promise<Work
   const styles = partOf(related, 'styles') ?? '';
   return {
     sheets,
+    is1904,
     sharedStrings: partOf(related, 'sharedStrings') ?? '',
     numberTexts: archive.has(styles) ? await numberTexts(path, archive, styles, is1904) : [],
   };
