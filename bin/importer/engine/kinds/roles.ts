@@ -1,5 +1,5 @@
 import { isShare } from './classes.ts';
-import { meaningOf, plainText, rolesOf, saysStopped } from '../words/words.ts';
+import { STATES, meaningOf, plainText, rolesOf, saysStopped } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
 import { ColumnProfile } from '../mapping/table-profile.ts';
 
@@ -274,20 +274,14 @@ const OF_EXAM =
 const saysCourse = ({ values }: ColumnProfile): boolean =>
   values.some((text) => ['completed', 'in_progress'].includes(meaningOf(text) ?? ''));
 
-const STATES: ReadonlySet<string> = new Set([
-  'completed',
-  'passed',
-  'failed',
-  'in_progress',
-  'not_started',
-  'incomplete',
-]);
+const KNOWN: ReadonlySet<string> = new Set(STATES);
+const isState = (text: string): boolean => KNOWN.has(meaningOf(text) ?? '');
 
-export const saysSomeState = (text: string): boolean => STATES.has(meaningOf(text) ?? '') || saysStopped(text);
+export const saysSomeState = (text: string): boolean => isState(text) || saysStopped(text);
 
 /** A third of its words are known. */
 export const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
-  !isNumber && values.filter((text) => STATES.has(meaningOf(text) ?? '')).length * 3 >= values.length;
+  !isNumber && values.filter(isState).length * 3 >= values.length;
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>

@@ -1,13 +1,13 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { meaningOf, saysStopped } from '../words/words.ts';
+import { type STATES, meaningOf, saysStopped } from '../words/words.ts';
 import { type Around, isStart } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { isScoreHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
-type Said = 'completed' | 'passed' | 'failed' | 'in_progress' | 'not_started' | 'incomplete' | 'taken back';
+type Said = (typeof STATES)[number] | 'taken back';
 
 export interface SuggestedBy {
   readonly column: ColumnProfile;

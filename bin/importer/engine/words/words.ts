@@ -13,16 +13,9 @@ import pt from './pt.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
-export const MEANINGS = [
-  'completed',
-  'passed',
-  'failed',
-  'in_progress',
-  'not_started',
-  'incomplete',
-  'yes',
-  'no',
-] as const;
+/** How far a row says that a learner is. */
+export const STATES = ['completed', 'passed', 'failed', 'in_progress', 'not_started', 'incomplete'] as const;
+export const MEANINGS = [...STATES, 'yes', 'no'] as const;
 /** What a word of a status says. `yes` and `no` answer the header of their column. */
 export type Meaning = (typeof MEANINGS)[number];
 
