@@ -52,10 +52,10 @@ it('a cancelled import is no error: it says how many were written, offers to tak
   expect(said).toBe(`Cancelled. ${written.toLocaleString('en')} of 1,200 records were imported.`);
   expect(written).toBeGreaterThan(0);
   expect(await page.getByRole('alert').count()).toBe(0);
-  expect(await focused(person)).not.toBe('BODY');
+  await expect.poll(() => focused(person)).not.toBe('BODY');
   await person.press('Take it back');
   await page.getByRole('button', { name: `Yes, take back ${written.toLocaleString('en')} records` }).waitFor();
-  expect(await focused(person)).not.toBe('BODY');
+  await expect.poll(() => focused(person)).not.toBe('BODY');
   await person.press('Keep it');
   await page.getByRole('link', { name: 'Runs' }).click();
   await page.getByText('cancelled', { exact: true }).first().waitFor();
