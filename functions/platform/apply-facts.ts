@@ -12,7 +12,6 @@ import {
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
 import { applyUserFact, endSessions, idOf, eraseUser, isErased } from './user-facts.ts';
-import { progressIn } from './rows.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
@@ -144,7 +143,7 @@ async function applyProgress(
   if ('user_id' in of && (await isErased({ company_id, user_id }, stores.platform)))
     return { ...appliedIf(row === undefined), user_id };
   const pair = { company_id, user_id, platform_course_id };
-  const isNewer = await stores.platform.saveNative(pair, row && progressIn(row), version, force);
+  const isNewer = await stores.platform.saveNative(pair, row?.progress, version, force);
   return { ...appliedIf(isNewer), user_id };
 }
 

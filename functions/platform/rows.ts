@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { isAffordableHash } from '../auth/passwords.ts';
 import { isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
-import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
+import { classEntry, instant, percentage, progressBlock } from '../records/schema.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
 import { codePointLength } from '../records/text.ts';
 import { MAX_EMAIL_LENGTH, PASSWORD_LENGTH } from '../shared/limits.ts';
@@ -16,18 +16,6 @@ const flag = v.boolean('must be true or false');
 const id = v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1');
 const companyId = v.custom<string>(isCompanyId, 'must be 1 to 64 of A-Z a-z 0-9 _ -, and no reserved word');
 const email = v.custom<string>(isEmailAddress, `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`);
-const instant = v.nullish(
-  v.pipe(
-    v.string('must be a date or null'),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const parsed = parseInstant(dataset.value);
-      if (parsed !== undefined) return parsed;
-      addIssue({ message: 'must be an ISO 8601 date or null' });
-      return NEVER;
-    }),
-  ),
-  null,
-);
 
 function row<Entries extends v.ObjectEntries>(entries: Entries) {
   const object = v.object(entries, ({ expected }) => (expected === 'Object' ? 'must be an object' : 'is missing'));
@@ -92,29 +80,52 @@ export const courseRow = row({
   ),
 });
 
+/** The members of a block of a record, where they are absent `null`. */
+function orNull<Entries extends v.ObjectEntries>(entries: Entries) {
+  const members = Object.entries(entries).map(([name, member]) => [name, v.nullish(member, null)]);
+  return Object.fromEntries(members) as {
+    readonly [Member in keyof Entries]: v.GenericSchema<
+      v.InferInput<Entries[Member]>,
+      Exclude<v.InferOutput<Entries[Member]>, undefined> | null
+    >;
+  };
+}
+
+/** The members that a record has, and whether the course is certified. */
 const progressMembers = {
-  completion_pct: v.pipe(
-    v.number('must be a number'),
-    v.check((value) => isBetween(value, 0, 100), 'must be from 0 to 100'),
-  ),
+  ...orNull(progressBlock.entries),
+  completion_pct: percentage,
   classes: v.optional(
     v.pipe(
-      v.array(row({ platform_class_id: id, viewed_at: instant }), 'must be an array'),
+      v.array(row({ ...orNull(classEntry.entries), platform_class_id: id }), 'must be an array'),
       v.check((all) => areDistinct(all), DISTINCT),
     ),
     [],
   ),
   approved_course: v.optional(v.picklist([0, 1], 'must be 0 or 1'), 0),
-  certified_at: instant,
-  started_at: instant,
-  last_activity_at: instant,
-  completed_at: instant,
+  certified_at: v.nullish(instant, null),
 };
-/** The progress of a row, as it is stored. */
-export const progressIn = v.parser(v.object(progressMembers));
 
+/** Rows of progress: what identifies the learner and the course, and the progress as it is stored. */
 const progressEntries = { company_id: companyId, platform_course_id: id, ...progressMembers };
-export const progressRow = row({ ...progressEntries, email });
+export const progressRow = v.pipe(
+  row({ ...progressEntries, email }),
+  v.transform(({ company_id, platform_course_id, email: address, ...progress }) => ({
+    company_id,
+    platform_course_id,
+    email: address,
+    progress,
+  })),
+);
+export const progressOfIdRow = v.pipe(
+  row({ ...progressEntries, user_id: id }),
+  v.transform(({ company_id, platform_course_id, user_id, ...progress }) => ({
+    company_id,
+    platform_course_id,
+    user_id,
+    progress,
+  })),
+);
 
 /** The members that identify the entity of a fact, and all that deletes it. A fact of progress may name the user by id. */
 export const companyKeyRow = row({ company_id: companyId });
@@ -122,7 +133,6 @@ export const userKeyRow = row({ company_id: companyId, id });
 export const courseKeyRow = row({ company_id: companyId, platform_course_id: id });
 export const progressKeyRow = row({ company_id: companyId, email, platform_course_id: id });
 export const progressOfIdKeyRow = row({ company_id: companyId, user_id: id, platform_course_id: id });
-export const progressOfIdRow = row({ ...progressEntries, user_id: id });
 
 export type CompanyRow = v.InferOutput<typeof companyRow>;
 export type UserRow = v.InferOutput<typeof userRow>;

@@ -56,9 +56,14 @@ const unsignedZero = v.transform((value: number) => value + 0);
 
 const platformId = v.pipe(v.number(PLATFORM_ID), v.safeInteger(PLATFORM_ID), v.minValue(0, PLATFORM_ID), unsignedZero);
 
-const percentage = v.pipe(v.number(PERCENTAGE), v.minValue(0, PERCENTAGE), v.maxValue(100, PERCENTAGE), unsignedZero);
+export const percentage = v.pipe(
+  v.number(PERCENTAGE),
+  v.minValue(0, PERCENTAGE),
+  v.maxValue(100, PERCENTAGE),
+  unsignedZero,
+);
 
-const instant = v.pipe(
+export const instant = v.pipe(
   v.string(DATE_RULE),
   v.metadata({
     description:

@@ -2,12 +2,11 @@
 import * as v from 'valibot';
 import { ASSESSMENT_STATUSES, LICENSES, REVERT_OUTCOMES, REVERT_STATUSES, RUN_STATUSES } from './codes.ts';
 import {
-  certification,
   instant,
   nextCursor,
   percentage,
   platformId,
-  progressDates,
+  progressMembers,
   count,
   note,
   listedResult,
@@ -18,9 +17,8 @@ import {
 
 /** The audit read of one record (§2.7). */
 export const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
-const classViews = v.array(classView);
 export const progress = v.pipe(
-  v.object({ completion_pct: percentage, ...certification, ...progressDates, classes: classViews }),
+  v.object({ ...progressMembers, classes: v.array(classView) }),
   v.description('Of one user in one course: organic progress, or its join with every contribution.'),
 );
 
@@ -34,12 +32,9 @@ export const contribution = v.object({
   import_id: v.string(),
   imported_at: instant,
   external_ref: v.nullable(storedExternalRef),
-  completion_pct: percentage,
-  ...certification,
+  ...progress.entries,
   score_pct: v.nullable(percentage),
   assessment_status: v.nullable(v.picklist(ASSESSMENT_STATUSES)),
-  ...progressDates,
-  classes: classViews,
 });
 
 const replacedBy = {

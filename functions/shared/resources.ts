@@ -150,22 +150,24 @@ export const courseMapping = v.object({
 });
 export const courseMappingList = v.object({ mappings: v.array(courseMapping), next_cursor: nextCursor });
 
-/** Imports and their results (§2.8, §3, §4.2 operations 7 to 9). */
-export const progressDates = {
+/** The members of progress, in results as in the audit read; beside them classes are counted or listed. */
+export const progressMembers = {
+  completion_pct: percentage,
+  approved_course: v.picklist([0, 1]),
+  certified_at: v.nullable(instant),
   started_at: v.nullable(instant),
   last_activity_at: v.nullable(instant),
   completed_at: v.nullable(instant),
 };
-export const certification = { approved_course: v.picklist([0, 1]), certified_at: v.nullable(instant) };
+
+/** Imports and their results (§2.8, §3, §4.2 operations 7 to 9). */
 
 export const resultProgress = v.pipe(
   v.object({
     user_id: platformId,
     platform_course_id: platformId,
-    completion_pct: percentage,
     classes_viewed: count,
-    ...certification,
-    ...progressDates,
+    ...progressMembers,
   }),
   v.description('The effective progress with this record applied and the other records of the same import ignored.'),
 );

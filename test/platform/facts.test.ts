@@ -12,19 +12,27 @@ const pathsOf = (value: unknown) => {
 
 describe('a fact', () => {
   it.each([
-    ['company', company, { company_id: 'acme' }],
-    ['user', user, { company_id: 'acme', id: 7 }],
-    ['course', course, { company_id: 'acme', platform_course_id: 101 }],
-    ['progress', row, { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101 }],
-  ])('a fact of a %s is its row with a version; its identifying members are enough to delete it', (kind, whole, of) => {
-    expect(parseFact({ kind, version: 0, ...whole })).toMatchObject({ fact: { kind, version: 0, of, row: whole } });
-    expect(parseFact({ kind, version: 1, deleted: true, ...of })).toEqual({ fact: { kind, version: 1, of } });
-  });
+    ['company', company, company, { company_id: 'acme' }],
+    ['user', user, user, { company_id: 'acme', id: 7 }],
+    ['course', course, course, { company_id: 'acme', platform_course_id: 101 }],
+    [
+      'progress',
+      row,
+      { progress: { completion_pct: row.completion_pct } },
+      { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101 },
+    ],
+  ])(
+    'a fact of a %s is its row with a version; its identifying members are enough to delete it',
+    (kind, sent, row, of) => {
+      expect(parseFact({ kind, version: 0, ...sent })).toMatchObject({ fact: { kind, version: 0, of, row } });
+      expect(parseFact({ kind, version: 1, deleted: true, ...of })).toEqual({ fact: { kind, version: 1, of } });
+    },
+  );
 
   it('a fact of progress may name the user by id', () => {
     const { email: _, ...rest } = row;
     const fact = { kind: 'progress', version: 1, ...rest, user_id: 7 };
-    expect(parseFact(fact)).toMatchObject({ fact: { of: { user_id: 7 }, row: { completion_pct: 40 } } });
+    expect(parseFact(fact)).toMatchObject({ fact: { of: { user_id: 7 }, row: { progress: { completion_pct: 40 } } } });
     expect(pathsOf({ ...fact, user_id: '7' })).toEqual(['user_id']);
   });
 

@@ -94,7 +94,7 @@ describe('native_progress_kept', () => {
 
 it('nativeProgressKept: no organic progress → no warning', () => {
   const evaluated = { completion_pct: 0, viewed: undefined, assessment: undefined, warnings: [] };
-  expect(nativeProgressKept(null, evaluated, WITH_EXAM)).toEqual([]);
+  expect(nativeProgressKept(null, evaluated, evaluated, WITH_EXAM)).toEqual([]);
 });
 
 // The import is of 2026-01-02T03:04:05.678Z.
