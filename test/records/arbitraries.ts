@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Contribution, Progress } from '../../functions/shared/model.ts';
 import { CODE_POINT } from '../kit/code-point.ts';
+import { progressWith } from '../reference/shape.ts';
 import { contributed, record } from './fixtures.ts';
 
 /** Few distinct values, so that ties and overlaps are common. */
@@ -10,29 +11,34 @@ const nullableDate = fc.option(day, { nil: null });
 const percentage = fc.constantFrom(0, 20, 33.33, 50, 66.67, 100);
 const classId = fc.constantFrom(1001, 1002, 1003);
 
-export const native: fc.Arbitrary<Progress> = fc.record({
-  completion_pct: percentage,
-  classes: fc.uniqueArray(fc.record({ platform_class_id: classId, viewed_at: nullableDate }), {
-    selector: (view) => view.platform_class_id,
+export const native = fc.record({
+  ...progressWith<fc.Arbitrary<unknown>>({
+    percentage: () => percentage,
+    number: () => fc.option(fc.nat(3), { nil: null }),
+    date: () => nullableDate,
+    classes: () =>
+      fc.uniqueArray(fc.record({ platform_class_id: classId, viewed_at: nullableDate }), {
+        selector: (view) => view.platform_class_id,
+      }),
   }),
   certified_at: nullableDate,
-  started_at: nullableDate,
-  last_activity_at: nullableDate,
-  completed_at: nullableDate,
-  approved_course: fc.constantFrom(0 as const, 1 as const),
-});
+  approved_course: fc.constantFrom(0, 1),
+}) as fc.Arbitrary<Progress>;
 
 /** Records that are sound in the course with an exam. */
 export const soundRecord = fc
   .record({
     external_record_id: fc.constantFrom('r-1', 'r-2', 'r-3'),
-    completion_pct: fc.option(percentage, { nil: undefined }),
-    started_at: date,
-    last_activity_at: date,
-    completed_at: fc.option(day, { nil: null }),
-    classes: fc.array(fc.record({ platform_class_id: fc.oneof(classId, fc.constant(5)), viewed_at: date }), {
-      maxLength: 5,
+    ...progressWith<fc.Arbitrary<unknown>>({
+      percentage: () => fc.option(percentage, { nil: undefined }),
+      number: () => fc.option(fc.nat(3), { nil: undefined }),
+      date: () => date,
+      classes: () =>
+        fc.array(fc.record({ platform_class_id: fc.oneof(classId, fc.constant(5)), viewed_at: date }), {
+          maxLength: 5,
+        }),
     }),
+    completed_at: fc.option(day, { nil: null }),
     assessment: fc.option(fc.record({ status: fc.constantFrom('passed', 'failed', 'not_taken'), taken_at: date }), {
       nil: undefined,
     }),

@@ -10,7 +10,9 @@ import { Dice } from '../kit/dice.ts';
 import { delivery } from '../kit/sqs-event.ts';
 import { createWorld, type World } from '../kit/world.ts';
 import { COURSE_MAPPINGS, COURSES, USER_MAPPINGS, USERS } from './random-records.ts';
-import type { PairState, ReferenceCourse, ReferenceWorld, SourceProgress } from './world.ts';
+import { sourceOf } from './effective.ts';
+import { progressWith } from './shape.ts';
+import type { PairState, ReferenceCourse, ReferenceWorld } from './world.ts';
 import { planted } from '../kit/planted.ts';
 
 const COMPANY = 'acme';
@@ -159,36 +161,22 @@ export function referenceWorld(
   };
 }
 
-/** The platform's dates count as sent. */
-export function sourceOf(progress: Progress): SourceProgress {
-  const date = (at: string | null) => (at === null ? null : { at, sent: true });
-  return {
-    completion_pct: progress.completion_pct,
-    certified: progress.approved_course === 1,
-    certified_at: date(progress.certified_at),
-    started_at: date(progress.started_at),
-    last_activity_at: date(progress.last_activity_at),
-    completed_at: date(progress.completed_at),
-    classes: new Map(progress.classes.map(({ platform_class_id, viewed_at }) => [platform_class_id, date(viewed_at)])),
-  };
-}
-
 export function randomNative(dice: Dice): NativeRow[] {
   const date = () => dice.pick([null, '2024-01-15T00:00:00.000Z', '2025-05-05T05:05:05.005Z']);
   return Array.from({ length: dice.below(40) }, () => {
     const course = dice.pick(COURSES);
     const approved_course = dice.chance(0.3) ? (1 as const) : (0 as const);
-    const progress: Progress = {
-      completion_pct: dice.pick([0, 20, 66.67, 100]),
-      classes: course.classes
-        .filter(() => dice.chance(0.3))
-        .map((platform_class_id) => ({ platform_class_id, viewed_at: date() })),
-      approved_course,
-      certified_at: approved_course === 1 ? date() : null,
-      started_at: date(),
-      last_activity_at: date(),
-      completed_at: date(),
-    };
+    const members = progressWith<unknown>({
+      percentage: () => dice.pick([0, 20, 66.67, 100]),
+      number: () => dice.pick([null, 0, 1, 2]),
+      date,
+      classes: () =>
+        course.classes
+          .filter(() => dice.chance(0.3))
+          .map((platform_class_id) => ({ platform_class_id, viewed_at: date() })),
+    });
+    const certified_at = approved_course === 1 ? date() : null;
+    const progress = { ...members, approved_course, certified_at } as Progress;
     return { user_id: dice.pick(USERS).user_id, platform_course_id: course.platform_course_id, progress };
   });
 }

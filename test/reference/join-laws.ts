@@ -1,11 +1,12 @@
 /** Laws of the join on random triples, and the reference's effective progress beside the service's. */
 import { effectiveProgress, joinStates, stateOf, type ProgressState } from '../../functions/records/merge.ts';
-import type { Contribution, Course, DatedField } from '../../functions/shared/model.ts';
+import type { Contribution, Course, DatedField, Progress } from '../../functions/shared/model.ts';
 import { contribution } from '../dynamodb/samples.ts';
 import { Dice } from '../kit/dice.ts';
-import { classesOf, effectiveOf } from './effective.ts';
+import { classesOf, effectiveOf, sourceOf, textOfProgress } from './effective.ts';
 import { counting, saysTheSame, sourcesOf } from './record.ts';
-import type { Dated, KnownRecord, ReferenceCourse, SourceProgress } from './world.ts';
+import { progressWith } from './shape.ts';
+import type { KnownRecord, ReferenceCourse } from './world.ts';
 
 const FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const DAYS = Array.from({ length: 5 }, (_, at) => `2024-01-0${at + 1}T00:00:00.000Z`);
@@ -39,12 +40,7 @@ function same(a: ProgressState, b: ProgressState): boolean {
 }
 
 function textOf({ classes, ...rest }: ProgressState): string {
-  return JSON.stringify([
-    rest.completion_pct,
-    rest.certified,
-    ...FIELDS.map((field) => rest.dates[field]),
-    [...classes].toSorted(([x], [y]) => x - y),
-  ]);
+  return JSON.stringify([rest, [...classes].toSorted(([x], [y]) => x - y)]);
 }
 
 /** The progress depends neither on the order nor on the repetition of contributions, whatever they replace. */
@@ -59,7 +55,7 @@ function inOrder(contributions: readonly Contribution[]): KnownRecord[] {
     const { external_record_id, import_id, content_hash: said, replaces = false } = each;
     const own = counting(known.filter((one) => one.external_record_id === external_record_id));
     if (!saysTheSame(said, own, replaces))
-      known.push({ external_record_id, said, import_id, replaces, source: sourceOf(each) });
+      known.push({ external_record_id, said, import_id, replaces, source: sourceOf(each, each) });
   }
   return known;
 }
@@ -68,32 +64,11 @@ function agreesWithReference(contributions: readonly Contribution[], course: Cou
   const ours = effectiveProgress(null, contributions, course);
   const sources = sourcesOf({ native: null, records: inOrder(contributions) });
   const theirs = effectiveOf(sources, referenceCourse(course));
-  const members = ['completion_pct', 'approved_course', ...FIELDS] as const;
   const classes = ours?.classes.map(({ platform_class_id, viewed_at }) => [platform_class_id, viewed_at]);
   return (
-    members.every((name) => ours?.[name] === theirs[name]) &&
+    textOfProgress(ours) === textOfProgress(theirs) &&
     JSON.stringify(classes) === JSON.stringify([...classesOf(sources)].toSorted(([x], [y]) => x - y))
   );
-}
-
-function sourceOf(contribution: Contribution): SourceProgress {
-  const dated = (at: string | null, isDefault: boolean): Dated | null =>
-    at === null ? null : { at, sent: !isDefault };
-  const dateOf = (field: DatedField) => dated(contribution[field], contribution.defaulted.includes(field));
-  return {
-    completion_pct: contribution.completion_pct,
-    certified: contribution.approved_course === 1,
-    certified_at: dateOf('certified_at'),
-    started_at: dateOf('started_at'),
-    last_activity_at: dateOf('last_activity_at'),
-    completed_at: dateOf('completed_at'),
-    classes: new Map(
-      contribution.classes.map(({ platform_class_id: id, viewed_at }) => [
-        id,
-        dated(viewed_at, contribution.defaulted_classes.includes(id)),
-      ]),
-    ),
-  };
 }
 
 /** Some or all of the possible classes, and others; `undefined` for a deleted course. */
@@ -121,13 +96,14 @@ function randomContribution(dice: Dice): Contribution {
     imported_at: dice.pick(DAYS),
     ...(dice.chance(0.4) && { replaces: true as const }),
     content_hash: dice.pick(['a', 'b', 'c']),
-    completion_pct: dice.pick([0, 33.33, 50, 66.67, 100]),
+    ...(progressWith<unknown>({
+      percentage: () => dice.pick([0, 33.33, 50, 66.67, 100]),
+      number: () => dice.pick([null, 0, 1, 2]),
+      date,
+      classes: () => classes,
+    }) as Progress),
     approved_course,
     certified_at: approved_course === 1 ? date() : null,
-    started_at: date(),
-    last_activity_at: date(),
-    completed_at: date(),
-    classes,
     defaulted: FIELDS.filter(() => dice.chance(0.4)),
     defaulted_classes: classes.map(({ platform_class_id }) => platform_class_id).filter(() => dice.chance(0.4)),
   });

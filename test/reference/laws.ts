@@ -2,6 +2,7 @@
 import type { RecordResult } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, randomNative, referenceWorld, withoutBefore } from './company.ts';
+import { textOfProgress } from './effective.ts';
 import { randomRecord } from './random-records.ts';
 import { referenceBatch, type ReferenceResult } from './record.ts';
 import type { KnownRecord, PairState } from './world.ts';
@@ -89,17 +90,6 @@ function differ(between: string, record: unknown, one: unknown, other: unknown):
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ between, record, one, other }];
 }
 
-const IN_COURSE = [
-  'completion_pct',
-  'classes_viewed',
-  'approved_course',
-  'certified_at',
-  'started_at',
-  'last_activity_at',
-  'completed_at',
-] as const;
-const PROGRESS = ['user_id', 'platform_course_id', ...IN_COURSE] as const;
-
 function comparable(result: RecordResult | undefined) {
   if (result === undefined) return undefined;
   const codes = result.errors.map(({ error_code, field }) => `${error_code} ${field ?? ''}`).toSorted();
@@ -110,8 +100,8 @@ function comparable(result: RecordResult | undefined) {
     codes,
     warnings,
     outcome: result.outcome,
-    progress: progress && PROGRESS.map((name) => progress[name]),
-    before: result.before && IN_COURSE.map((name) => result.before?.[name]),
+    progress: progress && [progress.user_id, progress.platform_course_id, textOfProgress(progress)],
+    before: result.before && textOfProgress(result.before),
   };
 }
 
@@ -123,8 +113,8 @@ function expected(result: ReferenceResult | undefined) {
     codes: result.codes.map(({ error_code, field }) => `${error_code} ${field ?? ''}`).toSorted(),
     warnings: result.warnings.toSorted(),
     outcome: result.outcome,
-    progress: progress && PROGRESS.map((name) => progress[name]),
-    before: before && IN_COURSE.map((name) => before[name]),
+    progress: progress && [progress.user_id, progress.platform_course_id, textOfProgress(progress)],
+    before: before && textOfProgress(before),
   };
 }
 

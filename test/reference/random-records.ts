@@ -1,6 +1,7 @@
 /** Records that exercise every rule: mostly valid, some with one or more faults. */
 import { formsOf } from '../kit/date-forms.ts';
 import type { Dice } from '../kit/dice.ts';
+import { progressWith } from './shape.ts';
 import type { ReferenceCourse, ReferenceUser } from './world.ts';
 
 export const USERS: readonly ReferenceUser[] = Array.from({ length: 60 }, (_, at) => ({
@@ -137,14 +138,15 @@ function randomDate(dice: Dice): unknown {
 }
 
 function randomProgress(dice: Dice): unknown {
+  const values = progressWith<readonly [odds: number, value: () => unknown]>({
+    percentage: () => [0.6, () => orWrong(dice, dice.pick(PERCENTAGES.slice(0, dice.chance(0.1) ? 14 : 10)), 0.01)],
+    number: () => [0.4, () => orWrong(dice, dice.below(4), 0.01)],
+    date: () => [0.4, () => randomDate(dice)],
+    classes: () => [0.5, () => orWrong(dice, randomClasses(dice), 0.02)],
+  });
+  const sent = Object.entries(values).filter(([, [odds]]) => dice.chance(odds));
   return {
-    ...(dice.chance(0.6) && {
-      completion_pct: orWrong(dice, dice.pick(PERCENTAGES.slice(0, dice.chance(0.1) ? 14 : 10)), 0.01),
-    }),
-    ...(dice.chance(0.5) && { classes: orWrong(dice, randomClasses(dice), 0.02) }),
-    ...(dice.chance(0.4) && { started_at: randomDate(dice) }),
-    ...(dice.chance(0.4) && { last_activity_at: randomDate(dice) }),
-    ...(dice.chance(0.4) && { completed_at: randomDate(dice) }),
+    ...Object.fromEntries(sent.map(([name, [, value]]) => [name, value()])),
     ...(dice.chance(0.02) && { status: 'done' }),
   };
 }

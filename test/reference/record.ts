@@ -6,13 +6,18 @@
 /* oxlint-disable complexity */
 import { referenceDate } from './date.ts';
 import { impliedPercentage } from '../kit/implied-percentage.ts';
-import { effectiveOf, type EffectiveProgress } from './effective.ts';
+import {
+  AMOUNTS,
+  effectiveOf,
+  recordSource,
+  type EffectiveProgress,
+  type Evaluated,
+  type SourceProgress,
+} from './effective.ts';
 import * as shape from './shape.ts';
 import {
-  type Dated,
   type KnownRecord,
   type PairState,
-  type SourceProgress,
   pairOf,
   type ReferenceCourse,
   type ReferenceUser,
@@ -76,8 +81,8 @@ export function referenceResult(record: unknown, world: ReferenceWorld, options:
   const faults = {
     user: shape.userFaults(record['user']),
     content: shape.contentFaults(record['content']),
-    progress: shape.progressFaults(record['progress']),
-    assessment: shape.assessmentFaults(record['assessment']),
+    progress: shape.blockFaults('progress', record['progress']),
+    assessment: shape.blockFaults('assessment', record['assessment']),
   };
   const user = faults.user.length === 0 ? findUser(record['user'] as Members, world) : [];
   const course = faults.content.length === 0 ? findCourse(record['content'] as Members, world) : [];
@@ -162,16 +167,6 @@ function findCourse(
   return agreeing(found, (a, b) => a.platform_course_id === b.platform_course_id, 'content');
 }
 
-interface Evaluated {
-  readonly completion_pct: number;
-  readonly warnings: readonly string[];
-  readonly passed: boolean;
-  /** The assessment counts in this course. */
-  readonly assessment: Members | undefined;
-  /** The first entry of each listed class of the course. */
-  readonly viewed: ReadonlyMap<number, string | undefined> | undefined;
-}
-
 /** Rules 7 to 9. */
 function evaluate(record: Members, course: ReferenceCourse): Evaluated | { readonly fault: shape.Fault } {
   const warnings: string[] = [];
@@ -230,7 +225,7 @@ function accepted(
 ): ReferenceResult {
   const pair = pairOf(user.user_id, course.platform_course_id);
   const state = world.pairs.get(pair) ?? { native: null, records: [] };
-  const source = sourceOf(record, evaluated, created_at);
+  const source = recordSource(block(record['progress']), evaluated, created_at);
   const said = saying(record, pair);
   const isOwn = (known: KnownRecord) => known.external_record_id === id;
   const earlier = counting(state.records.filter(isOwn));
@@ -246,7 +241,7 @@ function accepted(
     return { external_record_id: id, status: 'error', codes, warnings, outcome: null, progress: null };
   }
   const warnings = [...evaluated.warnings, ...unknownMembers(record)];
-  if (state.native && isAbove(state.native, evaluated, course)) warnings.push('native_progress_kept');
+  if (state.native && isAbove(state.native, source, evaluated, course)) warnings.push('native_progress_kept');
   if (source.certified_at?.sent === false || source.completed_at?.sent === false) warnings.push('date_assumed');
   if (isImplausible(record, evaluated, created_at)) warnings.push('date_implausible');
   if (!isUnchanged && !replace && earlier.length > 0 && keepsMore(own, source)) warnings.push('earlier_record_kept');
@@ -301,12 +296,14 @@ function keepsMore(earlier: readonly SourceProgress[], now: SourceProgress): boo
   const starts = earlier.flatMap(({ started_at }) => (started_at?.sent === true ? [started_at.at] : []));
   const { started_at } = now;
   return (
-    earlier.some((known) => known.completion_pct > now.completion_pct || (known.certified && !now.certified)) ||
+    earlier.some((known) => AMOUNTS.some((name) => isHigher(known[name], now[name]))) ||
+    earlier.some((known) => known.certified && !now.certified) ||
     earlier.some(({ classes }) => [...classes.keys()].some((id) => !now.classes.has(id))) ||
     (['certified_at', 'completed_at', 'last_activity_at'] as const).some(isLater) ||
     (started_at?.sent === true && starts.some((at) => at < started_at.at))
   );
 }
+const isHigher = (one: number | null, other: number | null): boolean => (one ?? 0) > (other ?? 0);
 type DateField = 'certified_at' | 'completed_at' | 'last_activity_at';
 
 /** Dates that were sent and count: before 1970, more than a day after the import, or a start behind what follows it. */
@@ -326,31 +323,16 @@ function isImplausible(record: Members, { assessment, viewed, passed }: Evaluate
   );
 }
 
-function sourceOf(record: Members, evaluated: Evaluated, created_at: string): SourceProgress {
-  const progress = block(record['progress']);
-  const dated = (value: unknown): Dated =>
-    typeof value === 'string' ? { at: referenceDate(value) as string, sent: true } : { at: created_at, sent: false };
-  const completes = evaluated.completion_pct === 100;
-  const completed = progress?.['completed_at'];
-  return {
-    completion_pct: evaluated.completion_pct,
-    certified: evaluated.passed,
-    certified_at: evaluated.passed ? dated(evaluated.assessment?.['taken_at']) : null,
-    started_at: dated(progress?.['started_at']),
-    last_activity_at: dated(progress?.['last_activity_at']),
-    completed_at: completed === null || (completed === undefined && !completes) ? null : dated(completed),
-    classes: new Map([...(evaluated.viewed ?? [])].map(([id, viewed_at]) => [id, dated(viewed_at)])),
-  };
-}
-
 /** Whether organic progress is above the record, in a dimension that the record has. */
 function isAbove(
   native: SourceProgress,
-  { completion_pct, viewed, assessment }: Evaluated,
+  source: SourceProgress,
+  { viewed, assessment }: Evaluated,
   course: ReferenceCourse,
 ): boolean {
+  const organic = effectiveOf([native], course);
   return (
-    effectiveOf([native], course).completion_pct > completion_pct ||
+    AMOUNTS.some((name) => isHigher(organic[name], source[name]) && source[name] !== null) ||
     (viewed !== undefined && [...native.classes.keys()].some((id) => !viewed.has(id))) ||
     (native.certified && assessment !== undefined && assessment['status'] !== 'passed')
   );
@@ -363,21 +345,33 @@ export function saying(record: Members, pair: string): string {
     block(record['progress']),
     block(record['assessment']),
   ];
-  const date = (value: unknown) => (typeof value === 'string' ? referenceDate(value) : null);
-  const number = (value: unknown) => (typeof value === 'number' ? value + 0 : null);
-  const classes = new Map<number, unknown>();
-  for (const { platform_class_id, viewed_at } of (progress?.['classes'] ?? []) as Members[]) {
-    const id = (platform_class_id as number) + 0;
-    if (!classes.has(id)) classes.set(id, date(viewed_at));
-  }
+  const { completed_at } = progress ?? {};
   return JSON.stringify([
     pair,
     shape.KEPT.map((name) => content?.[name] ?? null),
-    number(progress?.['completion_pct']),
-    date(progress?.['started_at']),
-    date(progress?.['last_activity_at']),
-    progress?.['completed_at'] === undefined ? 'absent' : date(progress['completed_at']),
-    shape.isAbsent(progress?.['classes']) ? null : [...classes].toSorted(([a], [b]) => a - b),
-    assessment ? [assessment['status'] ?? null, number(assessment['score_pct']), date(assessment['taken_at'])] : null,
+    membersSaid('progress', progress ?? {}),
+    completed_at === undefined ? 'absent' : SAID.date(completed_at),
+    assessment ? membersSaid('assessment', assessment) : null,
   ]);
 }
+
+const membersSaid = (name: keyof typeof shape.MEMBERS, sent: Members): unknown[] =>
+  Object.entries(shape.MEMBERS[name]).map(([member, kind]) => SAID[kind](sent[member]));
+
+const numberSaid = (value: unknown) => (typeof value === 'number' ? value + 0 : null);
+
+const SAID: Readonly<Record<shape.Kind, (value: unknown) => unknown>> = {
+  percentage: numberSaid,
+  number: numberSaid,
+  date: (value) => (typeof value === 'string' ? referenceDate(value) : null),
+  status: (value) => value ?? null,
+  classes: (listed) => {
+    if (shape.isAbsent(listed)) return null;
+    const classes = new Map<number, unknown>();
+    for (const { platform_class_id, viewed_at } of listed as Members[]) {
+      const id = (platform_class_id as number) + 0;
+      if (!classes.has(id)) classes.set(id, SAID.date(viewed_at));
+    }
+    return [...classes].toSorted(([a], [b]) => a - b);
+  },
+};

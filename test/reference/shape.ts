@@ -88,17 +88,41 @@ export function contentFaults(content: unknown): Fault[] {
   ];
 }
 
-export function progressFaults(progress: unknown): Fault[] {
-  if (isAbsent(progress)) return [];
-  if (!isObject(progress)) return [invalid('progress')];
-  const { completion_pct, started_at, last_activity_at, completed_at, classes } = progress;
-  return [
-    ...percentage(completion_pct, 'progress.completion_pct', 'invalid_completion_pct'),
-    ...date(started_at, 'progress.started_at'),
-    ...date(last_activity_at, 'progress.last_activity_at'),
-    ...date(completed_at, 'progress.completed_at'),
-    ...classFaults(classes),
-  ];
+/** The members of the blocks that say how far the learner is (§2.7), and the kind of each. */
+export const MEMBERS = {
+  progress: {
+    completion_pct: 'percentage',
+    started_at: 'date',
+    last_activity_at: 'date',
+    completed_at: 'date',
+    classes: 'classes',
+  },
+  assessment: { status: 'status', score_pct: 'percentage', taken_at: 'date' },
+} as const;
+export type Kind = 'percentage' | 'number' | 'date' | 'classes' | 'status';
+
+const FAULTS: Readonly<Record<Kind, (value: unknown, field: string) => Fault[]>> = {
+  percentage: (value, field) =>
+    percentage(value, field, field === 'progress.completion_pct' ? 'invalid_completion_pct' : 'invalid_record'),
+  number: (value, field) => unless(isAbsent(value) || isPlatformId(value), invalid(field)),
+  date,
+  classes: classFaults,
+  status: (value, field) =>
+    unless(isAbsent(value) || ['passed', 'failed', 'not_taken'].includes(value as string), invalid(field)),
+};
+
+export function blockFaults(name: keyof typeof MEMBERS, block: unknown): Fault[] {
+  if (isAbsent(block)) return [];
+  if (!isObject(block)) return [invalid(name)];
+  return Object.entries(MEMBERS[name]).flatMap(([member, kind]) => FAULTS[kind](block[member], `${name}.${member}`));
+}
+
+/** A value for each member of the progress of a record. */
+export function progressWith<Value>(
+  ofKind: Readonly<Record<Exclude<Kind, 'status'>, () => Value>>,
+): Record<keyof typeof MEMBERS.progress, Value> {
+  const values = Object.entries(MEMBERS.progress).map(([member, kind]) => [member, ofKind[kind]()]);
+  return Object.fromEntries(values) as Record<keyof typeof MEMBERS.progress, Value>;
 }
 
 function classFaults(classes: unknown): Fault[] {
@@ -114,18 +138,6 @@ function classFaults(classes: unknown): Fault[] {
   });
 }
 
-export function assessmentFaults(assessment: unknown): Fault[] {
-  if (isAbsent(assessment)) return [];
-  if (!isObject(assessment)) return [invalid('assessment')];
-  const { status, score_pct, taken_at } = assessment;
-  const isStatus = isAbsent(status) || ['passed', 'failed', 'not_taken'].includes(status as string);
-  return [
-    ...unless(isStatus, invalid('assessment.status')),
-    ...percentage(score_pct, 'assessment.score_pct', 'invalid_record'),
-    ...date(taken_at, 'assessment.taken_at'),
-  ];
-}
-
 /** Members of the course that only the audit shows. */
 export const KEPT = ['external_ref'] as const;
 
@@ -133,8 +145,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   '': ['external_record_id', 'user', 'content', 'progress', 'assessment'],
   user: ['email', 'external_user_id'],
   content: ['type', 'platform_course_id', 'external_course_id', ...KEPT],
-  progress: ['completion_pct', 'started_at', 'last_activity_at', 'completed_at', 'classes'],
-  assessment: ['status', 'score_pct', 'taken_at'],
+  progress: Object.keys(MEMBERS.progress),
+  assessment: Object.keys(MEMBERS.assessment),
 };
 
 /** Rule 2: "Unknown members are ignored with one warning"; "`null` counts as absent everywhere". */

@@ -4,6 +4,7 @@ import { auditEntry } from '../../functions/records/transcript.ts';
 import { byRecord, versionsOf } from '../../functions/records/versions.ts';
 import type { Course, CourseHistory, Progress } from '../../functions/shared/model.ts';
 import { remember } from './laws.ts';
+import { textOfProgress, type EffectiveProgress } from './effective.ts';
 import { effectiveIn, referenceBatch } from './record.ts';
 import type { PairState, ReferenceCourse, ReferenceWorld } from './world.ts';
 
@@ -27,14 +28,9 @@ export function expectedText(state: PairState, course?: ReferenceCourse): string
   return textOf(versions, effectiveIn(state, course));
 }
 
-type Shown = Omit<Progress, 'classes'> & { readonly classes?: readonly unknown[]; readonly classes_viewed?: number };
-
-function textOf(versions: readonly string[], progress: Shown | null): string {
+function textOf(versions: readonly string[], progress: Progress | EffectiveProgress | null): string {
   if (progress === null) return '';
-  const { completion_pct, approved_course, certified_at, started_at, last_activity_at, completed_at } = progress;
-  const classes = progress.classes_viewed ?? progress.classes?.length;
-  const dates = [certified_at, started_at, last_activity_at, completed_at];
-  return JSON.stringify([versions.toSorted(), completion_pct, classes, approved_course, ...dates]);
+  return JSON.stringify([versions.toSorted(), textOfProgress(progress)]);
 }
 
 export interface AcceptedImport {

@@ -1,4 +1,6 @@
 /** The company against which a record is evaluated, as plain data. */
+import type { SourceProgress } from './effective.ts';
+
 export interface ReferenceUser {
   readonly user_id: number;
   readonly email: string;
@@ -9,22 +11,6 @@ export interface ReferenceCourse {
   readonly platform_course_id: number;
   readonly has_exam: boolean;
   readonly classes: readonly number[];
-}
-
-/** `sent`: whether a record or the platform had the date; otherwise it is a default. */
-export interface Dated {
-  readonly at: string;
-  readonly sent: boolean;
-}
-
-export interface SourceProgress {
-  readonly completion_pct: number;
-  readonly certified: boolean;
-  readonly certified_at: Dated | null;
-  readonly started_at: Dated | null;
-  readonly last_activity_at: Dated | null;
-  readonly completed_at: Dated | null;
-  readonly classes: ReadonlyMap<number, Dated | null>;
 }
 
 export interface KnownRecord {

@@ -1,7 +1,8 @@
 /** Compares a run with the reference rules: every result, and the sum of all accepted records. */
 import { referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch } from '../../reference/record.ts';
-import type { SourceProgress, ReferenceWorld } from '../../reference/world.ts';
+import type { SourceProgress } from '../../reference/effective.ts';
+import type { ReferenceWorld } from '../../reference/world.ts';
 import { heights, storedCourse, type History } from '../history.ts';
 import { COURSE_MAPPINGS, COURSES, learnerKey, USER_MAPPINGS, USERS } from '../world.ts';
 import type { Finished, FinishedImport } from './finished.ts';

@@ -1,7 +1,7 @@
 /** Where imports replace: the remaining imports make the progress, in the order of acceptance (rule 12). */
 import { COURSES, learnerKey, USERS } from '../world.ts';
 import { storedCourse } from '../history.ts';
-import { sourceOf } from '../../reference/company.ts';
+import { sourceOf } from '../../reference/effective.ts';
 import { afterImports, expectedText, storedText } from '../../reference/shown.ts';
 import { pairOf } from '../../reference/world.ts';
 import { REFERENCE_WORLD } from './by-reference.ts';
