@@ -76,7 +76,7 @@ describe.runIf(AT_LENGTH)('an import of 500 records', () => {
     const before = lines.length;
     for (const message of messages) await functionOf(stack, 'ProcessChunk').attempt(deliveryOf([message]));
     const settled = () => lines.slice(before).some((line) => line.includes('TimeToTerminal'));
-    await expect.poll(settled, { timeout: 20_000 }).toBe(true);
+    await expect.poll(settled).toBe(true);
     const chunks = lines.slice(before).filter((line) => line.includes('"chunk"'));
 
     expect([post.length, messages.length, chunks.length]).toEqual([1, 4, 4]);

@@ -90,7 +90,7 @@ describe('npm start', () => {
           .filter((line) => line.startsWith('{"source":"course-progress-migration"'))
           .map((line) => JSON.parse(line));
       await expect
-        .poll(events, { timeout: 20_000 })
+        .poll(events)
         .toMatchObject([{ 'detail-type': 'Import Ended', detail: { import_id, status: 'success' } }]);
 
       process.kill(engine, 'SIGKILL');
@@ -104,7 +104,7 @@ describe('npm start', () => {
     'a start that is interrupted at %s stops cleanly',
     async (file) => {
       const run = start(onFolder());
-      await expect.poll(() => existsSync(inFolder(file)), { timeout: 10_000, interval: 5 }).toBe(true);
+      await expect.poll(() => existsSync(inFolder(file)), { interval: 5 }).toBe(true);
       run.process.kill('SIGINT');
       expect(await run.ended).toBe(0);
       expect(run.output.err).toBe('');

@@ -62,7 +62,7 @@ it('no screen and no state has a violation', async () => {
 it('a browser in German shows German, and no hint looks like a button', async () => {
   const context = await used.browser.newContext({ locale: 'de-AT', viewport: { width: 1280, height: 800 } });
   const { page } = await Person.visit(context, used.stack.url);
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await page.locator('html[lang=de]').waitFor();
   await page.getByLabel('E-Mail-Adresse').fill(ADMIN.email);
   await page.getByLabel('Passwort').fill(ADMIN.password);
   await page.getByRole('button', { name: 'Anmelden' }).click();

@@ -50,11 +50,11 @@ function noteAnswers(): void {
   };
 }
 
-/** The last answer to one of these calls, since the last reset. */
-async function answerTo(...names: string[]): Promise<Answer> {
+/** The last answer to this call, since the last reset. */
+async function answerTo(name: string): Promise<Answer> {
   const found = await person.page.waitForFunction(
-    (wanted) => (window as unknown as { answers: Answer[] }).answers.findLast(({ name }) => wanted.includes(name)),
-    names,
+    (wanted) => (window as unknown as { answers: Answer[] }).answers.findLast((answer) => answer.name === wanted),
+    name,
   );
   return (await found.jsonValue()) as Answer;
 }
@@ -93,14 +93,19 @@ interface Outcome {
 
 const asText = (mapping: Mapping): string => `${JSON.stringify(mapping, undefined, 2)}\n`;
 
-/** The texts of the files, one after another, that the person gets by pressing a button. */
-async function saved({ page }: Person, button: string): Promise<string> {
+/** The texts of the files of rejected rows, one after another, that the person downloads. */
+async function savedRejections({ page }: Person): Promise<string> {
   const downloads: Download[] = [];
   const note = (download: Download): void => void downloads.push(download);
   page.on('download', note);
-  await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
-  // The button is free again when each file has been given.
-  await page.getByRole('button', { name: button, disabled: false }).waitFor();
+  const button = { name: 'Download the rejected rows' };
+  await page.getByRole('button', button).click();
+  // The button is free again when each file has been given, of which the browser reports some later.
+  await page.getByRole('button', { ...button, disabled: false }).waitFor();
+  const given: unknown = await page.evaluate(
+    `answers.filter(({ name, result }) => name === 'rejectedFile' && result !== '').length`,
+  );
+  await expect.poll(() => downloads.length).toBe(given);
   page.off('download', note);
   const texts = downloads.map(async (download) => readFileSync(await download.path(), 'utf8'));
   return (await Promise.all(texts)).join('');
@@ -198,7 +203,7 @@ async function reviewed(): Promise<Mapping | 'asked'> {
 async function checked(): Promise<Outcome> {
   const report = await resultFrom<Report>('check');
   await person.isChecked();
-  const rejected = report.summary.rejected === 0 ? '' : await saved(person, 'Download the rejected rows');
+  const rejected = report.summary.rejected === 0 ? '' : await savedRejections(person);
   return { dry: reportOf(report), rejected };
 }
 

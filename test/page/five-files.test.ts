@@ -51,6 +51,7 @@ async function answer(person: Person, answers: System['answers']): Promise<void>
 /** The presses of the keyboard from the head of the check to its action, which is not pressed. */
 async function pressesToContinue({ page }: Person): Promise<number> {
   const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await expect.poll(focused).toBe('Check');
   for (let presses = 1; presses < 100; presses += 1) {
     await page.keyboard.press((await focused()) === 'Skip to the next step' ? 'Enter' : 'Tab');
     if ((await focused()) === 'Continue') return presses;

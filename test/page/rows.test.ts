@@ -142,7 +142,11 @@ it('rows of a kind that nobody has decided stay out, a column may be set aside, 
   });
   await person.press('Continue');
   await page.getByRole('alert').filter({ hasText: 'Nothing is confirmed yet' }).waitFor();
-  await page.evaluate(() => location.assign('#/import'));
+  await page.evaluate(async () => {
+    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.assign('#/import');
+    await changed;
+  });
   await person.isAt('Review');
   expect(person.requested.filter((url) => url.includes('/imports'))).toEqual([]);
   await person.press('Dismissed does not matter');

@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/page/**/*.test.ts'],
     globalSetup: ['test/importer/command/support/build.setup.ts', 'test/page/support/stack.setup.ts'],
     fileParallelism: false,
+    // What is waited for comes late on a busy machine; a test has a limit of its own.
+    expect: { poll: { timeout: 120_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

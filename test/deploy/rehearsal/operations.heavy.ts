@@ -179,7 +179,7 @@ describe('the recipes of docs/events.md', () => {
     expect(await bodyIn('mailbox')).toContain(
       `Import Ended: ${told.import_id} of acme, success. 0 of 1 records were rejected.`,
     );
-    await vi.waitFor(() => expect(received).toEqual([{ key: 'a secret', event }]));
+    await vi.waitFor(() => expect(received).toEqual([{ key: 'a secret', event }]), 60_000);
   });
 
   it('the recipes bring the revert of an import to them as well, and no dry run', async () => {
@@ -202,7 +202,7 @@ describe('the recipes of docs/events.md', () => {
     const event = JSON.parse(await bodyIn('import-events')) as Told;
     expect(await mustBeTold(event, 'Import Reverted', reverted.completed_at)).not.toBe(idOfEnd);
     expect(await bodyIn('mailbox')).toContain(`Import Reverted: ${told.import_id} of acme, success.`);
-    await vi.waitFor(() => expect(received.slice(1)).toEqual([{ key: 'a secret', event }]));
+    await vi.waitFor(() => expect(received.slice(1)).toEqual([{ key: 'a secret', event }]), 60_000);
   });
 });
 

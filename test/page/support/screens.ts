@@ -109,12 +109,15 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await page.goBack();
   await isAt('result');
   await link(text.result.run);
+  await isAt('run');
   await page.getByRole('heading', { level: 2 }).first().waitFor();
   yield 'run';
   await link(text.screens.runs);
+  await isAt('runs');
   await page.getByRole('rowheader').first().waitFor();
   yield 'runs';
   await link(text.screens.learner);
+  await isAt('learner');
   await fill(text.signIn.email, 'nobody@acme.test');
   await press(text.learner.action);
   await page.getByRole('alert').waitFor();
