@@ -45,7 +45,11 @@ export async function findKinds(
   const courses = matchedCourses(counted.courses, course, platform);
   const columns = Object.fromEntries(counted.state);
   const base = { ...voided, ...mappingWith(found, columns, { choices, isJoined, courses }) };
-  const dates = counted.dates.map((facts) => foundDates(found, counted, facts));
+  // Of days as bare numbers each workbook has its own beginning: their range shows it.
+  const areOfWorkbooks = sources.some(({ is1904 }) => is1904 === true);
+  const dates = counted.dates
+    .map((facts) => foundDates(found, counted, facts))
+    .map((each) => (areOfWorkbooks && each.formats[0] === 'excel' ? { ...each, samples: [] } : each));
   return {
     ...fileFacts(sources[0]),
     sheets: found.sheets,

@@ -39,8 +39,7 @@ export async function foundColumns(
   const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
   const learner = await findLearner(named, roles, platform, choices.learner);
   const course = findCourse(named, roles, platform, { learner: learner.column, asked: choices.course });
-  const serial = sources.some(({ is1904 }) => is1904 === true) ? 'excel_1904' : 'excel';
-  const dates = dateFormats(columns, roleOf, { ...choices.formats, ...choices.dates }, serial);
+  const dates = dateFormats(columns, roleOf, { ...choices.formats, ...choices.dates });
   const ids = IDS.map((role) => roles.get(role));
   const around = [...attributesAround(table.settings.rows, columns, learner, course), ...behindGap(table)];
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
@@ -128,7 +127,6 @@ function dateFormats(
   columns: readonly ColumnProfile[],
   roleOf: ReadonlyMap<ColumnProfile, Role>,
   asked: Readonly<Record<string, string>>,
-  serial: string,
 ): Pick<FoundColumns, 'formatOf' | 'isAmbiguous'> {
   const monthFirst = monthIsFirst(columns);
   const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
@@ -143,7 +141,7 @@ function dateFormats(
       // Any number may be a day since 1900, or a second since 1970.
       const isPlainNumber = format === 'excel' || format?.startsWith('epoch') === true;
       const isUnsaid = isPlainNumber && !saysDate(column, roleOf.get(column));
-      const said = asked[column.reference] ?? (isUnsaid ? undefined : format === 'excel' ? serial : format);
+      const said = asked[column.reference] ?? (isUnsaid ? undefined : format);
       return said === LEAVE_OUT ? undefined : said;
     },
     isAmbiguous: (column) =>

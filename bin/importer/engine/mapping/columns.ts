@@ -9,6 +9,8 @@ export const SHEET_COLUMN = ':sheet';
 export const KEY_COLUMN = ':key';
 
 export interface Columns {
+  /** Days as bare numbers count from 1904, as in their workbook. */
+  readonly is1904?: boolean | undefined;
   /** @throws UsageError if no column, or more than one, has this name */
   indexOf(name: string, wantedBy: string): number;
 }

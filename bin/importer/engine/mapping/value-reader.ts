@@ -153,8 +153,10 @@ export class ValueReaders {
     const { time_zone, zones, language, decimal = '.' } = this.mapping;
     const notes = this.notes;
     const onLocalTime = notes === undefined ? undefined : () => void (notes.localTimes += 1);
+    const formats = dates ?? this.mapping.dates ?? 'iso';
     return {
-      dates: dates ?? this.mapping.dates ?? 'iso',
+      // The mapping of one workbook may be that of another, too, which counts its days otherwise.
+      dates: this.columns.is1904 === true ? [formats].flat().map(since1904) : formats,
       reading: { zone: time_zone, zones, language, onLocalTime },
       decimal,
       scale,
@@ -174,6 +176,8 @@ export class ValueReaders {
     return (cells) => matches(cells[index] ?? '') === (is !== undefined);
   }
 }
+
+const since1904 = (format: string): string => (format === 'excel' ? 'excel_1904' : format);
 
 const labelOf = ({ column, template }: Given): string => column ?? template ?? '';
 

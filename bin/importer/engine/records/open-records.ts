@@ -73,7 +73,7 @@ export const mappedRows = (file: Source, mapping: Mapping): Promise<MappedRows> 
 async function tableRows(file: Source, mapping: Mapping): Promise<MappedRows> {
   const table = await file.under({ line: mapping.header_line, names: namedColumns(mapping) });
   const own = new HeaderColumns(table.path, table.columns, table.headerLine);
-  const columns = new ShapedColumns(own, table.columns.length, mapping);
+  const columns = new ShapedColumns(own, table, mapping);
   const isShaped = addedColumns(mapping).length > 0 || mapping.fill_down !== undefined;
   const name = nameOf(table.path);
   return {

@@ -2,11 +2,13 @@
 import { externalRecordIdOf, isObject } from '../../wire/values.ts';
 import type { Service } from '../../wire/types.ts';
 import { UsageError } from '../errors.ts';
-import { SHEET_COLUMN } from '../mapping/columns.ts';
-import { namesSheet } from '../mapping/named-columns.ts';
+import { columnFinder, SHEET_COLUMN } from '../mapping/columns.ts';
+import { FIELD_NAMES, FIELDS } from '../mapping/fields.ts';
+import { columnOf, namesSheet } from '../mapping/named-columns.ts';
+import type { Mapping } from '../mapping/schema.ts';
 import { csvLine, defused } from '../source/csv.ts';
 import { each } from '../source/pieces.ts';
-import type { Row } from '../source/open-source.ts';
+import type { Row, Source } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
 import { unsentOf } from './summary.ts';
@@ -138,14 +140,42 @@ function csvFormat({ file, mapping }: RecordSource, isSafe: boolean) {
     names.map((name) => (name === SHEET_COLUMN ? sheet : heading));
   // The output is UTF-8, which spreadsheets assume only after a byte-order mark.
   const own = isSafe ? defused : (cell: string) => cell;
+  const asText = since1900(file, mapping);
   const mark = bom || encoding !== 'utf-8' ? '\u{feff}' : '';
   const line = (cells: readonly string[], others: readonly string[], added: readonly string[]) =>
     csvLine([...[...kept.map((index) => cells[index] ?? ''), ...others].map(own), ...added.map(defused)], delimiter) +
     end;
   return {
     header: mark + line(columns, names, ADDED_COLUMNS),
-    write: (row: Row, rejection: Rejection) => line(row.cells ?? [], around(row), addedCells(row, rejection)),
+    write: (row: Row, rejection: Rejection) => line(asText(row.cells ?? []), around(row), addedCells(row, rejection)),
   };
+}
+
+/** No text says that its days count from 1904. */
+function since1900({ is1904, columns }: Source, mapping: Mapping | undefined) {
+  const at = columnFinder(columns);
+  const places = new Set(is1904 === true && mapping !== undefined ? serialColumns(mapping).map(at) : []);
+  return (cells: readonly string[]): readonly string[] =>
+    places.size === 0
+      ? cells
+      : cells.map((cell, index) =>
+          places.has(index) && /^\d+(\.\d+)?$/.test(cell) ? String(Number(cell) + 1462) : cell,
+        );
+}
+
+/** The columns whose bare numbers are days. */
+function serialColumns({ record, kinds, dates: all, repeat = [] }: Mapping): string[] {
+  const ofKinds = Object.entries(kinds?.columns ?? {}).flatMap(([column, { read, dates }]) =>
+    read === 'date' ? { column, dates } : [],
+  );
+  const ofOutcomes = Object.entries(kinds?.dates ?? {}).map(([column, dates]) => ({ column, dates }));
+  const ofRecord = FIELD_NAMES.filter((field) => FIELDS[field] === 'date')
+    .flatMap((field) => record[field])
+    .map((source) => ({ column: columnOf(source), dates: isObject(source) ? source['dates'] : undefined }));
+  const names = [...ofKinds, ...ofOutcomes, ...ofRecord].flatMap(({ column, dates }) =>
+    [dates ?? all].flat().includes('excel') ? (column ?? []) : [],
+  );
+  return [...names, ...names.flatMap((name) => repeat.flatMap(({ from }) => from[name] ?? []))];
 }
 
 function ndjsonLine({ line, value }: Row, rejection: Rejection): string {

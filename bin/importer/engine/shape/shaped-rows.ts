@@ -26,11 +26,13 @@ export class ShapedColumns implements Columns {
   readonly #width: number;
   /** A column was asked for that is not one of the file's own. */
   hasOthers = false;
+  readonly is1904: boolean | undefined;
 
-  constructor(columns: Columns, width: number, shape: Shape) {
+  constructor(columns: Columns, table: Source, shape: Shape) {
     this.#columns = columns;
     this.#added = addedColumns(shape);
-    this.#width = width;
+    this.#width = table.columns.length;
+    this.is1904 = table.is1904;
   }
 
   indexOf(name: string, wantedBy: string): number {

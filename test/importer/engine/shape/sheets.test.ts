@@ -23,8 +23,8 @@ const platform: Platform = {
 
 const sheet = (...lines: readonly string[]): string =>
   lines.map((line, index) => textRow(index + 1, line.split('|'))).join('');
-const workbook = (sheets: Readonly<Record<string, string>>) =>
-  new File([Uint8Array.from(workbookOf({ sheets }))], 'a.xlsx');
+const workbook = (sheets: Readonly<Record<string, string>>, is1904 = false) =>
+  new File([Uint8Array.from(workbookOf({ sheets, is1904 }))], 'a.xlsx');
 const json = (value: unknown) => new File([JSON.stringify(value, undefined, 1)], 'a.json');
 
 async function found(file: File, choices: Choices = {}, isLoggedIn = true) {
@@ -46,6 +46,16 @@ async function written(mapping: Mapping, file: File): Promise<string[]> {
       records.push(`${String(user?.['email'])} ${String(course)} ${String(progress?.['completed_at'])}`);
     }
   return records;
+}
+
+/** The file of rejected rows with the record at this place. */
+async function rejectedOf(mapping: Mapping, file: File, place: number): Promise<File> {
+  const set = await setOf(mapping, file);
+  const rejections = new Map([[place, { errors: [{ error_code: 'user_inactive', message: 'no' }] }]]);
+  const lines: string[] = [];
+  for (const source of set.sources)
+    for await (const text of rejectedLines(source, set, async () => rejections)) lines.push(text);
+  return new File([lines.join('')], 'a.rejected.csv');
 }
 
 const HEADER = 'Email|Status|Completed on';
@@ -126,13 +136,7 @@ describe('a name that the rows do not have', () => {
 
   it('stays with a rejected row, so that it can be imported again', async () => {
     const mapping = mappingOf(await found(BOOK, { shape: true }));
-    const set = await setOf(mapping, BOOK);
-    const rejections = new Map([[2, { errors: [{ error_code: 'user_inactive', message: 'no' }] }]]);
-    const lines: string[] = [];
-    for (const source of set.sources)
-      for await (const text of rejectedLines(source, set, async () => rejections)) lines.push(text);
-    const file = new File([lines.join('')], 'a.rejected.csv');
-    expect(await written(mapping, file)).toEqual(['ann@acme.test 103 2024-02-22']);
+    expect(await written(mapping, await rejectedOf(mapping, BOOK, 2))).toEqual(['ann@acme.test 103 2024-02-22']);
   });
 });
 
@@ -179,5 +183,31 @@ describe('is no course', () => {
       json({ Security: [row('22', { email: 'ann@acme.test' })], links: [{ href: 'x', rel: 'self' }] }),
     );
     expect([sheets, course.column]).toEqual([[], null]);
+  });
+});
+
+describe('days as bare numbers', () => {
+  const bookOf = (serial: string, is1904: boolean) =>
+    workbook(
+      { Security: sheet('Email|Course|Status|Completed on', `ann@acme.test|Welcome|Completed|${serial}`) },
+      is1904,
+    );
+  const [since1900, since1904] = [bookOf('45313', false), bookOf('43851', true)];
+  const stored = ['ann@acme.test 103 2024-01-22'];
+
+  it('are of the calendar of their workbook, whichever one the mapping was made of', async () => {
+    const sources = [await openSource(since1900), await openSource(since1904)];
+    const both = confirmSuggestions(await findKinds(sources, { platform }));
+    expect(both.dates).toMatchObject([{ first: '2024-01-22', last: '2024-01-22' }]);
+    for (const findings of [both, await found(since1900), await found(since1904)]) {
+      const mapping = mappingOf(findings);
+      expect([await written(mapping, since1900), await written(mapping, since1904)]).toEqual([stored, stored]);
+    }
+  });
+
+  it('are read again from the file of rejected rows, which is of no calendar', async () => {
+    const mapping = mappingOf(await found(since1904));
+    for (const file of [since1900, since1904])
+      expect(await written(mapping, await rejectedOf(mapping, file, 0))).toEqual(stored);
   });
 });
