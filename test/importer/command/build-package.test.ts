@@ -1,20 +1,12 @@
 /** The build of the package from copied sources: `npm run test:long`, three builds. See heavy/package.heavy.ts too. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, globSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AT_LENGTH } from '../../kit/at-length.ts';
-import { freshFolder } from './support/files.ts';
+import { copyOfSources } from './support/files.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
-
-function copyOfSources(): string {
-  const copy = freshFolder();
-  for (const name of ['bin', 'functions', 'lib', 'package.json', 'tsconfig.json'])
-    cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
-  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
 
 const build = (project: string) =>
   spawnSync(process.execPath, [join(project, 'bin/build/package.ts')], { encoding: 'utf8' });

@@ -1,11 +1,12 @@
 /** The packed package alone, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { BOM_FILE, NOTICES_FILE } from '../../../../bin/build/notices.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
+import { copyOfSources, deleteFreshFolders } from '../support/files.ts';
 import { workbookOf, textRow } from '../support/workbook.ts';
 import { temporaryFolder } from '../../../kit/temporary-folder.ts';
 import { serve } from '../../../kit/serve.ts';
@@ -16,17 +17,19 @@ const NAME = 'course-progress-migration';
 const PROGRAM = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const { version } = packageFile;
 const folder = temporaryFolder('migration-package');
+/** Beside others that run the command of the clone meanwhile. */
+const copy = copyOfSources();
+afterAll(deleteFreshFolders);
 
 describe('packed package', () => {
   it('the package cannot be made before its build', () => {
-    rmSync(join(PROJECT, 'dist'), { recursive: true });
-    expect(spawnSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: PROJECT }).status).not.toBe(0);
+    expect(spawnSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: copy }).status).not.toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('the package has the command, the client with its types, the notices, and nothing of the project around them', () => {
-    execFileSync('npm', ['run', '--silent', 'build'], { cwd: PROJECT, stdio: 'pipe' });
-    execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: PROJECT, stdio: 'pipe' });
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: copy, stdio: 'pipe' });
+    execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: copy, stdio: 'pipe' });
     execFileSync('tar', ['xzf', packed()], { cwd: folder });
     const files = [NOTICES_FILE, 'cli.js', 'client.js', 'package.json', BOM_FILE, 'types'];
     expect(readdirSync(join(folder, 'package')).toSorted()).toEqual(files);
@@ -94,7 +97,10 @@ describe('npx --no-install', () => {
       response.end(JSON.stringify({ name: NAME, 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': stranger } }));
     });
     const run = async (cwd: string): Promise<string> => {
-      const env = { ...process.env, npm_config_registry: registry.url, npm_config_cache: join(folder, 'cache') };
+      // `npm run --silent` passes its silence on.
+      const own = { registry: registry.url, cache: join(folder, 'cache'), loglevel: 'error' };
+      const options = Object.entries(own).map(([name, value]) => [`npm_config_${name}`, value]);
+      const env = { ...process.env, ...Object.fromEntries(options) };
       const child = spawn('npx', ['--no-install', NAME, '--version'], { cwd, env });
       const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return out + errors;

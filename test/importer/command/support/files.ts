@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const folders: string[] = [];
 
@@ -14,6 +14,16 @@ export function freshFolder(): string {
 /** Called after each test file: a worker keeps this module for the next one. */
 export function deleteFreshFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The sources of the command in a new folder, with the packages of this clone. */
+export function copyOfSources(): string {
+  const project = resolve(import.meta.dirname, '../../../..');
+  const copy = freshFolder();
+  for (const name of ['bin', 'functions', 'lib', 'package.json', 'tsconfig.json'])
+    cpSync(join(project, name), join(copy, name), { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
 }
 
 export function fileOf(content: string | Buffer, name = 'history.csv'): string {
