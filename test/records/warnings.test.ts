@@ -1,5 +1,6 @@
 /** Warnings: organic progress and an earlier version that are kept, and dates. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { nativeProgressKept } from '../../functions/records/warnings.ts';
 import { NATIVE, WITH_EXAM, plan, record, stored, warningsOf, inCourse, contributed } from './fixtures.ts';
 
@@ -94,7 +95,7 @@ describe('native_progress_kept', () => {
 
 it('nativeProgressKept: no organic progress → no warning', () => {
   const evaluated = { completion_pct: 0, viewed: undefined, assessment: undefined, warnings: [] };
-  expect(nativeProgressKept(null, evaluated, evaluated, WITH_EXAM)).toEqual([]);
+  expect(nativeProgressKept(null, NO_PROGRESS, evaluated, WITH_EXAM)).toEqual([]);
 });
 
 // The import is of 2026-01-02T03:04:05.678Z.

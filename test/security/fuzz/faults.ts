@@ -4,7 +4,7 @@ import type { Answered, Sent } from '../support/target.ts';
 import type { CourseHistory, LearnerCourse } from '../../../functions/shared/model.ts';
 import { type ComparedResult, referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
-import type { SourceProgress } from '../../reference/effective.ts';
+import { sourceOf } from '../../reference/effective.ts';
 import { type PairState, pairOf, type ReferenceWorld } from '../../reference/world.ts';
 import { OWN, platformData } from '../support/data.ts';
 import { wrongHeaders, wrongShape } from '../matrix/ask.ts';
@@ -118,18 +118,8 @@ async function referenceWorld({ world }: FuzzWorld, results: readonly Result[]):
   };
 }
 
-/** Dates do not decide about codes and warnings. */
 function stateOf({ native }: CourseHistory): PairState {
-  const source: SourceProgress | null = native && {
-    completion_pct: native.completion_pct,
-    certified: native.approved_course === 1,
-    certified_at: null,
-    started_at: null,
-    last_activity_at: null,
-    completed_at: null,
-    classes: new Map(native.classes.map(({ platform_class_id }) => [platform_class_id, null])),
-  };
-  return { native: source, records: [] };
+  return { native: native && sourceOf(native), records: [] };
 }
 
 const companyData: Pick<ReferenceWorld, 'users' | 'courses'> = {
