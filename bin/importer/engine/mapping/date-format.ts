@@ -2,7 +2,7 @@
  * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `excel` (days since 1900), `excel_1904`, or a
  * pattern; of several formats the first one that fits is taken.
  */
-import { type DatePattern, datePattern, type Part, patternProblem } from './date-pattern.ts';
+import { type DatePattern, datePattern, type Part, patternOf, patternProblem } from './date-pattern.ts';
 import { monthOf } from './month-names.ts';
 import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
@@ -42,12 +42,16 @@ export function convertDate(
 
 /** The digits of every script as those of ASCII. */
 export const asciiDigits = (text: string): string =>
-  text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => {
-    let zero = digit.codePointAt(0) ?? 0;
-    const value = zero;
-    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-    return String((value - zero) % 10);
-  });
+  OTHER_SCRIPT.test(text) ? text.replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit) : text;
+
+const OTHER_SCRIPT = /[\u{80}-\u{10ffff}]/u;
+
+function asciiDigit(digit: string): string {
+  let zero = digit.codePointAt(0) ?? 0;
+  const value = zero;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((value - zero) % 10);
+}
 
 const NAMED: Readonly<Record<string, (text: string, reading: DateReading) => string | undefined>> = {
   // ISO 8601 with or without hyphens and colons, also week dates and ordinal dates; a blank may replace the T.
@@ -58,11 +62,10 @@ const NAMED: Readonly<Record<string, (text: string, reading: DateReading) => str
   excel_1904: (text, reading) => fromSerial(text, Date.UTC(1904, 0, 1), reading),
 };
 
-const LOOSE_ISO: DatePattern = {
-  matcher:
-    /^(\d{4})-?(?:(\d{2})-?(\d{2})|W(\d{2})-?([1-7])|(\d{3}))(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d{2}:?(?:\d{2})?)?$/i,
-  parts: ['year', 'month', 'day', 'week', 'weekdayNumber', 'dayOfYear', 'hour', 'minute', 'second', 'fraction', 'zone'],
-};
+const LOOSE_ISO = patternOf(
+  /^(\d{4})-?(?:(\d{2})-?(\d{2})|W(\d{2})-?([1-7])|(\d{3}))(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d{2}:?(?:\d{2})?)?$/i,
+  ['year', 'month', 'day', 'week', 'weekdayNumber', 'dayOfYear', 'hour', 'minute', 'second', 'fraction', 'zone'],
+);
 
 function fromEpoch(text: string, unitMs: number): string | undefined {
   return isoOf(/^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text) * unitMs) : Number.NaN);
@@ -84,13 +87,10 @@ function inZone(localMs: number, { zone, onLocalTime }: DateReading): number {
 }
 
 function fromPattern(text: string, pattern: DatePattern, reading: DateReading): string | undefined {
-  const { matcher, parts } = pattern;
+  const { matcher, groups } = pattern;
   const found = matcher.exec(text);
   if (found === null) return undefined;
-  const value: ValueOf = (part) => {
-    const index = parts.indexOf(part);
-    return index === -1 ? undefined : found[index + 1];
-  };
+  const value: ValueOf = (part) => found[groups[part] ?? -1];
   const day = dayOf(value, reading);
   const time = timeOf(value);
   if (day === undefined || time === undefined) return undefined;

@@ -42,9 +42,18 @@ const TOKEN = new RegExp(String.raw`\[([^\]]*)\]|${TOKENS.map(([token]) => token
 export interface DatePattern {
   readonly matcher: RegExp;
   readonly parts: readonly Part[];
+  /** The group of the matcher that each part is in. */
+  readonly groups: Readonly<Partial<Record<Part, number>>>;
 }
 
-const NO_PATTERN: DatePattern = { matcher: /(?!)/u, parts: [] };
+/** @param parts one for each group of the matcher; of a part that is there twice the first counts */
+export const patternOf = (matcher: RegExp, parts: readonly Part[]): DatePattern => ({
+  matcher,
+  parts,
+  groups: Object.fromEntries(parts.map((part, index) => [part, index + 1] as const).toReversed()),
+});
+
+const NO_PATTERN = patternOf(/(?!)/u, []);
 
 export const datePattern = (format: string): DatePattern =>
   format.length > MOST_CHARACTERS ? NO_PATTERN : compiled(format);
@@ -64,7 +73,7 @@ const compiled = remembered((format): DatePattern => {
     }
     end = found.index + found[0].length;
   }
-  return { matcher: new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts };
+  return patternOf(new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts);
 });
 
 const literal = (text: string): string =>

@@ -52,11 +52,10 @@ const SHOWN = {
   second: 'numeric',
 } as const;
 
-const MOST_OFFSETS = 20_000;
+const MOST_DAYS = 20_000;
 
 /** Formatters and offsets are kept, because `Intl` is slow and dates come in clusters. */
 const formatter = remembered((timeZone) => new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...SHOWN }));
-const offsets = new Map<string, number>();
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -91,23 +90,27 @@ export function instantIn(
 
 /** Both in milliseconds. A time that occurs twice is the first; a skipped one has the offset before the change. */
 export function instantOfLocalTime(localMs: number, zone: string): number {
-  const candidates = [localMs - DAY_MS, localMs + DAY_MS].map((near) => localMs - offsetAt(near, zone));
-  const exact = candidates.filter((instant) => instant + offsetAt(instant, zone) === localMs);
-  return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? localMs);
+  const offsetAt = offsetReader(zone);
+  const [before, after] = [localMs - offsetAt(localMs - DAY_MS), localMs - offsetAt(localMs + DAY_MS)];
+  if (before === after) return before;
+  const exact = [before, after].filter((instant) => instant + offsetAt(instant) === localMs);
+  return exact.length > 0 ? Math.min(...exact) : before;
 }
 
-/** Offset of a zone from UTC, in milliseconds. */
-function offsetAt(instant: number, zone: string): number {
-  const quarter = Math.floor(instant / QUARTER_MS);
-  const key = `${zone} ${quarter}`;
-  const known = offsets.get(key);
-  if (known !== undefined) return known;
-  if (offsets.size >= MOST_OFFSETS) offsets.clear();
-  const start = quarter * QUARTER_MS;
+/** The offset of a zone from UTC at an instant, both in milliseconds. No zone changes it twice within a day. */
+const offsetReader = remembered((zone) => {
+  const atStart = remembered((start: number) => offsetFrom(start, formatter(zone)), MOST_DAYS);
+  const ofDay = remembered((day: number) => {
+    const offset = atStart(day * DAY_MS);
+    return offset === atStart((day + 1) * DAY_MS) ? offset : undefined;
+  }, MOST_DAYS);
+  return (instant: number): number =>
+    ofDay(Math.floor(instant / DAY_MS)) ?? atStart(Math.floor(instant / QUARTER_MS) * QUARTER_MS);
+});
+
+function offsetFrom(instant: number, shown: Intl.DateTimeFormat): number {
   const part: Record<string, number> = {};
-  for (const { type, value } of formatter(zone).formatToParts(start)) part[type] = Number(value);
+  for (const { type, value } of shown.formatToParts(instant)) part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  const offset = Date.UTC(year, month - 1, day, hour, minute, second) - start;
-  offsets.set(key, offset);
-  return offset;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
 }

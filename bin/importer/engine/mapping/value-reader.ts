@@ -17,7 +17,7 @@ type Given = Exclude<SimpleSource, string>;
 /** A source that takes the earliest or latest of the other dates of its record. */
 type OwnDates = 'earliest' | 'latest';
 
-const MOST_DAYS = 20_000;
+const MOST_DATES = 20_000;
 
 export class ValueReaders {
   readonly mapping: Mapping;
@@ -63,22 +63,24 @@ export class ValueReaders {
     const share = this.#share(field, source, notation);
     const asTarget = (target: string | number): Value =>
       typeof target === 'number' ? target : (convertValue(target, FIELDS[field], { ...notation, scale: 1 }) ?? target);
-    // The zero of a date, or the end of a calendar: as if the cell were empty.
-    const uncounted = { ...notation, reading: { ...notation.reading, onLocalTime: undefined } };
-    const isEmpty =
-      FIELDS[field] === 'date'
-        ? remembered((text) => isNeverText(text) || isNeverDate(String(convertValue(text, 'date', uncounted) ?? '')))
-        : () => false;
+    const dateOf = FIELDS[field] === 'date' ? dateReader(notation) : undefined;
     const convert = CONVERTERS[FIELDS[field]]((text) => convertValue(text, FIELDS[field], notation));
+    const valueOf = (text: string, date: DateText | undefined): Value => {
+      if (date?.isLocal === true) notation.reading.onLocalTime?.();
+      return date === undefined ? convert(text) : date.value;
+    };
+    const read = (text: string, cells: Cells): Value => {
+      const date = dateOf?.(text);
+      const target = date?.isNever === true ? null : translate?.(text);
+      if (target === null) return source.if_empty;
+      if (target !== undefined) return asTarget(target);
+      const value = share === undefined ? valueOf(text, date) : share(text, cells);
+      return value ?? this.#unreadable(field, source, text, notation);
+    };
     return (cells) => {
       const text = readText(cells);
-      if (typeof text === 'number') return text;
-      const target = text === undefined || isEmpty(text) ? null : translate?.(text);
-      if (text === undefined || target === null) return source.if_empty;
-      if (target !== undefined) return asTarget(target);
-      return (
-        (share === undefined ? convert(text) : share(text, cells)) ?? this.#unreadable(field, source, text, notation)
-      );
+      if (text === undefined) return source.if_empty;
+      return typeof text === 'number' ? text : read(text, cells);
     };
   }
 
@@ -199,16 +201,22 @@ function better(a: Value, b: Value, isBetter: (a: number, b: number) => boolean)
   return isBetter(x, y) ? a : b;
 }
 
-/** Days repeat. A time without a zone is counted each time that it is read, so it is read again. */
-function keepingDays(convert: (text: string) => Value): typeof convert {
-  const days = new Map<string, Value>();
-  return (text) => {
-    const known = days.get(text);
-    if (known !== undefined) return known;
-    const value = convert(text);
-    if (typeof value === 'string' && value.length === 10 && days.size < MOST_DAYS) days.set(text, value);
-    return value;
-  };
+interface DateText {
+  readonly value: Value;
+  /** The zero of a date, or the end of a calendar: as if the cell were empty. */
+  readonly isNever: boolean;
+  /** A time without a zone, which is counted wherever it occurs. */
+  readonly isLocal: boolean;
+}
+
+function dateReader(notation: Notation): (text: string) => DateText {
+  let isLocal = false;
+  const reading = { ...notation.reading, onLocalTime: () => void (isLocal = true) };
+  return remembered((text) => {
+    isLocal = false;
+    const value = convertValue(text, 'date', { ...notation, reading });
+    return { value, isNever: isNeverText(text) || isNeverDate(String(value ?? '')), isLocal };
+  }, MOST_DATES);
 }
 
 /** What repeats is converted once. */
@@ -219,10 +227,10 @@ const CONVERTERS: Readonly<Record<FieldKind, (convert: (text: string) => Value) 
   id: remembered,
   number: remembered,
   status: remembered,
-  date: keepingDays,
+  date: (convert) => convert,
 };
 
-export const msOfDate = remembered((text) => Date.parse(text), MOST_DAYS);
+export const msOfDate = remembered((text) => Date.parse(text), MOST_DATES);
 
 function textUnless(empty: readonly string[]): TextOf {
   const meaningless = new Set(empty.map(comparable));

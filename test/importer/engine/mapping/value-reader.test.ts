@@ -26,6 +26,15 @@ const DAY = '2024-02-01';
 const NIGHT = '2024-01-31T23:00:00Z';
 
 describe('ValueReaders', () => {
+  it('counts a time without a zone in each row that has it, and none that means never', () => {
+    const notes = new Notes();
+    const mapping = { record: { external_record_id: 'Id', 'progress.started_at': 'A' } };
+    const { toRecord } = compileMapping(mapping, new HeaderColumns('f.csv', ['Id', 'A']), { notes });
+    const times = ['2024-02-01T10:00', '2024-02-01', '1970-01-01T00:00', '2024-02-01T10:00Z', '2024-02-01T10:00'];
+    for (const time of times) toRecord(['r-1', time]);
+    expect(notes.localTimes).toBe(2);
+  });
+
   it.each<Case>([
     ['the value is the first that is not empty', 'assessment.taken_at', ['A', 'B'], '', DAY, DAY],
     ['otherwise makes no value of an empty cell', PCT, { column: 'A', values: { x: 1 }, otherwise: 100 }, '', ''],
