@@ -7,6 +7,7 @@ import type { Entry } from './record-source.ts';
 
 /** A request has 4 MiB, and holds more than the records. */
 const MAX_BATCH_BYTES = 3.5 * 1024 * 1024;
+const USUAL_BATCH_BYTES = 256 * 1024;
 
 /** Consecutive records that become one import. The same records always give the same batches. */
 export interface Batch {
@@ -44,8 +45,7 @@ interface Cut {
 
 /** Cuts records into batches of at most 500 records and 3.5 MiB. A batch of files may consist of repeats alone. */
 export async function* batchesOf(entries: Pieces<Entry>, cut: Cut): AsyncGenerator<Batch> {
-  const bytes = new Uint8Array(MAX_BATCH_BYTES);
-  let filling = newBatch(0, bytes);
+  let filling = newBatch(0, new Uint8Array(USUAL_BATCH_BYTES));
   for await (const piece of entries)
     for (const entry of piece) {
       const repeat = entry.rejection === undefined ? repeatOf(entry, cut) : undefined;
@@ -57,7 +57,7 @@ export async function* batchesOf(entries: Pieces<Entry>, cut: Cut): AsyncGenerat
       let size = written(filling, text);
       if (size === undefined) {
         yield await batchOf(filling, cut);
-        filling = newBatch(filling.index + 1, bytes);
+        filling = newBatch(filling.index + 1, filling.bytes);
         size = written(filling, text);
       }
       add(filling, entry, repeat, size);
@@ -112,7 +112,12 @@ function written(filling: Filling, text: string): number | undefined {
   const { entries, repeats, unconfirmed, bytes, length } = filling;
   if (Math.max(entries.length, repeats.length + unconfirmed.length) >= MAX_RECORDS_PER_IMPORT) return undefined;
   const { read, written: size } = ENCODER.encodeInto(text, bytes.subarray(length));
-  if (read === text.length && length + size < MAX_BATCH_BYTES) return size;
+  if (read === text.length && length + size < Math.min(bytes.length, MAX_BATCH_BYTES)) return size;
+  if (bytes.length < MAX_BATCH_BYTES) {
+    filling.bytes = new Uint8Array(Math.min(2 * bytes.length, MAX_BATCH_BYTES));
+    filling.bytes.set(bytes.subarray(0, length));
+    return written(filling, text);
+  }
   if (sizeOf(filling) > 0) return undefined;
   // One record may be larger than a batch.
   filling.bytes = ENCODER.encode(`${text}\n`);
