@@ -28,12 +28,17 @@ export function kindReader(state: Kinds['columns'], values: ValueReaders) {
   const indexes = names.map((name) => columns.indexOf(name, 'kinds'));
   const readers = Object.values(state).map((column, position) => {
     const index = indexes[position] ?? -1;
-    const whole = column.out_of === undefined ? undefined : columns.indexOf(column.out_of, 'kinds');
+    const { out_of } = column;
+    const whole = typeof out_of === 'string' ? columns.indexOf(out_of, 'kinds') : undefined;
     const read = cellReader(column, values.notation(column));
     return (cells: Cells): ReadCell => {
       const text = cells[index] ?? '';
       // A part and its whole are read as one share.
-      return read(whole === undefined || text.trim() === '' ? text : `${text}/${cells[whole] ?? ''}`);
+      return read(
+        out_of === undefined || text.trim() === ''
+          ? text
+          : `${text}/${whole === undefined ? out_of : (cells[whole] ?? '')}`,
+      );
     };
   });
   // For each row: a closure for each would cost as much as its cells.

@@ -55,6 +55,16 @@ export function passMarks(
   return found;
 }
 
+const MARK_IN_HEADER =
+  /\b(?:pass(?:ing)?(?: ?(?:mark|score|grade))?|mastery|threshold|min(?:imum)?|bestanden|bestehensgrenze|seuil|minim[ao])\b\D{0,6}?(\d{1,3})\b|\b(\d{1,3}) ?%? ?(?:to pass|required|pass(?:ing)? ?mark|passing)\b/i;
+
+/** The pass mark of `Score (pass mark 80)`, if some score reaches it. */
+export function markInHeader(column: ColumnProfile): number | undefined {
+  const [, behind, before] = MARK_IN_HEADER.exec(column.name) ?? [];
+  const mark = Number(behind ?? before);
+  return maximumOf(column) >= mark ? mark : undefined;
+}
+
 const maximumOf = ({ values }: ColumnProfile): number =>
   Math.max(...values.flatMap((text) => plainNumber(text.replace(',', '.'), '.') ?? []));
 

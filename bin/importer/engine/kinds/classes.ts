@@ -86,7 +86,7 @@ function percentOf(number: number | undefined, scale: number): ReadText {
 }
 
 /** Words between the numbers have blanks around them: `1h20` and `1:20` are times. */
-const SHARE = /^(\d{1,9})(?:\s*\/\s*|\s+\p{L}{1,12}\s+)(\d{1,9})$/u;
+const SHARE = /^(\d{1,9})(?:\s*\/\s*|\s+\p{L}{1,12}\s+)(\d{1,9})(?:\s+\p{L}[\p{L} ]{1,30})?$/u;
 export const isShare = (text: string): boolean => SHARE.test(text);
 
 function shareOf(text: string): ReadText {
@@ -102,7 +102,7 @@ function shareOf(text: string): ReadText {
 
 /** A score and its pass mark. */
 function markOf(text: string, { decimal }: Notation): ReadText {
-  const [score = '', mark = ''] = text.split('/', 2).map((each) => each.trim());
+  const [, score = '', mark = ''] = /^(.*)\/(.*)$/.exec(text)?.map((each) => each.trim()) ?? [];
   if (isNothing(score)) return { is: 'none' };
   const above = (plainNumber(score, decimal) ?? Number.NaN) - (plainNumber(mark, decimal) ?? Number.NaN);
   if (Number.isNaN(above)) return { is: 'no number' };

@@ -2,12 +2,11 @@
 import { isNeverText } from '../mapping/date-forms.ts';
 import { areFractions, ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, saysStopped } from '../words/words.ts';
-import { codesBesideTexts, partsOfWholes, passMarks } from './beside.ts';
+import { codesBesideTexts, markInHeader, partsOfWholes, passMarks } from './beside.ts';
 import { isCounted, isShare, withPercent } from './classes.ts';
 import {
   areLasting,
   COMPLETED,
-  isAside,
   isDayOfCompletion,
   isNegated,
   isPlanned,
@@ -53,10 +52,10 @@ export function stateCandidates(
   for (const column of columns) {
     const asked = askedOf(column);
     if (!(asked ?? !(aside.has(column) || isOther(column)))) continue;
-    const [role, whole, mark] = [roles.get(column), parts.get(column), marks.get(column)];
+    const [role, whole, mark] = [roles.get(column), parts.get(column), markOf(column, marks)];
     const read = readingOf(column, role, formatOf(column));
     if (whole !== undefined) found.state.set(column, { read: 'share', out_of: whole.reference });
-    else if (mark !== undefined) found.state.set(column, { read: 'mark', out_of: mark.reference });
+    else if (mark !== undefined) found.state.set(column, { read: 'mark', out_of: mark });
     else if (asked === true) found.state.set(column, asAsked(column, read));
     else if (isOfWords(read)) addWords(found, column, role, read, rows);
     else if (isOutcome(column, role, read)) found.state.set(column, read);
@@ -67,6 +66,9 @@ export function stateCandidates(
   );
   return found;
 }
+
+const markOf = (column: ColumnProfile, marks: ReadonlyMap<ColumnProfile, ColumnProfile>): StateColumn['out_of'] =>
+  marks.get(column)?.reference ?? (isScoreHeader(column) && column.isMostlyNumber ? markInHeader(column) : undefined);
 
 /** Where nothing says how far a learner is, the type of a row may. */
 function addTypes({ state, maybe }: StateCandidates, columns: readonly ColumnProfile[]): void {
@@ -155,18 +157,16 @@ const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
   values.length * share;
 
 const NO_PERCENTAGE =
-  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate)\b|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
+  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate|rating|stars?)\b|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
 
 /** Dates and percentages that may decide; those of another meaning are named below the table. */
 function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: StateColumn): boolean {
   // `18 / 20` of a score are points.
-  if (read !== 'date') return read !== 'share' || !isScoreHeader(column);
+  if (read !== 'date') return read !== 'share' || !(isScoreHeader(column) || NO_PERCENTAGE.test(column.plain));
   if (role === 'progress.completed_at' || role === 'assessment.taken_at') return true;
   if (DATE_ROLES.has(role)) return false;
   return (
-    column.roles.has('deleted') ||
-    isDayOfCompletion(column) ||
-    !(isAside(column) || isPlanned(column) || OTHER_DATE.test(column.plain))
+    column.roles.has('deleted') || isDayOfCompletion(column) || !(isPlanned(column) || OTHER_DATE.test(column.plain))
   );
 }
 

@@ -10,7 +10,7 @@ import type { Source } from '../source/open-source.ts';
 import { kindReader, latestDate } from './apply.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
-import { isHarmless, MOST_WORDS } from './columns.ts';
+import { isHarmless, isOfWords, MOST_WORDS } from './columns.ts';
 import type { FoundColumns } from './found.ts';
 import { NamesBeside, nameNoter, sharedDecider } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
@@ -219,8 +219,13 @@ function leaveOutResults(
   roles: FoundColumns['roles'],
 ): void {
   const progress = roles.get('progress.completion_pct')?.reference ?? '';
-  const day = roles.get('progress.completed_at')?.reference ?? '';
-  const done = tally.kinds().filter(({ values }) => values[progress] === '100' || values[day] === 'a date');
+  const day = roles.get('progress.completed_at')?.reference;
+  // Where no word says who is done, it is whoever has a date.
+  const hasWords = [...certain.values()].some(isOfWords);
+  const days = [...certain].flatMap(([name, { read }]) => (read === 'date' && (!hasWords || name === day) ? name : []));
+  const done = tally
+    .kinds()
+    .filter(({ values }) => values[progress] === '100' || days.some((day) => values[day] === 'a date'));
   const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
   for (const [name, { read }] of certain) {
     if (read !== 'percent' || name === progress) continue;

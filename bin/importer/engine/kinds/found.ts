@@ -35,13 +35,15 @@ export async function foundColumns(
   const columns = table.profile.columns.filter(({ reference }) => choices.dates?.[reference] !== LEAVE_OUT);
   const sheets = sheetIn(table, choices);
   const named = [...columns, ...sheets];
-  const roles = guessColumns(columns);
+  const guessed = guessColumns(columns);
+  const learner = await findLearner(named, guessed, platform, choices.learner);
+  const course = findCourse(named, guessed, platform, { learner: learner.column, asked: choices.course });
+  const isOuter = isAround(table, learner, course);
+  const roles = new Map([...guessed].filter(([role, column]) => !(OF_COURSE.has(role) && isOuter(column))));
   const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
-  const learner = await findLearner(named, roles, platform, choices.learner);
-  const course = findCourse(named, roles, platform, { learner: learner.column, asked: choices.course });
   const dates = dateFormats(columns, roleOf, { ...choices.formats, ...choices.dates });
   const ids = IDS.map((role) => roles.get(role));
-  const around = [...attributesAround(table.settings.rows, columns, learner, course), ...behindGap(table)];
+  const around = [...attributesAround(table, columns, isOuter), ...behindGap(table)];
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
   const start = startThatTells(roleOf, table.profile.rows, candidates.state);
@@ -93,20 +95,31 @@ function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Ide
   return [...say('learners', learner), ...say('courses', course)];
 }
 
+/** Beside columns of courses, some say of which day or state all of them are. */
+const attributesAround = (
+  { settings: { rows } }: FoundTable,
+  columns: readonly ColumnProfile[],
+  isOuter: (column: ColumnProfile) => boolean,
+): readonly ColumnProfile[] =>
+  columns.filter((column) => (rows === undefined ? isOfFile(column.reference) : isOuter(column)));
+
 /**
  * Of learners with a list of courses, what is said of the learner says nothing of a course, and the other way round; what a file says
  * of all of its rows says nothing of one.
  */
-function attributesAround(
-  list: string | undefined,
-  columns: readonly ColumnProfile[],
+function isAround(
+  { settings: { rows, repeat } }: FoundTable,
   { column: learner }: Identity,
   { column: course }: Identity,
-): readonly ColumnProfile[] {
-  const isInner = (column: ColumnProfile | undefined): boolean => column?.reference.startsWith(`${list}.`) === true;
-  const isApart = list !== undefined && isInner(learner) !== isInner(course);
-  return columns.filter((column) => isOfFile(column.reference) || (isApart && !isInner(column)));
+): (column: ColumnProfile) => boolean {
+  const inner = rows === undefined ? ':' : `${rows}.`;
+  const isInner = (column: ColumnProfile | undefined): boolean => column?.reference.startsWith(inner) === true;
+  const isApart = (rows ?? repeat) !== undefined && isInner(learner) !== isInner(course);
+  return (column) => isOfFile(column.reference) || (isApart && !isInner(column));
 }
+
+/** Days that a learner may have, too: the first and the last of all courses. */
+const OF_COURSE: ReadonlySet<Role> = new Set(['progress.started_at', 'enrolled', 'progress.last_activity_at']);
 
 /** Beyond an empty column is another table, like a legend, if it is shorter. */
 function behindGap({ profile: { columns, rows }, settings }: FoundTable): readonly ColumnProfile[] {

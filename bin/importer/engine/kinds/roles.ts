@@ -55,7 +55,7 @@ const HEADERS = {
   ],
   'progress.started_at': [
     new RegExp(
-      `^(progress |training |${COURSE} )*(started|start|first access|first accessed|first launch|first launched|first viewed) ?${DATE}?( ?time)?${ZONE}$`,
+      `^(progress |training |attempt |${COURSE} )*(started|start|first access|first accessed|first launch|first launched|first viewed) ?${DATE}?( ?time)?${ZONE}$`,
     ),
     /^date (started|first access(ed)?)$|^time ?started$|^first (viewed|launched|accessed).*$/,
   ],
@@ -67,7 +67,7 @@ const HEADERS = {
   ],
   'progress.last_activity_at': [
     new RegExp(
-      `^(progress |${COURSE} )?last (${COURSE} )?(access|accessed|activity|active|visited|visit|launch|launched|viewed|login)( clip)?( ${DATE})?${ZONE}$`,
+      `^(progress |${COURSE} )?last (${COURSE} )?(access|accessed|activity|active|visited|visit|launch|launched|viewed|login|attempt|attempted)( clip)?( ${DATE})?${ZONE}$`,
     ),
     /^timestamp$|^(updated|modified)( at| date| on)?$|^last (modified|updated)( date)?$/,
   ],
@@ -174,8 +174,9 @@ export function columnsByHeader(names: readonly string[]): Map<Field, string> {
 function byHeader(free: ReadonlySet<ColumnProfile>, role: Role, patterns: readonly RegExp[]): ColumnProfile[] {
   const some = [...free];
   const english = patterns.flatMap((pattern) => some.filter(({ plain }) => pattern.test(plain)));
+  const bare = patterns.flatMap((pattern) => some.filter((column) => pattern.test(column.bare)));
   const inWords = (WORD_ROLES[role] ?? []).flatMap((word) => some.filter(({ roles }) => roles.has(word)));
-  return [...english, ...inWords, ...(role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [])];
+  return [...english, ...bare, ...inWords, ...(role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [])];
 }
 
 /** Words of a completion, which count for more than those of an enrolment beside them. */
@@ -261,8 +262,8 @@ export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
 const STATUS_ELSEWHERE =
   /status|\b(stav|tila|stare|stanje|allapot|olek)\b|статус|стояни|стан$|κατασταση|حالة|وضعیت|סטטוס|מצב|สถานะ|trang thai|स्थिति/;
 
-export const isScoreHeader = ({ plain, roles }: ColumnProfile): boolean =>
-  HEADERS['assessment.score_pct'].some((pattern) => pattern.test(plain)) || roles.has('score');
+export const isScoreHeader = ({ plain, bare, roles }: ColumnProfile): boolean =>
+  HEADERS['assessment.score_pct'].some((pattern) => pattern.test(plain) || pattern.test(bare)) || roles.has('score');
 
 /** Headers of columns about the learner or a duty, not about a course or a part of one. */
 const ASIDE =

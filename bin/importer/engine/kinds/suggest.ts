@@ -1,13 +1,13 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { type STATES, meaningOf, saysStopped } from '../words/words.ts';
+import { isBareDate, type STATES, meaningOf, saysStopped } from '../words/words.ts';
 import { type Around, isStart } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { isScoreHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
-type Said = (typeof STATES)[number] | 'taken back';
+type Said = (typeof STATES)[number] | 'not passed' | 'taken back';
 
 export interface SuggestedBy {
   readonly column: ColumnProfile;
@@ -96,7 +96,6 @@ const saysNothing = (part: Part): boolean =>
 
 /** The cell of a course, which is nothing but a date. */
 const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
-/** It contradicts no word beside it. */
 const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && /^[A-CP][+-]?$/.test(is);
 
 const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
@@ -125,7 +124,7 @@ function saidByWord(part: Part): Said | 'unknown' | undefined {
 
 /** A day alone says yes, as a flag may. */
 function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> {
-  if (read.read === 'dated' && is === 'date') return 'yes';
+  if (read.read === 'dated' && isBareDate(is)) return 'yes';
   return (isFlag(column) ? FLAGS[is] : undefined) ?? meaningOf(read.read === 'counted' ? withoutPercent(is) : is);
 }
 
@@ -137,7 +136,8 @@ function result(meaning: Said): Said | 'unknown' | undefined {
 
 function answer(meaning: 'yes' | 'no', asked: ReturnType<typeof asks>): Said | 'unknown' | undefined {
   if (meaning === 'yes' || asked === undefined) return asked ?? 'unknown';
-  return asked === 'taken back' ? undefined : 'incomplete';
+  if (asked === 'taken back') return undefined;
+  return asked === 'passed' ? 'not passed' : 'incomplete';
 }
 
 const datesIn = (parts: readonly Part[]): Part[] =>
@@ -159,7 +159,6 @@ function completionIn(filled: readonly Part[]): Part | undefined {
 }
 
 const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
-const isDayOfStart = ({ column, role }: Part): boolean => isStart(column, role);
 
 function percentOf(parts: readonly Part[]) {
   const percents = parts.flatMap(({ read, is, ...part }) => {
@@ -182,8 +181,7 @@ function unnamedDay(parts: readonly Part[], only: Part | undefined, lastActivity
 
 function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
   const filled = datesIn(parts);
-  const [first] = filled;
-  const only = filled.length === 1 ? first : undefined;
+  const only = filled.length === 1 ? filled[0] : undefined;
   /** A column whose words have a date in them. */
   const dated = parts.find(({ read, is }) => read.read === 'dated' && /\bdate\b/.test(is))?.name;
   const completed = completionIn(filled);
@@ -207,7 +205,7 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
 const CERTIFICATE = /\b(certif\w*|award\w*|issued?|badges?|licen[cs]es?)\b|zertifi|diplom/;
 
 function factsOf(all: readonly Part[], { lastActivity, areBegun }: Around) {
-  const start = all.find(isDayOfStart);
+  const start = all.find(({ column, role }) => isStart(column, role));
   const parts = all.filter((part) => part !== start);
   const percent = percentOf(parts);
   return {
@@ -224,12 +222,16 @@ function factsOf(all: readonly Part[], { lastActivity, areBegun }: Around) {
 
 type Facts = ReturnType<typeof factsOf>;
 
+/** Whoever has not passed on a day was there. */
+const isFailed = (said: ReadonlySet<Said>, { percent, hasDate, isDated }: Facts): boolean =>
+  said.has('not passed') && said.size === 1 && hasDate && !isDated && percent !== '100';
+
 function bySaid(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   if (facts.percent === 'mixed' || facts.percent === 'above')
     return nothing('the percentages contradict each other, or exceed 100');
-  if (said.has('failed'))
+  if (said.has('failed') || isFailed(said, facts))
     return said.has('passed') ? nothing('passed and failed contradict each other') : failed(facts);
-  const isOpen = (['in_progress', 'not_started', 'incomplete'] as const).some((each) => said.has(each));
+  const isOpen = (['in_progress', 'not_started', 'incomplete', 'not passed'] as const).some((each) => said.has(each));
   if (said.has('completed') || said.has('passed'))
     return isOpen ? nothing('one column says done, another one not') : done(said.has('passed'), facts);
   return isOpen ? open(said, facts) : withoutWords(facts);
@@ -245,8 +247,8 @@ function done(isPassed: boolean, { percent, hasDate, completionDay, examDay, las
     : suggestion('completed', `the words say completed${on}`, date);
 }
 
-function failed({ percent, percentColumn, examDay }: Facts): Suggestion {
-  if (examDay === undefined) return nothing('there is no date to fail on');
+function failed({ percent, percentColumn, examDay, hasDate }: Facts): Suggestion {
+  if (examDay === undefined) return nothing(hasDate ? 'several dates may be the day' : 'there is no date to fail on');
   return suggestion('failed', 'the words say failed', examDay, percent === 'between' ? percentColumn : null);
 }
 
@@ -257,14 +259,13 @@ function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   if (facts.isBegun && !said.has('not_started')) return inProgress(facts, BEGUN);
   if (facts.percent !== '0' && facts.maySayBegun && !said.has('not_started'))
     return nothing('the words say not completed, and not whether it was begun');
-  return notStarted('the words say not started or not completed');
+  return leaveOut('not started: the words say not started or not completed');
 }
 
 const inProgress = ({ percent, percentColumn, otherDate }: Facts, reason: string): Suggestion =>
   suggestion('in_progress', reason, otherDate, percent === 'between' || percent === '0' ? percentColumn : null);
 
 const BEGUN = 'there is a day of start, and none of completion';
-const notStarted = (reason: string): Suggestion => leaveOut(`not started: ${reason}`);
 
 const NOT_OF_EXPIRY = 'its date is taken for the day of completion, not of expiry';
 
@@ -285,7 +286,8 @@ function withoutWords(facts: Facts): Suggestion {
 }
 
 function withDateAlone({ percent, completedAt, isOfCertificate }: Facts): Suggestion {
-  if (completedAt === undefined || percent === '0') return nothing('a date alone does not say what it is of');
+  if (percent === '0') return nothing('0 %, and a date that may be of something else');
+  if (completedAt === undefined) return nothing('a date alone does not say what it is of');
   if (isOfCertificate) return suggestion('certified', 'there is the date of a certificate', completedAt);
   return suggestion('completed', isOfShape(completedAt) ? NOT_OF_EXPIRY : 'there is a date of completion', completedAt);
 }

@@ -22,13 +22,22 @@ export function convertValue(text: string, kind: FieldKind, notation: Notation):
 export const bareAddress = (text: string): string =>
   /[<:]/.test(text) ? text.replace(/^[^<>@]*<([^<>]+)>$/, '$1').replace(/^mailto:/i, '') : text;
 
-/** A date that means never is none. Dates of a spreadsheet are ISO already; the formats are those of texts. */
+/**
+ * A date that means never is none. Dates of a spreadsheet are ISO already; the formats are those of texts. One without a time stands
+ * among those with one, and the other way round.
+ */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {
   return (
     convertDate(text, dates, reading) ??
-    (/^\d{4}-\d{2}-\d{2}/.test(text) ? convertDate(text, 'iso', reading) : undefined)
+    (/^\d{4}-\d{2}-\d{2}/.test(text) ? convertDate(text, 'iso', reading) : convertDate(text, withTimes(dates), reading))
   );
 }
+
+const withTimes = (dates: Notation['dates']): string[] =>
+  [dates].flat().flatMap((format) => {
+    const day = format.replace(/,? \(?\[?[Hh].*$/, '');
+    return ['', ' H:mm', ' H:mm:ss', ' h:mm A', ' h:mm:ss A'].map((time) => day + time);
+  });
 
 /** The description of valid values of this kind, to end "… is not". */
 export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): string {

@@ -1,5 +1,5 @@
 /**
- * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `excel` (days since 1900), `excel_1904`, or a
+ * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `epoch_us`, `epoch_ns`, `excel` (days since 1900), `excel_1904`, or a
  * pattern; of several formats the first one that fits is taken.
  */
 import { type DatePattern, datePattern, type Part, patternOf, patternProblem } from './date-pattern.ts';
@@ -58,6 +58,8 @@ const NAMED: Readonly<Record<string, (text: string, reading: DateReading) => str
   iso: (text, reading) => fromPattern(text, LOOSE_ISO, reading),
   epoch: (text) => fromEpoch(text, 1000),
   epoch_ms: (text) => fromEpoch(text, 1),
+  epoch_us: (text) => fromEpoch(text, 1e-3),
+  epoch_ns: (text) => fromEpoch(text, 1e-6),
   excel: (text, reading) => fromSerial(text, Date.UTC(1899, 11, 30), reading),
   excel_1904: (text, reading) => fromSerial(text, Date.UTC(1904, 0, 1), reading),
 };
@@ -68,7 +70,7 @@ const LOOSE_ISO = patternOf(
 );
 
 function fromEpoch(text: string, unitMs: number): string | undefined {
-  return isoOf(/^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text) * unitMs) : Number.NaN);
+  return isoOf(/^-?\d{1,19}(\.\d+)?$/.test(text) ? Math.round(Number(text) * unitMs) : Number.NaN);
 }
 
 /** Days of a spreadsheet, with the time as their fraction. */

@@ -18,7 +18,7 @@ const TIMES = listed(
   ', HH:mm [Uhr]|, H:mm [Uhr]| H:mm [Uhr]| [um] H:mm [Uhr]| [à] H[h]mm| H[h]mm| [à] H:mm| [a las] H:mm| [alle] H:mm| [om] H:mm',
 );
 
-export const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];
+export const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'epoch_us', 'epoch_ns', 'excel'];
 
 /** Patterns that are tried: one that fits every value of a column is its format. */
 const PATTERNS: readonly string[] = [
@@ -48,7 +48,13 @@ export const patternsOf = (text: string): readonly string[] => patternsOfForm(te
 /** A form is a text with zeros for its digits: a pattern asks for digits, not for certain ones. */
 const patternsOfForm = remembered((form) => PATTERNS.filter((format) => datePattern(format).matcher.test(form)));
 
-const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
+const LIKELY: Readonly<Record<string, true>> = {
+  epoch: true,
+  epoch_ms: true,
+  epoch_us: true,
+  epoch_ns: true,
+  excel: true,
+};
 
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
 export function fits(text: string, format: string): boolean {
@@ -61,7 +67,7 @@ export function fits(text: string, format: string): boolean {
 /** Longer texts are prose. */
 const MOST_DATED = 120;
 const DATE_PART =
-  /(?<![\d/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)|\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9}\.? \d{1,2}, \d{4})(?:[ T,]+\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)?(?![\d/])/iu;
+  /(?<![\d/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)|\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9}\.? \d{1,2},? \d{4})(?:[ T,]+\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)?(?![\d/])/iu;
 /** Behind a time: an offset, or letters or words in brackets, which are a zone unless known as something else. */
 const BEHIND_TIME = /^\s?(?:[+-]\d\d:?\d\d|[([][\p{L}\s]+[)\]]|\p{L}{1,5})(?![\p{L}\d])/u;
 const CLOCK = /^(h|hrs?|uhr)$/i;

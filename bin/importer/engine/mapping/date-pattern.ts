@@ -86,7 +86,7 @@ export function patternProblem(format: string): string | undefined {
   const isDay = has('year', 'shortYear') && ((has('month', 'monthName') && has('day')) || has('dayOfYear'));
   const isWeekDay = has('weekYear', 'year') && has('week');
   if (!isDay && !isWeekDay)
-    return 'must be iso, epoch, epoch_ms, excel, excel_1904, or a pattern with year, month and day, like DD/MM/YYYY';
+    return 'must be iso, epoch, epoch_ms, epoch_us, epoch_ns, excel, excel_1904, or a pattern with year, month and day, like DD/MM/YYYY';
   const repeated = parts.find((part, index) => parts.indexOf(part) !== index);
   return repeated === undefined
     ? undefined

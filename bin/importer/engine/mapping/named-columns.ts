@@ -20,7 +20,9 @@ export function namedColumns({
   kinds,
 }: Mapping): string[] {
   const ofVoided = voided === undefined ? [] : [voided.column, voided.target, voided.id];
-  const wholes = Object.values(kinds?.columns ?? {}).flatMap(({ out_of }) => out_of ?? []);
+  const wholes = Object.values(kinds?.columns ?? {}).flatMap(({ out_of }) =>
+    typeof out_of === 'string' ? out_of : [],
+  );
   const ofKinds = [...Object.keys({ ...kinds?.columns, ...kinds?.dates }), ...wholes];
   const names = [
     ...group_by,

@@ -107,8 +107,8 @@ const stateColumn = v.strictObject({
   read: v.picklist(['text', 'dated', 'counted', 'percent', 'share', 'mark', 'date']),
   /** 100: fractions of one. */
   scale: v.optional(v.pipe(v.number(), v.finite())),
-  /** For `share` the column of the whole that this one is a part of, for `mark` that of the pass mark. */
-  out_of: v.optional(text),
+  /** For `share` the column of the whole that this one is a part of, for `mark` that of the pass mark, or the pass mark. */
+  out_of: v.optional(v.union([text, v.pipe(v.number(), v.finite())])),
   /** Formats, `iso` if absent. */
   dates: v.optional(dateFormats),
 });

@@ -2,7 +2,7 @@
 import { placesOf } from './columns.ts';
 import { bareAddress } from './convert-value.ts';
 import { asciiDigits } from './date-format.ts';
-import { plainText, rolesOf } from '../words/words.ts';
+import { plainText, rolesOf, withoutRemark } from '../words/words.ts';
 import { datePartOf, fits, isNeverText, mayFitPattern, PLAIN_FORMATS, patternsOf, withDate } from './date-forms.ts';
 
 const MOST_TEXTS = 300;
@@ -22,6 +22,8 @@ export class ColumnProfile {
   readonly roles: ReadonlySet<string>;
   /** The header as it is compared; empty for one that is longer than any header. */
   readonly plain: string;
+  /** The same without a remark in brackets at its end. */
+  readonly bare: string;
   /** `#6` if the header is empty or occurs twice. */
   readonly reference: string;
   filled = 0;
@@ -37,6 +39,7 @@ export class ColumnProfile {
   constructor(name: string, reference: string) {
     this.name = name;
     this.plain = name.length > MOST_HEADER ? '' : plainText(name);
+    this.bare = this.plain && (plainText(withoutRemark(name)) || this.plain);
     this.roles = rolesOf(name);
     this.reference = reference;
   }

@@ -80,6 +80,10 @@ const NO_ROLES: ReadonlySet<string> = new Set();
 /** Remarks beside a status that change nothing. */
 const REMARK = /^(set by .*|manually|manuell|equivalent|late|on time|online|course|training|crs|item|doc|web)$/;
 
+/** `date`, and `date (on time)`. */
+export const isBareDate = (text: string): boolean =>
+  /^date\b/.test(text) && (text === 'date' || REMARK.test(plainText(text.slice(4))));
+
 /**
  * The meaning of a text of a status; `undefined` if it is not known. Of a text of several parts, like `Completed - Failed`, a failure
  * beats everything, and what is not done beats what is. A part that is not known never makes a course completed.
@@ -142,10 +146,13 @@ function wordOf(plain: string): Meaning | undefined {
   return isMeaning(word) ? word : undefined;
 }
 
+/** `Score (80 to pass)` is a score. */
+export const withoutRemark = (header: string): string => header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '');
+
 /** The roles that a column with this header may have, in any language. */
 export function rolesOf(header: string): ReadonlySet<string> {
   if (header.length > MOST_CHARACTERS) return NO_ROLES;
   const plain = plainText(header);
-  const bare = plainText(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, ''));
+  const bare = plainText(withoutRemark(header));
   return HEADERS.get(plain) ?? HEADERS.get(plain.replace(/ ?%$/, '')) ?? HEADERS.get(bare) ?? NO_ROLES;
 }
