@@ -5,8 +5,7 @@ import { Notes } from '../mapping/notes.ts';
 import { type ColumnProfile, isDayFirst, otherOrder } from '../mapping/table-profile.ts';
 import { type Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { mappedRows } from '../records/open-records.ts';
-import { each } from '../source/pieces.ts';
-import type { Source } from '../source/open-source.ts';
+import type { Row, Source } from '../source/open-source.ts';
 import { kindReader, latestDate } from './apply.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
@@ -129,13 +128,15 @@ export async function countKinds(
     const [isSkip, shared] = [values.anyCondition(base.skip, 'skip'), sharedDecider(values)];
     const isSkipped = (cells: Cells): boolean => isSkip(cells) || shared(cells) !== undefined;
     const take = taker(values);
-    for await (const row of each(file.format === 'csv' ? file.rows(isSkipped) : file.rows())) {
+    const count = (row: Row): void => {
       const cells = cellsOf(row);
-      if (isSkipped(cells)) continue;
+      if (isSkipped(cells)) return;
       rows += 1;
       onRow?.();
       take(cells, row.line);
-    }
+    };
+    for await (const piece of file.format === 'csv' ? file.rows(isSkipped) : file.rows())
+      for (const row of piece) count(row);
   }
   const [perLearner, perCourse] = [ofLearner.found(), ofCourse.found()];
   for (const [index, { reference }] of unsure.entries())

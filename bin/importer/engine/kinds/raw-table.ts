@@ -4,7 +4,7 @@ import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
 import { anyOf } from '../mapping/text-pattern.ts';
 import { isAlone } from '../shape/shaped-rows.ts';
 import type { Source } from '../source/open-source.ts';
-import { each } from '../source/pieces.ts';
+import { mapped, type Pieces } from '../source/pieces.ts';
 
 const HEAD_ROWS = 20;
 /** A longer text is a remark. */
@@ -14,8 +14,8 @@ const MOST_HEADING = 120;
 export async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
   let left = titles.map((text) => ({ text, begins: anyOf([text]) }));
   if (left.length === 0) return [];
-  for await (const { cells, kind } of rowsWithKinds(source))
-    if (kind === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
+  for await (const rows of rowsWithKinds(source))
+    for (const { cells, kind } of rows) if (kind === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
   return left.map(({ text }) => text);
 }
 
@@ -27,7 +27,7 @@ export async function rawTable(source: Source) {
   const rows: (readonly string[])[] = [];
   const subtotals = new Map<string, readonly string[]>();
   const sections = new Set<string>();
-  for await (const { cells, first, kind, sum, heading } of rowsWithKinds(source)) {
+  const take = ({ cells, first, kind, sum, heading }: RowWithKind): void => {
     if (kind === 'subtotal') {
       if (subtotals.has(sum)) titles.add(`*${sum}`);
       else subtotals.set(sum, cells);
@@ -37,7 +37,8 @@ export async function rawTable(source: Source) {
       sections.add(heading);
       if (rows.length < HEAD_ROWS) rows.push(cells);
     }
-  }
+  };
+  for await (const piece of rowsWithKinds(source)) for (const row of piece) take(row);
   // A name that only looks so.
   for (const [sum, cells] of subtotals) if (!titles.has(`*${sum}`)) profile.add(cells);
   // A line below the last row is no heading.
@@ -61,16 +62,25 @@ function areSections(texts: readonly string[]): boolean {
 const IS_ID = /^\S*\d\S*$/;
 const IS_DATE = /^\d+\D\d+\D\d+$/;
 
-async function* rowsWithKinds(source: Source) {
+interface RowWithKind {
+  readonly cells: readonly string[];
+  readonly first: string;
+  readonly kind: RowKind;
+  /** What a row of sums has behind the text of the rows above. */
+  readonly sum: string;
+  readonly heading: string;
+}
+
+function rowsWithKinds(source: Source): Pieces<RowWithKind> {
   let [row, heading] = ['', ''];
-  for await (const { cells = [] } of each(source.anyRows())) {
+  return mapped(source.anyRows(), ({ cells = [] }) => {
     const first = cells[0]?.trim() ?? '';
     const sum = behind(row, first) || behind(heading, first);
     const kind = kindIn(source, cells, sum);
     if (kind === 'row' && first !== '') row = first;
     if (kind === 'heading') heading = first.slice(0, MOST_HEADING);
-    yield { cells, first, kind, sum, heading } as const;
-  }
+    return { cells, first, kind, sum, heading };
+  });
 }
 
 const behind = (above: string, first: string): string =>

@@ -20,13 +20,13 @@ const TIMES = listed(
 
 export const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'epoch_us', 'epoch_ns', 'excel'];
 
-/** Patterns that are tried: one that fits every value of a column is its format. */
-const PATTERNS: readonly string[] = [
-  ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
-  ...TIMES.filter((time) => time !== '' && !time.includes('[')).flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
-  ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
-  // A date of XML schema, as web services write it: 2024-01-02-08:00.
-  'YYYY-MM-DDZ',
+const ZONED = TIMES.filter((time) => time !== '' && !time.includes('[')).map((time) => `${time} Z`);
+
+/** Patterns that are tried, by what is behind the day: one that fits every value of a column is its format. */
+const PATTERNS: readonly { readonly time: string; readonly formats: readonly string[] }[] = [
+  ...[...TIMES, ...ZONED].map((time) => ({ time, formats: DAYS.map((day) => day + time) })),
+  // The last is a date of XML schema, as web services write it: 2024-01-02-08:00.
+  { time: '', formats: ['YYYY-MM-DD Z', 'YYYY-MM-DD HH:mm Z', 'YYYY-MM-DD HH:mm:ss Z', 'YYYY-MM-DDZ'] },
 ];
 
 const MOST_DATE = 100;
@@ -42,11 +42,18 @@ export const mayFitPattern = (text: string): boolean =>
   /\D/.test(text) &&
   !/^\d{4}-\d\d-\d\d(?:T\S+)?$/.test(text);
 
-/** The patterns that have the form of a text: of three hundred a few. */
+/** The patterns that have the form of a text: of a thousand a few. */
 export const patternsOf = (text: string): readonly string[] => patternsOfForm(text.replaceAll(/\d/g, '0'));
 
 /** A form is a text with zeros for its digits: a pattern asks for digits, not for certain ones. */
-const patternsOfForm = remembered((form) => PATTERNS.filter((format) => datePattern(format).matcher.test(form)));
+const patternsOfForm = remembered((form) =>
+  PATTERNS.flatMap(({ time, formats }) =>
+    endOf(time).test(form) ? formats.filter((format) => datePattern(format).matcher.test(form)) : [],
+  ),
+);
+
+/** Spares most texts most patterns, of which each has to be compiled. */
+const endOf = remembered((time) => new RegExp(datePattern(time).matcher.source.replace('^', ''), 'u'));
 
 const LIKELY: Readonly<Record<string, true>> = {
   epoch: true,
