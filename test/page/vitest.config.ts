@@ -9,7 +9,7 @@ export default defineConfig({
     fileParallelism: false,
     // What is waited for comes late on a busy machine; a test has a limit of its own.
     expect: { poll: { timeout: 120_000 } },
-    testTimeout: 240_000,
+    testTimeout: 480_000,
     hookTimeout: 240_000,
   },
 });
