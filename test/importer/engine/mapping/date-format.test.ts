@@ -1,5 +1,5 @@
 /** Dates as exports write them. Costs milliseconds. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { convertDate } from '../../../../bin/importer/engine/mapping/date-format.ts';
 
 describe('convertDate', () => {
@@ -50,6 +50,19 @@ describe('convertDate', () => {
     expect(convertDate('31/03/2024 02:30', 'DD/MM/YYYY HH:mm', { zone: 'Europe/Madrid' })).toBe(
       '2024-03-31T01:30:00.000Z',
     );
+  });
+
+  it('asks for the offset of a zone once a day, and for each quarter of an hour of a day on which it changes', () => {
+    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    const quarters = Array.from({ length: 96 }, (_, quarter) => quarter * 15 * 60_000);
+    const hoursOn = (day: string): string[] =>
+      quarters.map((ms) => new Date(Date.parse(day) + ms).toISOString().slice(0, 19));
+    const locals = ['2024-07-05', '2024-04-07'].flatMap(hoursOn);
+    const times = locals.map((text) => convertDate(text, 'iso', { zone: 'Australia/Lord_Howe' }));
+    asked.mockRestore();
+    const offsets = times.map((time, index) => Date.parse(`${locals[index]}Z`) - Date.parse(time ?? ''));
+    expect([...new Set(offsets)]).toEqual([10.5 * 3_600_000, 11 * 3_600_000]);
+    expect(asked.mock.calls.length).toBeLessThan(96 + 10);
   });
 
   it('a date may be in one of several formats, and in the language that the mapping names', () => {
