@@ -173,5 +173,5 @@ export const EN_IMPORT = {
     'assessment.status': 'exam result',
     'assessment.score_pct': 'exam score',
     'assessment.taken_at': 'date of the exam',
-  } satisfies Readonly<Record<Field, string>> & Record<string, string> as Record<string, string>,
+  } as Readonly<Record<Field, string>> & Record<string, string>,
 };
