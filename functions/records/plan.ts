@@ -119,8 +119,10 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
   if (same !== undefined && saysTheSame(contribution, counting)) {
     const all = [...warnings, ...parsed.ignored];
     const result = successResult(parsed, 'unchanged', all, learnerCourse, progressIn(before.state));
-    const isPlaced = context.mayBeOvertaken === true || byAcceptance(contribution, same) < 0;
-    return { result, write, ...((context.dry_run === true || !isPlaced) && { relies_on: same.import_id }) };
+    const isEarlier = byAcceptance(contribution, same) < 0;
+    const isPlaced = context.mayBeOvertaken === true || isEarlier;
+    if (context.dry_run === true || !isPlaced) return { result, write, relies_on: same.import_id };
+    return { result, write, ...(!isEarlier && { repeats: same.import_id }) };
   }
   const outcome = known.length === 0 ? 'applied' : 'updated';
   const all = [...warnings, ...keptBy(counting, contribution), ...parsed.ignored];

@@ -45,13 +45,18 @@ export function decideRevert({ plans, histories, courses, reverted, transfers }:
   const pairs = new Map(writes.map((write) => [learnerCourseId(write), write]));
   const lefts = new Map([...pairs].map(([id, pair]) => [id, leftOf(pair)]));
   const isStored = storedIn(histories);
-  const revertOf = ({ result, write }: PlannedRecord): RevertedRecord => {
+  /** An `unchanged` record may be stored for its place alone. What it repeats may be removed already, with the same run. */
+  const isForItsPlace = (
+    { repeats = '' }: PlannedRecord,
+    { contribution }: RecordWrite,
+    left: ReturnType<typeof leftOf>,
+  ) => reverted.has(repeats) || isRepeat(contribution, left.records.get(contribution.external_record_id) ?? []);
+  const revertOf = (record: PlannedRecord): RevertedRecord => {
+    const { result, write } = record;
     const { index, external_record_id, outcome, erased } = result;
     const left = write && isStored(write) ? lefts.get(learnerCourseId(write)) : undefined;
     if (write !== undefined && left !== undefined) {
-      // An `unchanged` record may be stored for its place alone.
-      const others = left.records.get(write.contribution.external_record_id) ?? [];
-      if (outcome !== 'unchanged' || !isRepeat(write.contribution, others))
+      if (outcome !== 'unchanged' || !isForItsPlace(record, write, left))
         return { index, external_record_id, outcome: 'reverted', progress: left.progress };
     }
     return { index, external_record_id, outcome: 'nothing_to_revert', progress: null, ...(erased && { erased }) };

@@ -8,7 +8,11 @@ type Run = Pick<RunRevert, 'company_id' | 'run_id'>;
 
 export interface Together {
   readonly has: (item: Member) => boolean;
-  readonly among: (histories: ReadonlyMap<string, CourseHistory>) => Promise<ReadonlySet<string>>;
+  /** Those of them that histories name, or that are named beside them. */
+  readonly among: (
+    histories: ReadonlyMap<string, CourseHistory>,
+    named?: readonly string[],
+  ) => Promise<ReadonlySet<string>>;
 }
 
 export function these(import_ids: readonly string[]): Together {
@@ -28,8 +32,11 @@ export function partOfRun(part: RunPart, imports: RunReader): Together {
   const has = (item: Member) => isPartOf(part, item);
   return {
     has,
-    async among(histories) {
-      const ids = new Set([...histories.values()].flatMap(({ contributions }) => contributions.map(idOf)));
+    async among(histories, named = []) {
+      const ids = new Set([
+        ...named,
+        ...[...histories.values()].flatMap(({ contributions }) => contributions.map(idOf)),
+      ]);
       const unknown = [...ids].filter((id) => !known.has(id));
       for (const id of unknown) known.set(id, false);
       for (const item of await imports.readAll(part.company_id, unknown)) known.set(item.import_id, has(item));

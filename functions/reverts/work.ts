@@ -72,7 +72,8 @@ async function decide({ item, plans, together }: Decision, relying: readonly Rec
     stores.progress.courseHistories(item.company_id, writes),
     stores.directory.courses(item.company_id, courseIds, false),
   ]);
-  const reverted = await together.among(histories);
+  const repeated = plans.flatMap(({ planned }) => planned.flatMap(({ repeats }) => repeats ?? []));
+  const reverted = await together.among(histories, repeated);
   const { own: transfers } = passOn(relying, { import_id: item.import_id, reverted, histories });
   return decideRevert({ plans, histories, courses, reverted, transfers });
 }

@@ -103,6 +103,8 @@ export interface PlannedRecord {
   readonly write?: RecordWrite;
   /** For an `unchanged` record that is not written, the import whose contribution has the same content. */
   readonly relies_on?: string;
+  /** For one that is written for its place alone, the import whose contribution it repeats. */
+  readonly repeats?: string;
 }
 
 /** The decision about one chunk, made once and carried out by every delivery. `records` are the records as sent. */

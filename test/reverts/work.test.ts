@@ -1,6 +1,6 @@
 /** The effect of a revert on progress and ids, and the same report from its dry run. Costs a second. */
 import * as fc from 'fast-check';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { these } from '../../functions/reverts/together.ts';
 import { previewRevert, removeImport, replaceReliances } from '../../functions/reverts/work.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
@@ -131,4 +131,36 @@ it('the counts of a dry run of a run are the sum of those of its reverts', async
     expect((await world.revert(RUN))?.counts).toEqual(counts);
   });
   await fc.assert(property, { numRuns: cases(50, 12) });
+});
+
+describe('a record of a run that an import of the same run repeated with replace', () => {
+  const ids = ['first', 'second'];
+  beforeEach(async () => {
+    for (const import_id of ids) {
+      await world.accept([record('a')], { import_id, run_id: RUN.run_id, replace: import_id === 'second' });
+      await world.deliver();
+      world.clock.now += 1_000;
+    }
+  });
+  const outcomes = async () => {
+    const items = await Promise.all(ids.map((id) => world.read(id)));
+    const reports = await Promise.all(items.map((item) => world.stores.reverts.readReport(item)));
+    return reports.map((report) => report?.records.map(({ outcome }) => outcome));
+  };
+
+  it('is reverted once: the repetition wrote nothing', async () => {
+    const counts = { imports: 2, total: 2, reverted: 1, nothing_to_revert: 1 };
+    const listed = await world.stores.imports.importsOfRun(COMPANY_ID, RUN.run_id);
+    expect(await previewRunRevert(RUN, listed, 1, world.services)).toMatchObject({ counts });
+    expect(await world.revert(RUN)).toMatchObject({ counts });
+    expect(await outcomes()).toEqual([['reverted'], ['nothing_to_revert']]);
+    expect(await contributors()).toEqual([]);
+  });
+
+  it('is reverted with the repetition where the first import was reverted before', async () => {
+    await world.revert('first');
+    world.clock.now += 1_000;
+    expect(await world.revert(RUN)).toMatchObject({ counts: { imports: 1, reverted: 1, nothing_to_revert: 0 } });
+    expect(await outcomes()).toEqual([['reverted'], ['reverted']]);
+  });
 });
