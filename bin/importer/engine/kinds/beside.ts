@@ -56,7 +56,7 @@ export function passMarks(
 }
 
 const MARK_IN_HEADER =
-  /\b(?:pass(?:ing)?(?: ?(?:mark|score|grade))?|mastery|threshold|min(?:imum)?|bestanden|bestehensgrenze|seuil|minim[ao])\b\D{0,6}?(\d{1,3})\b|\b(\d{1,3}) ?%? ?(?:to pass|required|pass(?:ing)? ?mark|passing)\b/i;
+  /\b(?:pass(?:ing)?(?: ?(?:mark|score|grade))?|mastery|bestanden)\b\D{0,6}?([1-9]\d{0,2})\b|\b([1-9]\d{0,2}) ?%? ?(?:to pass|pass(?:ing)? ?mark|passing)\b/i;
 
 /** The pass mark of `Score (pass mark 80)`, if some score reaches it. */
 export function markInHeader(column: ColumnProfile): number | undefined {

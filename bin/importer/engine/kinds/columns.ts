@@ -171,7 +171,7 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
 }
 
 const OTHER_DATE =
-  /\b(birth|dob|hire|hired|joined|retrain\w*|created|creation|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|verloop|urodzenia/;
+  /\b(birth|dob|hire|hired|joined|retrain\w*|created|creation|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login|active|availab\w*|manager|mandatory|role)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|verloop|urodzenia/;
 
 function addWords(
   found: StateCandidates,

@@ -17,7 +17,8 @@ import { asks, MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
-import { leaveOut, nothing, type SuggestedBy, type Suggestion, isOfShape, suggestionFor } from './suggest.ts';
+import { unlessBegun, unlessToCome } from './other-days.ts';
+import { leaveOut, nothing, type SuggestedBy, type Suggestion, suggestionFor } from './suggest.ts';
 import { impliedColumns, unclearColumns } from './unknown.ts';
 import type {
   Choices,
@@ -215,7 +216,7 @@ function suggestedKinds(
     const { outcome, date, percent, reason } =
       known ??
       besideVoiding(values, voiding, voided.voided !== undefined) ??
-      unlessToCome(suggestionFor(values, by, around), dates);
+      unlessToCome(unlessBegun(suggestionFor(values, by, around), counted, by, around), dates);
     return {
       values,
       rows,
@@ -236,16 +237,6 @@ function besideVoiding(values: Kind['values'], verb: string | undefined, isRead:
   if (verb === undefined) return undefined;
   if (isVoided(values[verb])) return leaveOut('the statement takes another one back');
   return isRead ? undefined : nothing('statements of the file take others back, and do not say which');
-}
-
-/** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */
-function unlessToCome(suggested: Suggestion, dates: readonly DateFacts[]): Suggestion {
-  const of = dates.find(({ column }) => column.reference === suggested.date);
-  const isFew =
-    of !== undefined && (isOfShape(of.column.reference) ? of.future === 0 : of.future < 2 || of.future * 5 < of.filled);
-  return of === undefined || isFew
-    ? suggested
-    : nothing(`of ${of.filled} dates of ${suggested.date} ${of.future} in the future: they may be days of expiry`);
 }
 
 /** A text that ends with an asterisk would be a pattern. */

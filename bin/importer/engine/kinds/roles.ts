@@ -67,7 +67,7 @@ const HEADERS = {
   ],
   'progress.last_activity_at': [
     new RegExp(
-      `^(progress |${COURSE} )?last (${COURSE} )?(access|accessed|activity|active|visited|visit|launch|launched|viewed|login|attempt|attempted)( clip)?( ${DATE})?${ZONE}$`,
+      `^(progress |${COURSE} )?last (${COURSE} )?(access|accessed|activity|active|visited|visit|launch|launched|viewed|login|attempt|attempted|seen)( clip)?( ${DATE})?${ZONE}$`,
     ),
     /^timestamp$|^(updated|modified)( at| date| on)?$|^last (modified|updated)( date)?$/,
   ],
@@ -204,6 +204,9 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   !isStatusHeader(column) &&
   column.dateFormats.some((format) => !/^(excel|epoch)/.test(format) || /\b(date|at|on)\b/.test(column.plain));
 
+export const isBareDay = ({ plain }: ColumnProfile): boolean =>
+  /^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(plain);
+
 /** A mere `Date` counts if as many rows have it as are completed; that of a status if the status says completed. */
 function dateOfCompletion(
   columns: readonly ColumnProfile[],
@@ -213,7 +216,7 @@ function dateOfCompletion(
   const rows = done.reduce((sum, text) => sum + (status?.texts.get(text) ?? 0), 0);
   return columns.find(
     (column) =>
-      ((/^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(column.plain) && column.filled === rows) ||
+      ((isBareDay(column) && column.filled === rows) ||
         (rows > 0 && /^(status|state) (changed? )?date$|^date of status$/.test(column.plain))) &&
       column.dateFormats.length > 0,
   );

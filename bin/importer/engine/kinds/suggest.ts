@@ -146,7 +146,7 @@ const datesIn = (parts: readonly Part[]): Part[] =>
 const hasNotStarted = ({ read, column: { values } }: Part): boolean =>
   isOfWords(read) && values.some((text) => meaningOf(text) === 'not_started');
 
-const saysDone = ({ column, role }: Part): boolean =>
+export const saysDone = ({ column, role }: SuggestedBy): boolean =>
   role === 'progress.completed_at' || role === 'assessment.taken_at' || asks(column) !== undefined;
 
 const named = (parts: readonly Part[], role: Role): string | undefined =>
