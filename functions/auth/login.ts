@@ -2,7 +2,7 @@
 import type { AccessStore } from './access-store.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { openSession, type SessionServices } from './sessions.ts';
-import { countFailure, forgetFailures, loginBuckets, secondsBlocked } from './throttle.ts';
+import { countFailure, loginBuckets, secondsBlocked } from './throttle.ts';
 import type { LoginBuckets, LoginThrottleStore } from './throttle.ts';
 import type { TokenPair } from './tokens.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
@@ -46,7 +46,8 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
       ? { kind: 'unauthorized' }
       : throttled(throttle, buckets, nowMs);
   }
-  if (!(await forgetFailures(throttle, buckets, nowMs))) return throttled(throttle, buckets, nowMs);
+  const { account } = buckets;
+  if (!(await throttle.clear(account.key, account.limit, nowMs))) return throttled(throttle, buckets, nowMs);
   await renewHash(services, user, attempt.password);
   const session_id = services.random.hex(16);
   return { kind: 'success', tokens: await openSession(services, user, nowMs, session_id), user, session_id };

@@ -53,11 +53,6 @@ export async function countFailure(
   return store.recordFailure(address.key, address.limit, LOGIN_THROTTLE.windowMs, nowMs);
 }
 
-/** Forgets the account's failures. Returns false if simultaneous guesses have used up its limit. */
-export function forgetFailures(store: LoginThrottleStore, { account }: LoginBuckets, nowMs: number): Promise<boolean> {
-  return store.clear(account.key, account.limit, nowMs);
-}
-
 /** The keyed hash of an address in the log of a failed login, 64 bits as hex: shows which belong together. */
 export async function loggedAddress(store: LoginThrottleStore, email: string, random: Random): Promise<string> {
   const key = await store.addressKey(random);
@@ -117,6 +112,7 @@ export function loginThrottleStore(database: Database) {
       throw new TemporarilyUnavailable('Too many logins for one key at the same time.');
     },
 
+    /** Forgets the failures of a key. Returns false if simultaneous guesses have used up its limit. */
     clear(key: string, limit: number, now_ms: number): Promise<boolean> {
       const windowOver = isAtMost('window_ends_ms', now_ms);
       const belowLimit = isBelow('failures', limit);

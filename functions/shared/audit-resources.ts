@@ -44,12 +44,13 @@ const replacedBy = {
 };
 export const recordVersion = v.object({ ...contribution.entries, ...replacedBy });
 
+const native = v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.'));
 export const recordAudit = v.object({
   external_record_id: v.string(),
   user_id: platformId,
   platform_course_id: platformId,
   contributions: v.pipe(v.array(recordVersion), v.description('Of this record, oldest first, as persisted.')),
-  native: v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.')),
+  native,
   effective: progress,
 });
 
@@ -59,7 +60,7 @@ export const learnerCourse = v.object({
   platform_course_id: platformId,
   title: v.pipe(v.nullable(v.string()), v.description('null if the course is gone from the catalog.')),
   effective: progress,
-  native: v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.')),
+  native,
   contributions: v.pipe(
     v.array(learnerContribution),
     v.description('Every migrated record of this course, oldest completion first; those without one come last.'),
