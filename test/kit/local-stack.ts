@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 
-// Read when the first function starts.
+export { startLocalStack } from '../../bin/local/stack.ts';
+
+// Read when the first function starts, of every stack whose test has its start from here.
 process.env['LOCAL_STACK_PRELOAD'] = pathToFileURL(join(import.meta.dirname, 'cheap-scrypt.mjs')).href;
 
 type Options = Omit<NonNullable<Parameters<typeof startLocalStack>[0]>, 'port' | 'data'>;

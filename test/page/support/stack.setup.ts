@@ -1,6 +1,6 @@
 /** The stack that suites share of which none minds what others import. */
 import type { TestProject } from 'vitest/node';
-import { startLocalStack } from '../../../bin/local/stack.ts';
+import { startLocalStack } from '../../kit/local-stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,8 +1,9 @@
 /** What each test of the page needs: the local stack, a browser, and a folder for files. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { type StackOptions, startLocalStack } from '../../../bin/local/stack.ts';
+import type { StackOptions } from '../../../bin/local/stack.ts';
 import { startBrowser } from '../../docs/browser.ts';
+import { startLocalStack } from '../../kit/local-stack.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 interface Started {

@@ -3,9 +3,10 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LocalStack, startLocalStack } from '../../../../bin/local/stack.ts';
+import type { LocalStack } from '../../../../bin/local/stack.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { type Desk, type Finished, runCli, startCli } from '../support/run-cli.ts';
+import { startLocalStack } from '../../../kit/local-stack.ts';
 import { temporaryFolder } from '../../../kit/temporary-folder.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../../../docs');
