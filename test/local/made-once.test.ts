@@ -1,23 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { madeOnce } from '../../bin/local/made-once.ts';
+import { freshFolder } from '../importer/command/support/files.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'migration-made-once-'));
+  root = freshFolder();
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const writing = (text: string) => async (draft: string) => writeFileSync(join(draft, 'file'), text);
 const never = () => Promise.reject(new Error('made again'));

@@ -1,7 +1,6 @@
 /** `npm run verify` against the running stack, and behind a proxy that spoils one thing: one fault in `npm test`. Costs seconds. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
@@ -11,6 +10,7 @@ import { messageOf } from '../../bin/importer/engine/errors.ts';
 import { runCanary } from '../../bin/operate/verify/canary.ts';
 import { verify } from '../../bin/operate/verify/main.ts';
 import { packageVersion } from '../../bin/build/version.ts';
+import { freshFolder } from '../importer/command/support/files.ts';
 import { AT_LENGTH, cases } from '../kit/at-length.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 import { PASSWORD } from '../kit/test-data.ts';
@@ -111,13 +111,12 @@ describe.runIf(AT_LENGTH)('the web ACL of a stack', () => {
   const STAGE = 'arn:aws:apigateway:eu-west-1::/restapis/abc/stages/production';
 
   function awsReports(response: object): void {
-    const folder = mkdtempSync(join(tmpdir(), 'aws-'));
+    const folder = freshFolder();
     writeFileSync(join(folder, 'aws'), `#!/bin/sh\necho '${JSON.stringify(response)}'\n`, { mode: 0o755 });
     const before = process.env['PATH'];
     process.env['PATH'] = `${folder}:${before}`;
     stops.push(() => {
       process.env['PATH'] = before;
-      rmSync(folder, { recursive: true });
     });
   }
 
