@@ -93,7 +93,6 @@ function orNull<Entries extends v.ObjectEntries>(entries: Entries) {
 
 /** The members that a record has, and whether the course is certified. */
 const progressMembers = {
-  ...orNull(progressBlock.entries),
   completion_pct: percentage,
   classes: v.optional(
     v.pipe(
@@ -104,6 +103,7 @@ const progressMembers = {
   ),
   approved_course: v.optional(v.picklist([0, 1], 'must be 0 or 1'), 0),
   certified_at: v.nullish(instant, null),
+  ...orNull(v.omit(progressBlock, ['completion_pct', 'classes']).entries),
 };
 
 /** Rows of progress: what identifies the learner and the course, and the progress as it is stored. */
