@@ -1,4 +1,5 @@
 import { convertDate, type DateReading } from './date-format.ts';
+import { otherYear } from './date-pattern.ts';
 import { type FieldKind, STATUSES } from './fields.ts';
 
 export interface Notation {
@@ -24,19 +25,20 @@ export const bareAddress = (text: string): string =>
 
 /**
  * A date that means never is none. Dates of a spreadsheet are ISO already; the formats are those of texts. One without a time stands
- * among those with one, and the other way round.
+ * among those with one, and a year of two digits among those of four, and the other way round.
  */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {
   return (
     convertDate(text, dates, reading) ??
-    (/^\d{4}-\d{2}-\d{2}/.test(text) ? convertDate(text, 'iso', reading) : convertDate(text, withTimes(dates), reading))
+    (/^\d{4}-\d{2}-\d{2}/.test(text) ? convertDate(text, 'iso', reading) : convertDate(text, besides(dates), reading))
   );
 }
 
-const withTimes = (dates: Notation['dates']): string[] =>
+const besides = (dates: Notation['dates']): string[] =>
   [dates].flat().flatMap((format) => {
     const day = format.replace(/,? \(?\[?[Hh].*$/, '');
-    return ['', ' H:mm', ' H:mm:ss', ' h:mm A', ' h:mm:ss A'].map((time) => day + time);
+    const days = [day, otherYear(day) ?? []].flat();
+    return ['', ' H:mm', ' H:mm:ss', ' h:mm A', ' h:mm:ss A'].flatMap((time) => days.map((each) => each + time));
   });
 
 /** The description of valid values of this kind, to end "… is not". */

@@ -33,7 +33,7 @@ const MOST_DATE = 100;
 /** A year of four digits, or one of two behind a day and a month. */
 const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
 
-/** Spares most columns two hundred patterns: the shortest date is `1/2/21`, none is an ISO date without a zone. */
+/** Spares most columns the patterns: the shortest date is `1/2/21`, none is an ISO date without a zone. */
 export const mayFitPattern = (text: string): boolean =>
   text.length >= 6 &&
   text.length <= MOST_DATE &&

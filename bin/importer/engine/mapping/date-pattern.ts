@@ -53,6 +53,12 @@ export const patternOf = (matcher: RegExp, parts: readonly Part[]): DatePattern 
   groups: Object.fromEntries(parts.map((part, index) => [part, index + 1] as const).toReversed()),
 });
 
+/** `D.M.YY` of `D.M.YYYY`, and the other way round, where the year is behind the day and the month; else `undefined`. */
+export function otherYear(format: string): string | undefined {
+  if (!/^[DM][^Y]*Y/.test(format)) return undefined;
+  return format.includes('YYYY') ? format.replace('YYYY', 'YY') : format.replace('YY', 'YYYY');
+}
+
 const NO_PATTERN = patternOf(/(?!)/u, []);
 
 export const datePattern = (format: string): DatePattern =>

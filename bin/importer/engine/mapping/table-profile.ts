@@ -2,6 +2,7 @@
 import { placesOf } from './columns.ts';
 import { bareAddress } from './convert-value.ts';
 import { asciiDigits } from './date-format.ts';
+import { otherYear } from './date-pattern.ts';
 import { plainText, rolesOf, withoutRemark } from '../words/words.ts';
 import { datePartOf, fits, isNeverText, mayFitPattern, PLAIN_FORMATS, patternsOf, withDate } from './date-forms.ts';
 
@@ -155,7 +156,9 @@ export class ColumnProfile {
     const standard = new Set(values.filter((text) => fits(text, 'iso')));
     const patterns = patterned.length + standard.size < least ? [] : patterned.slice(0, SOME_FORMS).flatMap(patternsOf);
     const counted = [...new Set([...PLAIN_FORMATS, ...patterns])].map((format) => {
-      const own = values.filter((text) => fits(text, format));
+      const exact = values.filter((text) => fits(text, format));
+      const years = exact.length === 0 ? undefined : otherYear(format);
+      const own = years === undefined ? exact : values.filter((text) => fits(text, format) || fits(text, years));
       const others = own.filter((text) => !standard.has(text)).length;
       const isBeside = others > 1 && !PLAIN_FORMATS.includes(format);
       return { format, fitting: isBeside ? standard.size + others : own.length };
