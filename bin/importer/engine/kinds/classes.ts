@@ -4,7 +4,7 @@ import { datePartOf, isNeverDate, isNeverText, isNothing, isOtherCalendar, withD
 import { comparable } from '../mapping/text-pattern.ts';
 import { remembered } from '../remembered.ts';
 import { meaningOf } from '../words/words.ts';
-import type { StateColumn } from './types.ts';
+import type { KindValues, StateColumn } from './types.ts';
 
 interface ReadText {
   readonly is: string;
@@ -123,3 +123,8 @@ function dateOf(text: string, notation: Notation): ReadText {
 
 /** The form in which kinds are compared: in the order of the columns, letter case aside. */
 export const kindKey = (classes: readonly string[]): string => classes.map(comparable).join('\u{0}');
+
+/** The same kind: of the same columns, in any order. */
+export const isSameKind = (a: KindValues, b: KindValues): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, is]) => comparable(is) === comparable(b[name] ?? ''));

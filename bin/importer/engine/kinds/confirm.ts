@@ -3,9 +3,8 @@ import { UsageError } from '../errors.ts';
 import { grouped, rowsText } from '../text.ts';
 import { checkedMapping } from '../mapping/check.ts';
 import type { Mapping } from '../mapping/schema.ts';
-import { comparable } from '../mapping/text-pattern.ts';
 import { shownValues } from './apply.ts';
-import { percentIn } from './classes.ts';
+import { isSameKind, percentIn } from './classes.ts';
 import { besideNames } from './names.ts';
 import {
   type Choices,
@@ -24,18 +23,13 @@ import {
 /** The findings with an outcome that a person confirmed for one kind; without one it is open again. */
 export function withOutcome(findings: Findings, values: KindValues, outcome: Outcome | undefined): Findings {
   const kinds = findings.kinds.map((kind): Kind => {
-    if (!areSame(kind.values, values)) return kind;
+    if (!isSameKind(kind.values, values)) return kind;
     if (outcome === undefined) return { ...kind, confirmed: false };
     const { date = null, percent = null, reason } = outcome;
     return { ...kind, outcome: outcome.outcome, date, percent, reason: reason ?? '', confirmed: true };
   });
   return { ...findings, kinds };
 }
-
-/** A page asks with a copy of the values. */
-const areSame = (values: KindValues, others: KindValues): boolean =>
-  Object.keys(values).length === Object.keys(others).length &&
-  Object.entries(values).every(([name, is]) => comparable(is) === comparable(others[name] ?? ''));
 
 /** Every outcome of a kind with its date or percentage; days of the columns that decide first, the import day last. */
 export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): Outcome[] {

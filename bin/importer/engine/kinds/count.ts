@@ -226,7 +226,7 @@ function leaveOutResults(
   const days = [...certain].flatMap(([name, { read }]) => (read === 'date' && (!hasWords || name === day) ? name : []));
   const done = tally
     .kinds()
-    .filter(({ values }) => values[progress] === '100' || days.some((day) => values[day] === 'a date'));
+    .filter(({ values }) => values[progress] === '100' || days.some((name) => values[name] === 'a date'));
   const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
   for (const [name, { read }] of certain) {
     if (read !== 'percent' || name === progress) continue;

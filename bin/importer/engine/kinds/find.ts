@@ -11,7 +11,7 @@ import type { Source } from '../source/open-source.ts';
 import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
-import { kindKey } from './classes.ts';
+import { isSameKind, kindKey } from './classes.ts';
 import { areBegun } from './begun.ts';
 import { asks, MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
@@ -72,7 +72,7 @@ export async function findKinds(
     shared: counted.shared.slice(0, MOST_SHARED),
     localTimes: choices.timeZone === undefined ? counted.localTimes : 0,
     earlier: confirmed.filter(
-      ({ values }) => isOf(values, columns) && !kinds.some((kind) => isSame(kind.values, values)),
+      ({ values }) => isOf(values, columns) && !kinds.some((kind) => isSameKind(kind.values, values)),
     ),
     choices,
     base,
@@ -179,10 +179,6 @@ function otherColumns(
 const isOf = (values: Kind['values'], columns: Findings['columns']): boolean =>
   kindKey(Object.keys(values).toSorted()) === kindKey(Object.keys(columns).toSorted());
 
-const isSame = (a: Kind['values'], b: Kind['values']): boolean =>
-  kindKey(Object.keys(a).map((name) => a[name] ?? '')) === kindKey(Object.keys(a).map((name) => b[name] ?? '')) &&
-  Object.keys(a).length === Object.keys(b).length;
-
 function suggestedKinds(
   { named, profile, roles, roleOf }: FoundColumns,
   { tally, state, dates }: Counted,
@@ -211,12 +207,13 @@ function suggestedKinds(
   for (const name of impliedColumns(counted, by, around)) by.delete(name);
   const voiding = verbOfVoiding(counted);
   const voided = voidedBy(voiding, profile);
-  const kinds = counted.map(({ values, rows, samples }): Kind => {
-    const known = confirmed.find((each) => isSame(values, each.values));
+  const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, around) }));
+  const kinds = suggested.map(({ values, rows, samples, suggestion }): Kind => {
+    const known = confirmed.find((each) => isSameKind(values, each.values));
     const { outcome, date, percent, reason } =
       known ??
       besideVoiding(values, voiding, voided.voided !== undefined) ??
-      unlessToCome(unlessBegun(suggestionFor(values, by, around), counted, by, around), dates);
+      unlessToCome(unlessBegun(suggestion, suggested, by), dates);
     return {
       values,
       rows,

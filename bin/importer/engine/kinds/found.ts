@@ -1,6 +1,7 @@
 /** What one pass over the columns of a file shows. */
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
 import { SHEET_COLUMN } from '../mapping/columns.ts';
+import { isNumberFormat } from '../mapping/date-forms.ts';
 import type { Source } from '../source/open-source.ts';
 import { asks, readingOf, stateCandidates, type StateCandidates } from './columns.ts';
 import { startThatTells } from './begun.ts';
@@ -152,7 +153,7 @@ function dateFormats(
     formatOf: (column) => {
       const [format] = fitting(column);
       // Any number may be a day since 1900, or a second since 1970.
-      const isPlainNumber = format === 'excel' || format?.startsWith('epoch') === true;
+      const isPlainNumber = format !== undefined && isNumberFormat(format);
       const isUnsaid = isPlainNumber && !saysDate(column, roleOf.get(column));
       const said = asked[column.reference] ?? (isUnsaid ? undefined : format);
       return said === LEAVE_OUT ? undefined : said;

@@ -1,6 +1,7 @@
 /** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
 import { bareAddress } from '../mapping/convert-value.ts';
 import { SHEET_COLUMN } from '../mapping/columns.ts';
+import { isNumberFormat } from '../mapping/date-forms.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf } from '../words/words.ts';
 import { isOtherPerson, type Role } from './roles.ts';
@@ -76,7 +77,7 @@ const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean
 /** Texts without blanks: staff numbers, logins. */
 const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>
   values.length > 0 &&
-  dateFormats.every((format) => format === 'excel' || format.startsWith('epoch')) &&
+  dateFormats.every(isNumberFormat) &&
   (!isNumber || values.every((text) => /^\d{3,}$/.test(text))) &&
   values.every((text) => /^\S{3,60}$/.test(text)) &&
   values.some((text) => meaningOf(text) === undefined);

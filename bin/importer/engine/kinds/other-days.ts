@@ -1,10 +1,9 @@
 /** What other rows say of the day that is suggested for a kind. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import type { Around } from './begun.ts';
 import type { DateFacts } from './count.ts';
 import { isBareDay } from './roles.ts';
-import { isOfShape, nothing, saysDone, type SuggestedBy, type Suggestion, suggestionFor } from './suggest.ts';
-import type { Kind } from './types.ts';
+import { isOfShape, nothing, saysDone, type SuggestedBy, type Suggestion } from './suggest.ts';
+import type { KindValues } from './types.ts';
 
 /** Of every status a row has the day. */
 const isOfStatus = (column: ColumnProfile): boolean => isBareDay(column) || /\b(status|state)\b/.test(column.plain);
@@ -12,16 +11,15 @@ const isOfStatus = (column: ColumnProfile): boolean => isBareDay(column) || /\b(
 /** A day that rows in progress have, too, and whose header says of no completion, may be that of the start. */
 export function unlessBegun(
   suggested: Suggestion,
-  kinds: readonly Pick<Kind, 'values'>[],
+  kinds: readonly { readonly values: KindValues; readonly suggestion: Suggestion }[],
   by: ReadonlyMap<string, SuggestedBy>,
-  around: Around,
 ): Suggestion {
   const { outcome, date } = suggested;
   const of = by.get(date ?? '');
   if (outcome === 'in_progress' || of === undefined || saysDone(of) || of.read.read !== 'date' || isOfStatus(of.column))
     return suggested;
   const isOfOpen = kinds.some(
-    ({ values }) => values[date ?? ''] === 'a date' && suggestionFor(values, by, around).outcome === 'in_progress',
+    ({ values, suggestion }) => values[date ?? ''] === 'a date' && suggestion.outcome === 'in_progress',
   );
   return isOfOpen ? nothing(`rows in progress have a date of ${date}, too: it may be that of their start`) : suggested;
 }

@@ -1,6 +1,7 @@
 import { isShare } from './classes.ts';
 import { STATES, meaningOf, plainText, rolesOf, saysStopped } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
+import { isNumberFormat } from '../mapping/date-forms.ts';
 import { ColumnProfile } from '../mapping/table-profile.ts';
 
 /** What a column holds by its header: a member of a record, a status, a class, or the day of an enrollment. */
@@ -202,7 +203,7 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   !isNegated(column.plain) &&
   !isPlanned(column) &&
   !isStatusHeader(column) &&
-  column.dateFormats.some((format) => !/^(excel|epoch)/.test(format) || /\b(date|at|on)\b/.test(column.plain));
+  column.dateFormats.some((format) => !isNumberFormat(format) || /\b(date|at|on)\b/.test(column.plain));
 
 export const isBareDay = ({ plain }: ColumnProfile): boolean =>
   /^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(plain);

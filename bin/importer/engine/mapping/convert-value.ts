@@ -1,4 +1,5 @@
-import { convertDate, type DateReading } from './date-format.ts';
+import { remembered } from '../remembered.ts';
+import { convertDate, type DateReading, isNamedFormat } from './date-format.ts';
 import { otherYear } from './date-pattern.ts';
 import { type FieldKind, STATUSES } from './fields.ts';
 
@@ -34,12 +35,14 @@ function toDate(text: string, { dates, reading }: Notation): string | undefined 
   );
 }
 
-const besides = (dates: Notation['dates']): string[] =>
-  [dates].flat().flatMap((format) => {
-    const day = format.replace(/,? \(?\[?[Hh].*$/, '');
-    const days = [day, otherYear(day) ?? []].flat();
-    return ['', ' H:mm', ' H:mm:ss', ' h:mm A', ' h:mm:ss A'].flatMap((time) => days.map((each) => each + time));
-  });
+const besides = (dates: Notation['dates']): readonly string[] => [dates].flat().flatMap(besidesOf);
+
+const besidesOf = remembered((format): readonly string[] => {
+  if (isNamedFormat(format)) return [];
+  const day = format.replace(/,? \(?\[?[Hh].*$/, '');
+  const days = [day, otherYear(day) ?? []].flat();
+  return ['', ' H:mm', ' H:mm:ss', ' h:mm A', ' h:mm:ss A'].flatMap((time) => days.map((each) => each + time));
+});
 
 /** The description of valid values of this kind, to end "… is not". */
 export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): string {

@@ -1,6 +1,6 @@
 /**
- * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `epoch_us`, `epoch_ns`, `excel` (days since 1900), `excel_1904`, or a
- * pattern; of several formats the first one that fits is taken.
+ * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `epoch_us`, `epoch_ns`, `excel` (days since 1900),
+ * `excel_1904`, or a pattern; of several formats the first one that fits is taken.
  */
 import { type DatePattern, datePattern, type Part, patternOf, patternProblem } from './date-pattern.ts';
 import { monthOf } from './month-names.ts';
@@ -20,9 +20,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A date is never longer; a longer text is not searched. */
 const MAX_LENGTH = 100;
 
-export function dateFormatProblem(format: string): string | undefined {
-  return Object.hasOwn(NAMED, format) ? undefined : patternProblem(format);
-}
+/** It is no pattern. */
+export const isNamedFormat = (format: string): boolean => Object.hasOwn(NAMED, format);
+
+export const dateFormatProblem = (format: string): string | undefined =>
+  isNamedFormat(format) ? undefined : patternProblem(format);
 
 /** A date of the interface (§2.7); `undefined` if it does not fit. A time without a zone is UTC; a day stays a day. */
 export function convertDate(

@@ -18,7 +18,10 @@ const TIMES = listed(
   ', HH:mm [Uhr]|, H:mm [Uhr]| H:mm [Uhr]| [um] H:mm [Uhr]| [à] H[h]mm| H[h]mm| [à] H:mm| [a las] H:mm| [alle] H:mm| [om] H:mm',
 );
 
-export const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'epoch_us', 'epoch_ns', 'excel'];
+const NUMBER_FORMATS: readonly string[] = ['epoch_ms', 'epoch', 'epoch_us', 'epoch_ns', 'excel'];
+export const PLAIN_FORMATS: readonly string[] = ['iso', ...NUMBER_FORMATS];
+/** Its dates are bare numbers, as ids and counts are. */
+export const isNumberFormat = (format: string): boolean => NUMBER_FORMATS.includes(format);
 
 const ZONED = TIMES.filter((time) => time !== '' && !time.includes('[')).map((time) => `${time} Z`);
 
@@ -55,20 +58,12 @@ const patternsOfForm = remembered((form) =>
 /** Spares most texts most patterns, of which each has to be compiled. */
 const endOf = remembered((time) => new RegExp(datePattern(time).matcher.source.replace('^', ''), 'u'));
 
-const LIKELY: Readonly<Record<string, true>> = {
-  epoch: true,
-  epoch_ms: true,
-  epoch_us: true,
-  epoch_ns: true,
-  excel: true,
-};
-
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
 export function fits(text: string, format: string): boolean {
   const date = convertDate(text, format);
   if (date === undefined) return false;
   const year = Number(date.slice(0, 4));
-  return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);
+  return !isNumberFormat(format) || (year >= 1995 && year <= 2060);
 }
 
 /** Longer texts are prose. */

@@ -156,9 +156,9 @@ export class ColumnProfile {
     const standard = new Set(values.filter((text) => fits(text, 'iso')));
     const patterns = patterned.length + standard.size < least ? [] : patterned.slice(0, SOME_FORMS).flatMap(patternsOf);
     const counted = [...new Set([...PLAIN_FORMATS, ...patterns])].map((format) => {
-      const exact = values.filter((text) => fits(text, format));
-      const years = exact.length === 0 ? undefined : otherYear(format);
-      const own = years === undefined ? exact : values.filter((text) => fits(text, format) || fits(text, years));
+      const exact = new Set(values.filter((text) => fits(text, format)));
+      const years = exact.size === 0 ? undefined : otherYear(format);
+      const own = values.filter((text) => exact.has(text) || (years !== undefined && fits(text, years)));
       const others = own.filter((text) => !standard.has(text)).length;
       const isBeside = others > 1 && !PLAIN_FORMATS.includes(format);
       return { format, fitting: isBeside ? standard.size + others : own.length };

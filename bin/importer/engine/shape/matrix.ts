@@ -1,4 +1,5 @@
 /** Tables with a column for each course, or for each learner: a row is several. */
+import { isNumberFormat } from '../mapping/date-forms.ts';
 import { guessColumns, isAside, type Role, saysExpiry } from '../kinds/roles.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { isNeverDate } from '../mapping/date-forms.ts';
@@ -45,10 +46,7 @@ const CELLS: readonly [CellKind, ...CellKind[]] = [
     ({ isNumber, isFlag, values }) => isNumber && !isFlag && values.every((text) => Number.parseFloat(text) <= 100),
   ],
 ];
-const DATED: CellKind = [
-  ':completed on',
-  ({ dateFormats }) => dateFormats.some((each) => !/^(excel|epoch)/.test(each)),
-];
+const DATED: CellKind = [':completed on', ({ dateFormats }) => dateFormats.some((each) => !isNumberFormat(each))];
 const EXPIRING: CellKind = [':expires on', DATED[1]];
 
 /** A table with one of these has a course in a row, and a learner. */
