@@ -92,8 +92,8 @@ it(
 );
 
 describe.each(releases())('the table of release %s', (version) => {
-  it('every read returns what it returned on that release, and perhaps members that are new', async () => {
-    expect(await answers(await inherited(version))).toMatchObject(thaw(version).answers as object);
+  it('every read returns what it returned on that release', async () => {
+    expect(await answers(await inherited(version))).toEqual(thaw(version).answers);
   });
 
   it('this release ends the import that was processing', async () => {
