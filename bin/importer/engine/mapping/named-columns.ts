@@ -1,5 +1,5 @@
 import { FILE_COLUMN, SHEET_COLUMN } from './columns.ts';
-import { isField, isObject } from './fields.ts';
+import { FIELD_NAMES, FIELDS, isField, isObject } from './fields.ts';
 import type { Mapping } from './schema.ts';
 
 /** The column that a source of a member reads; `undefined` for none, and for a list of sources. */
@@ -60,6 +60,21 @@ function namesIn(source: unknown, found: string[] = []): string[] {
 
 const inTemplate = (template: unknown): string[] | undefined =>
   typeof template === 'string' ? [...template.matchAll(IN_TEMPLATE)].map(([, name = '']) => name) : undefined;
+
+/** The columns whose bare numbers are days. */
+export function serialColumns({ record, kinds, dates: all, repeat = [] }: Mapping): string[] {
+  const ofKinds = Object.entries(kinds?.columns ?? {}).flatMap(([column, { read, dates }]) =>
+    read === 'date' ? { column, dates } : [],
+  );
+  const ofOutcomes = Object.entries(kinds?.dates ?? {}).map(([column, dates]) => ({ column, dates }));
+  const ofRecord = FIELD_NAMES.filter((field) => FIELDS[field] === 'date')
+    .flatMap((field) => record[field])
+    .map((source) => ({ column: columnOf(source), dates: isObject(source) ? source['dates'] : undefined }));
+  const names = [...ofKinds, ...ofOutcomes, ...ofRecord].flatMap(({ column, dates }) =>
+    [dates ?? all].flat().includes('excel') ? (column ?? []) : [],
+  );
+  return [...names, ...names.flatMap((name) => repeat.flatMap(({ from }) => from[name] ?? []))];
+}
 
 /** The mapping of a table whose columns have the names of the interface; `undefined` if it has no such record id. */
 export function mappingOfOwnColumns(columns: readonly string[]): Mapping | undefined {

@@ -3,8 +3,7 @@ import { externalRecordIdOf, isObject } from '../../wire/values.ts';
 import type { Service } from '../../wire/types.ts';
 import { UsageError } from '../errors.ts';
 import { columnFinder, SHEET_COLUMN } from '../mapping/columns.ts';
-import { FIELD_NAMES, FIELDS } from '../mapping/fields.ts';
-import { columnOf, namesSheet } from '../mapping/named-columns.ts';
+import { namesSheet, serialColumns } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { csvLine, defused } from '../source/csv.ts';
 import { each } from '../source/pieces.ts';
@@ -161,21 +160,6 @@ function since1900({ is1904, columns }: Source, mapping: Mapping | undefined) {
       : cells.map((cell, index) =>
           places.has(index) && /^\d+(\.\d+)?$/.test(cell) ? String(Number(cell) + 1462) : cell,
         );
-}
-
-/** The columns whose bare numbers are days. */
-function serialColumns({ record, kinds, dates: all, repeat = [] }: Mapping): string[] {
-  const ofKinds = Object.entries(kinds?.columns ?? {}).flatMap(([column, { read, dates }]) =>
-    read === 'date' ? { column, dates } : [],
-  );
-  const ofOutcomes = Object.entries(kinds?.dates ?? {}).map(([column, dates]) => ({ column, dates }));
-  const ofRecord = FIELD_NAMES.filter((field) => FIELDS[field] === 'date')
-    .flatMap((field) => record[field])
-    .map((source) => ({ column: columnOf(source), dates: isObject(source) ? source['dates'] : undefined }));
-  const names = [...ofKinds, ...ofOutcomes, ...ofRecord].flatMap(({ column, dates }) =>
-    [dates ?? all].flat().includes('excel') ? (column ?? []) : [],
-  );
-  return [...names, ...names.flatMap((name) => repeat.flatMap(({ from }) => from[name] ?? []))];
 }
 
 function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
