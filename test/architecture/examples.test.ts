@@ -81,26 +81,6 @@ async function comparisonsOf(lines: readonly string[], names: Names): Promise<[v
 const filesOf = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
-/** Exported functions of the record rules that are no rule of their own. */
-const STEPS_OF_A_RULE = new Set(
-  'historyBefore referencesOf learnerCourseId contributionId storedIn contentId isImportId instant joinedState joinStates nativeState stateOf toProgress joinAll byAcceptance byRecord saysTheSame isRepeat namesIn erasedResult planErased withoutHolder'.split(
-    ' ',
-  ),
-);
-const NO_RULES = /\/(json|nameless|problems|result|schema|staged|text)\.ts$/;
-
-const EXPORTED = /^export function (\w+)/gm;
-
-it.each(filesOf('functions/records').filter((file) => !NO_RULES.test(`/${file}`)))(
-  'each rule of %s has an example',
-  (file) => {
-    const source = readFileSync(join(ROOT, 'functions/records', file), 'utf8');
-    const shown = new Set(examplesIn(source).map(({ name }) => name));
-    const rules = [...source.matchAll(EXPORTED)].map(([, name = '']) => name);
-    expect(rules.filter((name) => !STEPS_OF_A_RULE.has(name) && !shown.has(name))).toEqual([]);
-  },
-);
-
 it('each function that the client exports has an example', () => {
   const shown = filesOf('bin/importer/client').flatMap((file) =>
     examplesIn(readFileSync(join(ROOT, 'bin/importer/client', file), 'utf8')),
@@ -129,33 +109,4 @@ describe.each(FOLDERS)('%s', async (folder) => {
     ]);
     expect(examples).toHaveLength(tags.length);
   });
-});
-
-it('an example is compared over several statements and lines', async () => {
-  const source = `
-/**
- * Adds.
- *
- * @example
- * const two = sum(
- *   1,
- *   1,
- * );
- * sum(two, 1); // => 3
- * ({ two, three: sum(two, 1) }); // => { two: 2,
- * //   three: 4 }
- *
- * @param a the first
- */
-export function sum(a, b) {`;
-  const [example] = examplesIn(source);
-  expect(example?.name).toBe('sum');
-  const sum = (a: number, b: number) => a + b;
-  expect(await comparisonsOf(example?.lines ?? [], { sum })).toEqual([
-    [3, 3],
-    [
-      { two: 2, three: 3 },
-      { two: 2, three: 4 },
-    ],
-  ]);
 });

@@ -9,19 +9,17 @@ import {
   gateKey,
   identityKey,
   importKey,
-  importRevertKey,
   learnerCourseKey,
   namelessKey,
   payloadKey,
   revertReportKey,
-  runKey,
   type Key,
 } from '../../functions/dynamodb/table.ts';
 import { contributionName } from '../../functions/imports/contribution-item.ts';
-import type { Plan } from '../../functions/shared/model.ts';
 import { readStatement } from '../kit/memory-table/statements.ts';
 import { createWorld, type World } from '../kit/world.ts';
-import { AT, IMPORT_ID, SUMMARY, importItem, revertOf, write } from './samples.ts';
+import { plan, record } from '../records/fixtures.ts';
+import { AT, IMPORT_ID, SUMMARY, importItem, write } from './samples.ts';
 
 const COMPANY = 'acme';
 const LATER = '2026-01-03T03:04:05.678Z';
@@ -79,213 +77,92 @@ async function raced({ before, call, key, meanwhile }: Race) {
   return { left, after: table.read(key) };
 }
 
-const DAY_MS = 86_400_000;
 /** Of a record without a user, for an import whose results outlive the details of such records. */
-const NAMELESS: Plan = {
-  records: [{ user: 'x' }],
-  planned: [
-    {
-      result: {
-        index: 0,
-        external_record_id: 'a',
-        status: 'error',
-        outcome: 'rejected',
-        errors: [{ error_code: 'user_not_found', message: '' }],
-        warnings: [],
-        progress: null,
-      } as never,
-    },
-  ],
-};
-const LONG_KEPT = { ...ITEM, expires_at: new Date(Date.parse(AT) + 400 * DAY_MS).toISOString() };
-
-const REVERT = revertOf(COMPANY);
+const NAMELESS = { records: [{ user: 'x' }], planned: [plan(record({ user: 'x' }))] };
+const LONG_KEPT = { ...ITEM, expires_at: '2027-02-06T00:00:00.000Z' };
 const REPORT = { records: [], freed: [] };
 
 const committed = ({ imports }: Stores) => imports.commit(ITEM);
 const ended = ({ imports }: Stores) => imports.commit(ENDED);
-const claimed = ({ progress }: Stores) => progress.claim(COMPANY, [CLAIM]);
-const contributed = ({ progress }: Stores) => progress.contribute(COMPANY, [WRITE]);
-const free = ({ progress }: Stores, nowMs = NOW) => progress.freeUnused(COMPANY, [WRITE], nowMs, 0);
-const marked = async (stores: Stores) => {
-  await claimed(stores);
-  await free(stores, NOW - 1);
-};
-const again = ({ progress }: Stores) =>
-  progress.contribute(COMPANY, [{ ...write({ record: { external_record_id: 'b', index: 5 } }), items: 1 }]);
 const chunk = { plan: undefined, payload: undefined, nameless: undefined, summary: undefined };
 
+type Call = Race['call'];
+const forImport = (meanwhile: Attributes, call: Call, before: Call = committed): Race => ({
+  key: IMPORT,
+  before,
+  meanwhile,
+  call,
+});
+const forEnded = (call: Call) => forImport({ status: 'success' }, call);
+const forId = (meanwhile: Attributes, call: Call): Race => ({
+  key: ID,
+  before: ({ progress }) => progress.claim(COMPANY, [CLAIM]),
+  meanwhile,
+  call,
+});
+const marking: Call = ({ progress }) => progress.freeUnused(COMPANY, [WRITE], NOW, 0);
+const freeing: Call = ({ reverts }) => reverts.free(COMPANY, [WRITE]);
+const forContribution = (meanwhile: Attributes): Race => ({
+  key: LEARNER,
+  before: ({ progress }) => progress.contribute(COMPANY, [WRITE]),
+  meanwhile,
+  call: ({ progress }) =>
+    progress.contribute(COMPANY, [{ ...write({ record: { external_record_id: 'b', index: 5 } }), items: 1 }]),
+});
+const forGate = (call: Call): Race => ({
+  key: gateKey(COMPANY),
+  before: ({ jobs }) => jobs.takeGate(COMPANY, 'mine'),
+  meanwhile: { by: 'other' },
+  call,
+});
+
 const RACES: Readonly<Record<string, Race>> = {
-  'an import that exists is not created': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { attempt_id: 'first' },
-    call: ({ imports }) => imports.commit({ ...ITEM, attempt_id: 'second' }),
-  },
-  'the first summary of a chunk stays': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { 'summary#0': 'first' },
-    call: ({ imports }) => imports.setSummary(COMPANY, IMPORT_ID, 0, SUMMARY).catch(() => {}),
-  },
-  'an import that has ended gets no summary': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { status: 'success' },
-    call: ({ imports }) => imports.setSummary(COMPANY, IMPORT_ID, 0, SUMMARY),
-  },
-  'the first end of an import stays': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { status: 'error', completed_at: AT },
-    call: ({ imports }) => imports.settle(ENDED, LATER),
-  },
-  'an import that is open stays among the open work': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: {},
-    call: ({ imports }) => imports.close(ITEM),
-  },
-  'an import that was reverted meanwhile stays among the open work, because an event is owed': {
-    key: IMPORT,
-    before: ended,
-    meanwhile: { reverted_at: LATER },
-    call: ({ imports }) => imports.close(ENDED),
-  },
-  'an import that has ended is not postponed': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { status: 'success' },
-    call: ({ imports }) => imports.postpone(ITEM, LATER),
-  },
-  'an import that has ended is not cancelled': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { status: 'success' },
-    call: ({ imports }) => imports.cancel(ITEM, LATER, LATER),
-  },
-  'the first cancellation counts': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { cancelled_at: AT },
-    call: ({ imports }) => imports.cancel(ITEM, LATER, LATER),
-  },
-  'no resend is counted of an import that has ended': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { status: 'success' },
-    call: ({ imports }) => imports.countResend(ITEM, LATER),
-  },
-  'a resend that another call has counted is not counted': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { resends: 1 },
-    call: ({ imports }) => imports.countResend(ITEM, LATER),
-  },
-  'an import that has ended is not given up': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { status: 'success' },
-    call: ({ imports }) => imports.startClosing(ITEM, LATER, LATER),
-  },
-  'giving up is announced once': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: { closing_at: AT },
-    call: ({ imports }) => imports.startClosing(ITEM, LATER, LATER),
-  },
-  'a run is listed by its first import': {
-    key: runKey(COMPANY, 'run'),
-    meanwhile: { run_id: 'run', first: true },
-    call: ({ imports }) => imports.putRun(COMPANY, 'run', LATER),
-  },
+  'the first summary of a chunk stays': forImport({ 'summary#0': 'first' }, ({ imports }) =>
+    imports.setSummary(COMPANY, IMPORT_ID, 0, SUMMARY).catch(() => {}),
+  ),
+  'an import that has ended gets no summary': forEnded(({ imports }) =>
+    imports.setSummary(COMPANY, IMPORT_ID, 0, SUMMARY),
+  ),
+  'the first end of an import stays': forImport({ status: 'error', completed_at: AT }, ({ imports }) =>
+    imports.settle(ENDED, LATER),
+  ),
+  'an import that is open stays among the open work': forImport({}, ({ imports }) => imports.close(ITEM)),
+  'an import that was reverted meanwhile stays among the open work, because an event is owed': forImport(
+    { reverted_at: LATER },
+    ({ imports }) => imports.close(ENDED),
+    ended,
+  ),
+  'an import that has ended is not postponed': forEnded(({ imports }) => imports.postpone(ITEM, LATER)),
+  'an import that has ended is not cancelled': forEnded(({ imports }) => imports.cancel(ITEM, LATER, LATER)),
+  'the first cancellation counts': forImport({ cancelled_at: AT }, ({ imports }) => imports.cancel(ITEM, LATER, LATER)),
+  'no resend is counted of an import that has ended': forEnded(({ imports }) => imports.countResend(ITEM, LATER)),
+  'a resend that another call has counted is not counted': forImport({ resends: 1 }, ({ imports }) =>
+    imports.countResend(ITEM, LATER),
+  ),
+  'an import that has ended is not given up': forEnded(({ imports }) => imports.startClosing(ITEM, LATER, LATER)),
+  'giving up is announced once': forImport({ closing_at: AT }, ({ imports }) =>
+    imports.startClosing(ITEM, LATER, LATER),
+  ),
   'what is stored apart from a plan is that of the first call': {
     key: namelessKey(COMPANY, IMPORT_ID, 0),
     meanwhile: { nameless: 'first' },
     call: ({ imports }) => imports.putPlan(LONG_KEPT, 0, NAMELESS).catch(() => {}),
   },
 
-  'an id that was bound to another user meanwhile is not marked': {
-    key: ID,
-    before: claimed,
-    meanwhile: { user_id: 8 },
-    call: (stores) => free(stores),
-  },
-  'an id that was bound to another course meanwhile is not marked': {
-    key: ID,
-    before: claimed,
-    meanwhile: { platform_course_id: 102 },
-    call: (stores) => free(stores),
-  },
-  'the mark of another import stays': {
-    key: ID,
-    before: claimed,
-    meanwhile: { unused_at: AT },
-    call: (stores) => free(stores),
-  },
-  'an id that was marked later is not freed': {
-    key: ID,
-    before: marked,
-    meanwhile: { unused_at: LATER },
-    call: (stores) => free(stores),
-  },
-  'an id that was freed is not bound by removing its mark': {
-    key: ID,
-    before: marked,
-    call: (stores) => claimed(stores).catch(() => {}),
-  },
-  'an id that is bound to another user is not freed by a revert': {
-    key: ID,
-    before: claimed,
-    meanwhile: { user_id: 8 },
-    call: ({ reverts }) => reverts.free(COMPANY, [WRITE]),
-  },
-  'an id that is bound to another course is not freed by a revert': {
-    key: ID,
-    before: claimed,
-    meanwhile: { platform_course_id: 102 },
-    call: ({ reverts }) => reverts.free(COMPANY, [WRITE]),
-  },
+  'an id that was bound to another user meanwhile is not marked': forId({ user_id: 8 }, marking),
+  'an id that was bound to another course meanwhile is not marked': forId({ platform_course_id: 102 }, marking),
+  'the mark of another import stays': forId({ unused_at: AT }, marking),
+  'an id that is bound to another user is not freed by a revert': forId({ user_id: 8 }, freeing),
+  'an id that is bound to another course is not freed by a revert': forId({ platform_course_id: 102 }, freeing),
 
-  'a contribution that is stored is not written again': {
-    key: LEARNER,
-    before: contributed,
-    meanwhile: { [contributionName({ ...WRITE.contribution, index: 5 })]: 'stored' },
-    call: again,
-  },
-  'an item that is full takes no contribution': {
-    key: LEARNER,
-    before: contributed,
-    meanwhile: { added: 100 * 1024, overflow: 1 },
-    call: again,
-  },
+  'a contribution that is stored is not written again': forContribution({
+    [contributionName({ ...WRITE.contribution, index: 5 })]: 'stored',
+  }),
+  'an item that is full takes no contribution': forContribution({ added: 100 * 1024, overflow: 1 }),
 
-  'the gate is not passed on by one that has lost it': {
-    key: gateKey(COMPANY),
-    before: ({ jobs }) => jobs.takeGate(COMPANY, 'mine'),
-    meanwhile: { by: 'other' },
-    call: ({ jobs }) => jobs.passGate(COMPANY, 'mine', true),
-  },
+  'the gate is not passed on by one that has lost it': forGate(({ jobs }) => jobs.passGate(COMPANY, 'mine', true)),
+  'no chunks are let pass a gate by one that has lost it': forGate(({ jobs }) => jobs.admitChunks(COMPANY, 'mine')),
 
-  'no chunks are let pass a gate by one that has lost it': {
-    key: gateKey(COMPANY),
-    before: ({ jobs }) => jobs.takeGate(COMPANY, 'mine'),
-    meanwhile: { by: 'other' },
-    call: ({ jobs }) => jobs.admitChunks(COMPANY, 'mine'),
-  },
-
-  'a revert takes no step that another invocation took first': {
-    key: importRevertKey(COMPANY, IMPORT_ID),
-    before: ({ reverts }) => reverts.request(REVERT),
-    meanwhile: { version: 1 },
-    call: ({ reverts }) => reverts.advance(REVERT, { phase: 'closing' }),
-  },
-  'a revert does not end that covers another request by now': {
-    key: importRevertKey(COMPANY, IMPORT_ID),
-    before: ({ reverts }) => reverts.request(REVERT),
-    meanwhile: { covers: LATER },
-    call: ({ reverts }) => reverts.finish(REVERT, LATER),
-  },
   'the first report of a revert stays': {
     key: revertReportKey(COMPANY, IMPORT_ID),
     meanwhile: { report: 'first' },
@@ -296,29 +173,24 @@ const RACES: Readonly<Record<string, Race>> = {
     before: ({ reverts }) => reverts.putReport(ITEM, REPORT),
     call: ({ reverts }) => reverts.replaceReport(ITEM, REPORT),
   },
-  'an import that is open is not marked as reverted': {
-    key: IMPORT,
-    before: ended,
-    meanwhile: { status: 'processing' },
-    call: ({ reverts }) => reverts.markReverted(ENDED, LATER),
-  },
-  'an import is marked as reverted once': {
-    key: IMPORT,
-    before: ended,
-    meanwhile: { reverted_at: AT },
-    call: ({ reverts }) => reverts.markReverted(ENDED, LATER),
-  },
+  'an import that is open is not marked as reverted': forImport(
+    { status: 'processing' },
+    ({ reverts }) => reverts.markReverted(ENDED, LATER),
+    ended,
+  ),
+  'an import is marked as reverted once': forImport(
+    { reverted_at: AT },
+    ({ reverts }) => reverts.markReverted(ENDED, LATER),
+    ended,
+  ),
 
   'a payload that is gone is not replaced by what is left of it': {
     key: payloadKey(COMPANY, IMPORT_ID, 'f'.repeat(32)),
     call: ({ erasures }) => erasures.replaceChunk(ITEM, 0, { ...chunk, payload: { records: [] } as never }),
   },
-  'a chunk without a summary gets none by an erasure': {
-    key: IMPORT,
-    before: committed,
-    meanwhile: {},
-    call: ({ erasures }) => erasures.replaceChunk(ITEM, 0, { ...chunk, summary: SUMMARY }),
-  },
+  'a chunk without a summary gets none by an erasure': forImport({}, ({ erasures }) =>
+    erasures.replaceChunk(ITEM, 0, { ...chunk, summary: SUMMARY }),
+  ),
   'an import that is gone is not created by an erasure': {
     key: IMPORT,
     call: ({ erasures }) => erasures.noteChangedResults(ITEM, 1),

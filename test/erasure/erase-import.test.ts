@@ -67,13 +67,6 @@ it('an erasure removes the person from the report of a revert', async () => {
   expect(after?.records[1]).toEqual(before?.records[1]);
 });
 
-it('an erasure frees the ids of the person alone', async () => {
-  await imported(OF_ANN, OF_BEN);
-  await erase();
-  const bound = await world.stores.progress.identities(COMPANY, ['planted', 'ben']);
-  expect([...bound.keys()]).toEqual(['ben']);
-});
-
 it('an erasure that dies as it frees an id frees it when it goes on: the plan names the id until then', async () => {
   await imported(OF_ANN, OF_BEN);
   vi.spyOn(world.stores.reverts, 'free').mockRejectedValueOnce(new Error('killed'));

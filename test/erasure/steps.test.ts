@@ -1,7 +1,6 @@
 /** An erasure step by step: its waits, and the imports that wait for it. Costs milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
-import { cancelImport } from '../../functions/imports/cancel.ts';
 import { ERASURE_FENCE_MS, continueErasure } from '../../functions/erasure/steps.ts';
 import { templateOf } from '../kit/template.ts';
 import { ANN, ANN_ID, COMPANY, ERASE } from './person.ts';
@@ -97,19 +96,6 @@ it('an erasure waits for a revert of the company', async () => {
   expect(await phase()).toBe('closing');
 });
 
-it('a chain of messages ends before Lambda would end it; the watchdog starts a new one', async () => {
-  await world.tell(ERASE);
-  await go(12);
-  expect(world.erasureMessages).toEqual([]);
-  await go(3);
-  expect(world.erasureMessages).toEqual([
-    { kind: 'erasure', ...ids(), hops: 4, delaySeconds: ERASURE_FENCE_MS / 1_000 },
-  ]);
-  world.erasureMessages.length = 0;
-  await world.comeToRest();
-  expect(world.isErasing()).toBe(false);
-});
-
 it.each(['has ended', 'is open'])('a name that belongs to another user now stays in an import that %s', async (is) => {
   const records = [{ ...BEN, external_record_id: 'ben-2', user: { external_user_id: 'ext-ben' }, progress: {} }];
   await world.accept('i'.repeat(26), records);
@@ -125,39 +111,6 @@ it('neither messages nor log lines of an erasure identify the person', async () 
   await world.comeToRest();
   expect(world.findings()).toEqual([]);
   expect(world.telemetry.lines.map(({ message }) => message)).toContain('A person was erased.');
-});
-
-/** Stalls before each of its calls, for as long as it may last. */
-const STALLS = Array.from({ length: 14 }, (_, call) => call);
-
-it.each(STALLS)('an erasure removes the writes of an earlier chunk that stalls at its call %i', async (call) => {
-  await world.accept('i'.repeat(26), [OF_ANN]);
-  const [message] = world.messages.splice(0);
-  const chunk = world.stall(() => world.deliverOne(message ?? {}), call);
-  world.clock.now += 1_000;
-  await world.tell(ERASE);
-  await go();
-  world.clock.now += 18_000;
-  if (world.isErasing()) await go();
-  await chunk.resume();
-  await world.comeToRest();
-  expect(world.findings()).toEqual([]);
-});
-
-it.each(STALLS)('an erasure removes the writes of a concurrent cancel that stalls at its call %i', async (call) => {
-  await world.accept('i'.repeat(26), [OF_ANN]);
-  world.messages.length = 0;
-  await world.tell(ERASE);
-  await go();
-  world.clock.now += ERASURE_FENCE_MS;
-  const [open] = await world.stores.jobs.listOpen();
-  const cancelled = world.stall(async () => open?.kind === 'import' && cancelImport(open, world.services), call);
-  await go();
-  world.clock.now += 28_000;
-  if (world.isErasing()) await go();
-  await cancelled.resume();
-  await world.comeToRest();
-  expect(world.findings()).toEqual([]);
 });
 
 it('an erasure waits longer than any function runs that serves requests, chunks or facts', () => {

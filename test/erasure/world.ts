@@ -1,5 +1,4 @@
-/** A company of three learners, one of whom is erased. An invocation may stall before any of its database calls. */
-import { AsyncLocalStorage } from 'node:async_hooks';
+/** A company of three learners, one of whom is erased. */
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import { acceptImport } from '../../functions/imports/accept.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
@@ -7,9 +6,6 @@ import { readResults } from '../../functions/imports/results.ts';
 import { intake } from '../../functions/handlers/intake.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
-import { execute } from '../kit/memory-table/commands.ts';
-import { clientOf } from '../kit/memory-table/memory-client.ts';
-import { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { CONTEXT } from '../kit/api-event.ts';
 import { delivery } from '../kit/sqs-event.ts';
 import { createWorld } from '../kit/world.ts';
@@ -24,20 +20,11 @@ const course = (platform_course_id: number) => ({
   has_exam: true,
 });
 
-const stalled = new AsyncLocalStorage<{ callsLeft: number; readonly resumed: Promise<void> }>();
-
 export type ErasureWorld = Awaited<ReturnType<typeof erasureWorld>>;
 
 export async function erasureWorld() {
-  const table = new MemoryTable();
-  const client = clientOf(async (command) => {
-    const held = stalled.getStore();
-    if (held?.callsLeft === 0) await held.resumed;
-    if (held !== undefined) held.callsLeft -= 1;
-    return execute(command, table);
-  });
-  const world = createWorld({ client });
-  const { clock, services, stores, messages, revertMessages, erasureMessages } = world;
+  const world = createWorld();
+  const { clock, table, services, stores, messages, revertMessages, erasureMessages } = world;
 
   const tell = (...facts: object[]) => intake({ facts }, CONTEXT, services);
 
@@ -47,18 +34,6 @@ export async function erasureWorld() {
 
   return {
     ...world,
-    table,
-    /** Starts an invocation that stalls before its n-th call, until it is resumed. */
-    stall(run: () => Promise<unknown>, beforeCall: number) {
-      const { promise: resumed, resolve } = Promise.withResolvers<void>();
-      const ended = stalled.run({ callsLeft: beforeCall, resumed }, run).catch(() => undefined);
-      return {
-        async resume(): Promise<void> {
-          resolve();
-          await ended;
-        },
-      };
-    },
     tell,
     deliverOne,
     async setUp(): Promise<void> {

@@ -31,18 +31,11 @@ describe('a body', () => {
     ['a string', { text: '"a"' }],
     ['a number', { text: '1' }],
     ['led by two byte-order marks', { text: '\uFEFF\uFEFF{}' }],
-    ['that names a member twice', { text: '{"a":1,"a":1}' }],
     ['of no type', { text: '{}', contentType: undefined }],
     ['of another type', { text: '{}', contentType: 'text/plain' }],
     ['of a type that only begins like JSON', { text: '{}', contentType: 'application/json-patch' }],
     ['in another charset', { text: '{}', contentType: 'application/json; charset=iso-8859-1' }],
     ['invalid UTF-8', { text: Buffer.from('{"a":"\xff"}', 'latin1').toString('base64'), isBase64: true }],
-    ...['toString', 'constructor', '__proto__', 'hasOwnProperty', 'br', 'gzip, gzip'].map(
-      (contentEncoding): [string, Partial<SentBody>] => [
-        `in the Content-Encoding ${contentEncoding}`,
-        { text: gzipSync('{"a":1}').toString('base64'), isBase64: true, contentEncoding },
-      ],
-    ),
     ['in UTF-16', { text: Buffer.from('{"a":1}', 'utf16le').toString('base64'), isBase64: true }],
     ['33 levels deep', { text: nested(33) }],
     ['so deep that a parser would overflow', { text: '['.repeat(1_000_000) }],

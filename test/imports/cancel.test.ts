@@ -78,20 +78,6 @@ it('an import that waits behind a revert ends at once', async () => {
   expect((await jobs.readGate(COMPANY_ID)).by).toBe('import#other');
 });
 
-it('a chunk that started before a revert closed the gate is carried out after it', async () => {
-  await world.accept(RECORDS);
-  await deliverUntilSummary();
-  await world.stores.jobs.takeGate(COMPANY_ID, 'import#other');
-  world.sent.length = 0;
-  await cancelImport(IDS, world.services);
-  const [again] = world.sent;
-  expect(await world.deliver()).toEqual([{ outcome: 'postponed' }]);
-  await world.stores.jobs.passGate(COMPANY_ID, 'import#other', true);
-  world.sent.push(...(again ? [again] : []));
-  await world.deliver();
-  expect(await world.outcomes()).toEqual(['applied', CANCELLED, CANCELLED]);
-});
-
 it('a cancelled chunk behind the gate leaves a plan alone that another delivery put meanwhile', async () => {
   await world.accept([record('a')]);
   const imports = { ...world.stores.imports };
@@ -140,14 +126,6 @@ describe('a repeated cancel', () => {
     await world.accept(RECORDS);
     const existing = await cancelImport(IDS, world.services);
     expect(await world.accept(RECORDS, { existing })).toEqual({ kind: 'replayed', item: existing });
-  });
-
-  it('a cancel of an import that has ended leaves it as it is', async () => {
-    await world.accept(RECORDS);
-    await world.deliver();
-    const before = await world.read();
-    expect(await cancelImport(IDS, world.services)).toEqual(before);
-    expect(before.cancelled_at).toBeNull();
   });
 });
 

@@ -16,12 +16,6 @@ describe('import items', () => {
     expect(unpackImport(packImport(full))).toEqual(full);
   });
 
-  it('an import that is not being abandoned has no closing time, and one without chunks has none', () => {
-    const { closing_at: _, ...open } = full;
-    const empty = { ...open, chunks: [], summaries: {} };
-    expect(unpackImport(packImport(empty))).toStrictEqual(empty);
-  });
-
   it('an import of four chunks stays within 2 KB, so that a poll costs half a read unit', () => {
     expect(itemBytes(packImport(full))).toBeLessThanOrEqual(2048);
   });

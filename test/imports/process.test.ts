@@ -24,15 +24,6 @@ describe('processing of a chunk', () => {
     expect(await world.stores.progress.identities(COMPANY_ID, ['a'])).toEqual(new Map([['a', ANN]]));
   });
 
-  it('a chunk leaves the due time where it is while the import moves, so that it costs no index writes', async () => {
-    limitChunks(2);
-    await world.accept(RECORDS);
-    const { due_at } = await world.read();
-    world.sent.pop();
-    await world.deliver();
-    expect((await world.read()).due_at).toBe(due_at);
-  });
-
   it('a chunk that ends late moves the due time', async () => {
     limitChunks(2);
     await world.accept(RECORDS);
@@ -40,14 +31,6 @@ describe('processing of a chunk', () => {
     world.clock.now += 40 * MINUTE;
     await world.deliver();
     expect((await world.read()).due_at).toBe('2026-01-02T03:44:55.678Z');
-  });
-
-  it('a record that lost its id to another pair is rejected with that code, and writes nothing', async () => {
-    await world.accept(RECORDS);
-    await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
-    const [processed] = await world.deliver();
-    expect(processed?.summary).toMatchObject({ succeeded: 2, failed: 1, conflict: [[0, 8, 101]] });
-    expect(await world.progressOf()).toBeUndefined();
   });
 });
 

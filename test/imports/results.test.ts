@@ -65,27 +65,6 @@ it('a chunk that is done and whose plan is missing is a fault: no record is left
   await expect(reported()).rejects.toThrow('A summarised chunk has no plan.');
 });
 
-describe('the import resource', () => {
-  const item = importItem('acme', { summaries: { 0: SUMMARY } });
-  const shown = {
-    import_id: item.import_id,
-    company_id: 'acme',
-    status: 'processing',
-    dry_run: false,
-    created_at: item.created_at,
-    created_by: 1,
-    run_id: null,
-    completed_at: null,
-    cancelled_at: null,
-    reverted_at: null,
-    counts: { total: 250, processed: 125, succeeded: 120, failed: 5, with_warnings: 17 },
-  };
-
-  it('the resource shows the import and its counts, and nothing of how it is stored', () => {
-    expect(importWithoutRecords(item)).toEqual(shown);
-  });
-});
-
 describe('the problems in an import resource', () => {
   const problems = Array.from({ length: 100 }, (_, at) => invalid(`progress.classes.${at}`, 'must be an object'));
   const rejected = (records: number) =>
@@ -226,14 +205,6 @@ describe('the report of a dry run', () => {
     await world.accept([record('a', 'nobody@x.test')]);
     await world.deliver();
     expect([...world.table.items()].filter(({ sk }) => String(sk).startsWith('nameless#'))).toEqual([]);
-  });
-
-  it('a real import keeps its results: only the report of a dry run expires', async () => {
-    await world.accept(RECORDS);
-    await world.deliver();
-    const before = await ask(getImport.operation);
-    removeExpired(inDays(10_000));
-    expect(await ask(getImport.operation)).toEqual(before);
   });
 });
 

@@ -58,30 +58,6 @@ it('cancelling a run ends each of its open imports, and no other', async () => {
   expect(await cancelRun(COMPANY_ID, 'other', services)).toBeUndefined();
 });
 
-it('the status and counts of a run of 2,000 imports take at most four calls', async () => {
-  const calls: object[] = [];
-  const { services, stores } = createWorld({ observe: (command) => calls.push(command) });
-  const chunk = { succeeded: 499, failed: 1, with_warnings: 7, conflict: [], failed_indexes: [] };
-  for (let at = 0; at < 2_000; at += 1) {
-    const import_id = String(at).padStart(26, '0');
-    const run_id = '😀'.repeat(128);
-    const ended = { status: 'partial_success', total: 500, completed_at: instant(0), summaries: { 0: chunk } } as const;
-    await stores.imports.commit(importItem(COMPANY_ID, { import_id, run_id, ...ended }));
-  }
-  calls.length = 0;
-  const counts = {
-    imports: 2_000,
-    total: 1e6,
-    processed: 1e6,
-    succeeded: 998_000,
-    failed: 2_000,
-    with_warnings: 14_000,
-  };
-  const run = await readRun(COMPANY_ID, '😀'.repeat(128), services);
-  expect(run).toMatchObject({ status: 'partial_success', counts });
-  expect(calls.length).toBeLessThanOrEqual(4);
-});
-
 const CHUNK = { succeeded: 3, failed: 1, with_warnings: 2, conflict: [], failed_indexes: [] };
 
 /** A run of any number of imports, each at its own time; and how it was read, call by call. */

@@ -53,24 +53,6 @@ describe('chunks that no processor receives', () => {
     await world.watch();
     expect(world.sent.map(({ chunk }) => chunk)).toEqual([0, 2]);
   });
-
-  it('chunks are sent once, however many watchdogs run', async () => {
-    await world.accept(RECORDS);
-    world.sent.splice(0);
-    world.clock.now += MINUTE;
-    const runs = await Promise.all([world.watch(), world.watch()]);
-    expect(runs.flat().toSorted()).toEqual(['none', 'resent']);
-    expect(world.sent).toHaveLength(1);
-  });
-
-  it('chunks are processed from the messages sent again, if the queue was down at first', async () => {
-    vi.spyOn(world.queue, 'send').mockRejectedValueOnce(new Error('down'));
-    await world.accept(RECORDS);
-    world.clock.now += MINUTE;
-    await world.watch();
-    await world.deliver();
-    expect(await world.read()).toMatchObject({ status: 'success' });
-  });
 });
 
 describe('an import without progress for a day', () => {
@@ -196,21 +178,5 @@ describe('the watchdog', () => {
     world.clock.now += MINUTE;
     expect([await world.watch(), await world.watch()]).toEqual([['none'], []]);
     expect([world.sent, world.telemetry.lines]).toEqual([[], []]);
-  });
-
-  it('the watchdog ends an import once, however many run', async () => {
-    await world.accept(RECORDS);
-    vi.spyOn(world.stores.imports, 'settle').mockRejectedValueOnce(new Error('killed'));
-    await expect(world.deliver()).rejects.toThrow('killed');
-    world.clock.now += MINUTE;
-    const runs = await Promise.all([world.watch(), world.watch()]);
-    expect(runs.flat().toSorted()).toEqual(['none', 'settled']);
-  });
-
-  it('the watchdog sends every open import at once after a restart that lost the queue', async () => {
-    await world.accept(RECORDS);
-    world.sent.splice(0);
-    expect(await world.watch(true)).toEqual(['resent']);
-    expect(world.sent).toHaveLength(1);
   });
 });

@@ -114,12 +114,6 @@ describe('the chunk queue', () => {
     expect(calls).toHaveLength(5);
   });
 
-  it('a malformed message is not hidden behind retries', async () => {
-    const { queue, calls } = queueOf((entries) => refused(entries, 'InvalidMessageContents', true));
-    await expect(queue.send(messages(1))).rejects.toThrow('InvalidMessageContents');
-    expect(calls).toHaveLength(1);
-  });
-
   it.each([
     ['InvalidMessageContents', 'InvalidMessageContents'],
     [undefined, 'no code'],
@@ -134,17 +128,15 @@ describe('the chunk queue', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it.each([
-    ['is down', { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } }],
-    ['cannot be reached', { name: 'Error', code: 'ECONNREFUSED' }],
-    ['responds too late', { name: 'TimeoutError' }],
-    ['throttles', { name: 'RequestThrottled', $metadata: { httpStatusCode: 400 } }],
-  ])('send: the queue %s → temporarily unavailable', async (_, fault) => {
-    const { queue } = queueOf(() => {
-      throw Object.assign(new Error('fault'), fault);
-    });
-    await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
-  });
+  it.each([['throttles', { name: 'RequestThrottled', $metadata: { httpStatusCode: 400 } }]])(
+    'send: the queue %s → temporarily unavailable',
+    async (_, fault) => {
+      const { queue } = queueOf(() => {
+        throw Object.assign(new Error('fault'), fault);
+      });
+      await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
+    },
+  );
 
   it('send: any other fault → the fault itself', async () => {
     const { queue } = queueOf(() => {

@@ -187,16 +187,6 @@ describe('a file is refused whole', () => {
     },
   );
 
-  it('a file with a problem in a row is refused whole, and missing references are named as well', async () => {
-    expect(
-      await refusal({
-        companies: [{ ...company, name: 1 }],
-        users: [user],
-        progress: [{ ...row, completion_pct: 400 }],
-      }),
-    ).toEqual(['companies.0.name', 'progress.0.completion_pct', 'progress.0.platform_course_id']);
-  });
-
   it('a file is refused whole where an address belongs to another user that the platform has sent', async () => {
     const { load, services, writes } = loader();
     await applyMessage({ facts: [{ kind: 'user', version: 1, ...user, id: 70 }] }, services);

@@ -18,14 +18,11 @@ const LONE_SURROGATE = '\ud83d';
 describe('external ids', () => {
   it.each([
     ['a number is the same id as its digits', 9101, '9101'],
-    ['a string stays as it is', '9101', '9101'],
     ['leading zeros make another id', '09101', '09101'],
-    ['negative integers', -5, '-5'],
     ['a negative zero is zero', -0, '0'],
     ['the largest safe integer', Number.MAX_SAFE_INTEGER, '9007199254740991'],
     ['128 code points, however long in UTF-16', EMOJI.repeat(128), EMOJI.repeat(128)],
     ['control characters are characters', 'a\u0000b', 'a\u0000b'],
-    ['blanks are characters', ' ', ' '],
   ])('externalId: %s', (_reason, sent, id) => {
     expect(externalId(sent)).toBe(id);
   });
@@ -37,12 +34,8 @@ describe('external ids', () => {
     ['a lone surrogate', `a${LONE_SURROGATE}`],
     ['a fraction', 1.5],
     ['an unsafe integer', 2 ** 53],
-    ['infinity', Number.POSITIVE_INFINITY],
-    ['NaN', Number.NaN],
     ['a boolean', true],
     ['null', null],
-    ['nothing', undefined],
-    ['an array', ['9101']],
     ['an object', {}],
   ])('externalId: %s → undefined', (_reason, sent) => {
     expect(externalId(sent)).toBeUndefined();
@@ -67,16 +60,12 @@ describe('e-mail addresses', () => {
     ['two @', 'a@b@c'],
     ['nothing before the @', '@b'],
     ['nothing after the @', 'a@'],
-    ['a blank', 'a b@c'],
     ['a no-break space', 'a\u00a0@c'],
-    ['a tab', 'a\t@c'],
     ['a line break', 'a@c\n'],
-    ['a NUL', 'a\u0000@c'],
     ['DEL', 'a\u007f@c'],
     ['255 characters', `${'a'.repeat(253)}@b`],
     ['a lone surrogate', `${LONE_SURROGATE}@b`],
     ['the empty string', ''],
-    ['a number', 5],
     ['null', null],
   ])('isEmailAddress: %s → false', (_reason, sent) => {
     expect(isEmailAddress(sent)).toBe(false);
@@ -114,8 +103,6 @@ it('learnerCourseId: user and course → one key', () => {
 it.each([
   ['a@b.c ', 'without the blank (U+0020) at its end'],
   ['a@b.c\r\n', 'without the blank (U+000D) at its end'],
-  ['\u00A0 a@b.c', 'without the blank (U+00A0) at its start'],
-  [' a@b.c ', 'without the blank (U+0020) at its start'],
   ['😀 a@b.c', 'without the blank (U+0020) at character 2'],
   ['a.b.c', '254 characters'],
   [7, '254 characters'],

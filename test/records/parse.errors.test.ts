@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { errorTable } from './error-table.ts';
 import { plan, record } from './fixtures.ts';
 
-const LONE_SURROGATE = '\ud83d';
 const nestedTooDeep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown;
 const sized = (bytes: number) => record({ note: 'x'.repeat(bytes - JSON.stringify(record({ note: '' })).length) });
 
@@ -22,14 +21,6 @@ describe('a record as a whole', () => {
     [
       'blocks that are arrays',
       record({ user: [], content: [], progress: [], assessment: [] }),
-      'invalid_record user',
-      'invalid_record content',
-      'invalid_record progress',
-      'invalid_record assessment',
-    ],
-    [
-      'blocks that are text',
-      record({ user: 'a', content: 'b', progress: 'c', assessment: 'd' }),
       'invalid_record user',
       'invalid_record content',
       'invalid_record progress',
@@ -64,10 +55,7 @@ describe('external_record_id', () => {
   errorTable([
     ['a number', id(1), 'invalid_record external_record_id'],
     ['null', id(null), 'invalid_record external_record_id'],
-    ['empty', id(''), 'invalid_record external_record_id'],
-    ['129 characters', id('x'.repeat(129)), 'invalid_record external_record_id'],
     ['128 emoji are 128 characters', id('😀'.repeat(128))],
-    ['a lone surrogate', id(LONE_SURROGATE), 'invalid_record external_record_id'],
   ]);
 });
 
@@ -77,11 +65,8 @@ describe('user', () => {
   errorTable([
     ['no identifier', user({}), 'invalid_record user.email'],
     ['identifiers that are null', user({ email: null, external_user_id: null }), 'invalid_record user.email'],
-    ['an e-mail that is a number', user({ email: 5 }), 'invalid_record user.email'],
     ['an e-mail that is no address', user({ email: 'ana' }), 'invalid_record user.email'],
     ['an external id that is a fraction', user({ external_user_id: 1.5 }), 'invalid_record user.external_user_id'],
-    ['an external id that is empty', user({ external_user_id: '' }), 'invalid_record user.external_user_id'],
-    ['an external id that is an object', user({ external_user_id: {} }), 'invalid_record user.external_user_id'],
     [
       'both malformed',
       user({ email: 'ana', external_user_id: true }),
@@ -97,7 +82,6 @@ describe('content', () => {
   errorTable([
     ['no type', record({ content: { platform_course_id: 101 } }), 'invalid_record content.type'],
     ['a type that is null', content({ type: null, platform_course_id: 101 }), 'invalid_record content.type'],
-    ['a type that is a number', content({ type: 1, platform_course_id: 101 }), 'invalid_record content.type'],
     [
       'another type',
       content({ type: 'learning_path', platform_course_id: 999 }),
@@ -118,12 +102,6 @@ describe('content', () => {
     ],
     ['no identifier', content({}), 'invalid_record content.platform_course_id'],
     ['a course id that is text', content({ platform_course_id: '101' }), 'invalid_record content.platform_course_id'],
-    [
-      'a course id that is a fraction',
-      content({ platform_course_id: 1.5 }),
-      'invalid_record content.platform_course_id',
-    ],
-    ['a negative course id', content({ platform_course_id: -1 }), 'invalid_record content.platform_course_id'],
     ['an unsafe course id', content({ platform_course_id: 2 ** 53 }), 'invalid_record content.platform_course_id'],
     [
       'an external id too long',
@@ -135,11 +113,6 @@ describe('content', () => {
     [
       'external_ref that is infinite',
       content({ platform_course_id: 101, external_ref: Number.POSITIVE_INFINITY }),
-      'invalid_record content.external_ref',
-    ],
-    [
-      'external_ref that is an object',
-      content({ platform_course_id: 101, external_ref: { id: 5 } }),
       'invalid_record content.external_ref',
     ],
     [
@@ -159,8 +132,7 @@ describe('progress', () => {
   const pct = (completion_pct: unknown) => record(inProgress({ completion_pct }));
   const date = 'invalid_date_format progress.';
   errorTable([
-    ['0 and 100 are in range', pct(0)],
-    ['100', pct(100)],
+    ['0 is in range', pct(0)],
     ['above 100', pct(100.01), 'invalid_completion_pct progress.completion_pct'],
     ['below 0', pct(-0.01), 'invalid_completion_pct progress.completion_pct'],
     ['not finite', pct(Number.POSITIVE_INFINITY), 'invalid_completion_pct progress.completion_pct'],
@@ -175,8 +147,6 @@ describe('progress', () => {
     ['a date that is a number', record(inProgress({ started_at: 1709285400 })), 'invalid_record progress.started_at'],
     ['classes that are no array', record(inProgress({ classes: {} })), 'invalid_record progress.classes'],
     ['a class that is no object', record(withClass(1001)), 'invalid_record progress.classes.1'],
-    ['a class that is an array', record(withClass([])), 'invalid_record progress.classes.1'],
-    ['a class that is null', record(withClass(null)), 'invalid_record progress.classes.1'],
     ['a class without an id', record(withClass({})), 'invalid_record progress.classes.1.platform_class_id'],
     [
       'a class id that is text',
@@ -184,29 +154,11 @@ describe('progress', () => {
       'invalid_record progress.classes.1.platform_class_id',
     ],
     [
-      'a class id below 0',
-      record(withClass({ platform_class_id: -1 })),
-      'invalid_record progress.classes.1.platform_class_id',
-    ],
-    [
       'viewed_at that is no date',
       record(withClass({ platform_class_id: 1002, viewed_at: 'x' })),
       `${date}classes.1.viewed_at`,
     ],
-    [
-      'viewed_at that is no text',
-      record(withClass({ platform_class_id: 1002, viewed_at: 5 })),
-      'invalid_record progress.classes.1.viewed_at',
-    ],
   ]);
-
-  it('100 problems of classes are all reported', () => {
-    const { errors } = plan(
-      record(inProgress({ classes: Array.from({ length: 50 }, () => ({ viewed_at: 'x' })) })),
-    ).result;
-    expect(errors).toHaveLength(100);
-    expect(errors.at(-1)).toMatchObject({ field: 'progress.classes.49.viewed_at' });
-  });
 
   it('of more than 100 problems of classes the rest is counted by one problem', () => {
     const { errors } = plan(
@@ -240,9 +192,7 @@ const assessment = (members: object) => record({ assessment: members });
 describe('assessment', () => {
   errorTable([
     ['an unknown status', assessment({ status: 'PASSED' }), 'invalid_record assessment.status'],
-    ['a status that is a number', assessment({ status: 1 }), 'invalid_record assessment.status'],
     ['score_pct out of range', assessment({ score_pct: 101 }), 'invalid_record assessment.score_pct'],
-    ['score_pct that is text', assessment({ score_pct: '9' }), 'invalid_record assessment.score_pct'],
     ['taken_at that is no date', assessment({ taken_at: 'x' }), 'invalid_date_format assessment.taken_at'],
   ]);
 });

@@ -25,8 +25,6 @@ describe('a message', () => {
 
   it.each([
     ['a block', record({ user: undefined }), 'user is required.'],
-    ['a block that is null', record({ user: null }), 'user is required.'],
-    ['a member', record({ content: { platform_course_id: 101 } }), 'content.type is required.'],
     [
       'a member of a class',
       record({ progress: { classes: [{}] } }),
@@ -48,27 +46,16 @@ describe('a message', () => {
     expect(plan(raw).result.errors.map((error) => error.message)).toEqual([message]);
   });
 
-  it('a message begins with its field or a capital letter, and ends with a full stop, whatever was sent', () => {
-    fc.assert(
-      fc.property(anythingSent, (raw) => {
-        const { errors, warnings } = plan(raw).result;
-        for (const { message, field } of [...errors, ...warnings]) {
-          const begin = field !== undefined && message.startsWith(field) ? 'T' : message;
-          expect(begin).toMatch(/^[A-Z]/);
-          expect(message).toMatch(/\.$/);
-        }
-      }),
-      { numRuns: cases(1000, 80) },
-    );
-  });
-
-  it('messages are short and well-formed', () => {
+  it('a message is short, well-formed, begins with its field or a capital letter, and ends with a full stop, whatever was sent', () => {
     fc.assert(
       fc.property(anythingSent, (raw) => {
         const { errors, warnings } = plan(raw).result;
         for (const { message, field = '' } of [...errors, ...warnings]) {
           expect(message.isWellFormed() && field.isWellFormed()).toBe(true);
           expect(message.length + field.length).toBeLessThan(4000);
+          const begin = field !== '' && message.startsWith(field) ? 'T' : message;
+          expect(begin).toMatch(/^[A-Z]/);
+          expect(message).toMatch(/\.$/);
         }
       }),
       { numRuns: cases(1000, 80) },
@@ -79,9 +66,7 @@ describe('a message', () => {
   it.each([
     ['a long address', record({ user: { email: `${long}@acme.test` } })],
     ['a long external id', record({ user: { external_user_id: '😀'.repeat(128) } })],
-    ['a long type', record({ content: { type: long, platform_course_id: 1 } })],
     ['a lone surrogate', record({ content: { type: LONE_SURROGATE, platform_course_id: 1 } })],
-    ['a bad value', record({ external_record_id: long, progress: { started_at: long } })],
   ])('a message does not quote %s at length, and is well-formed', (_reason, raw) => {
     const { errors } = plan(raw).result;
     expect(errors.length).toBeGreaterThan(0);
@@ -98,10 +83,6 @@ describe('firstProblems', () => {
   const problems = ['progress.classes.0', 'progress.classes', 'progress.classes.1.viewed_at', 'user.email'].map(
     (field) => invalid(field, 'is wrong'),
   );
-
-  it('firstProblems returns few problems unchanged', () => {
-    expect(firstProblems(problems, 4)).toBe(problems);
-  });
 
   it('firstProblems counts the rest, and leaves out problems of single classes first', () => {
     const [ofClass, ofClasses, , ofUser] = problems;

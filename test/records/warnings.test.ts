@@ -1,8 +1,6 @@
 /** Warnings: organic progress and an earlier version that are kept, and dates. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { NO_PROGRESS } from '../../functions/records/merge.ts';
-import { nativeProgressKept } from '../../functions/records/warnings.ts';
-import { NATIVE, WITH_EXAM, plan, record, stored, warningsOf, inCourse, contributed } from './fixtures.ts';
+import { NATIVE, plan, record, stored, warningsOf, inCourse, contributed } from './fixtures.ts';
 
 const KEPT = 'native_progress_kept progress';
 
@@ -35,7 +33,6 @@ describe('native_progress_kept', () => {
       { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
       [],
     ],
-    ['classes, if it lists none', NATIVE, { progress: { completion_pct: 90 } }, []],
     [
       'a certification where its exam is failed',
       certified,
@@ -55,12 +52,6 @@ describe('native_progress_kept', () => {
       [],
     ],
     ['a certification, if it has no assessment', certified, { progress: { completion_pct: 90 } }, []],
-    [
-      'several dimensions share one warning',
-      certified,
-      { progress: { classes: viewed(1002) }, assessment: { status: 'failed' } },
-      [DERIVED, KEPT],
-    ],
   ])(
     'native_progress_kept warns if organic progress is above the record in a dimension of the record: %s',
     (_reason, native, members, warnings) => {
@@ -91,11 +82,6 @@ describe('native_progress_kept', () => {
     expect(planned.result.progress?.completion_pct).toBe(90);
     expect(warningsOf(planned)).toEqual([]);
   });
-});
-
-it('nativeProgressKept: no organic progress → no warning', () => {
-  const evaluated = { completion_pct: 0, viewed: undefined, assessment: undefined, warnings: [] };
-  expect(nativeProgressKept(null, NO_PROGRESS, evaluated, WITH_EXAM)).toEqual([]);
 });
 
 // The import is of 2026-01-02T03:04:05.678Z.
@@ -179,7 +165,6 @@ it.each([
   ['a completion that is left out', { completed_at: null }, {}, true],
   ['an earlier last activity', { last_activity_at: '2024-01-01' }, {}, true],
   ['a later start', { started_at: '2023-06-01' }, {}, true],
-  ['a higher percentage and a later date', { completion_pct: 95, last_activity_at: '2025-01-01' }, {}, false],
   ['dates that are left to their defaults', { started_at: undefined, last_activity_at: undefined }, {}, false],
 ])('a record whose earlier version keeps something says so: %s', (_, progress, members, isKept) => {
   const earlier = {

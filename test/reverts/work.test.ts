@@ -36,14 +36,6 @@ it('a revert frees an id that no other import holds, and keeps one that another 
   expect(await contributors()).toEqual(['other']);
 });
 
-it('an import that relied on the reverted one gets contributions of its own', async () => {
-  await imported(IMPORT_ID, [record('a')]);
-  await imported('other', [record('a')]);
-  expect(await contributors()).toEqual([IMPORT_ID]);
-  await revertNow();
-  expect([await contributors(), await holderOf('a')]).toEqual([['other'], ANN]);
-});
-
 it('a repeated revert changes nothing, wherever the first one stopped', async () => {
   await imported(IMPORT_ID, [record('a'), record('b')]);
   await imported('other', [record('a')]);

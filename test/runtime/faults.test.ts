@@ -42,13 +42,10 @@ it.each([
   expect(dependencyFault(error, 'The database')).toBe(error);
 });
 
-it.each([
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-  'InternalServerError',
-  'TransactionConflict',
-  'InternalError',
-])('%s, the code of an entry of a batch, is transient', (code) => expect(isTransientName(code)).toBe(true));
+it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
+  '%s, the code of an entry of a batch, is transient',
+  (code) => expect(isTransientName(code)).toBe(true),
+);
 
 it('an error without a code is not transient', () => expect(isTransientName(undefined)).toBe(false));
 

@@ -24,13 +24,6 @@ export function importStoreContract(stores: () => EveryStore): void {
     return listed.flatMap((work) => (work.kind === 'import' && work.company_id === company ? [work] : []));
   };
 
-  describe('the import item', () => {
-    it('an import is read as it was committed', async () => {
-      const item = await created();
-      expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
-    });
-  });
-
   describe('imports that replace', () => {
     const noted = async (company_id: string) => {
       const { gate } = await stores().imports.readChunk(message(company_id));
@@ -71,12 +64,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(item).toMatchObject({ summaries: { 1: SUMMARY }, due_at: LATER, status: 'processing' });
     });
 
-    it('setSummary keeps the due time unless another is given', async () => {
-      const { company_id, due_at } = await created();
-      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY);
-      expect(item).toMatchObject({ summaries: { 0: SUMMARY }, due_at });
-    });
-
     it('setSummary loses no summary when calls race', async () => {
       const { company_id } = await created();
       await Promise.all(
@@ -86,23 +73,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       );
       const item = await stores().imports.read(company_id, IMPORT_ID);
       expect(Object.values(item?.summaries ?? {}).map(({ failed }) => failed)).toEqual([0, 1, 2, 3]);
-    });
-
-    it('setSummary creates no import', async () => {
-      const company_id = freshCompany();
-      expect(await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER)).toBeUndefined();
-      expect(await stores().imports.read(company_id, IMPORT_ID)).toBeUndefined();
-    });
-  });
-
-  describe('settle', () => {
-    it('settle ends an import once, and every racing call returns the one end', async () => {
-      const item = await created();
-      const statuses = ['success', 'error', 'partial_success'] as const;
-      const ends = await Promise.all(statuses.map((status) => ended(item, status)));
-      expect(ends.filter(({ settled }) => settled)).toHaveLength(1);
-      expect(new Set(ends.map((each) => each.item.status)).size).toBe(1);
-      expect(ends[0]?.item).toMatchObject({ completed_at: LATER });
     });
   });
 
@@ -123,18 +93,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       await stores().imports.close(item);
       expect(await open(company_id)).toEqual([]);
       expect(await stores().imports.read(company_id, IMPORT_ID)).not.toHaveProperty('due_at');
-    });
-
-    it('open imports are listed with the oldest due first', async () => {
-      const company_id = freshCompany();
-      for (const [import_id, due_at] of [
-        ['late', '1970-01-03'],
-        ['early', '1970-01-01'],
-        ['middle', '1970-01-02'],
-      ] as const) {
-        await stores().imports.commit(importItem(company_id, { import_id, due_at }));
-      }
-      expect((await open(company_id)).map(({ import_id }) => import_id)).toEqual(['early', 'middle', 'late']);
     });
   });
 
@@ -184,15 +142,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       const large = { ...plan('large'), records: [noise] };
       await stores().imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, large);
       expect(await stores().imports.readPlans(importItem(company_id), [0])).toEqual([large]);
-    });
-
-    it('the report is that of the attempt that its item names, and the report of a losing attempt is removed', async () => {
-      const item = importItem(freshCompany(), { dry_run: true, attempt_id: 'winner' });
-      await stores().imports.putReport(item.company_id, IMPORT_ID, 'loser', [plan('x'), plan('y')]);
-      await stores().imports.putReport(item.company_id, IMPORT_ID, 'winner', [plan('a'), plan('b')]);
-      await stores().imports.dropReport(item.company_id, IMPORT_ID, 'loser', 2);
-      expect(await stores().imports.readPlans(item, [1, 0])).toEqual([plan('b'), plan('a')]);
-      expect(await stores().imports.readPlans({ ...item, attempt_id: 'loser' }, [0])).toEqual([undefined]);
     });
   });
 
@@ -274,32 +223,6 @@ export function importStoreContract(stores: () => EveryStore): void {
       const newest = { run_id: 'b', created_at: second };
       expect(await imports.listRuns(company_id, 1)).toEqual([newest]);
       expect(await imports.listRuns(company_id, 2, newest)).toEqual([{ run_id: 'a#1', created_at: first }]);
-    });
-
-    it('the sum that was kept of a run is read on from its place, with the imports that were open there', async () => {
-      const company_id = freshCompany();
-      const { imports } = stores();
-      for (const [at, import_id] of ['a', 'b', 'c', 'd'].entries()) {
-        const created_at = `2026-01-0${at + 1}T00:00:00.000Z`;
-        await imports.commit(importItem(company_id, { import_id, created_at, run_id: 'x#', status: 'success' }));
-      }
-      const counts = { imports: 7, total: 6, processed: 5, succeeded: 4, failed: 3, with_warnings: 2 };
-      const ended = { created_at: AT, completed_at: LATER, counts };
-      await imports.keepParts(company_id, 'x#', { up_to: '2026-01-02T00:00:00.000Z#b', open: ['a'], ended });
-      const { parts } = await imports.readParts(company_id, 'x#', 0);
-      const named = ['a', 'c', 'd'].map((import_id) => expect.objectContaining({ import_id }) as unknown);
-      expect(parts).toEqual([ended, ...named]);
-    });
-  });
-
-  describe('cancel', () => {
-    it('a cancellation is noted once, while the import is open', async () => {
-      const item = await created();
-      expect(await stores().imports.cancel(item, AT, LATER)).toMatchObject({ cancelled_at: AT, due_at: LATER });
-      expect(await stores().imports.cancel(item, LATER, AT)).toMatchObject({ cancelled_at: AT, due_at: LATER });
-      const other = await created();
-      await ended(other, 'success');
-      expect(await stores().imports.cancel(other, AT, LATER)).toMatchObject({ cancelled_at: null, status: 'success' });
     });
   });
 }

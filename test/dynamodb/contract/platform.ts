@@ -6,7 +6,7 @@ import { packCourse, unpackCourse } from '../../../functions/catalog/directory-s
 import { itemBytes } from '../../../functions/dynamodb/items.ts';
 import type { EveryStore } from '../../kit/services.ts';
 import type { Company } from '../../../functions/shared/model.ts';
-import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
+import { byUtf8, freshCompany, ODD_IDS, user } from '../samples.ts';
 import { planted } from '../../kit/planted.ts';
 
 const company = (company_id: string): Company => ({
@@ -30,20 +30,6 @@ const link = (external_user_id: string) => ({
 
 /** `lists`: random lists of mappings that are read page by page. */
 export function platformStoresContract(stores: () => EveryStore): void {
-  describe('companies', () => {
-    it('a company keeps its cursor key when it is loaded again', async () => {
-      const company_id = freshCompany();
-      await planted(stores().platform).putCompanies([company(company_id)]);
-      await planted(stores().platform).putCompanies([
-        { ...company(company_id), name: 'New', migrations_enabled: false, cursor_key: 'second' },
-      ]);
-      const found = await stores().platform.companies([company_id, 'unknown']);
-      expect(found).toEqual(
-        new Map([[company_id, { company_id, name: 'New', migrations_enabled: false, cursor_key: 'first' }]]),
-      );
-    });
-  });
-
   describe('users', () => {
     it('users are found by their address in any ASCII letter case, under the address of the request', async () => {
       const company_id = freshCompany();
@@ -55,13 +41,6 @@ export function platformStoresContract(stores: () => EveryStore): void {
           new Map([[asked, ada]]),
         );
       }
-    });
-
-    it('a user without a password is read without one', async () => {
-      const company_id = freshCompany();
-      const { password_hash: _, ...grace } = user(company_id);
-      await planted(stores().platform).putUsers([grace]);
-      expect([...(await stores().directory.users(company_id, [grace.email], true)).values()]).toEqual([grace]);
     });
 
     it('hundreds of users are found, repeats and unusable addresses included', async () => {
@@ -149,28 +128,6 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stores().mappings.userMappingsOfRecords(company_id, asked)).toEqual(links);
     });
 
-    it('the last one of two equal mappings in one call wins', async () => {
-      const company_id = freshCompany();
-      await stores().mappings.putUserMappings(company_id, [link('9101'), { ...link('9101'), user_id: 8 }]);
-      expect((await stores().mappings.userMappings(company_id, ['9101'])).get('9101')?.user_id).toBe(8);
-    });
-
-    it('mappings of users and of courses with the same id are distinct', async () => {
-      const company_id = freshCompany();
-      await stores().mappings.putUserMappings(company_id, [link('1')]);
-      expect(await stores().mappings.listCourseMappings(company_id, 10)).toEqual([]);
-      expect((await stores().mappings.courseMappings(company_id, ['1'])).size).toBe(0);
-    });
-
-    it('hundreds of mappings are written', async () => {
-      const company_id = freshCompany();
-      await stores().mappings.putUserMappings(
-        company_id,
-        Array.from({ length: 500 }, (_, i) => link(`id-${i}`)),
-      );
-      expect(await stores().mappings.listUserMappings(company_id, 500)).toHaveLength(500);
-    });
-
     it('mappings are listed page by page as if no shards existed, whatever the ids and wherever their hashes put them', async () => {
       const shardOf = (id: string) => userMappingKey('acme', id).pk.split('#').at(-1) ?? '';
       const id = oneof(constantFrom(...ODD_IDS), string({ unit: CODE_POINT, minLength: 1, maxLength: 12 }));
@@ -209,14 +166,6 @@ export function platformStoresContract(stores: () => EveryStore): void {
   });
 
   describe('access', () => {
-    it('a login is found by the address in any letter case', async () => {
-      const company_id = freshCompany();
-      await planted(stores().platform).putUsers([user(company_id)]);
-      expect(await stores().access.findLogin(`aDa@${company_id}.test`)).toEqual({ company_id });
-      expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
-      expect(await stores().access.findLogin('x'.repeat(3000))).toBeUndefined();
-    });
-
     it('a password hash is replaced only if it is still stored, with nothing else of the user', async () => {
       const company_id = freshCompany();
       const current = { ...user(company_id), password_hash: 'old' };
@@ -228,22 +177,6 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stored()).toEqual({ ...current, password_hash: 'new' });
       await stores().access.replacePasswordHash({ ...current, email: 'nobody@nowhere.test' }, 'new');
       expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
-    });
-
-    it('session, user, company and import are read together, as far as each is stored', async () => {
-      const company_id = freshCompany();
-      const key = { session_id: `s-${company_id}`, company_id, email: `ada@${company_id}.test` };
-      expect(await stores().access.readAccess({ ...key, import_id: IMPORT_ID })).toEqual({});
-      await stores().sessions.create(session(key.session_id));
-      await planted(stores().platform).putUsers([user(company_id)]);
-      await planted(stores().platform).putCompanies([company(company_id)]);
-      await stores().imports.commit(importItem(company_id));
-      const everything = { session: session(key.session_id), user: user(company_id), company: company(company_id) };
-      expect(await stores().access.readAccess(key)).toEqual(everything);
-      expect(await stores().access.readAccess({ ...key, import_id: IMPORT_ID })).toEqual({
-        ...everything,
-        import: importItem(company_id),
-      });
     });
   });
 

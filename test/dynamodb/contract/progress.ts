@@ -49,12 +49,6 @@ export function progressStoreContract(stores: () => EveryStore): void {
       );
     });
 
-    it('a claim repeated by the same pair holds', async () => {
-      const company_id = freshCompany();
-      await claim(company_id, ['r-1']);
-      expect(await claim(company_id, ['r-1', 'r-2'])).toEqual(new Map());
-    });
-
     it('a claim never moves: another pair gets the holder of the id, and its other ids are bound', async () => {
       const company_id = freshCompany();
       await claim(company_id, ['r-1']);
@@ -96,42 +90,6 @@ export function progressStoreContract(stores: () => EveryStore): void {
       }
     });
 
-    it('contributions may be repeated without effect', async () => {
-      const company_id = freshCompany();
-      const writes = [1, 2].map((index) => write({ record: { index } }));
-      await contribute(company_id, writes);
-      const before = await stored(company_id);
-      await contribute(company_id, writes);
-      expect(await stored(company_id)).toEqual(before);
-    });
-
-    it('contributions of racing imports are all stored', async () => {
-      const company_id = freshCompany();
-      const imports = Array.from({ length: 12 }, (_, i) => `import${i}`);
-      await Promise.all(
-        imports.map((import_id, i) => contribute(company_id, [write({ items: i % 2, record: { import_id } })])),
-      );
-      const kept = (await stored(company_id))?.contributions.map(({ import_id }) => import_id);
-      expect(kept?.toSorted()).toEqual(imports.toSorted());
-    });
-
-    it('contributions of a chunk reach every pair, new and known ones mixed', async () => {
-      const company_id = freshCompany();
-      const pairs = Array.from({ length: 130 }, (_, i) => ({ user_id: i, platform_course_id: 5 }));
-      await contribute(
-        company_id,
-        pairs.filter((_, i) => i % 3 === 0).map((pair) => write({ ...pair, record: { index: 1 } })),
-      );
-      await contribute(
-        company_id,
-        pairs.map((pair, i) => write({ ...pair, items: i % 2, record: { index: 2 } })),
-      );
-      const found = await stores().progress.courseHistories(company_id, pairs);
-      expect(pairs.map((pair) => indexes(found.get(learnerCourseId(pair))?.contributions))).toEqual(
-        pairs.map((_, i) => (i % 3 === 0 ? [1, 2] : [2])),
-      );
-    });
-
     it('contributions do not change the native progress, and it does not change them', async () => {
       const company_id = freshCompany();
       const row = { company_id, ...PAIR, progress: NATIVE };
@@ -148,34 +106,6 @@ export function progressStoreContract(stores: () => EveryStore): void {
       const external_ref = incompressible(30 * 1024);
       const large = (index: number, items = 0) => write({ items, record: { index, external_ref } });
       const all = Array.from({ length: MANY }, (_, index) => index);
-
-      it('contributions beyond one item are all stored when each starts at the item where the one before ended', async () => {
-        const company_id = freshCompany();
-        for (const index of all) {
-          await contribute(company_id, [large(index, (await stored(company_id))?.items)]);
-        }
-        expect(await stored(company_id)).toMatchObject({ items: Math.floor(MANY / 3) });
-        expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
-      });
-
-      it('contributions beyond one item are all stored when they race with different item counts', async () => {
-        const company_id = freshCompany();
-        await contribute(
-          company_id,
-          all.slice(0, MANY / 2).map((index) => large(index)),
-        );
-        await Promise.all(all.slice(MANY / 2).map((index) => contribute(company_id, [large(index, index % 5)])));
-        expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
-      });
-
-      it('contributions beyond one item are repeated without effect', async () => {
-        const company_id = freshCompany();
-        const writes = all.map((index) => large(index));
-        await contribute(company_id, writes);
-        const before = await stored(company_id);
-        await Promise.all([contribute(company_id, writes), contribute(company_id, writes)]);
-        expect(await stored(company_id)).toEqual(before);
-      });
 
       it('contributions beyond one item do not take the space of the organic progress', async () => {
         const company_id = freshCompany();
@@ -204,10 +134,6 @@ export function progressStoreContract(stores: () => EveryStore): void {
   });
 
   describe('learner courses', () => {
-    it('a learner course without items is absent', async () => {
-      expect(await stores().progress.courseHistories(freshCompany(), [PAIR, OTHER])).toEqual(new Map());
-    });
-
     it('learner courses of similar numbers are distinct', async () => {
       const company_id = freshCompany();
       const pairs = [

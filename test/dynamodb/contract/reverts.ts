@@ -13,13 +13,6 @@ const runSubject = (company_id: string, run_id: string) => ({ kind: 'run', compa
 
 export function revertStoreContract(stores: () => EveryStore): void {
   describe('the gate', () => {
-    it('the gate is open where it was never closed, and each company has its own', async () => {
-      const company_id = freshCompany();
-      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0 });
-      await stores().jobs.takeGate(company_id, 'one');
-      expect(await stores().jobs.readGate(freshCompany())).toEqual({ epoch: 0 });
-    });
-
     it('the gate is held by one revert, however many race, and the holder may take it again', async () => {
       const company_id = freshCompany();
       const taken = await racing((at) => stores().jobs.takeGate(company_id, `revert-${at}`));
@@ -43,14 +36,6 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(await jobs.passGate(company_id, 'three', true)).toBeUndefined();
       expect(await jobs.readGate(company_id)).toEqual({ epoch: 2 });
     });
-
-    it('everyone who races for a closed gate is noted, and none twice', async () => {
-      const company_id = freshCompany();
-      await stores().jobs.takeGate(company_id, 'holder');
-      await racing((at) => stores().jobs.takeGate(company_id, `revert-${at % 3}`));
-      const { waiting = [] } = await stores().jobs.readGate(company_id);
-      expect(waiting.toSorted()).toEqual(['revert-0', 'revert-1', 'revert-2']);
-    });
   });
 
   describe('a revert', () => {
@@ -62,16 +47,6 @@ export function revertStoreContract(stores: () => EveryStore): void {
       const stored = await racing((at) => stores().reverts.request(revertOf(company_id, { requested_by: at })));
       expect(new Set(stored.map(({ requested_by }) => requested_by)).size).toBe(1);
       expect(await stores().reverts.read(importSubject(company_id))).toEqual(stored[0]);
-    });
-
-    it('the request of a revert closes the gate, and a later one waits there', async () => {
-      const company_id = freshCompany();
-      await stores().reverts.request(revertOf(company_id));
-      await racing((at) =>
-        stores().reverts.request(revertOf(company_id, { subject: runSubject(company_id, `${at % 2}`) })),
-      );
-      const { by, waiting = [] } = await stores().jobs.readGate(company_id);
-      expect([by, waiting.toSorted()]).toEqual([`import#${IMPORT_ID}`, ['run#0', 'run#1']]);
     });
 
     it('a revert that is stored as done leaves the gate open, and no other in its place', async () => {
