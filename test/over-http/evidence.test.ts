@@ -2,21 +2,11 @@
 import { createHash } from 'node:crypto';
 import { DisableKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { createLocalJWKSet, compactVerify, decodeProtectedHeader } from 'jose';
-import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { builtStack } from '../../bin/local/built-stack.ts';
-import { awsEnvironment } from '../../bin/local/endpoints.ts';
-import { localFunctions } from '../../bin/local/functions.ts';
-import { gatewayResponses } from '../../bin/local/gateway-responses.ts';
-import { startHttpServer } from '../../bin/local/http-server.ts';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { EVIDENCE_KEY_ID } from '../../bin/local/kms.ts';
-import { RouteTable } from '../../bin/local/route-table.ts';
-import { PhysicalResources, resourcesOfType } from '../../bin/local/template.ts';
 import { canonicalJson } from '../../functions/records/json.ts';
 import { type Admin, adminOf, call, login } from '../kit/api.ts';
-import { sender } from '../kit/http-client.ts';
 import { freshId, record } from '../kit/records.ts';
-import { artifactOf } from '../kit/template.ts';
 
 const EVIDENCE_KEYS = '/api/v1/auth/.well-known/evidence-jwks.json';
 let admin: Admin;
@@ -117,47 +107,6 @@ it.each([
   const token = await bearer();
   for (const answer of [await signed(token), await call('GET', admin.base + path, { token })])
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, code]);
-});
-
-/** The API of the same stack deployed without the setting, over what it has stored. */
-async function switchedOff() {
-  const context = { ...cdk.context, 'aws:cdk:enable-asset-metadata': true };
-  const { template } = artifactOf({ company: 'local', stage: 'sandbox', evidence: false }, undefined, context);
-  const { bundles } = await builtStack();
-  const { settings, table: ref } = inject('database');
-  const resources = new PhysicalResources();
-  for (const [table] of resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'))
-    resources.set(table, { ref, attributes: {} });
-  const environment = awsEnvironment(settings.endpoint, settings.credentials.accessKeyId);
-  const functions = localFunctions(
-    { template, bundles },
-    resources,
-    () => environment,
-    () => {},
-  );
-  const routes = new RouteTable(template, resources, functions);
-  const http = await startHttpServer(0, { routes, refuse: gatewayResponses(template) });
-  onTestFinished(async () => {
-    await Promise.all([http.stop(), ...[...functions.values()].map((each) => each.stop())]);
-  });
-  return sender(http.url);
-}
-
-it('switched off, each of its operations is 404, and the others go on; the keys stay stored', async () => {
-  const sendOff = await switchedOff();
-  const { token } = admin;
-  for (const [method, asked, body] of [
-    ['POST', admin.base + path, { reason: 'x' }],
-    ['GET', admin.base + path],
-    ['GET', EVIDENCE_KEYS],
-  ] as const) {
-    const { status, body: answer } = await sendOff(method, asked, { token, body });
-    expect([status, answer.errors[0].error_code]).toEqual([404, 'route_not_found']);
-  }
-  expect((await sendOff('GET', admin.base + path.replace('/evidence', ''), { token })).body.status).toBe(
-    'partial_success',
-  );
-  expect((await call('GET', EVIDENCE_KEYS)).body.keys).toHaveLength(1);
 });
 
 // From here on the imports of the company wait, because a revert runs.

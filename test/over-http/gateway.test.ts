@@ -49,6 +49,8 @@ it.each([
   ['PATCH', '/v1/migrations/gateway/progress/imports/x/records', 'GET'],
   ['HEAD', '/', 'GET'],
   ['POST', '/page/page.js', 'GET'],
+  ['OPTIONS', '/', 'GET'],
+  ['PROPFIND', '/v1/migrations/gateway/catalog/courses', 'GET'],
 ])('%s %s is 405 with Allow: %s, with or without a token', async (method, path, allow) => {
   for (const options of [{}, { token: 'x' }, { token: admin.token }]) {
     const response = await call(method, path, options);

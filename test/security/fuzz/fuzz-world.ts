@@ -26,7 +26,7 @@ function remembering(verifier: TokenVerifier): TokenVerifier {
 }
 
 export class FuzzWorld {
-  static readonly totals = { imports: 0, twins: 0, compared: 0, keys: 0 };
+  static readonly totals = { imports: 0, keys: 0 };
   readonly world: Service;
   readonly credentials: Credentials;
   readonly known: Known;

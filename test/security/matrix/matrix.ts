@@ -55,14 +55,13 @@ export interface Cell {
 /** `passed`: a documented success. */
 export type Expected = 'passed' | `${number} ${string}`;
 
-export function cells(companies: readonly string[] = COMPANIES): Cell[] {
-  return ROUTES.flatMap((route) => [...headerCells(route, companies), ...bodyCells(route)]);
+export function cells(): Cell[] {
+  return ROUTES.flatMap((route) => [...headerCells(route), ...bodyCells(route)]);
 }
 
-function headerCells(route: Route, companies: readonly string[]): Cell[] {
-  const inPath = route.path.includes('{company_id}') ? companies : [undefined];
+function headerCells(route: Route): Cell[] {
   return TOKEN_CLASSES.filter(({ only }) => only !== 'refresh').flatMap((tokenClass) =>
-    inPath.map((company) => ({
+    companiesFor(route, tokenClass).map((company) => ({
       route,
       tokenClass,
       carrier: 'header' as const,
@@ -70,6 +69,12 @@ function headerCells(route: Route, companies: readonly string[]): Cell[] {
       expected: expectedOf(route, tokenClass.outcome, company),
     })),
   );
+}
+
+/** A token is refused before the company is looked at: its own and another company show that. */
+function companiesFor({ path }: Route, { outcome }: TokenClass): readonly (string | undefined)[] {
+  if (!path.includes('{company_id}')) return [undefined];
+  return outcome === 'malformed' || outcome === 'refused' ? [OWN, OTHER] : COMPANIES;
 }
 
 /** The one operation that takes its token in the body. */
