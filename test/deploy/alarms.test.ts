@@ -1,6 +1,6 @@
 /**
- * Fires every alarm of a stack and of the account stack: by our own handlers with failing stores where the metric is
- * ours, by a datapoint of AWS's where it is not. Compares alarms and runbook with what exists.
+ * The alarms of a stack and of the account stack, compared with the metrics, resources and sections of the runbook that
+ * exist. `faults.test.ts` has when each rings.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
-import { askedBy, seriesOf } from './support/fleet-queries.ts';
-import { isAwsMetric, emissionsOf, identityOf, STATISTICS } from './support/metrics.ts';
+import { askedBy } from './support/fleet-queries.ts';
+import { isAwsMetric, emissionsOf, identityOf } from './support/metrics.ts';
 import { SCENARIOS } from './support/scenarios.ts';
 
 const platform = 'arn:aws:iam::123456789012:role/platform';
@@ -39,11 +39,6 @@ interface Alarm extends Properties, WatchedMetric {
     readonly Expression?: string;
     readonly MetricStat?: { readonly Metric: WatchedMetric };
   }[];
-  readonly Statistic?: string;
-  readonly ExtendedStatistic?: string;
-  readonly Threshold: number;
-  readonly ComparisonOperator: string;
-  readonly TreatMissingData: string;
   readonly AlarmActions: readonly unknown[];
 }
 
@@ -58,105 +53,33 @@ const fleet = alarmsOf(account);
 const expressionOf = ({ Metrics = [] }: Alarm) => String(Metrics.find(({ Expression }) => Expression)?.Expression);
 const queries = fleet.filter(([, { Metrics }]) => Metrics !== undefined);
 
-function stateOf(alarm: Alarm, values: readonly number[]): 'ALARM' | 'OK' {
-  if (values.length === 0) return alarm.TreatMissingData === 'breaching' ? 'ALARM' : 'OK';
-  const value = STATISTICS[alarm.Statistic ?? String(alarm.ExtendedStatistic)]?.(values) ?? Number.NaN;
-  const breaches =
-    alarm.ComparisonOperator === 'LessThanThreshold' ? value < alarm.Threshold : value >= alarm.Threshold;
-  return breaches ? 'ALARM' : 'OK';
-}
-
-const dimensionsOf = ({ Dimensions = [] }: Alarm) =>
-  Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
-const identityOfAlarm = (alarm: Alarm) =>
-  identityOf({ namespace: alarm.Namespace, name: alarm.MetricName, dimensions: dimensionsOf(alarm) });
-
 let lines: string[] = [];
 beforeEach(() => {
   lines = capturedLines();
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Of what happens thousands of times, a part happens, and its lines are repeated. */
-const MOST = 200;
-
-async function happensTo(stack: string, metric: string, times: number): Promise<void> {
-  const from = lines.length;
-  const part = times > MOST && times % MOST === 0 ? MOST : times;
-  await SCENARIOS[metric as MetricName]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: stack }), part);
-  const written = lines.slice(from);
-  for (let repeats = 1; repeats < times / part; repeats += 1) lines.push(...written);
-}
-
-async function datapoints(alarm: Alarm, times: number): Promise<number[]> {
-  await happensTo(service, alarm.MetricName, times);
-  return emissionsOf(lines)
-    .filter((emission) => identityOf(emission) === identityOfAlarm(alarm))
-    .flatMap(({ values }) => values);
-}
-
-describe('an alarm on what our code counts', () => {
-  it.each(own)('%s fires at its threshold, and not before', async (_, alarm) => {
-    expect(stateOf(alarm, [])).toBe('OK');
-    const values = await datapoints(alarm, alarm.Threshold);
-    expect(values.length).toBeGreaterThan(0);
-    expect(stateOf(alarm, values)).toBe('ALARM');
-    lines.length = 0;
-    const one = await datapoints(alarm, 1);
-    expect(stateOf(alarm, one)).toBe(alarm.Threshold > 1 ? 'OK' : 'ALARM');
-  });
+it.each(own)('%s looks at a metric that our code counts, under its dimensions', async (_, alarm) => {
+  const { Namespace: namespace, MetricName: name, Dimensions = [] } = alarm;
+  await SCENARIOS[name as MetricName]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: service }), 1);
+  const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
+  expect(emissionsOf(lines).map(identityOf)).toContain(identityOf({ namespace, name, dimensions }));
 });
 
 it.each([
   ['WatchdogSilent', alarms, 'ProcessingWatchdog'],
   ['CanaryFails', alarms, 'CanaryCaller'],
   ['FleetSilent', fleet, 'CheckChecker'],
-] as const)('%s rings if every run of its function fails, and if there is none', (name, all, id) => {
-  const alarm = new Map(all).get(name) as Alarm;
-  expect(JSON.stringify(alarm.Dimensions)).toContain(id);
-  expect([[], [1, 1], [0]].map((runs) => stateOf(alarm, runs))).toEqual(['ALARM', 'ALARM', 'OK']);
-  // The checker looks for some things once a day: one failed run must ring.
-  expect(stateOf(alarm, [0, 1])).toBe(name === 'FleetSilent' ? 'ALARM' : 'OK');
+] as const)('%s looks at the runs of its function', (name, all, id) => {
+  expect(JSON.stringify(new Map(all).get(name)?.Dimensions)).toContain(id);
 });
 
 describe('an alarm over all stacks', () => {
-  const stacks = ['acme', 'globex', 'initech'].map((company) => stackName({ company, stage: 'production' }));
-  const [healthy = '', broken = '', idle = ''] = stacks;
-  const alarming = (alarm: Alarm): string[] =>
-    [...seriesOf(expressionOf(alarm), emissionsOf(lines))].flatMap(([stack, value]) =>
-      value >= alarm.Threshold ? [stack] : [],
-    );
-  const ofOurs = queries.filter(([, alarm]) => askedBy(expressionOf(alarm)).namespace === METRIC_NAMESPACE);
-
-  it.each(ofOurs)('%s fires by one of three companies, and names it', async (_, alarm) => {
-    const { metric } = askedBy(expressionOf(alarm));
-    await happensTo(healthy, 'ImportsOpen', 1);
-    expect(alarming(alarm)).toEqual([]);
-    await happensTo(broken, metric, alarm.Threshold);
-    expect(alarming(alarm)).toEqual([broken]);
-    expect(lines.join()).not.toContain(idle);
-  });
-
-  it.each(queries.filter((each) => !ofOurs.includes(each)))('%s looks at a metric that AWS emits', (_, alarm) => {
-    const { namespace, dimensions, metric } = askedBy(expressionOf(alarm));
-    expect(isAwsMetric(namespace, metric, dimensions)).toBe(true);
-    expect(alarm.TreatMissingData).toBe('notBreaching');
-  });
-
-  it('no alarm on what AWS counts sees the resources of another team, and each sees the tagged ones of every stack', () => {
-    for (const [name, alarm] of queries.filter((each) => !ofOurs.includes(each))) {
-      const { namespace, dimensions, metric, tags } = askedBy(expressionOf(alarm));
-      const emission = (value: string, tagged: Record<string, string>) => ({
-        namespace,
-        name: metric,
-        dimensions: Object.fromEntries(dimensions.map((dimension) => [dimension, value])),
-        values: [alarm.Threshold],
-        tags: tagged,
-      });
-      const foreign = emission('theirs', { application: 'another', alarm: name });
-      expect([...seriesOf(expressionOf(alarm), [foreign, emission('ours', tags)]).keys()]).toEqual(['ours']);
-      expect(tags).toMatchObject({ application: 'course-progress-migration' });
-    }
+  it('an alarm on what AWS counts sees only resources that have our tag', () => {
+    const asked = queries.map(([, alarm]) => askedBy(expressionOf(alarm)));
+    const ofAws = asked.filter(({ namespace }) => namespace !== METRIC_NAMESPACE);
+    expect(ofAws.length).toBeGreaterThan(5);
+    for (const { tags } of ofAws) expect(tags).toMatchObject({ application: 'course-progress-migration' });
   });
 
   it('each resource that only some alarms watch has the tag of its alarm', () => {
@@ -184,75 +107,27 @@ describe('an alarm over all stacks', () => {
   });
 });
 
-/** Alarms on silence, and the one that the checker rings. */
-const SILENCES: ReadonlySet<string> = new Set(['WatchdogSilent', 'CanaryFails', 'FleetSilent', 'Heartbeat']);
-
 /** Names that are no resource of the template. */
 const NAMED: ReadonlySet<string> = new Set([service, settings.stage]);
 
-function expectToExist({ Namespace, MetricName, Dimensions = [] }: WatchedMetric): void {
-  const names = Dimensions.map(({ Name }) => Name);
-  expect(isAwsMetric(Namespace, MetricName, names)).toBe(true);
-  for (const { Value } of Dimensions) {
-    const [id = ''] = Value.split('.');
-    expect(NAMED.has(Value) || id in template.Resources).toBe(true);
-  }
-}
+const exists = (id: string) => NAMED.has(id) || id in template.Resources || id in account.Resources;
 
-describe('an alarm on what AWS counts', () => {
-  it.each([...ofAws, ...fleet].filter(([name, { Metrics }]) => Metrics === undefined && !SILENCES.has(name)))(
-    '%s fires, and looks at a metric that exists',
-    (_, alarm) => {
-      expectToExist(alarm);
-      expect([stateOf(alarm, []), stateOf(alarm, [0]), stateOf(alarm, [alarm.Threshold])]).toEqual([
-        'OK',
-        'OK',
-        'ALARM',
-      ]);
-    },
-  );
+it.each([...ofAws, ...fleet].filter(([, { Metrics }]) => Metrics === undefined))(
+  '%s looks at a metric of AWS and a resource that exist',
+  (_, { Namespace, MetricName, Dimensions = [] }) => {
+    const names = Dimensions.map(({ Name }) => Name);
+    expect(isAwsMetric(Namespace, MetricName, names)).toBe(true);
+    for (const { Value } of Dimensions) expect(exists(Value.split('.')[0] ?? '')).toBe(true);
+  },
+);
+
+it('a call that stops a stack notifies the topic', () => {
+  const rules = resourcesOfType(account, 'AWS::Events::Rule').filter(([, rule]) => 'EventPattern' in rule);
+  const [topic = ''] = resourcesOfType(account, 'AWS::SNS::Topic')[0] ?? [];
+  for (const [, { Targets }] of rules) expect(JSON.stringify(Targets)).toContain(topic);
+  const detail = { eventSource: ['kms.amazonaws.com'], eventName: ['DisableKey', 'ScheduleKeyDeletion'] };
+  expect(rules.map(([, { EventPattern }]) => EventPattern)).toMatchObject([{ source: ['aws.kms'], detail }]);
 });
-
-describe('a call that stops a stack', () => {
-  const rules = resourcesOfType(account, 'AWS::Events::Rule')
-    .map(([, rule]) => rule)
-    .filter((rule) => 'EventPattern' in rule);
-  const patterns = rules.map(({ EventPattern }) => resolveIntrinsics(EventPattern, new PhysicalResources()) as Pattern);
-
-  /** As CloudTrail records it, without members that no rule reads. */
-  const call = (eventName: string, service: string, requestParameters: object) => ({
-    source: `aws.${service}`,
-    'detail-type': 'AWS API Call via CloudTrail',
-    detail: { eventSource: `${service}.amazonaws.com`, eventName, requestParameters },
-  });
-
-  it.each([
-    ['DisableKey', 'kms', { keyId: 'k' }, true],
-    ['ScheduleKeyDeletion', 'kms', { keyId: 'k' }, true],
-    ['EnableKey', 'kms', { keyId: 'k' }, false],
-  ])('%s of %s with %j notifies the topic: %s', (name, service, parameters, notifies) => {
-    expect(patterns.some((pattern) => matches(pattern, call(name, service, parameters)))).toBe(notifies);
-    const [topic = ''] = resourcesOfType(account, 'AWS::SNS::Topic')[0] ?? [];
-    for (const { Targets } of rules) expect(JSON.stringify(Targets)).toContain(topic);
-  });
-});
-
-type Value = string | { readonly prefix: string };
-type Pattern = { readonly [member: string]: Pattern | readonly Value[] };
-
-const isOneOf = (values: readonly Value[], value: unknown): boolean =>
-  values.some((each) => (typeof each === 'string' ? each === value : String(value).startsWith(each.prefix)));
-
-/** Whether EventBridge matches the event: every member of the pattern has one of its values, in lists any of theirs. */
-function matches(pattern: Pattern, event: unknown): boolean {
-  const each = [event].flat() as Record<string, unknown>[];
-  return Object.entries(pattern).every(([member, expected]) =>
-    each.some((one) => {
-      const value = one?.[member];
-      return Array.isArray(expected) ? isOneOf(expected, value) : matches(expected as Pattern, value);
-    }),
-  );
-}
 
 describe.each([
   ['a stack', template, alarms],

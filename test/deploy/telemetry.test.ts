@@ -1,23 +1,20 @@
 /**
  * The telemetry of the whole service on this machine: logs, metrics and messages, in normal operation and with broken
- * connections. Looks for planted secrets, measures the log lines of an import, and compares the dashboard with the
- * emitted metrics. Runs with `npm run test:long`, for about fifteen seconds.
+ * connections. Looks for planted secrets, and measures the log lines of an import. For `npm run test:long`.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LocalStack } from '../../bin/local/stack.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
-import { REJECTIONS, WARNINGS, METRICS } from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../functions/runtime/telemetry.ts';
-import { isAwsMetric, emissionsOf, identityOf, drawnBy } from './support/metrics.ts';
+import { emissionsOf } from './support/metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/clone-import.ts';
 import { CANARY, plantedData, plantedRecords } from './support/planted-data.ts';
-import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
+import { SCENARIOS } from './support/scenarios.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
 import { finished, type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
-import { accountTemplateOf } from '../kit/template.ts';
 
 // Nothing here measures time, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -180,25 +177,7 @@ describe.runIf(AT_LENGTH)('planted secrets', () => {
   it('planted secrets were really used', () => {
     const routes = new Set(lines.flatMap((line) => /"route":"([^"]+)"/.exec(line)?.[1] ?? []));
     expect(routes.size).toBeGreaterThan(12);
-    expect(emissionsOf(lines).some(({ name }) => name === 'LoginsRefused')).toBe(true);
-  });
-});
-
-describe.runIf(AT_LENGTH)('the dashboard of the account stack, with one stack chosen', () => {
-  it('the dashboard draws only emitted metrics, under the same names and dimensions, and every rejection and warning', async () => {
-    const written = await writtenBy(async (telemetry) => {
-      for (const scenario of Object.values(SCENARIOS)) await scenario(telemetry, 1);
-      reportEveryKind(telemetry);
-    });
-
-    const emitted = new Set(emissionsOf([...lines, ...written]).map(identityOf));
-    const drawn = drawnBy(accountTemplateOf(), 'local');
-    const unknown = drawn.filter(
-      (metric) =>
-        !emitted.has(identityOf(metric)) && !isAwsMetric(metric.namespace, metric.name, Object.keys(metric.dimensions)),
-    );
-    expect(unknown).toEqual([]);
-    const names = new Set(drawn.map(({ name }) => name));
-    expect([...REJECTIONS, ...WARNINGS, ...METRICS].filter((name) => !names.has(name))).toEqual([]);
+    const counted = ['ImportsAccepted', 'ImportsReplayed', 'DryRunsAnswered', 'LoginsSucceeded', 'LoginsRefused'];
+    expect(emissionsOf(lines).map(({ name }) => name)).toEqual(expect.arrayContaining(counted));
   });
 });

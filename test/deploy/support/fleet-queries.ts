@@ -35,12 +35,11 @@ export function askedBy(expression: string): Asked {
 
 /** Evaluates the expression on the datapoints of one period. A stack that emitted nothing has no series. */
 export function seriesOf(expression: string, emissions: readonly Emission[]): Series {
-  const { namespace, dimensions, metric, statistic, tags } = askedBy(expression);
+  const { namespace, dimensions, metric, statistic } = askedBy(expression);
   const matching = emissions.filter(
     (each) =>
       each.namespace === namespace &&
       each.name === metric &&
-      Object.entries(tags).every(([key, value]) => each.tags?.[key] === value) &&
       Object.keys(each.dimensions).toSorted().join() === dimensions.toSorted().join(),
   );
   const byStack = Map.groupBy(matching, (each) => String(each.dimensions[String(dimensions[0])]));

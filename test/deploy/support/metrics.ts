@@ -6,7 +6,6 @@ export interface Emission {
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly values: readonly number[];
-  readonly tags?: Readonly<Record<string, string>>;
 }
 
 interface Directive {
@@ -33,7 +32,7 @@ export function emissionsOf(lines: readonly string[]): Emission[] {
     );
 }
 
-export function identityOf({ namespace, name, dimensions }: Omit<Emission, 'values' | 'tags'>): string {
+export function identityOf({ namespace, name, dimensions }: Omit<Emission, 'values'>): string {
   return JSON.stringify([namespace, name, Object.keys(dimensions).toSorted(), Object.values(dimensions)]);
 }
 
@@ -47,7 +46,7 @@ export const STATISTICS: Readonly<Record<string, (values: readonly number[]) => 
 };
 
 /** Metrics of AWS that we use, with the sets of dimensions in its documentation. */
-export const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
+const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   'AWS/SQS ApproximateNumberOfMessagesVisible': ['QueueName'],
   'AWS/SQS ApproximateAgeOfOldestMessage': ['QueueName'],
   'AWS/Lambda Errors': ['FunctionName', ''],
@@ -65,8 +64,7 @@ export function isAwsMetric(namespace: string, name: string, dimensions: readonl
   return AWS_METRICS[`${namespace} ${name}`]?.includes(dimensions.toSorted().join()) === true;
 }
 
-export interface Drawn {
-  readonly widget: string;
+interface Drawn {
   readonly namespace: string;
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;
@@ -88,9 +86,7 @@ function widgetsOf(template: Template, chosen: string): Widget[] {
 
 /** The metrics that the dashboard names individually. */
 export function drawnBy(template: Template, chosen: string): Drawn[] {
-  return widgetsOf(template, chosen).flatMap(({ properties: { title = '', metrics = [] } }) =>
-    metrics.flatMap((metric) => drawn(title, metric)),
-  );
+  return widgetsOf(template, chosen).flatMap(({ properties: { metrics = [] } }) => metrics.flatMap(drawn));
 }
 
 export const searchesOf = (template: Template): ReadonlyMap<string, readonly string[]> =>
@@ -101,10 +97,16 @@ export const searchesOf = (template: Template): ReadonlyMap<string, readonly str
     ]),
   );
 
+/** The queries of the alarms. */
+export const queriesOf = (template: Template): string[] =>
+  resourcesOfType(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Metrics = [] }]) =>
+    (Metrics as { readonly Expression?: string }[]).flatMap(({ Expression }) => Expression ?? []),
+  );
+
 /** `[namespace, name, dimension, value, …, options]`; an expression is `[options]`, and draws metrics beside it. */
-function drawn(widget: string, metric: readonly unknown[]): Drawn[] {
+function drawn(metric: readonly unknown[]): Drawn[] {
   const [namespace, name, ...rest] = metric.filter((part) => typeof part === 'string');
   if (namespace === undefined || name === undefined) return [];
   const pairs = Array.from({ length: rest.length / 2 }, (_, at) => [rest[2 * at], rest[2 * at + 1]]);
-  return [{ widget, namespace, name, dimensions: Object.fromEntries(pairs) }];
+  return [{ namespace, name, dimensions: Object.fromEntries(pairs) }];
 }
