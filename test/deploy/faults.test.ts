@@ -107,6 +107,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     [MESSAGES_WAIT]: ageFrom(10),
     ImportsStuck: STUCK,
   },
+  'a delivery to the processor fails every 30 s': { ChunksFailed: { everySeconds: 30 } },
   'the chunk queue does not reach the processor': { ImportsStuck: STUCK },
   'the watchdog is not started': {
     'AWS/Lambda Invocations of WatchdogFails': { ...EVERY.minute, minutes: 0 },
@@ -268,4 +269,14 @@ it('each fault but a single failure of the canary rings somewhere, and at a clie
     const [, minutes] = /ServerErrors (\d+)/.exec(String(found[0])) ?? [];
     expect(Number(minutes)).toBeLessThanOrEqual(10);
   }
+});
+
+it('each alarm rings for some fault, but those that are made as the one of throttled writes', async () => {
+  const rung = new Set<string>();
+  for (const [name, fault] of Object.entries(FAULTS))
+    for (const alarms of await columnsOf(name, fault))
+      for (const [each] of alarms.matchAll(/[A-Z]\w+/g)) rung.add(each);
+  const silent = [...STACK, ...ADDED, ...SANDBOX, ...ACCOUNT].map(nameOf).filter((name) => !rung.has(name));
+  // The checker rings the last one itself.
+  expect(silent).toEqual(['ThrottledReads', 'ThrottledIndexWrites', 'ThrottledIndexReads', 'Heartbeat']);
 });
