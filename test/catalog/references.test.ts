@@ -1,11 +1,9 @@
 /** The references of a chunk are read in batches, each once, and negative results with a strong read. Milliseconds. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { loadReferences } from '../../functions/catalog/references.ts';
-import { COMPANY_ID, importWorld, type ImportWorld } from '../imports/world.ts';
+import { COMPANY_ID, useImportWorld } from '../imports/world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
+const world = useImportWorld(async () => {
   await world.stores.mappings.putUserMappings(COMPANY_ID, [
     { external_user_id: 'u-8', email: 'ben@acme.test', user_id: 8, updated_at: '2026-01-01' },
   ]);

@@ -1,14 +1,12 @@
 /** One import before and after a person is erased. Costs milliseconds. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
-import { handler as getLearner } from '../../functions/handlers/get-learner.ts';
-import { operationRequest } from '../kit/api-event.ts';
 import { fillTable } from '../formats/frozen.ts';
 import { Dice } from '../kit/dice.ts';
 import { aboutPerson } from '../../functions/records/person.ts';
 import { ANN, ANN_ID, COMPANY, ERASE_FACT, EXTERNAL, FORMER, UNREGISTERED, leftOfPerson } from './person.ts';
-import { type ErasureWorld, erasureWorld } from './world.ts';
+import { useErasureWorld } from './world.ts';
 
 const IMPORT_ID = 'i'.repeat(26);
 const PERSON = { user_id: ANN_ID, emails: new Set([ANN.toLowerCase()]), external_ids: new Set<string>() };
@@ -21,11 +19,7 @@ const record = (external_record_id: string, user: object, completion_pct: unknow
 const OF_ANN = record('planted', { email: ANN });
 const OF_BEN = record('ben', { email: 'ben@acme.test' });
 
-let world: ErasureWorld;
-beforeEach(async () => {
-  world = await erasureWorld();
-  await world.setUp();
-});
+const world = useErasureWorld();
 
 async function imported(...records: unknown[]) {
   await world.accept(IMPORT_ID, records);
@@ -173,21 +167,4 @@ it('an erasure leaves the rejected record of another person whose external id di
     ['of-ben', undefined],
     [null, true],
   ]);
-});
-
-it('the transcript of a person is 404 learner_not_found once they are erased, by each of their names', async () => {
-  await imported(OF_ANN, OF_BEN);
-  const names = [
-    { email: ANN },
-    { email: ANN.toLowerCase() },
-    { user_id: String(ANN_ID) },
-    { external_user_id: EXTERNAL },
-  ];
-  const ask = (query: Record<string, string>) => getLearner.operation(operationRequest({ query }), world.services);
-  for (const name of names) expect((await ask(name)).body).toMatchObject({ user_id: ANN_ID, courses: [{}] });
-  await world.tell(ERASE_FACT);
-  await world.comeToRest();
-  for (const name of [...names, { email: FORMER }, { external_user_id: UNREGISTERED }])
-    await expect(ask(name)).rejects.toMatchObject({ problem: { error_code: 'learner_not_found' } });
-  expect((await ask({ email: 'ben@acme.test' })).body).toMatchObject({ user_id: 8, courses: [{}] });
 });

@@ -1,16 +1,12 @@
 /** An erasure step by step: its waits, and the imports that wait for it. Costs milliseconds. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { ERASURE_FENCE_MS, continueErasure } from '../../functions/erasure/steps.ts';
 import { templateOf } from '../kit/template.ts';
 import { ANN, ANN_ID, COMPANY, ERASE } from './person.ts';
-import { type ErasureWorld, erasureWorld } from './world.ts';
+import { useErasureWorld } from './world.ts';
 
-let world: ErasureWorld;
-beforeEach(async () => {
-  world = await erasureWorld();
-  await world.setUp();
-});
+const world = useErasureWorld();
 
 const BEN = {
   external_record_id: 'ben',

@@ -1,4 +1,5 @@
 /** A company of three learners, one of whom is erased. */
+import { beforeEach } from 'vitest';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import { acceptImport } from '../../functions/imports/accept.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
@@ -21,6 +22,16 @@ const course = (platform_course_id: number) => ({
 });
 
 export type ErasureWorld = Awaited<ReturnType<typeof erasureWorld>>;
+
+/** A new world before each test. */
+export function useErasureWorld(): ErasureWorld {
+  const world = {} as ErasureWorld;
+  beforeEach(async () => {
+    Object.assign(world, await erasureWorld());
+    await world.setUp();
+  });
+  return world;
+}
 
 export async function erasureWorld() {
   const world = createWorld();

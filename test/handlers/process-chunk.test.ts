@@ -1,16 +1,13 @@
 /** One delivery of chunk messages, of which some may fail. Costs some 100 ms. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { CONTEXT } from '../kit/api-event.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 import { delivery } from '../kit/sqs-event.ts';
-import { importWorld, type ImportWorld, record } from '../imports/world.ts';
+import { useImportWorld, record } from '../imports/world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
+const world = useImportWorld();
 
 const LOST = { kind: 'chunk', company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z', hops: 0 } as const;
 

@@ -1,16 +1,12 @@
 /** Acceptance of an import: staged, committed, sent; repeated. Costs milliseconds. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { asAccepted } from '../../functions/imports/accept.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
+import { COMPANY_ID, RECORDS, record, useImportWorld } from './world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
-afterEach(() => limitChunks());
+const world = useImportWorld();
 
-const itemOf = (acceptance: Awaited<ReturnType<ImportWorld['accept']>>) => {
+const itemOf = (acceptance: Awaited<ReturnType<typeof world.accept>>) => {
   if (acceptance.kind === 'key_reused') throw new Error('The key was reused.');
   return acceptance.item;
 };

@@ -1,20 +1,17 @@
 /** A cancelled import: before, while and after its chunks are done. Costs milliseconds. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cancelImport, markCancelled } from '../../functions/imports/cancel.ts';
 import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, record, useImportWorld } from './world.ts';
 
 const IDS = { company_id: COMPANY_ID, import_id: IMPORT_ID };
 const CANCELLED = 'import_cancelled';
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
+const world = useImportWorld(async () => {
   limitChunks(1);
 });
-afterEach(() => limitChunks());
 
 /** Delivers the messages; the first invocation dies when it has written all but its summary. */
 async function deliverUntilSummary(): Promise<void> {

@@ -1,16 +1,13 @@
 /** Ids that only abandoned records claimed are freed, unless claimed in the meantime. Costs milliseconds. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BatchGetCommand, DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { identityKey } from '../../functions/dynamodb/table.ts';
 import { execute } from '../kit/memory-table/commands.ts';
 import { createWorld } from '../kit/world.ts';
 import { contribution } from '../dynamodb/samples.ts';
-import { ANN, COMPANY_ID, HOUR, MINUTE, importWorld, record, type ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, HOUR, MINUTE, record, useImportWorld } from './world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
+const world = useImportWorld();
 
 const BEN = { ...ANN, user_id: 8 };
 const CLAIM = { ...ANN, external_record_id: 'a' };

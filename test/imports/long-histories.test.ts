@@ -1,12 +1,12 @@
 /** Very many records of one user and course: each is kept, and a dry run reports the same (rule 12). Costs seconds. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import { cases } from '../kit/at-length.ts';
 import type { Attributes, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { Dice } from '../kit/dice.ts';
 import { planted } from '../kit/planted.ts';
-import { ANN, COMPANY_ID, importWorld, record, type ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, record, useImportWorld } from './world.ts';
 
 const CLASSES = Array.from({ length: 100 }, (_, at) => ({ platform_class_id: 1001 + at, title: '' }));
 const VIEWS = CLASSES.map(({ platform_class_id }, at) => ({
@@ -14,9 +14,7 @@ const VIEWS = CLASSES.map(({ platform_class_id }, at) => ({
   viewed_at: `2024-01-${String((at % 28) + 1).padStart(2, '0')}T03:04:05Z`,
 }));
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
+const world = useImportWorld(async () => {
   const course = { platform_course_id: 101, title: 'One', has_exam: true, classes: CLASSES };
   await planted(world.stores.platform).putCourses(COMPANY_ID, [course]);
 });

@@ -1,13 +1,8 @@
 /** Dry runs: their results, their stored report, and two that race. Costs milliseconds. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { limitChunks } from '../kit/chunk-limits.ts';
-import { RECORDS, importWorld, record, type ImportWorld } from './world.ts';
+import { expect, it, vi } from 'vitest';
+import { RECORDS, record, useImportWorld } from './world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
-afterEach(() => limitChunks());
+const world = useImportWorld();
 
 it('a dry run returns its results without reading them back, and writes no progress', async () => {
   const readPlans = vi.spyOn(world.stores.imports, 'readPlans');

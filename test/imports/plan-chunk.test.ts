@@ -1,7 +1,7 @@
 /** The plan of a chunk: faults of a rule, and repeats. Costs some 100 ms. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OVERSIZED } from '../../functions/records/parse.ts';
-import { ANN, COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, RECORDS, record, useImportWorld } from './world.ts';
 
 /** The rule that throws, and the position of the record on which it does. */
 const poison = vi.hoisted(() => ({ rule: '', at: -1 }));
@@ -17,10 +17,8 @@ vi.mock('../../functions/records/parse.ts', async (original) => throwing('parseR
 vi.mock('../../functions/records/resolve.ts', async (original) => throwing('resolveRecord', await original()));
 vi.mock('../../functions/records/plan.ts', async (original) => throwing('planRecord', await original()));
 
-let world: ImportWorld;
-beforeEach(async () => {
+const world = useImportWorld(async () => {
   poison.rule = '';
-  world = await importWorld();
 });
 
 describe('a record that makes our own code throw', () => {

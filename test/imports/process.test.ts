@@ -1,16 +1,12 @@
 /** Processing of a chunk, and deliveries that arrive late, twice or too early. Costs milliseconds. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { processChunk, reportChunk } from '../../functions/imports/process.ts';
 import { START_MS } from '../kit/world.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { ANN, COMPANY_ID, HOUR, IMPORT_ID, MINUTE, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, HOUR, IMPORT_ID, MINUTE, RECORDS, record, useImportWorld } from './world.ts';
 import { planted } from '../kit/planted.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
-afterEach(() => limitChunks());
+const world = useImportWorld();
 
 describe('processing of a chunk', () => {
   it('a chunk is planned, claimed, written and summarised; the last one ends the import', async () => {

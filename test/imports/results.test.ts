@@ -1,6 +1,6 @@
 /** The result of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { unpackJson } from '../../functions/dynamodb/encoding.ts';
 import { handler as getImport } from '../../functions/handlers/get-import.ts';
 import { handler as listImportRecords } from '../../functions/handlers/list-import-records.ts';
@@ -15,13 +15,9 @@ import { SUMMARY, importItem } from '../dynamodb/samples.ts';
 import type { Services } from '../kit/services.ts';
 import { operationRequest, withBody } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { ANN, COMPANY_ID, RECORDS, importWorld, record, type ImportWorld } from './world.ts';
+import { ANN, COMPANY_ID, RECORDS, record, useImportWorld } from './world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
-afterEach(() => limitChunks());
+const world = useImportWorld();
 
 const reported = async () => (await readResults(await world.read(), world.services)) ?? [];
 

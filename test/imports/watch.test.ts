@@ -1,16 +1,12 @@
 /** The watchdog ends every import: it sends chunks again on a ladder, and abandons after a day. Costs milliseconds. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { instant } from '../../functions/records/instants.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { START_MS } from '../kit/world.ts';
-import { COMPANY_ID, HOUR, MINUTE, RECORDS, SECOND, importWorld, record, type ImportWorld } from './world.ts';
+import { COMPANY_ID, HOUR, MINUTE, RECORDS, SECOND, record, useImportWorld } from './world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
-afterEach(() => limitChunks());
+const world = useImportWorld();
 
 /** Lets the time pass, with a run of the watchdog every minute. Returns its outcomes, with their times. */
 async function pass(ms: number): Promise<[minutes: number, action: string][]> {

@@ -1,4 +1,5 @@
 /** An import's sequences over the real stores, on a table in memory, with a clock and a queue that the test moves. */
+import { afterEach, beforeEach } from 'vitest';
 import { acceptImport, type AcceptRequest } from '../../functions/imports/accept.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { processChunk, type ProcessedChunk } from '../../functions/imports/process.ts';
@@ -8,6 +9,7 @@ import { readResults } from '../../functions/imports/results.ts';
 import { watcherOf } from '../../functions/handlers/watchdog.ts';
 import { watchOpen } from '../../functions/jobs/open-work.ts';
 import type { ImportItem, RevertSubject } from '../../functions/shared/model.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
 import { createWorld } from '../kit/world.ts';
 import type { Observer } from '../kit/memory-table/memory-client.ts';
 import { planted } from '../kit/planted.ts';
@@ -122,3 +124,14 @@ export async function importWorld(observe?: Observer) {
 }
 
 export type ImportWorld = Awaited<ReturnType<typeof importWorld>>;
+
+/** A new world before each test, to which this has been done; and the usual limits of a chunk after it. */
+export function useImportWorld(arrange: () => unknown = () => undefined): ImportWorld {
+  const world = {} as ImportWorld;
+  beforeEach(async () => {
+    Object.assign(world, await importWorld());
+    await arrange();
+  });
+  afterEach(() => limitChunks());
+  return world;
+}

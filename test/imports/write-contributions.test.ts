@@ -39,82 +39,73 @@ describe('writeContributions', () => {
     return [seen, history?.contributions.map(({ index }) => index)];
   }
 
-  it.each<[string, RecordWrite[], RecordWrite[], unknown]>([
-    ['a new item → a statement', [], [at(1)], ['statements', [1]]],
-    ['two contributions of a new item → one statement', [], [at(1), at(2)], ['statements', [1, 2]]],
-    ['one more contribution → a statement', [at(0)], [at(1, ONE)], ['statements', [0, 1]]],
-    ['two more contributions → one statement', [at(0)], [at(1, ONE), at(2, ONE)], ['statements', [0, 1, 2]]],
+  it.each<[string, RecordWrite[], RecordWrite[], string]>([
+    ['a new item → a statement', [], [at(1)], 'statements'],
+    ['two contributions of a new item → one statement', [], [at(1), at(2)], 'statements'],
+    ['one more contribution → a statement', [at(0)], [at(1, ONE)], 'statements'],
+    ['two more contributions → one statement', [at(0)], [at(1, ONE), at(2, ONE)], 'statements'],
     [
       'one more beside one that an update has added → a statement',
       [at(0), at(1, ONE)],
       [at(2, { items: 1, added: addedBy(at(1)) })],
-      ['statements', [0, 1, 2]],
+      'statements',
     ],
-    ['an item that exists against expectation → an update', [at(0)], [at(1)], ['statements, read, update 0', [0, 1]]],
-    ['an item that is missing against expectation → an update', [], [at(1, ONE)], ['statements, read, update 0', [1]]],
+    ['an item that exists against expectation → an update', [at(0)], [at(1)], 'statements, read, update 0'],
+    ['an item that is missing against expectation → an update', [], [at(1, ONE)], 'statements, read, update 0'],
     [
       'an item that an update has added to since → an update',
       [at(0), at(1, ONE)],
       [at(2, ONE)],
-      ['statements, read, update 0', [0, 1, 2]],
+      'statements, read, update 0',
     ],
-    ['a contribution that is stored already → no write', [at(0)], [at(0)], ['statements, read', [0]]],
-    [
-      'one that an update has stored already → no write',
-      [at(0), at(1, ONE)],
-      [at(1, ONE)],
-      ['statements, read', [0, 1]],
-    ],
+    ['a contribution that is stored already → no write', [at(0)], [at(0)], 'statements, read'],
+    ['one that an update has stored already → no write', [at(0), at(1, ONE)], [at(1, ONE)], 'statements, read'],
     [
       'an item of the best size → a statement that names a new one, and one that inserts it',
       [at(0)],
       [at(1, FULL)],
-      ['statements, statements', [0, 1]],
+      'statements, statements',
     ],
     [
       'a new item that was named and inserted before → no write',
       [at(0), at(1, FULL)],
       [at(1, FULL)],
-      ['statements, read, statements, read', [0, 1]],
+      'statements, read, statements, read',
     ],
     [
       'a new item that another delivery named meanwhile → the same',
       [at(0), at(1, FULL)],
       [at(2, FULL)],
-      ['statements, read, statements, read, update 1', [0, 1, 2]],
+      'statements, read, statements, read, update 1',
     ],
-    [
-      'more contributions than a write carries → several writes',
-      [],
-      [large(1), large(2)],
-      ['statements, update 0', [1, 2]],
-    ],
+    ['more contributions than a write carries → several writes', [], [large(1), large(2)], 'statements, update 0'],
     [
       'more than the space of an item → a new one',
       [large(0), large(1)],
       [large(2, { items: 1, added: addedBy(large(1)) })],
-      ['statements, statements', [0, 1, 2]],
+      'statements, statements',
     ],
     [
       'an item that was filled meanwhile → an update of the next one, which it names first',
       [large(0), large(1)],
       [large(2, ONE)],
-      ['statements, read, update 0, read, update 0, update 1', [0, 1, 2]],
+      'statements, read, update 0, read, update 0, update 1',
     ],
     [
       'as much as the last known item can take → a statement for it alone',
       [large(0), large(1), large(2)],
       [at(3, { items: 2, added: addedBy(large(2)) })],
-      ['statements', [0, 1, 2, 3]],
+      'statements',
     ],
     [
       'a contribution that another delivery put into the next item → no write',
       [large(0), large(1), large(2)],
       [large(2, ONE)],
-      ['statements, read, update 0, read, update 0, read, update 1, read', [0, 1, 2]],
+      'statements, read, update 0, read, update 0, read, update 1, read',
     ],
-  ])('writeContributions: %s', async (_, stored, writes, expected) => {
-    expect(await callsOf(stored, writes)).toEqual(expected);
+  ])('writeContributions: %s', async (_, stored, writes, calls) => {
+    const all = [...stored, ...writes].map(({ contribution }) => contribution.index);
+    expect(await callsOf(stored, writes)).toEqual([calls, [...new Set(all)]]);
   });
 
   it('writeContributions: the database fails → its fault is thrown', async () => {

@@ -120,21 +120,6 @@ describe('a message', () => {
 describe('a forced fact', () => {
   const HIGH = Number.MAX_SAFE_INTEGER;
 
-  it('the same forced fact a second time changes nothing, also after newer facts', async () => {
-    const { statuses, table } = stack();
-    const { email: _, ...native } = row;
-    const every = (version: number) => [...all(version).slice(1), fact('progress', version, { ...native, user_id: 7 })];
-    const forced = every(5).map((each) => ({ ...each, force: true }));
-    await statuses(...every(9));
-    await statuses(...forced);
-    for (const next of [forced, every(6), every(7).map((each) => ({ ...each, deleted: true }))]) {
-      await statuses(...next);
-      const before = [...table.items()];
-      expect(await statuses(...forced)).toEqual(Array(4).fill('stale'));
-      expect([...table.items()]).toEqual(before);
-    }
-  });
-
   it('a forced deletion and a forced erasure apply below the stored version; its repeat erases no second time', async () => {
     const { statuses, send } = stack();
     const { email: _, ...native } = row;

@@ -1,15 +1,11 @@
 /** The immediate effects of a fact that erases a person. Costs milliseconds. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eraseUser, isErased } from '../../functions/platform/user-facts.ts';
 import type { EraseFact } from '../../functions/platform/facts.ts';
 import { ANN, ANN_FACT, ANN_ID, COMPANY, ERASE, NATIVE } from '../erasure/person.ts';
-import { type ErasureWorld, erasureWorld } from '../erasure/world.ts';
+import { useErasureWorld } from '../erasure/world.ts';
 
-let world: ErasureWorld;
-beforeEach(async () => {
-  world = await erasureWorld();
-  await world.setUp();
-});
+const world = useErasureWorld();
 
 const id = { company_id: COMPANY, user_id: ANN_ID };
 const statuses = (told: unknown) => (told as { results: { status: string }[] }).results.map(({ status }) => status);

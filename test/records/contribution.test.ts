@@ -46,6 +46,8 @@ it('a contribution has its source, its import and the values sent', () => {
   });
 });
 
+const SENT = '2024-01-01T00:00:00.000Z';
+
 describe('defaulted dates', () => {
   it('missing dates default to the date of the import and are marked', () => {
     expect(contribution({ progress: { completion_pct: 50 } })).toMatchObject({
@@ -56,20 +58,13 @@ describe('defaulted dates', () => {
     });
   });
 
+  const every = [1001, 1002, 1003].map((platform_class_id) => ({ platform_class_id }));
   it.each([
     ['completed at 100 %', { completion_pct: 100 }, IMPORTED_AT],
-    [
-      'completed by its classes',
-      { classes: [1001, 1002, 1003].map((platform_class_id) => ({ platform_class_id })) },
-      IMPORTED_AT,
-    ],
+    ['completed by its classes', { classes: every }, IMPORTED_AT],
     ['not completed below 100 %', { completion_pct: 99.99 }, null],
     ['null stays null, even at 100 %', { completion_pct: 100, completed_at: null }, null],
-    [
-      'a date sent stays, even below 100 %',
-      { completion_pct: 10, completed_at: '2024-01-01' },
-      '2024-01-01T00:00:00.000Z',
-    ],
+    ['a date sent stays, even below 100 %', { completion_pct: 10, completed_at: SENT }, SENT],
   ])('completed_at follows from the percentage and the date sent: %s', (_reason, progress, completed_at) => {
     expect(contribution({ progress }).completed_at).toBe(completed_at);
   });
@@ -77,17 +72,11 @@ describe('defaulted dates', () => {
 
 describe('certification', () => {
   it.each([
-    [
-      'passed: certified when the exam was taken',
-      101,
-      { status: 'passed', taken_at: '2024-01-01' },
-      1,
-      '2024-01-01T00:00:00.000Z',
-    ],
+    ['passed: certified when the exam was taken', 101, { status: 'passed', taken_at: SENT }, 1, SENT],
     ['passed without a date: certified at the import', 101, { status: 'passed' }, 1, IMPORTED_AT],
-    ['failed: pending', 101, { status: 'failed', taken_at: '2024-01-01' }, 0, null],
+    ['failed: pending', 101, { status: 'failed', taken_at: SENT }, 0, null],
     ['not taken: pending', 101, { status: 'not_taken' }, 0, null],
-    ['no exam to pass', 102, { status: 'passed', taken_at: '2024-01-01' }, 0, null],
+    ['no exam to pass', 102, { status: 'passed', taken_at: SENT }, 0, null],
   ])('an assessment decides the certification: %s', (_reason, course, assessment, approved_course, certified_at) => {
     expect(contribution({ ...inCourse(course), assessment })).toMatchObject({ approved_course, certified_at });
   });

@@ -120,6 +120,11 @@ describe('a course without an exam', () => {
 
 describe('problems of an assessment', () => {
   errorTable([
+    [
+      'a bad assessment leaves completion open',
+      record({ progress: undefined, assessment: { status: 'x' } }),
+      'invalid_record assessment.status',
+    ],
     ['passed in a course with an exam needs no progress', record({ progress: undefined, ...passed })],
     [
       'failed needs progress',

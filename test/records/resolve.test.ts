@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRecord } from '../../functions/records/parse.ts';
 import { referencesOf, resolveRecord } from '../../functions/records/resolve.ts';
-import { errorTable } from './error-table.ts';
+import { blockTable, errorTable } from './error-table.ts';
 import { ANA, record, REFERENCES, WITH_EXAM } from './fixtures.ts';
 
 const BY_EXTERNAL_IDS = record({
@@ -45,88 +45,57 @@ describe('resolveRecord', () => {
   });
 });
 
-const user = (members: unknown) => record({ user: members });
+const NOT_MAPPED = 'external_user_id_not_mapped external_user_id';
 
 describe('problems of the user', () => {
-  errorTable([
+  blockTable('user', [
     [
       'a malformed identifier keeps the other from being resolved',
-      user({ email: 'nobody@acme.test', external_user_id: true }),
-      'invalid_record user.external_user_id',
+      { email: 'nobody@acme.test', external_user_id: true },
+      'invalid_record external_user_id',
     ],
-    ['an unknown address', user({ email: 'nobody@acme.test' }), 'user_not_found user.email'],
-    ['an inactive user', user({ email: 'gone@acme.test' }), 'user_inactive user.email'],
-    [
-      'an external id never registered',
-      user({ external_user_id: 'ext-x' }),
-      'external_user_id_not_mapped user.external_user_id',
-    ],
-    [
-      'an external id of a user now inactive',
-      user({ external_user_id: 'ext-gone' }),
-      'user_inactive user.external_user_id',
-    ],
-    [
-      'an external id of a user who is gone',
-      user({ external_user_id: 'ext-deleted' }),
-      'user_not_found user.external_user_id',
-    ],
-    [
-      'an address that now belongs to another user',
-      user({ external_user_id: 'ext-renamed' }),
-      'user_not_found user.external_user_id',
-    ],
-    [
-      'both resolve to different users',
-      user({ email: 'ana@acme.test', external_user_id: 'ext-ben' }),
-      'identifier_mismatch user',
-    ],
-    [
-      'both unknown',
-      user({ email: 'nobody@acme.test', external_user_id: 'ext-x' }),
-      'user_not_found user.email',
-      'external_user_id_not_mapped user.external_user_id',
-    ],
+    ['an unknown address', { email: 'nobody@acme.test' }, 'user_not_found email'],
+    ['an inactive user', { email: 'gone@acme.test' }, 'user_inactive email'],
+    ['an external id never registered', { external_user_id: 'ext-x' }, NOT_MAPPED],
+    ['an external id of a user now inactive', { external_user_id: 'ext-gone' }, 'user_inactive external_user_id'],
+    ['an external id of a user who is gone', { external_user_id: 'ext-deleted' }, 'user_not_found external_user_id'],
+    ['an address that is another user’s now', { external_user_id: 'ext-renamed' }, 'user_not_found external_user_id'],
+    ['different users', { email: 'ana@acme.test', external_user_id: 'ext-ben' }, 'identifier_mismatch'],
+    ['both unknown', { email: 'nobody@acme.test', external_user_id: 'ext-x' }, 'user_not_found email', NOT_MAPPED],
     [
       'each must resolve before they are compared',
-      user({ email: 'ana@acme.test', external_user_id: 'ext-gone' }),
-      'user_inactive user.external_user_id',
+      { email: 'ana@acme.test', external_user_id: 'ext-gone' },
+      'user_inactive external_user_id',
     ],
   ]);
 });
 
 it('resolveRecord: an external id whose user has another address now → a message that says so, and what to do', () => {
-  const renamed = parseRecord(user({ external_user_id: 'ext-renamed' }), 0);
+  const renamed = parseRecord(record({ user: { external_user_id: 'ext-renamed' } }), 0);
   const [problem] = resolveRecord(renamed, REFERENCES).problems;
   expect(problem?.message).toContain('whose address has changed; register it again');
 });
 
-const content = (members: object) => record({ content: { type: 'course', ...members } });
+const NO_COURSE = 'course_not_in_catalog platform_course_id';
+const NO_LINK = 'external_course_id_not_mapped external_course_id';
 
 describe('problems of the content', () => {
+  blockTable(
+    'content',
+    [
+      ['an unknown course', { platform_course_id: 999 }, NO_COURSE],
+      ['an external id never registered', { external_course_id: 'x' }, NO_LINK],
+      [
+        'an external id of a course withdrawn',
+        { external_course_id: 'ext-withdrawn' },
+        'course_not_in_catalog external_course_id',
+      ],
+      ['different courses', { platform_course_id: 101, external_course_id: 'ext-102' }, 'identifier_mismatch'],
+      ['both unknown', { platform_course_id: 999, external_course_id: 'x' }, NO_COURSE, NO_LINK],
+    ],
+    { type: 'course' },
+  );
   errorTable([
-    ['an unknown course', content({ platform_course_id: 999 }), 'course_not_in_catalog content.platform_course_id'],
-    [
-      'an external id never registered',
-      content({ external_course_id: 'x' }),
-      'external_course_id_not_mapped content.external_course_id',
-    ],
-    [
-      'an external id of a course withdrawn',
-      content({ external_course_id: 'ext-withdrawn' }),
-      'course_not_in_catalog content.external_course_id',
-    ],
-    [
-      'both resolve to different courses',
-      content({ platform_course_id: 101, external_course_id: 'ext-102' }),
-      'identifier_mismatch content',
-    ],
-    [
-      'both unknown',
-      content({ platform_course_id: 999, external_course_id: 'x' }),
-      'course_not_in_catalog content.platform_course_id',
-      'external_course_id_not_mapped content.external_course_id',
-    ],
     [
       'one that resolves does not make up for one that does not: completion stays open',
       record({ content: { type: 'course', platform_course_id: 101, external_course_id: 'x' }, progress: {} }),

@@ -1,5 +1,6 @@
 /** Warnings: organic progress and an earlier version that are kept, and dates. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../functions/shared/model.ts';
 import { NATIVE, plan, record, stored, warningsOf, inCourse, contributed } from './fixtures.ts';
 
 const KEPT = 'native_progress_kept progress';
@@ -9,53 +10,24 @@ const DERIVED = 'completion_pct_derived progress.completion_pct';
 const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
 
 describe('native_progress_kept', () => {
+  const MOST = { completion_pct: 90 };
   const certified = { ...NATIVE, approved_course: 1 as const, certified_at: '2025-02-01T00:00:00.000Z' };
-  it.each([
-    ['a higher percentage', NATIVE, { progress: { completion_pct: 39 } }, [KEPT]],
-    ['an equal percentage', NATIVE, { progress: { completion_pct: 40 } }, []],
-    ['a higher percentage than derived', NATIVE, { progress: { classes: viewed(1001) } }, [DERIVED, KEPT]],
-    [
-      'a viewed class that its classes lack',
-      NATIVE,
-      { progress: { completion_pct: 90, classes: viewed(1002) } },
-      [KEPT],
-    ],
-    [
-      'a viewed class, if its list of classes is empty',
-      NATIVE,
-      { progress: { completion_pct: 90, classes: [] } },
-      [KEPT],
-    ],
-    ['no class beyond those it lists', NATIVE, { progress: { completion_pct: 90, classes: viewed(1001) } }, []],
-    [
-      'no certification that it contradicts',
-      NATIVE,
-      { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
-      [],
-    ],
-    [
-      'a certification where its exam is failed',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
-      [KEPT],
-    ],
-    [
-      'a certification where its assessment has no status',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { score_pct: 3 } },
-      [KEPT],
-    ],
-    [
-      'a certification that it has as well',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { status: 'passed' } },
-      [],
-    ],
-    ['a certification, if it has no assessment', certified, { progress: { completion_pct: 90 } }, []],
+  it.each<[string, Progress, object, object | undefined, string[]]>([
+    ['a higher percentage', NATIVE, { completion_pct: 39 }, undefined, [KEPT]],
+    ['an equal percentage', NATIVE, { completion_pct: 40 }, undefined, []],
+    ['a higher percentage than derived', NATIVE, { classes: viewed(1001) }, undefined, [DERIVED, KEPT]],
+    ['a viewed class that its classes lack', NATIVE, { ...MOST, classes: viewed(1002) }, undefined, [KEPT]],
+    ['a viewed class, if its list of classes is empty', NATIVE, { ...MOST, classes: [] }, undefined, [KEPT]],
+    ['no class beyond those it lists', NATIVE, { ...MOST, classes: viewed(1001) }, undefined, []],
+    ['no certification that it contradicts', NATIVE, MOST, { status: 'failed' }, []],
+    ['a certification where its exam is failed', certified, MOST, { status: 'failed' }, [KEPT]],
+    ['a certification where its assessment has no status', certified, MOST, { score_pct: 3 }, [KEPT]],
+    ['a certification that it has as well', certified, MOST, { status: 'passed' }, []],
+    ['a certification, if it has no assessment', certified, MOST, undefined, []],
   ])(
     'native_progress_kept warns if organic progress is above the record in a dimension of the record: %s',
-    (_reason, native, members, warnings) => {
-      const warned = warningsOf(plan(record(members), stored({ native })));
+    (_reason, native, progress, assessment, warnings) => {
+      const warned = warningsOf(plan(record({ progress, assessment }), stored({ native })));
       expect(warned.filter((warning) => !warning.startsWith('date_assumed'))).toEqual(warnings);
     },
   );

@@ -1,5 +1,5 @@
 /** The status and report of a revert of an import, and of a run. Costs milliseconds. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   previewImportRevert,
   previewRunRevert,
@@ -14,11 +14,9 @@ import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import { AT, importItem } from '../dynamodb/samples.ts';
-import { IMPORT_ID, RUN, RUN_SUBJECT, importWorld, record, type ImportWorld } from '../imports/world.ts';
+import { IMPORT_ID, RUN, RUN_SUBJECT, record, useImportWorld } from '../imports/world.ts';
 
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
+const world = useImportWorld(async () => {
   await world.accept([record('a'), {}]);
   await world.deliver();
 });

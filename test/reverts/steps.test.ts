@@ -1,5 +1,5 @@
 /** A revert step by step: its waits, the imports that wait, completion by the watchdog. Costs milliseconds. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
 import { instant } from '../../functions/records/instants.ts';
@@ -14,14 +14,12 @@ import {
   RUN_SUBJECT,
   importWorld,
   record,
-  type ImportWorld,
+  useImportWorld,
 } from '../imports/world.ts';
 
 const SUBJECT = { kind: 'import', company_id: COMPANY_ID, import_id: IMPORT_ID } as const;
 const OTHER = IMPORT_ID.toUpperCase().toLowerCase().replace('a', 'z');
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
+const world = useImportWorld(async () => {
   await world.accept([record('a')]);
   await world.deliver();
 });
@@ -89,7 +87,7 @@ it('a revert waits for another revert of the company', async () => {
   expect(await phase()).toBe('closing');
 });
 
-it('reverts that wait share one pause, and a revert gets the gate in the order in which they came', async () => {
+it('reverts that wait share one pause of half a minute, and get the gate in the order in which they came', async () => {
   const ids = ['one', 'two', 'three'];
   for (const import_id of ids) await world.accept([record(import_id)], { import_id });
   await world.deliver();
@@ -101,6 +99,7 @@ it('reverts that wait share one pause, and a revert gets the gate in the order i
   world.revertMessages.length = 0;
   world.clock.now += FENCE_MS;
   await go();
+  expect(FENCE_MS).toBeLessThanOrEqual(MINUTE / 2);
   expect(world.revertMessages).toEqual([]);
   expect(await world.stores.jobs.readGate(COMPANY_ID)).toEqual({ epoch: 4 });
   for (const import_id of ids) expect((await world.read(import_id)).reverted_at).not.toBeNull();
@@ -142,7 +141,7 @@ it('the revert event is sent later if it cannot be sent now', async () => {
 });
 
 it('an import is reverted once: its run was reverted meanwhile → the revert ends without changes', async () => {
-  world = await importWorld();
+  Object.assign(world, await importWorld());
   for (const [import_id, email] of [
     [IMPORT_ID, 'ann@acme.test'],
     [OTHER, 'ben@acme.test'],

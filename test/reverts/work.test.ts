@@ -5,14 +5,11 @@ import { these } from '../../functions/reverts/together.ts';
 import { previewRevert, removeImport, replaceReliances } from '../../functions/reverts/work.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { previewRunRevert } from '../../functions/reverts/request.ts';
-import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record, type ImportWorld } from '../imports/world.ts';
+import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record, useImportWorld } from '../imports/world.ts';
 import { cases } from '../kit/at-length.ts';
 
 const ONLY = these([IMPORT_ID]);
-let world: ImportWorld;
-beforeEach(async () => {
-  world = await importWorld();
-});
+const world = useImportWorld();
 
 const imported = async (import_id: string, records: readonly unknown[]) => {
   await world.accept(records, { import_id });
@@ -96,7 +93,7 @@ it('a dry run reports the same as the revert, record for record', async () => {
     sent,
     fc.array(sent, { maxLength: 3 }),
     async (before, own, after) => {
-      world = await importWorld();
+      Object.assign(world, await importWorld());
       limitChunks(2);
       for (const [at, each] of before.entries()) await imported(`before${at}`, records(each));
       await imported(IMPORT_ID, records(own));
@@ -111,7 +108,7 @@ it('a dry run reports the same as the revert, record for record', async () => {
 
 it('the counts of a dry run of a run are the sum of those of its reverts', async () => {
   const property = fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 4 }), sent, async (run, other) => {
-    world = await importWorld();
+    Object.assign(world, await importWorld());
     const ids = run.map((_, at) => `of-run-${at}`);
     for (const [at, each] of run.entries()) {
       await world.accept(records(each), { import_id: ids[at] ?? '', run_id: RUN.run_id });
