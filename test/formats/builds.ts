@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Plugin, build } from 'esbuild';
 import { Dice } from '../kit/dice.ts';
 import { randomFaults } from '../simulation/faults.ts';
-import { type RunResult, simulate } from '../simulation/run.ts';
+import type { RunOptions } from '../simulation/run.ts';
 import type { Build } from '../simulation/services.ts';
 import type { Variant } from '../simulation/stack.ts';
 import { randomWorkload, revertWorkload } from '../simulation/workload.ts';
@@ -90,7 +90,7 @@ const MOST_FAULTS = 4;
 const HORIZON = 150;
 
 /** A schedule of both builds, with few faults; every third has reverts. */
-export function mixedRun(seed: number, variant: Variant): Promise<RunResult> {
+export function mixedOptions(seed: number, variant: Variant): RunOptions {
   const workload = seed % 3 === 0 ? revertWorkload(seed, 4) : randomWorkload(seed);
-  return simulate({ seed, workload, faults: randomFaults(seed, MOST_FAULTS, HORIZON), variant });
+  return { seed, workload, faults: randomFaults(seed, MOST_FAULTS, HORIZON), variant };
 }

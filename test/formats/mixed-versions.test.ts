@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../functions/dynamodb/encoding.ts';
 import { cases } from '../kit/at-length.ts';
 import * as thisBuild from '../simulation/build.ts';
+import { simulate } from '../simulation/run.ts';
 import type { Variant } from '../simulation/stack.ts';
-import { editedBuild, type Edit, formerBuild, mixed, mixedRun } from './builds.ts';
+import { editedBuild, type Edit, formerBuild, mixed, mixedOptions } from './builds.ts';
 import { releases } from './frozen.ts';
 import { INCOMPATIBLE } from './incompatible.ts';
 
 async function firstViolation(variant: Variant, seeds: number): Promise<string | undefined> {
   for (let seed = 0; seed < seeds; seed += 1) {
-    const [violation] = (await mixedRun(seed, variant)).violations;
+    const [violation] = (await simulate(mixedOptions(seed, variant))).violations;
     if (violation !== undefined) return `seed ${seed}: ${violation}`;
   }
   return undefined;

@@ -16,6 +16,9 @@ import type { PairState, ReferenceCourse, ReferenceWorld } from './world.ts';
 import { planted } from '../kit/planted.ts';
 
 const COMPANY = 'acme';
+const PAIRS = USERS.flatMap(({ user_id }) =>
+  COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
+);
 const EPOCH = '2026-01-01T00:00:00.000Z';
 
 const startImport = accepting.handler.operation;
@@ -32,10 +35,7 @@ export class ReferenceCompany {
   readonly #world: World;
   readonly #services: World['services'];
 
-  readonly #chunkRecords: number | undefined;
-
-  constructor(seed: number, chunkRecords?: number) {
-    this.#chunkRecords = chunkRecords;
+  constructor(seed: number) {
     this.#dice = new Dice(seed, 5);
     this.#world = createWorld({ random: this.#dice });
     this.#world.clock.now = Date.UTC(2026, 5, 1);
@@ -57,7 +57,8 @@ export class ReferenceCompany {
     replace = false,
   ): Promise<{ created_at: string; results: RecordResult[] }> {
     const attemptId = this.#dice.hex(8);
-    limitChunks(this.#chunkRecords);
+    // Small imports have several chunks too.
+    limitChunks(records.length < 10 ? 3 : undefined);
     const posted = operationRequest({ attemptId, ...withBody({ dry_run, replace, records }) });
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
@@ -68,17 +69,10 @@ export class ReferenceCompany {
     return { created_at, results };
   }
 
+  /** The effective progress of every pair. */
   async progress(): Promise<string> {
-    const pairs = USERS.flatMap(({ user_id }) =>
-      COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
-    );
-    const stored = await this.stores.progress.courseHistories(COMPANY, pairs);
+    const stored = await this.stores.progress.courseHistories(COMPANY, PAIRS);
     return JSON.stringify([...stored].map(([pair, history]) => [pair, effectiveIn(history)]));
-  }
-
-  async progressOf(user_id: number, platform_course_id: number): Promise<Progress | null> {
-    const stored = await this.stores.progress.courseHistories(COMPANY, [{ user_id, platform_course_id }]);
-    return [...stored.values()].map(effectiveIn)[0] ?? null;
   }
 
   /** Moves the clock: later imports have other default dates. */
@@ -161,22 +155,21 @@ export function referenceWorld(
   };
 }
 
+/** Organic progress of some pairs. */
 export function randomNative(dice: Dice): NativeRow[] {
   const date = () => dice.pick([null, '2024-01-15T00:00:00.000Z', '2025-05-05T05:05:05.005Z']);
-  return Array.from({ length: dice.below(40) }, () => {
-    const course = dice.pick(COURSES);
+  const chosen = dice.shuffled(PAIRS).slice(0, dice.below(40));
+  return chosen.map((pair) => {
+    const classes = COURSES.find((course) => course.platform_course_id === pair.platform_course_id)?.classes ?? [];
     const approved_course = dice.chance(0.3) ? (1 as const) : (0 as const);
     const members = progressWith<unknown>({
       percentage: () => dice.pick([0, 20, 66.67, 100]),
       number: () => dice.pick([null, 0, 1, 2]),
       date,
       classes: () =>
-        course.classes
-          .filter(() => dice.chance(0.3))
-          .map((platform_class_id) => ({ platform_class_id, viewed_at: date() })),
+        classes.filter(() => dice.chance(0.3)).map((platform_class_id) => ({ platform_class_id, viewed_at: date() })),
     });
     const certified_at = approved_course === 1 ? date() : null;
-    const progress = { ...members, approved_course, certified_at } as Progress;
-    return { user_id: dice.pick(USERS).user_id, platform_course_id: course.platform_course_id, progress };
+    return { ...pair, progress: { ...members, approved_course, certified_at } as Progress };
   });
 }

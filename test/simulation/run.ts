@@ -12,7 +12,7 @@ import { type Fault, type FaultSource, type Step, scripted } from './faults.ts';
 import { EPOCH_MS, Simulation } from './simulation.ts';
 import type { Answer } from './history.ts';
 import { Stack, type Variant } from './stack.ts';
-import { type Workload, randomWorkload, tinyWorkload } from './workload.ts';
+import type { Workload } from './workload.ts';
 import { changeWorld, createWorld, registerUsers } from './world.ts';
 
 export interface RunOptions {
@@ -200,41 +200,14 @@ function scheduleErasure(run: Finished): void {
   });
 }
 
-export interface Failure {
-  readonly seed: number;
-  readonly tiny: boolean;
-  readonly faults: readonly Fault[];
-  readonly violation: string;
-}
-
-export function replay(
-  seed: number,
-  tiny: boolean,
-  faults: readonly Fault[],
-  variant: Variant = {},
-): Promise<RunResult> {
-  const workload = tiny ? tinyWorkload(seed) : randomWorkload(seed);
-  return simulate({ seed, workload, faults: scripted(faults), variant, record: true });
-}
-
-export interface Shrunk {
-  readonly faults: readonly Fault[];
-  readonly result: RunResult;
-}
-
-/** Leaves out each fault without which the run still breaks a promise. */
-export async function shrunk({ seed, tiny, faults }: Failure, variant?: Variant): Promise<Shrunk> {
-  let needed = faults;
-  let result = await replay(seed, tiny, needed, variant);
-  for (let tried = 0; tried < needed.length;) {
-    const fewer = needed.filter((_, position) => position !== tried);
-    const without = await replay(seed, tiny, fewer, variant);
-    if (without.violations.length === 0) {
-      tried += 1;
-      continue;
-    }
-    [needed, result] = [fewer, without];
-    tried = 0;
+/** The run with the faults that it needs: each without which it still breaks a promise is left out. */
+export async function shrunk(options: RunOptions, { suffered }: Pick<RunResult, 'suffered'>): Promise<RunResult> {
+  const withFaults = (faults: readonly Fault[]) => simulate({ ...options, faults: scripted(faults), record: true });
+  let result = await withFaults(suffered);
+  for (let tried = 0; tried < result.suffered.length;) {
+    const fewer = await withFaults(result.suffered.filter((_, position) => position !== tried));
+    if (fewer.violations.length === 0) tried += 1;
+    else [result, tried] = [fewer, 0];
   }
-  return { faults: needed, result };
+  return result;
 }

@@ -12,9 +12,10 @@ import { erasureWorkload } from './erasure-workload.ts';
 import { plansPutFirst, revertSchedules, secondRequests } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Effect } from './services.ts';
-import { randomRun, randomRuns, work, type Job } from './runner/jobs.ts';
+import type { Variant } from './stack.ts';
+import { RANDOM, tried, type KindName } from './runner/kinds.ts';
 import { KEEPS_ABANDONED_IDS, VARIANTS } from './variants.ts';
-import { replay, shrunk, simulate, type RunResult } from './run.ts';
+import { shrunk, simulate, type RunResult } from './run.ts';
 import { FULL_ITEM, loneImport, mappedWorkload, tinyWorkload } from './workload.ts';
 import { everyFault, randomFaults, scripted, staleReads, throttling } from './faults.ts';
 import { AT_LENGTH, cases, FIRST_SEED } from '../kit/at-length.ts';
@@ -23,16 +24,18 @@ import { Dice } from '../kit/dice.ts';
 /** A schedule in which a plan is applied after a revert that it does not know of. */
 const SEED_OF_A_STALE_PLAN = 123;
 
-const upTo = (whole: number, share: number) => ({ from: FIRST_SEED, to: FIRST_SEED + cases(whole, share) });
 const seeds = (whole: number, share: number): number[] =>
   Array.from({ length: cases(whole, share) }, (_, at) => FIRST_SEED + at);
 
-/** As the whole run does it, of fewer schedules. */
-const failuresOf = async (job: Job) => (await work(job)).failures;
+/** As the whole run does it, of fewer cases. */
+async function failuresOf(name: KindName, whole: number, share: number) {
+  const { failures } = await tried(name, seeds(whole, share));
+  return failures.map(({ at, violations }) => ({ at, violations }));
+}
 
 describe('the service under faults', () => {
   it('the service keeps every invariant in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
-    expect(await failuresOf({ kind: 'random', ...upTo(100, 3) })).toEqual([]);
+    expect(await failuresOf('imports', 100, 3)).toEqual([]);
   });
 
   it.each([
@@ -48,11 +51,11 @@ describe('the service under faults', () => {
   });
 
   it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
-    expect(await failuresOf({ kind: 'reverts', ...upTo(50, 1) })).toEqual([]);
+    expect(await failuresOf('reverts', 50, 1)).toEqual([]);
   });
 
   it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
-    expect(await failuresOf({ kind: 'erasures', ...upTo(100, 2) })).toEqual([]);
+    expect(await failuresOf('erasures', 100, 2)).toEqual([]);
   });
 
   it.runIf(AT_LENGTH)(
@@ -74,7 +77,7 @@ describe('the service under faults', () => {
   });
 
   it('an import ends within two minutes if its function dies before it sends a message', async () => {
-    expect(await failuresOf({ kind: 'crash in accept', ...upTo(20, 2) })).toEqual([]);
+    expect(await failuresOf('crash in accept', 20, 2)).toEqual([]);
   });
 
   it.each([
@@ -96,7 +99,7 @@ describe('the service under faults', () => {
   );
 
   it('the watchdog abandons an import within 26 hours if the queue never delivers its chunks', async () => {
-    expect(await failuresOf({ kind: 'lost queue', from: 1, to: 2 })).toEqual([]);
+    expect(await failuresOf('lost queue', 1, 1)).toEqual([]);
   });
 
   it.each([
@@ -110,20 +113,17 @@ describe('the service under faults', () => {
   });
 
   it('the watchdog abandons no import that waits behind twenty hours of backlog', async () => {
-    expect(await failuresOf({ kind: 'backlog', ...upTo(20, 2) })).toEqual([]);
+    expect(await failuresOf('backlog', 20, 2)).toEqual([]);
   });
 });
 
 describe('the simulator', () => {
-  it('the simulator replays a seed exactly', async () => {
-    const [once, again] = [await randomRun('random', 7), await randomRun('random', 7)];
-    expect(again.traceHash).toBe(once.traceHash);
-  });
-
-  it('the simulator replays the listed faults of a seed exactly', async () => {
-    const random = await randomRun('random', 11);
-    const written = await replay(11, false, random.suffered);
-    expect(written.traceHash).toBe(random.traceHash);
+  it('the simulator replays a seed, and the listed faults of a seed, exactly', async () => {
+    const options = RANDOM.imports(11);
+    const [once, again] = [await simulate(options), await simulate(options)];
+    const listed = await simulate({ ...options, faults: scripted(once.suffered) });
+    expect(once.suffered).not.toEqual([]);
+    expect([again.traceHash, listed.traceHash]).toEqual([once.traceHash, once.traceHash]);
   });
 
   it('the simulator shows what a transaction does to each of its items', async () => {
@@ -137,40 +137,35 @@ describe('the simulator', () => {
     expect(together).toEqual(expect.arrayContaining(['erasure', 'fact', 'user']));
   });
 
-  it.runIf(AT_LENGTH)(
-    'the simulator reduces a failing run to the faults that it needs',
-    { timeout: 60_000 },
-    async () => {
-      const variant = VARIANTS['no watchdog'] ?? {};
-      for (let seed = 0; ; seed += 1) {
-        const { violations, suffered } = await randomRun('random', seed, { variant });
-        if (violations.length === 0 || suffered.length < 3) continue;
-        const failure = { seed, tiny: false, faults: suffered, violation: violations[0] ?? '' };
-        const { faults: needed, result } = await shrunk(failure, variant);
-        expect(result.violations).not.toEqual([]);
-        expect(needed.length).toBeLessThan(suffered.length);
-        for (const fault of needed) {
-          const fewer = needed.filter((other) => other !== fault);
-          expect((await replay(seed, false, fewer, variant)).violations).toEqual([]);
-        }
-        return;
+  it.runIf(AT_LENGTH)('the simulator reduces a failing run to the faults that it needs', async () => {
+    const variant = VARIANTS['no watchdog'] ?? {};
+    for (let seed = 0; ; seed += 1) {
+      const options = RANDOM.imports(seed, variant);
+      const found = await simulate(options);
+      if (found.violations.length === 0 || found.suffered.length < 3) continue;
+      const { suffered, violations } = await shrunk(options, found);
+      expect(violations).not.toEqual([]);
+      expect(suffered.length).toBeLessThan(found.suffered.length);
+      for (const fault of suffered) {
+        const faults = scripted(suffered.filter((other) => other !== fault));
+        expect((await simulate({ ...options, faults })).violations).toEqual([]);
       }
-    },
-  );
+      return;
+    }
+  });
 
   // These are caught soon; of the others, FIRST_SEED selects a third at length.
   const isFreeing = (name: string) => /freed|half/.test(name);
   const isSelected = (at: number) => AT_LENGTH && (at + FIRST_SEED) % 3 === 0;
   const reverting = Object.entries(REVERT_VARIANTS).filter(([name], at) => isFreeing(name) || isSelected(at));
   it.each(reverting)('a broken revert is caught: %s', { timeout: 120_000 }, async (_, variant) => {
-    const stalePlan = { from: SEED_OF_A_STALE_PLAN, to: SEED_OF_A_STALE_PLAN + 1, variant };
-    const runs = [randomRuns('reverts', { from: 0, to: 60, variant })];
+    const runs = [randomRuns('reverts', 60, variant)];
     for (const schedules of [revertSchedules, plansPutFirst, secondRequests]) runs.push(schedules(variant));
-    expect(await firstViolations(...runs, randomRuns('reverts', stalePlan))).not.toEqual([]);
+    expect(await firstViolations(...runs, randomRuns('reverts', 1, variant, SEED_OF_A_STALE_PLAN))).not.toEqual([]);
   });
 
   it.each(Object.entries(CORRECTION_VARIANTS))('a broken correction is caught: %s', async (_, variant) => {
-    const random = randomRuns('reverts', { from: 0, to: 20, variant });
+    const random = randomRuns('reverts', 20, variant);
     expect(await firstViolations(overtakingSchedules(variant), random)).not.toEqual([]);
   });
 
@@ -202,7 +197,7 @@ describe('the simulator', () => {
     'an erasure in which %s is caught',
     { timeout: 120_000 },
     async (_, variant) => {
-      const random = randomRuns('erasures', { from: 0, to: 20, variant });
+      const random = randomRuns('erasures', 20, variant);
       expect(await firstViolations(random, erasureSchedules(variant))).not.toEqual([]);
     },
   );
@@ -211,4 +206,8 @@ describe('the simulator', () => {
 async function firstViolations(...all: AsyncIterable<RunResult>[]): Promise<readonly string[]> {
   for (const runs of all) for await (const { violations } of runs) if (violations.length > 0) return violations;
   return [];
+}
+
+async function* randomRuns(kind: keyof typeof RANDOM, count: number, variant: Variant, from = 0) {
+  for (let seed = from; seed < from + count; seed += 1) yield await simulate(RANDOM[kind](seed, variant));
 }
