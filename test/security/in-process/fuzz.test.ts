@@ -10,10 +10,9 @@ import { FUZZED, makeRequest } from '../fuzz/make-request.ts';
 import { heavyTexts } from '../fuzz/mutate.ts';
 import { Dice } from '../../kit/dice.ts';
 import type { Sent } from '../support/target.ts';
-import { isLongRun, report, volume } from '../support/volume.ts';
 
 const SEED = Number(process.env['SECURITY_SEED'] ?? 20_260_102);
-const BODIES = volume(4000, 1_000_000);
+const BODIES = process.env['SECURITY_RUN'] === 'long' ? 1_000_000 : 4000;
 const REQUESTS_A_WORLD = 250;
 const MOST_FINDINGS = 20;
 
@@ -47,16 +46,10 @@ function described({ route, path, query, headers, body }: Sent): string {
 it('no request makes an operation fail, leak or return an undocumented response', async () => {
   const dice = new Dice(SEED);
   const found = new Map<string, string>();
-  const statuses = new Map<number, number>();
   let world = await FuzzWorld.create();
   let requests = 0;
   for (let bodies = 0; bodies < BODIES && found.size < MOST_FINDINGS; requests += 1) {
-    if (requests % REQUESTS_A_WORLD === REQUESTS_A_WORLD - 1) {
-      count(statuses, world.statuses);
-      world = await FuzzWorld.create();
-      if (isLongRun && requests % 50_000 > 50_000 - REQUESTS_A_WORLD)
-        report(`fuzz: ${bodies} bodies so far, ${found.size} findings`);
-    }
+    if (requests % REQUESTS_A_WORLD === REQUESTS_A_WORLD - 1) world = await FuzzWorld.create();
     const sent = makeRequest(dice.pick(WEIGHTED), dice, world.credentials, world.known);
     if (sent.body !== undefined) bodies += 1;
     for (const fault of await findings(world, sent)) {
@@ -64,16 +57,10 @@ it('no request makes an operation fail, leak or return an undocumented response'
       if (!found.has(kind)) found.set(kind, `${fault} | ${described(sent)}`);
     }
   }
-  count(statuses, world.statuses);
   expect([...found.values()]).toEqual([]);
   expect(unhandled).toEqual([]);
-  const counted = [...statuses]
-    .toSorted(([one], [other]) => one - other)
-    .map(([status, times]) => `${status}: ${times}`);
-  report(`fuzz: ${requests} requests with ${BODIES} bodies, seed ${SEED}, 0 findings; responses ${counted.join(', ')}`);
-  report(
-    `fuzz: ${FuzzWorld.totals.imports} imports processed, ${FuzzWorld.totals.keys} keys seen by the tenancy guard`,
-  );
+  // Many requests come as far as a result, and many are refused for each reason.
+  expect([...FuzzWorld.statuses]).toEqual(expect.arrayContaining([200, 201, 202, 400, 401, 403, 404, 413]));
 });
 
 it('bombs are refused on every operation before they are parsed', async () => {
@@ -96,7 +83,3 @@ it('no request changed a prototype', () => {
   expect(now).toEqual(before);
   expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
 });
-
-function count(into: Map<number, number>, more: ReadonlyMap<number, number>): void {
-  for (const [status, times] of more) into.set(status, (into.get(status) ?? 0) + times);
-}

@@ -3,9 +3,8 @@ import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../functions/shared/routes.ts';
 import { ask, type Known, faultsOf, revertedImport } from '../matrix/ask.ts';
-import { type Cell, cells, COMPANIES, TOKEN_CLASSES } from '../matrix/matrix.ts';
+import { type Cell, cells, TOKEN_CLASSES } from '../matrix/matrix.ts';
 import { ADMIN_OF_OWN, validToken } from '../matrix/token-class.ts';
-import { report } from '../support/volume.ts';
 import { createService, type Service } from '../support/world.ts';
 
 let world: Service;
@@ -28,10 +27,6 @@ describe('the matrix', () => {
     expect(new Set(all.map(({ route }) => route.name)).size).toBe(ROUTES.length);
     const passed = all.filter(({ expected }) => expected === 'passed').length;
     expect(passed).toBeGreaterThan(ROUTES.length);
-    report(
-      `matrix: ${all.length} cells asserted (${ROUTES.length} operations, ${TOKEN_CLASSES.length} token classes, ` +
-        `${COMPANIES.length} companies); ${passed} may pass, ${all.length - passed} are refused`,
-    );
   });
 
   it.each(ROUTES.map(({ name }) => name))(

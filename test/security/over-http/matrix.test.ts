@@ -9,7 +9,6 @@ import { type Cell, cells } from '../matrix/matrix.ts';
 import { OTHER, OWN } from '../support/data.ts';
 import { stackTarget } from '../support/stack-target.ts';
 import type { Target } from '../support/target.ts';
-import { report } from '../support/volume.ts';
 
 let target: Target;
 let known: Known;
@@ -45,5 +44,4 @@ it('every cell of the share gets its expected response', async () => {
   }
   expect(share.length).toBeGreaterThanOrEqual(700);
   expect(faults).toEqual([]);
-  report(`matrix over HTTP: ${share.length} cells asserted`);
 });
