@@ -74,46 +74,10 @@ it('the query of speed and memory reads members of the lines of requests and chu
 });
 
 describe('a stolen session', () => {
-  interface Line {
-    readonly [member: string]: unknown;
-  }
-
-  /** As Logs Insights carries out `filter … and ispresent(…)`, `stats … by` and `sort … desc`. */
-  function rowsOf(name: string, lines: readonly Line[]): Line[] {
-    const text = String(query(name)['QueryString']);
-    const [, message, present = ''] = /filter message = "(\w+)" and ispresent\((\w+)\)/.exec(text) ?? [];
-    const [, by = ''] = / by ([\w, ]+)/.exec(text) ?? [];
-    const [, sorted = ''] = /sort (\w+) desc/.exec(text) ?? [];
-    const filtered = lines.filter((line) => line['message'] === message && line[present] !== undefined);
-    const groups = Map.groupBy(filtered, (line) =>
-      by
-        .split(', ')
-        .map((member) => String(line[member]))
-        .join(),
-    );
-    const rows = [...groups].map(([group, found]) => ({
-      group,
-      calls: found.length,
-      history_reads: found.reduce((sum, line) => sum + Number(line['HistoryReads'] ?? 0), 0),
-      addresses: new Set(found.map((line) => line['source_ip'])).size,
-    }));
-    return rows.toSorted((a: Line, b: Line) => Number(b[sorted]) - Number(a[sorted]));
-  }
-
-  const line = (session_id: string, source_ip: string, more: Line = {}): Line => ({
-    message: 'request',
-    company_id: 'acme',
-    user_id: 1,
-    session_id,
-    source_ip,
-    ...more,
-  });
-
   it('the query of sessions has the one that reads the most first, with the number of its addresses', () => {
-    const usual = Array.from({ length: 50 }, () => line('usual', '192.0.2.1'));
-    const stolen = Array.from({ length: 30 }, (_, at) => line('stolen', `198.51.100.${at % 3}`, { HistoryReads: 1 }));
-    const [first] = rowsOf('sessions', [...usual, ...stolen, { message: 'chunk' }]);
-    expect(first).toEqual({ group: 'acme,1,stolen', calls: 30, history_reads: 30, addresses: 3 });
+    const text = String(query('sessions')['QueryString']);
+    expect(text).toContain('sum(HistoryReads) as history_reads, count_distinct(source_ip) as addresses');
+    expect(text).toMatch(/ by company_id, user_id, session_id\s*\| sort history_reads desc/);
   });
 
   it('what the queries read is in the line of a read: session, address, company, user and the count', async () => {
