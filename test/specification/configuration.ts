@@ -31,7 +31,7 @@ const GUARDS = [
   'AllSummaries',
   'Watchdog',
 ] as const;
-type Guard = (typeof GUARDS)[number];
+export type Guard = (typeof GUARDS)[number] | 'fairness';
 
 const FAULTS = ['Kills', 'Doubles', 'Losses', 'Remaps'] as const;
 type Fault = (typeof FAULTS)[number];
@@ -82,10 +82,12 @@ export interface Instance {
   readonly cancellable?: readonly string[];
   readonly abandonable?: readonly string[];
   readonly isLiveness?: true;
-  readonly off?: readonly (Guard | 'fairness')[];
+  readonly off?: readonly Guard[];
   readonly fails?: Property;
   /** Checked with `--large`; what is `large` takes three minutes or more. */
   readonly size?: 'large' | 'largest';
+  /** What is different with `--large`: each has more behaviours than without it. */
+  readonly atLarge?: Pick<Instance, 'faults' | 'kinds'>;
 }
 
 const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
@@ -100,7 +102,6 @@ function constants(
   values: Readonly<Record<string, string>>,
   { kinds = FAULTS, off = [] }: Pick<Instance, 'kinds' | 'off'> = {},
 ): string[] {
-  const isKind = (fault: Fault): boolean => kinds.includes(fault);
   const all = {
     Workers: `= {${places.join(', ')}}`,
     ...Object.fromEntries(places.map((place) => [place, `= ${place}`])),
@@ -108,7 +109,7 @@ function constants(
     AcceptedFirst: '= {}',
     Restores: '= FALSE',
     ...values,
-    ...Object.fromEntries(FAULTS.map((fault) => [fault, `= ${isOn(isKind(fault))}`])),
+    ...Object.fromEntries(FAULTS.map((fault) => [fault, `= ${isOn(kinds.includes(fault))}`])),
     ...Object.fromEntries(GUARDS.map((guard) => [guard, `= ${isOn(!off.includes(guard))}`])),
   };
   return ['CONSTANTS', ...Object.entries(all).map(([name, value]) => `  ${name} ${value}`)];

@@ -42,8 +42,12 @@ describe('read', () => {
   });
 });
 
-it('counterexample: each action → the variables, and the members of the table, that it changes', () => {
-  expect(counterexample(STATES).slice(-3)).toEqual(['2 ReadChunk', '    by = "revert A"', '    queue = {"B"}']);
+it('counterexample: each action → the lines that it changes', () => {
+  expect(counterexample(STATES).slice(-3)).toEqual([
+    '2 ReadChunk',
+    '/\\ db = [ by |-> "revert A",',
+    '/\\ queue = {"B"}',
+  ]);
 });
 
 describe('the instances', () => {
@@ -53,19 +57,14 @@ describe('the instances', () => {
     expect(new Set(INSTANCES.map(({ name }) => name)).size).toBe(INSTANCES.length);
   });
 
-  it.each(INSTANCES.map(({ name }) => name))(
-    'the configuration of %s gives each constant of the specification',
-    (name) => {
-      const state = readFileSync(join(import.meta.dirname, 'State.tla'), 'utf8');
-      const [, declared = ''] = /^CONSTANTS\n([\s\S]*?)\nVARIABLES/m.exec(state) ?? [];
-      const constants = declared
-        .replaceAll(/\\\*.*/g, '')
-        .split(',')
-        .map((text) => text.trim().split(/\s/)[0]);
-      const config = configOf(INSTANCES.find((instance) => instance.name === name) ?? { name, title: '' });
-      expect(constants.filter((constant) => !new RegExp(`^  ${constant} (?:=|<-)`, 'm').test(config))).toEqual([]);
-    },
-  );
+  it('their configuration gives each constant of the specification', () => {
+    const state = readFileSync(join(import.meta.dirname, 'State.tla'), 'utf8');
+    const [, declared = ''] = /^CONSTANTS\n([\s\S]*?)\nVARIABLES/m.exec(state) ?? [];
+    const constants = declared.replaceAll(/\\\*.*/g, '').match(/\w+/g) ?? [];
+    expect(constants).toContain('MaxFaults');
+    const config = configOf({ name: '', title: '' });
+    expect(constants.filter((constant) => !new RegExp(`^  ${constant} (?:=|<-)`, 'm').test(config))).toEqual([]);
+  });
 
   it.each(INSTANCES.flatMap(({ name, fails }) => (fails === undefined ? [] : [{ name, fails }])))(
     'the page lists $name and the property that fails',

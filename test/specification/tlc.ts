@@ -59,14 +59,12 @@ export interface Check {
   readonly findsDeadlocks?: true;
   /** Takes minutes. A short check runs without Java's second compiler, in half the processor time. */
   readonly isLong?: boolean;
-  /** So many random behaviours of at most so many steps, instead of all. */
-  readonly random?: { readonly seed: number; readonly count: number; readonly depth: number };
 }
 
 /** Runs one check in its own folder, because TLC writes beside the modules. */
 export async function check(
   jar: string,
-  { module, config, modules = {}, findsDeadlocks, isLong, random }: Check,
+  { module, config, modules = {}, findsDeadlocks, isLong }: Check,
 ): Promise<Checked> {
   const folder = mkdtempSync(join(tmpdir(), 'tlc-'));
   try {
@@ -79,19 +77,13 @@ export async function check(
     const compiler = isLong === true ? [] : ['-XX:TieredStopAtLevel=1'];
     const limits = ['-Xmx3g', '-Xss16m', `-Djava.io.tmpdir=${folder}`];
     const java = ['-XX:+UseSerialGC', ...compiler, ...limits, '-cp', jar, 'tlc2.TLC'];
-    const how = ['-workers', '1', ...whichOf(random), ...(findsDeadlocks ? [] : ['-deadlock'])];
+    const how = ['-workers', '1', '-lncheck', 'final', ...(findsDeadlocks ? [] : ['-deadlock'])];
     const what = ['-metadir', 'states', '-config', `${module}.cfg`, module];
     const output = await run(folder, [...java, ...how, ...what]);
     return { ...read(output), seconds: (performance.now() - startedMs) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function whichOf(random: Check['random']): string[] {
-  if (random === undefined) return ['-lncheck', 'final'];
-  const { seed, count, depth } = random;
-  return ['-simulate', `num=${count}`, '-depth', `${depth}`, '-seed', `${seed}`];
 }
 
 function run(folder: string, args: readonly string[]): Promise<string> {
