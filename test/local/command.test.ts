@@ -113,53 +113,31 @@ describe('npm start', () => {
   );
 });
 
-async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const run = start(args, env);
-  expect(await run.ended).toBe(1);
-  expect(run.output.out).toBe('');
-  expect(run.output.err).not.toMatch(/^\s+at /m);
-  return run.output.err;
-}
+const inFile = (name: string, text: string): string => {
+  writeFileSync(inFolder(name), text);
+  return inFolder(name);
+};
 
-describe.runIf(AT_LENGTH)('a start that cannot succeed ends with code 1 and one line that says what to do', () => {
-  it('startup fault: an unknown option', async () => {
-    expect(await refusal(['--prot', '1'])).toMatch(/^[^\n]*--prot[^\n]*usage[^\n]*\n$/);
-  });
-
-  it('startup fault: a data directory that is a file', async () => {
-    writeFileSync(inFolder('file'), '');
-    expect(await refusal(['--port', '0', '--dir', inFolder('file')])).toMatch(/^--dir [^\n]*EEXIST[^\n]*\n$/);
-  });
-
-  it('startup fault: a data file that does not exist', async () => {
-    expect(await refusal(['--port', '0', '--data', inFolder('none.json')])).toMatch(
-      /^[^\n]*none\.json[^\n]*ENOENT[^\n]*\n$/,
-    );
-  });
-
-  it('startup fault: a data file that breaks the rules, of which every problem is named', async () => {
-    const file = inFolder('bad.json');
-    const user = {
-      id: 'x',
-      company_id: 'nobody',
-      email: 'no address',
-      name: 'A',
-      role: 'king',
-      avatar: '',
-      license: 'active',
-    };
-    writeFileSync(
-      file,
-      JSON.stringify({ companies: [{ company_id: 'a b', name: 'A', migrations_enabled: true }], users: [user] }),
-    );
-    const text = await refusal(['--port', '0', '--data', file]);
-    for (const path of ['companies.0.company_id', 'users.0.id', 'users.0.email', 'users.0.role'])
-      expect(text).toContain(path);
-  });
-
-  it('startup fault: a database that does not respond', async () => {
-    expect(await refusal(['--port', '0'], { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toMatch(
+describe.runIf(AT_LENGTH)('a start that cannot succeed', () => {
+  it.each<[string, () => readonly string[], RegExp, Record<string, string>?]>([
+    ['an unknown option', () => ['--prot', '1'], /^[^\n]*--prot[^\n]*usage[^\n]*\n$/],
+    ['a data directory that is a file', () => ['--dir', inFile('file', '')], /^--dir [^\n]*EEXIST[^\n]*\n$/],
+    ['no data file', () => ['--data', inFolder('none.json')], /^[^\n]*none\.json[^\n]*ENOENT[^\n]*\n$/],
+    [
+      'a data file that breaks rules',
+      () => ['--data', inFile('bad.json', '{"companies":[{"company_id":"a b"}],"users":[{"id":"x"}]}')],
+      /companies\.0\.company_id[\s\S]*companies\.0\.name[\s\S]*users\.0\.id/,
+    ],
+    [
+      'a database that does not respond',
+      () => [],
       /^[^\n]*127\.0\.0\.1:9 [^\n]*\n$/,
-    );
+      { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
+    ],
+  ])('startup fault: %s ends it with code 1, and what to do', async (_, args, message, env = {}) => {
+    const run = start(['--port', '0', ...args()], env);
+    expect(await run.ended).toBe(1);
+    expect(run.output).toEqual({ out: '', err: expect.stringMatching(message) });
+    expect(run.output.err).not.toMatch(/^\s+at /m);
   });
 });

@@ -194,8 +194,7 @@ async function reviewed(): Promise<Mapping | 'asked'> {
   const asked = page.getByRole('alert').waitFor();
   const mapping = await Promise.race([resultFrom<Mapping>('acceptReview'), asked]);
   if (mapping === undefined) return 'asked';
-  await page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
-  if ((await person.heading()) === 'People') await person.continueTo('Check');
+  await person.pastPeople();
   return mapping;
 }
 

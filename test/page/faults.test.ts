@@ -1,10 +1,10 @@
 /** The page where a service is away or busy, a session ends or a tab closes. Costs half a minute; needs Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Person } from './person.ts';
+import { historyOf, Person } from './person.ts';
 import { startFaulty } from './support/faulty.ts';
 import { usePage } from './support/use-page.ts';
-import { serve, type Serving } from '../kit/serve.ts';
+import type { Serving } from '../kit/serve.ts';
 
 let faulty: Serving;
 const used = usePage();
@@ -14,29 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => faulty?.stop());
 
-const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'elif.yilmaz', 'farid.haddad'];
-
-const history = (name: string, rows: number): string =>
-  [
-    'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
-    ...Array.from(
-      { length: rows },
-      (_, row) => `${name}-${row},${LEARNERS[row % LEARNERS.length]}@acme.test,${101 + (row % 3)},${row % 100}`,
-    ),
-  ].join('\n');
-
-it('a service that refuses, delays and loses replies is waited for', async () => {
-  const person = await Person.signedIn(used.browser, faulty.url);
-  await person.toCheck({ name: 'faults.csv', text: history('faults', 1200) });
-  await person.importAll();
-  expect(await person.counts()).toMatchObject({ applied: 1200, rejected: 0 });
-  expect(person.complaints).toEqual([]);
-  await person.page.close();
-});
-
 it('two tabs import the same file at the same time: each renews its session once, both end, and nothing is applied twice', async () => {
   const context = await used.browser.newContext();
-  const file = { name: 'two.csv', text: history('two', 1500) };
+  const file = { name: 'two.csv', text: historyOf('two', 1500) };
   const tabs = await Promise.all([Person.visit(context, faulty.url), Person.visit(context, faulty.url)]);
   const renewed = await Promise.all(
     tabs.map(async (tab) => {
@@ -83,7 +63,7 @@ async function beforeSecondBatch({ page }: Person, then: () => void): Promise<vo
 
 it('a service that cannot be reached in the middle of an import is waited for, and the page says so', async () => {
   const person = await Person.signedIn(used.browser, faulty.url);
-  await person.toCheck({ name: 'away.csv', text: history('away', 1200) });
+  await person.toCheck({ name: 'away.csv', text: historyOf('away', 1200) });
   await person.continueTo('Import');
   let isAway = false;
   await person.page.route(/\/v1\/|\/refresh-token/, (route) => (isAway ? route.abort() : route.continue()));
@@ -105,7 +85,7 @@ it('a quota that is used up is waited out, and the page says so', async () => {
     const errors = [{ error_code: 'too_many_requests', message: 'The quota of this hour is used up.' }];
     return route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: { errors } });
   });
-  await person.choose({ name: 'quota.csv', text: history('quota', 40) });
+  await person.choose({ name: 'quota.csv', text: historyOf('quota', 40) });
   await person.press('Continue');
   await person.page.getByText('tries again in').waitFor();
   await person.isChecked();
@@ -124,7 +104,7 @@ it('a session that ends in the middle of an import: the import continues after s
     await person.page.route(path, (route) => (isOver ? route.fulfill(over) : route.continue()));
   await person.signIn();
   await person.isAt('File');
-  await person.toCheck({ name: 'middle.csv', text: history('middle', 1500) });
+  await person.toCheck({ name: 'middle.csv', text: historyOf('middle', 1500) });
   await person.continueTo('Import');
   await beforeSecondBatch(person, () => (isOver = true));
   await person.startImport();
@@ -140,7 +120,7 @@ it.each([1, 2, 3, 5, 8])(
   'a tab that is killed at its request number %d to import or to follow: the same file ends with each record once',
   async (last) => {
     const context = await used.browser.newContext();
-    const file = { name: `killed-${last}.csv`, text: history(`killed-${last}`, 1200) };
+    const file = { name: `killed-${last}.csv`, text: historyOf(`killed-${last}`, 1200) };
     const first = await Person.signedIn(context, faulty.url);
     await first.toCheck(file);
     await first.continueTo('Import');
@@ -167,18 +147,6 @@ it.each([1, 2, 3, 5, 8])(
     await context.close();
   },
 );
-
-it('no other origin can frame the page', async () => {
-  const site = await serve((_, response) =>
-    response.setHeader('content-type', 'text/html').end(`<iframe src="${used.stack.url}/"></iframe>`),
-  );
-  const page = await used.browser.newPage();
-  await page.goto(site.url);
-  const [, framed] = page.frames();
-  expect(await framed?.locator('#page').count()).toBe(0);
-  await page.close();
-  site.stop();
-});
 
 it('a planted script in each cell, title and message is shown as text', async () => {
   const script = '<img src=x onerror="window.planted=1"><script>window.planted=1</script>';

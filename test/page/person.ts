@@ -1,10 +1,22 @@
 /** A person in front of the page: signs in, chooses files, presses the buttons by their names. */
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export interface ChosenFile {
   readonly name: string;
   readonly text: string | Buffer;
 }
+
+/** So many records in the names of the platform, of five learners in two courses. */
+export const historyOf = (name: string, rows: number): string =>
+  [
+    'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
+    ...Array.from(
+      { length: rows },
+      (_, row) => `${name}-${row},${LEARNERS[row % 5]}@acme.test,${104 + (row % 2)},${row % 100}`,
+    ),
+  ].join('\n');
+const LEARNERS = ['farid.haddad', 'hana.suzuki', 'joana.ferreira', 'kofi.asante', 'lena.bauer'];
 
 export const ADMIN = { email: 'admin@acme.test', password: 'changeme' };
 
@@ -84,12 +96,18 @@ export class Person {
     await this.isChecked();
   }
 
-  /** From Review on, without People if the platform knows all of them. */
   async confirmSuggestions(): Promise<void> {
     await this.press(/^Confirm \d+ suggestions?$/);
     await this.press('Continue');
+    await this.pastPeople();
+  }
+
+  /** After Review to Check, past People if the platform does not know all of them. @param onPeople what is done there */
+  async pastPeople(onPeople: () => Promise<void> = async () => {}): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
-    if ((await this.heading()) === 'People') await this.continueTo('Check');
+    if ((await this.heading()) !== 'People') return;
+    await onPeople();
+    await this.continueTo('Check');
   }
 
   /** The check, which runs by itself, has ended. */
@@ -106,6 +124,12 @@ export class Person {
     await this.continueTo('Import');
     await this.startImport();
     await this.isAt('Result');
+  }
+
+  /** The file that this button saves. */
+  async saved(button: string): Promise<{ readonly name: string; readonly text: string }> {
+    const [download] = await Promise.all([this.page.waitForEvent('download'), this.press(button)]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
   }
 
   async counts(): Promise<Record<string, number>> {

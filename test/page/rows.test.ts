@@ -1,22 +1,9 @@
 /** People and rows that are corrected on the page, and the files of the others. Costs seconds; needs Chromium. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../importer/command/support/run-cli.ts';
-import { ADMIN, Person } from './person.ts';
+import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
 const used = usePage();
-const { folder } = used;
-const desk = { cwd: folder, config: join(folder, 'config') };
-
-async function saved({ page }: Person, button: string): Promise<{ name: string; text: string }> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
-  ]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
-}
 
 const visitor = () => Person.signedIn(used.browser, used.stack.url);
 
@@ -37,7 +24,7 @@ it('an unknown person has a suggestion, an address can be typed, and one correct
   await person.continueTo('People');
   const address = page.getByLabel(`Address to use for ${TYPO}`);
   expect(await address.getAttribute('placeholder')).toBe('elif.yilmaz@acme.test');
-  const list = await saved(person, 'Download the list');
+  const list = await person.saved('Download the list');
   expect(list.text.split('\n').slice(1, 3)).toEqual([
     `${TYPO},not known,1,elif.yilmaz@acme.test`,
     'gone@old.test,not known,1,',
@@ -99,37 +86,6 @@ it('rows that are joined to one record, left out or rejected are all counted, on
   await page.close();
 });
 
-it('rejected items of a JSON file are downloaded as the command writes them', async () => {
-  const items = [
-    {
-      external_record_id: 'j-1',
-      user: { email: 'ben.castillo@acme.test' },
-      content: { type: 'course', platform_course_id: 101 },
-      progress: { completion_pct: 500 },
-    },
-    {
-      external_record_id: 'j-2',
-      user: { email: 'ben.castillo@acme.test' },
-      content: { type: 'course', platform_course_id: 101 },
-      progress: { completion_pct: 50 },
-    },
-  ];
-  const text = items.map((item) => JSON.stringify(item)).join('\n');
-  writeFileSync(join(folder, 'items.ndjson'), text);
-  const person = await visitor();
-  await person.toCheck({ name: 'items.ndjson', text });
-  await person.page.getByText('1 row is rejected').first().waitFor();
-  const rejected = await saved(person, 'Download the rejected rows');
-  const login = ['login', '--url', used.stack.url, '--email', ADMIN.email, '--password-stdin'];
-  expect((await runCli(desk, login, ADMIN.password)).code).toBe(0);
-  expect((await runCli(desk, ['import', 'items.ndjson', '--dry-run', '--json'])).code).toBe(1);
-  expect(rejected).toEqual({
-    name: 'items.rejected.ndjson',
-    text: readFileSync(join(folder, 'items.rejected.ndjson'), 'utf8'),
-  });
-  await person.page.close();
-});
-
 it('rows of a kind that nobody has decided stay out, a column may be set aside, and nothing is written without a decision', async () => {
   const rows = ['Completed,2023-05-14,true', 'Completed,2023-05-15,false', 'Verworfen,,true'].map(
     (part, row) => `${['ben.castillo', 'chiara.romano', 'elif.yilmaz'][row]}@acme.test,${COURSE},${part}`,
@@ -175,7 +131,7 @@ it('the browser keeps nothing of a row after the result or the sign-out, and the
   await person.press('Import another file');
   await person.toReview({ name: 'again.csv', text: `${PEOPLE}\nx@y.test;X;${COURSE};Unheard;` });
   await person.press('Continue');
-  await person.page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
+  await person.pastPeople();
   await person.press('Sign out');
   await person.isAt('Sign in');
   expect(await keptIn(person)).not.toMatch(/@|2023/);

@@ -1,7 +1,8 @@
 /** The page reports a check, and an import that stops or resumes, as it is. Costs half a minute; needs Chromium. */
 import { beforeAll, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
-import { ADMIN, Person } from './person.ts';
+import { ADMIN, historyOf, Person } from './person.ts';
+import { storedOf } from './support/five-files.ts';
 import { usePage } from './support/use-page.ts';
 
 const used = usePage();
@@ -18,17 +19,10 @@ const newcomer = async (): Promise<Person> => Person.signedIn(await used.browser
 const focused = ({ page }: Person): Promise<string> => page.evaluate(() => document.activeElement?.tagName ?? '');
 
 const ROWS = 1200;
-const LEARNERS = ['farid.haddad', 'hana.suzuki', 'lena.bauer'];
-const long = (name: string): string =>
-  [
-    'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
-    ...Array.from({ length: ROWS }, (_, row) => `${name}-${row},${LEARNERS[row % 3]}@acme.test,104,${row % 100}`),
-  ].join('\n');
-
 /** An import whose first batch is taken, and whose others wait. */
 async function halfImported(name: string): Promise<{ readonly person: Person; readonly release: () => void }> {
   const person = await newcomer();
-  await person.toCheck({ name: `${name}.csv`, text: long(name) });
+  await person.toCheck({ name: `${name}.csv`, text: historyOf(name, ROWS) });
   await person.continueTo('Import');
   const gate = Promise.withResolvers<void>();
   let sent = 0;
@@ -100,7 +94,7 @@ it('a tab that is closed asks nothing; opened again, the page names the import, 
   release();
   const again = await Person.signedIn(page.context(), used.stack.url);
   await again.page.getByText(/^An import of closed\.csv was begun on /).waitFor();
-  await again.choose({ name: 'closed.csv', text: long('closed') });
+  await again.choose({ name: 'closed.csv', text: historyOf('closed', ROWS) });
   await again.press('Resume the import');
   await again.isAt('Import');
   await again.page.evaluate(() => {
@@ -127,7 +121,6 @@ const SAID = [
   ['hana.suzuki', 'Data Protection in Practice', 'Completed,100,1985-05-14'],
   ['elif.yilmaz', 'Giving Feedback', 'Completed,100,2024-05-14'],
 ] as const;
-const PEOPLE = [...new Set(SAID.map(([who]) => `${who}@acme.test`))];
 const CHECKED = [
   'Email,Course,Status,Progress %,Completed on',
   ...SAID.map(([who, course, state]) => `${who}@acme.test,${course},${state}`),
@@ -149,50 +142,25 @@ async function transcriptOf({ page }: Person, email: string): Promise<void> {
   await page.getByRole('rowheader').first().waitFor();
 }
 
-async function progressByCourse() {
-  const found = new Map<string, { pct: number; year: string; isCertified: boolean }[]>();
-  for (const email of PEOPLE)
-    for await (const { title, platform_course_id, effective } of client.learnerCourses({ email })) {
-      const name = title ?? String(platform_course_id);
-      if (!SAID.some(([who, course]) => email.startsWith(who) && course === name)) continue;
-      const { completion_pct: pct, completed_at, approved_course } = effective;
-      const state = { pct, year: completed_at?.slice(0, 4) ?? '', isCertified: approved_course === 1 };
-      found.set(name, [...(found.get(name) ?? []), state]);
-    }
-  return found;
-}
-
-type States = Awaited<ReturnType<typeof progressByCourse>>;
-
-/** Numbers as the tables of the check have them, from what is stored before and after the import. */
-function tablesOf(before: States, after: States) {
-  const change = (a: number, b: number): string => (a === b ? String(b) : `${a} → ${b}`);
-  const count = (states: States, course: string, counts: (state: { pct: number; isCertified: boolean }) => boolean) =>
-    (states.get(course) ?? []).filter((state) => counts(state)).length;
-  const of = (course: string, counts: Parameters<typeof count>[2]): string =>
-    change(count(before, course, counts), count(after, course, counts));
-  const years = (states: States): string[] =>
-    [...states.values()].flatMap((all) => all.flatMap(({ pct, year }) => (pct >= 100 ? [year] : [])));
-  const inYear = (states: States, year: string): number => years(states).filter((each) => each === year).length;
-  return {
-    courses: Object.fromEntries(
-      [...new Set(SAID.map(([, course]) => course))].map((course) => [
-        course,
-        [
-          of(course, ({ pct }) => pct >= 100),
-          of(course, ({ pct }) => pct > 0 && pct < 100),
-          of(course, ({ isCertified }) => isCertified),
-        ],
-      ]),
-    ),
-    years: Object.fromEntries(
-      [...new Set([...years(before), ...years(after)])].map((year) => [
-        year,
-        [change(inYear(before, year), inYear(after, year))],
-      ]),
-    ),
-  };
-}
+/** As the tables of the check have it: completed, in progress and certified of each course, and completions of each year. */
+const BEFORE_AND_AFTER = {
+  courses: {
+    'Information Security Essentials': ['0 → 1', '1 → 0', '0'],
+    'Data Protection in Practice': ['1 → 2', '0', '1'],
+    'Welcome to Acme': ['0', '1 → 2', '0'],
+    'Giving Feedback': ['0 → 1', '0', '0'],
+  },
+  years: { 1985: ['0 → 1'], 2023: ['0 → 1'], 2024: ['0 → 1'], 2025: ['1'] },
+};
+/** What the platform has of them afterwards. */
+const STORED = {
+  'ben.castillo@acme.test 101': '100 2023-05-14',
+  'chiara.romano@acme.test 102': '100 2025-11-14 C',
+  'dmitri.volkov@acme.test 103': '60',
+  'grace.mensah@acme.test 103': '20',
+  'hana.suzuki@acme.test 102': '100 1985-05-14',
+  'elif.yilmaz@acme.test 104': '100 2024-05-14',
+};
 
 const tableOf = async ({ page }: Person, name: string): Promise<Record<string, string[]>> => {
   const rows = await page
@@ -205,15 +173,19 @@ const tableOf = async ({ page }: Person, name: string): Promise<Record<string, s
 it('each number and sentence of the check is what is then stored; elsewhere the run and the learners say the same', async () => {
   const person = await newcomer();
   const { page } = person;
-  const before = await progressByCourse();
   await person.toCheck({ name: 'said.csv', text: CHECKED });
   const courses = await tableOf(person, 'By course, before → after');
   const years = await tableOf(person, 'Completions by year, before → after');
   const legend = await page.locator('.legend li').allInnerTexts();
   const doubts = await page.locator('.notice.warning li').allInnerTexts();
   await person.importAll();
-  const after = await progressByCourse();
-  expect({ courses, years }).toEqual(tablesOf(before, after));
+  expect({ courses, years }).toEqual(BEFORE_AND_AFTER);
+  expect(
+    await storedOf(
+      client,
+      Object.keys(STORED).map((key) => key.replace(/ .*/, '')),
+    ),
+  ).toMatchObject(STORED);
   expect([legend, doubts]).toEqual([LEGEND, DOUBTS]);
   expect(await person.counts()).toMatchObject({ applied: 7, rejected: 1 });
   expect(person.complaints).toEqual([]);

@@ -19,7 +19,11 @@ function isAllowed(document: object, action: string, resource: string, ...leadin
 }
 
 const READ = 'dynamodb:BatchGetItem';
+const QUERY = 'dynamodb:Query';
+const INSERT = 'dynamodb:PartiQLInsert';
 const userOnly = allow(READ, TABLE, { ...like('*#user#*'), ...isNull('false') });
+const noLogins = allow(READ, TABLE, { ...like('*#user#*'), ...notLike('login#*') });
+const openOnly = allow(QUERY, INDEX, like('open'));
 
 describe('calls', () => {
   it.each([
@@ -32,39 +36,11 @@ describe('calls', () => {
     ['denied: another table', allow(READ, `${TABLE}2`), READ, TABLE, [], false],
     ['denied: resources have case', allow(READ, TABLE.replace('table/t', 'table/T')), READ, TABLE, [], false],
     ['denied: no statements', { Statement: [] }, READ, TABLE, [], false],
-    [
-      'denied: the index of a table that is granted',
-      allow('dynamodb:Query', TABLE),
-      'dynamodb:Query',
-      INDEX,
-      [],
-      false,
-    ],
-    [
-      'denied: the table of an index that is granted',
-      allow('dynamodb:Query', INDEX),
-      'dynamodb:Query',
-      TABLE,
-      [],
-      false,
-    ],
-    ['allowed: an index', allow('dynamodb:Query', INDEX, like('open')), 'dynamodb:Query', INDEX, ['open'], true],
-    [
-      'denied: another partition of an index',
-      allow('dynamodb:Query', INDEX, like('open')),
-      'dynamodb:Query',
-      INDEX,
-      ['a'],
-      false,
-    ],
-    [
-      'allowed: any index by a wildcard',
-      allow('dynamodb:Query', `${TABLE}/index/*`),
-      'dynamodb:Query',
-      INDEX,
-      [],
-      true,
-    ],
+    ['denied: the index of a table that is granted', allow(QUERY, TABLE), QUERY, INDEX, [], false],
+    ['denied: the table of an index that is granted', openOnly, QUERY, TABLE, ['open'], false],
+    ['allowed: an index', openOnly, QUERY, INDEX, ['open'], true],
+    ['denied: another partition of an index', openOnly, QUERY, INDEX, ['a'], false],
+    ['allowed: any index by a wildcard', allow(QUERY, `${TABLE}/index/*`), QUERY, INDEX, [], true],
     ['allowed: every leading key matches', userOnly, READ, TABLE, ['a#user#x', 'b#user#y'], true],
     ['denied: one leading key does not', userOnly, READ, TABLE, ['a#user#x', 'a#import#y'], false],
     ['allowed: a wildcard matches line breaks', userOnly, READ, TABLE, ['a#user#x\ny'], true],
@@ -72,41 +48,13 @@ describe('calls', () => {
     ['denied: no keys where `Null` asks for some', userOnly, READ, TABLE, [], false],
     ['allowed: no keys where `Null` asks for none', allow(READ, TABLE, isNull(true)), READ, TABLE, [], true],
     ['denied: a key where `Null` asks for none', allow(READ, TABLE, isNull('true')), READ, TABLE, ['a'], false],
-    [
-      'denied: an excluded key',
-      allow(READ, TABLE, { ...like('*#user#*'), ...notLike('login#*') }),
-      READ,
-      TABLE,
-      ['login#x#user#y@z.test'],
-      false,
-    ],
-    [
-      'allowed: a key beside the excluded ones',
-      allow(READ, TABLE, { ...like('*#user#*'), ...notLike('login#*') }),
-      READ,
-      TABLE,
-      ['acme#user#login#y'],
-      true,
-    ],
+    ['denied: an excluded key', noLogins, READ, TABLE, ['login#x#user#y@z.test'], false],
+    ['allowed: a key beside the excluded ones', noLogins, READ, TABLE, ['acme#user#login#y'], true],
     ['denied: a pattern is no regular expression', allow(READ, TABLE, like('a.c')), READ, TABLE, ['abc'], false],
     ['allowed: a question mark is one character', allow(READ, TABLE, like('a?c')), READ, TABLE, ['abc'], true],
     ['denied: a question mark is not none', allow(READ, TABLE, like('a?c')), READ, TABLE, ['ac'], false],
-    [
-      'allowed: PartiQL by its own action',
-      allow('dynamodb:PartiQLInsert', TABLE),
-      'dynamodb:PartiQLInsert',
-      TABLE,
-      ['a'],
-      true,
-    ],
-    [
-      'denied: PartiQL by the action of an item',
-      allow('dynamodb:PutItem', TABLE),
-      'dynamodb:PartiQLInsert',
-      TABLE,
-      ['a'],
-      false,
-    ],
+    ['allowed: PartiQL by its own action', allow(INSERT, TABLE), INSERT, TABLE, ['a'], true],
+    ['denied: PartiQL by the action of an item', allow('dynamodb:PutItem', TABLE), INSERT, TABLE, ['a'], false],
   ] as const)('a call is %s', (_, document, action, resource, keys, allowed) => {
     expect(isAllowed(document, action, resource, ...keys)).toBe(allowed);
   });

@@ -1,6 +1,6 @@
 /** The whole service in memory with the sample company, behind the client of the command. */
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -169,6 +169,3 @@ function plainState(effective: Effective, today: string): object {
   };
   return Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
 }
-
-export const exampleFile = (name: string): string =>
-  join(import.meta.dirname, '../../../../docs/mapping-examples', name);

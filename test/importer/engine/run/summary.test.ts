@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { SummaryBuilder, summaryLines } from '../../../../bin/importer/engine/run/summary.ts';
 import { resultOf } from '../../command/support/imports.ts';
 
-const failing = (index: number, message: string) => ({
-  records: [resultOf(index, `r-${index}`, { error_code: 'user_not_found', field: 'user.email', message })],
+type Code = 'user_not_found' | 'course_not_in_catalog' | 'missing_progress';
+const failing = (index: number, message: string, error_code: Code = 'user_not_found') => ({
+  records: [resultOf(index, `r-${index}`, { error_code, field: 'user.email', message })],
 });
 
 describe('SummaryBuilder', () => {
@@ -11,13 +12,19 @@ describe('SummaryBuilder', () => {
     [failing(0, 'late'), { position: 1, lines: [700] }],
     [failing(1, 'first'), { position: 0, lines: [2, 3] }],
     [failing(0, 'after it'), { position: 2, lines: [1200] }],
+    [failing(0, 'none', 'missing_progress'), { position: 3, lines: [1300] }],
+    [failing(0, 'a', 'course_not_in_catalog'), { position: 4, lines: [1400] }],
   ] as const;
 
-  it('a summary shows the first message of each reason in the order of the file, in whichever order the imports end', () => {
+  it('a summary is the same in whichever order the imports end: the most frequent reasons first, the first message of each', () => {
     for (const order of [ends, ends.toReversed()]) {
       const builder = new SummaryBuilder('rows');
       for (const [ended, places] of order) builder.add(ended, places);
-      expect(builder.summary().examples).toEqual({ user_not_found: 'line 3: first' });
+      expect(Object.entries(builder.summary().examples)).toEqual([
+        ['user_not_found', 'line 3: first'],
+        ['course_not_in_catalog', 'line 1400: a'],
+        ['missing_progress', 'line 1300: none'],
+      ]);
       expect(summaryLines(builder.summary(), false)).toContain('    line 3: first');
     }
   });
