@@ -26,22 +26,23 @@ it('twenty rows from all over the files have what their learners have before and
 
 const CREATED = '2026-01-01T00:00:00.000Z';
 
-/** An import whose records have these percentages, for the learner of that number in the course. */
-const ended = (platform_course_id: number, percentages: readonly number[], completed_at: string | null) => ({
+const NO_DATES = { started_at: null, last_activity_at: null, completed_at: null, certified_at: null };
+
+/** An import of a record for each percentage, of the learner of that number in the course. */
+const ended = (platform_course_id: number, percentages: readonly number[], dates: Partial<Record<string, string>>) => ({
   created_at: CREATED,
   records: percentages.map((completion_pct, user_id) => {
     const approved_course = completion_pct === 100 ? 1 : 0;
-    const dates = { started_at: CREATED, last_activity_at: null, certified_at: null };
-    const own = { user_id, platform_course_id, completion_pct, approved_course, completed_at, ...dates };
+    const own = { user_id, platform_course_id, completion_pct, approved_course, ...NO_DATES, ...dates };
     return { external_record_id: `${platform_course_id}-${user_id}`, progress: own } as never;
   }),
 });
 
 it('what would be written is counted alike, in whichever order the imports end', () => {
   const imports = [
-    ended(101, [100, 0], '2024-01-02T00:00:00.000Z'),
-    ended(103, [50, 100, 100], '2021-01-02T00:00:00.000Z'),
-    ended(102, [40, 100], null),
+    ended(101, [100, 0], { completed_at: '2024-01-02T00:00:00.000Z', last_activity_at: CREATED }),
+    ended(103, [50, 100, 100], { completed_at: '2021-01-02T00:00:00.000Z' }),
+    ended(102, [40, 100], { started_at: CREATED, last_activity_at: '2025-01-02T00:00:00.000Z' }),
   ];
   const shown = [imports, imports.toReversed()].map((order) => {
     const preview = new PreviewBuilder(0);
@@ -61,6 +62,6 @@ it('what would be written is counted alike, in whichever order the imports end',
     not_started: 1,
     certified: 4,
     dates: { completed_at: { from: '2021-01-02T00:00:00.000Z', to: '2024-01-02T00:00:00.000Z' } },
-    dated_today: { started_at: 7 },
+    dated_today: { started_at: 2, last_activity_at: 2 },
   });
 });
