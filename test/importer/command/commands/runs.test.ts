@@ -13,34 +13,25 @@ beforeEach(async () => {
   platform = await createPlatform();
 });
 
+const another = () => fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'));
+
 describe('runs', () => {
-  it('runs lists all files of one command as one run', async () => {
-    const other = fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'));
-    await runFiles(platform, [csvOf(20), other]);
+  const shownLine = async (): Promise<string | undefined> => {
     const output = recordedOutput();
     expect(await showRuns(platform.client, output)).toBe(0);
-    expect(output.results.at(-1)).toMatch(/^history-2024 +\S+ \S+ +partial_success +2 +21 +19 +2$/);
-  });
+    return output.results.at(-1);
+  };
 
-  it('runs shows a run as reverted once all of its imports are', async () => {
-    await runFiles(platform, [csvOf(10), fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'))]);
+  it('runs lists all files of one command as one run, which is reverted once all of its imports are', async () => {
+    expect(await shownLine()).toBe('There are no runs. Every import makes one.');
+    await runFiles(platform, [csvOf(20), another()]);
+    expect(await shownLine()).toMatch(/^history-2024 +\S+ \S+ +partial_success +2 +21 +19 +2$/);
     const [{ import_id } = { import_id: '' }] = (await platform.client.listImports({ run_id: RUN })).imports;
-    const lineOf = async (): Promise<string | undefined> => {
-      const output = recordedOutput();
-      await showRuns(platform.client, output);
-      return output.results.at(-1);
-    };
     await platform.client.revertImport(import_id, { dry_run: false });
-    expect(await lineOf()).toContain('partly_reverted');
+    expect(await shownLine()).toContain('partly_reverted');
     await platform.client.revertRun(RUN, { dry_run: false });
     await platform.client.waitForRunRevert(RUN);
-    expect(await lineOf()).toMatch(/^history-2024 .* reverted +2 +11/);
-  });
-
-  it('runs reports that there are no runs', async () => {
-    const output = recordedOutput();
-    await showRuns(platform.client, output);
-    expect(output.results).toEqual(['There are no runs. Every import makes one.']);
+    expect(await shownLine()).toMatch(/^history-2024 .* reverted +2 +21/);
   });
 
   it('runs RUN lists the imports of a run with their ids', async () => {
@@ -82,9 +73,8 @@ describe('--cancel', () => {
   });
 
   it('cancel of an unknown run names the command that lists runs', async () => {
-    await expect(cancelRun(platform.client, 'nothing', recordedOutput())).rejects.toThrow(
-      'There is no run nothing. "runs" lists the runs of this company.',
-    );
+    const said = 'There is no run nothing. "runs" lists the runs of this company.';
+    await expect(cancelRun(platform.client, 'nothing', recordedOutput())).rejects.toThrow(said);
   });
 });
 
@@ -92,45 +82,48 @@ describe('--revert', () => {
   const completionOf = async (id: string): Promise<number> =>
     (await platform.client.getRecord(id)).effective.completion_pct;
 
-  it('revert takes back the records of the run, and leaves those of other imports', async () => {
-    await platform.client.startImport({
-      dry_run: false,
-      records: [{ ...recordOf('other'), progress: { completion_pct: 25 } }],
-    });
-    const another = fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'));
-    await runFiles(platform, [csvOf(60), another]);
+  const reverted = async (options: Parameters<typeof revertRun>[2], isJson = false) => {
+    const output = recordedOutput(isJson);
+    return { code: await revertRun(platform.client, RUN, options, output), ...output };
+  };
+
+  it('a dry run says how many records would be taken back, and without a yes none is: both change nothing', async () => {
+    await runFiles(platform, [csvOf(10)]);
+    const { code, results } = await reverted({ dryRun: true });
+    expect([code, results]).toEqual([
+      0,
+      [
+        `Run ${RUN}: 10 records in 1 import`,
+        '          9  would be taken back; each learner keeps the progress of the platform and of other imports',
+        '          1  have nothing to take back: they were rejected, or wrote nothing',
+      ],
+    ]);
+    const unconfirmed = await reverted({});
+    expect(unconfirmed.code).toBe(2);
+    expect(unconfirmed.notes.at(-1)).toContain('Nothing reverted: cannot ask for confirmation');
     expect(await completionOf('r-0')).toBe(40);
-    const output = recordedOutput();
-    expect(await revertRun(platform.client, RUN, { yes: true }, output)).toBe(0);
-    expect(output.results).toEqual([
+    const { imports } = await platform.client.listImports({ run_id: RUN, limit: 1 });
+    expect(imports[0]?.reverted_at).toBeNull();
+  });
+
+  it('revert takes back the records of the run alone, shows that again, and takes back what joins the run later', async () => {
+    const { client } = platform;
+    const records = [{ ...recordOf('other'), progress: { completion_pct: 25 } }];
+    await client.startImport({ dry_run: false, records });
+    await runFiles(platform, [csvOf(60), another()]);
+    expect((await reverted({ yes: true })).results).toEqual([
       `Run ${RUN}: 61 records in 2 imports`,
       '         55  taken back; each learner keeps the progress of the platform and of other imports',
       '          6  have nothing to take back: they were rejected, or wrote nothing',
     ]);
     expect(await completionOf('other')).toBe(25);
     await expect(completionOf('r-0')).rejects.toThrow('record_not_found');
-  });
-
-  it('a dry run of revert says how many records would be taken back, and changes nothing', async () => {
-    await runFiles(platform, [csvOf(10)]);
-    const output = recordedOutput();
-    expect(await revertRun(platform.client, RUN, { dryRun: true }, output)).toBe(0);
-    expect(output.results).toEqual([
-      `Run ${RUN}: 10 records in 1 import`,
-      '          9  would be taken back; each learner keeps the progress of the platform and of other imports',
-      '          1  have nothing to take back: they were rejected, or wrote nothing',
-    ]);
-    expect(await completionOf('r-0')).toBe(40);
-    const { imports } = await platform.client.listImports({ run_id: RUN, limit: 1 });
-    expect(imports[0]?.reverted_at).toBeNull();
-  });
-
-  it('nothing is reverted if the command cannot ask for confirmation', async () => {
-    await runFiles(platform, [csvOf(10)]);
-    const output = recordedOutput();
-    expect(await revertRun(platform.client, RUN, {}, output)).toBe(2);
-    expect(output.notes.at(-1)).toContain('Nothing reverted: cannot ask for confirmation');
-    expect(await completionOf('r-0')).toBe(40);
+    const again = await reverted({ yes: true }, true);
+    expect(again.notes[0]).toContain('None of its records is left.');
+    expect(again.values).toMatchObject([{ counts: { reverted: 55 } }]);
+    await client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('late')] });
+    const later = await reverted({ yes: true }, true);
+    expect(later.values).toMatchObject([{ status: 'success', counts: { imports: 1, reverted: 1 } }]);
   });
 
   it('revert follows a revert that is running already to its end', async () => {
@@ -138,10 +131,9 @@ describe('--revert', () => {
     platform.processing.held = true;
     await platform.client.revertRun(RUN, { dry_run: false });
     platform.processing.held = false;
-    const output = recordedOutput(true);
-    expect(await revertRun(platform.client, RUN, {}, output)).toBe(0);
-    expect(output.notes[0]).toBe(`Run ${RUN} is being reverted already.`);
-    expect(output.values).toMatchObject([{ status: 'success', counts: { imports: 1, total: 10, reverted: 9 } }]);
+    const { code, notes, values } = await reverted({}, true);
+    expect([code, notes[0]]).toEqual([0, `Run ${RUN} is being reverted already.`]);
+    expect(values).toMatchObject([{ status: 'success', counts: { imports: 1, total: 10, reverted: 9 } }]);
   });
 
   it(
@@ -154,11 +146,8 @@ describe('--revert', () => {
       await expect(client.getRunRevert(RUN)).rejects.toThrow('no dry run of that was requested');
       processing.held = true;
       const asked = await client.revertRun(RUN, { dry_run: true });
-      expect(asked).toMatchObject({
-        status: 'processing',
-        dry_run: true,
-        counts: { imports: 101, total: 101, reverted: 0 },
-      });
+      const begun = { imports: 101, total: 101, reverted: 0 };
+      expect(asked).toMatchObject({ status: 'processing', dry_run: true, counts: begun });
       expect(await client.revertRun(RUN, { dry_run: true })).toEqual(asked);
       expect(await client.getRunRevert(RUN, { dry_run: true })).toEqual(asked);
       processing.held = false;
@@ -166,41 +155,20 @@ describe('--revert', () => {
       const done = { status: 'validated', dry_run: true, counts };
       expect(await client.waitForRunRevert(RUN, { dry_run: true })).toMatchObject(done);
       expect(await client.getRunRevert(RUN)).toMatchObject(done);
-      const output = recordedOutput(true);
-      expect(await revertRun(client, RUN, { dryRun: true }, output)).toBe(0);
-      expect(output.values).toMatchObject([done]);
-      expect((output.values[0] as { created_at: string }).created_at > asked.created_at).toBe(true);
-      expect(await revertRun(client, RUN, { yes: true }, recordedOutput())).toBe(0);
+      const { values } = await reverted({ dryRun: true }, true);
+      expect(values).toMatchObject([done]);
+      expect((values[0] as { created_at: string }).created_at > asked.created_at).toBe(true);
+      await reverted({ yes: true });
       expect(await client.getRunRevert(RUN)).toMatchObject({ status: 'success', dry_run: false, counts });
-      expect(await client.getRunRevert(RUN, { dry_run: true })).toMatchObject({
-        status: 'validated',
-        counts: { imports: 0 },
-      });
+      const after = await client.getRunRevert(RUN, { dry_run: true });
+      expect(after).toMatchObject({ status: 'validated', counts: { imports: 0 } });
     },
   );
-
-  it('a repeated revert shows the result of the first', async () => {
-    await runFiles(platform, [csvOf(10)]);
-    await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
-    const output = recordedOutput(true);
-    expect(await revertRun(platform.client, RUN, { yes: true }, output)).toBe(0);
-    expect(output.notes[0]).toContain('None of its records is left.');
-    expect(output.values).toMatchObject([{ counts: { reverted: 9 } }]);
-  });
-
-  it('revert takes back imports that joined the run after its first revert', async () => {
-    await runFiles(platform, [csvOf(10)]);
-    await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
-    await platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('late')] });
-    const output = recordedOutput(true);
-    await revertRun(platform.client, RUN, { yes: true }, output);
-    expect(output.values).toMatchObject([{ status: 'success', counts: { imports: 1, reverted: 1 } }]);
-  });
 
   it('a run that is still importing is refused, with the command that stops it', async () => {
     platform.processing.held = true;
     await platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('open')] });
-    await expect(revertRun(platform.client, RUN, { yes: true }, recordedOutput())).rejects.toThrow(
+    await expect(reverted({ yes: true })).rejects.toThrow(
       `stop it: npx --no-install course-progress-migration runs ${RUN} --cancel`,
     );
   });

@@ -1,7 +1,10 @@
 /** The files, records, journals and imports of tests of runs. This file imports nothing of the service. */
 import { openRecordFile, type RecordFileOptions } from '../../../../bin/importer/command/files/records.ts';
+import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
+import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
 import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import type { JournalStore } from '../../../../bin/importer/engine/run/journal.ts';
+import type { InputFile } from '../../../../bin/importer/engine/source/bytes.ts';
 import { fileOf } from './files.ts';
 
 export const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
@@ -24,6 +27,13 @@ export const recordOf = (id: string) => ({
 
 export const setOf = async (file: string, options?: RecordFileOptions): Promise<RecordSet> =>
   new RecordSet([await openRecordFile(file, options)], undefined);
+
+/** The records of files under a mapping that nobody has stored. */
+export async function setWith(mapping: Mapping, ...files: readonly InputFile[]): Promise<RecordSet> {
+  const chosen = { mapping, path: undefined };
+  const open = (file: InputFile) => openRecords(file, { mapping: chosen, mappingFor: () => chosen });
+  return new RecordSet(await Promise.all(files.map(open)), undefined);
+}
 
 export const memoryStore = (lines: string[] = []): JournalStore => ({
   read: async () => lines,

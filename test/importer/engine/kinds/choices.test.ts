@@ -11,12 +11,11 @@ import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
 import { memberOf } from '../../../../bin/importer/engine/mapping/fields.ts';
 import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
-import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { leftOutRows, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { unsentOf } from '../../../../bin/importer/engine/run/summary.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { setWith } from '../../command/support/runs.ts';
 import { tablesIn } from '../../command/support/tables.ts';
 
 const fileOf = (lines: readonly string[], name = 'history.csv') => new File([lines.join('\n')], name);
@@ -28,11 +27,7 @@ const found = async (file: File, choices: Choices, earlier?: Mapping) =>
 
 /** The ids that are written of the files, and the reasons of the rows that are not sent. */
 async function written(mapping: Mapping, ...files: readonly File[]) {
-  const chosen = { mapping, path: undefined };
-  const sources = await Promise.all(
-    files.map((file) => openRecords(file, { mapping: chosen, mappingFor: () => chosen })),
-  );
-  const set = new RecordSet(sources, undefined);
+  const set = await setWith(mapping, ...files);
   const survey = await surveyOf(set);
   const ids: unknown[] = [];
   const problems: string[] = [];
@@ -63,13 +58,8 @@ describe('dates of both orders', () => {
   const started = async (choices: Choices) => {
     const findings = await found(bothOrders, choices);
     const { undecided, ...mapping } = mappingOf(findings);
-    const chosen = { mapping, path: undefined };
-    const set = new RecordSet(
-      [await openRecords(bothOrders, { mapping: chosen, mappingFor: () => chosen })],
-      undefined,
-    );
     const dates: unknown[] = [];
-    for await (const { records } of set.chunks())
+    for await (const { records } of (await setWith(mapping, bothOrders)).chunks())
       for (const record of records) dates.push(memberOf(record, 'progress.started_at'));
     return { asks: openQuestions(findings).map(({ text }) => text), undecided, dates };
   };
@@ -159,7 +149,7 @@ describe('an address beside several names', () => {
   });
 
   it('is found while the survey reads; only then is all read again, and of the first reading nothing is shown', async () => {
-    const chosen = { mapping: await mapping([HEADER, HAN]), path: undefined };
+    const earlier = await mapping([HEADER, HAN]);
     const surveyed = async (lines: readonly string[]) => {
       const file = fileOf(lines);
       let reads = 0;
@@ -168,7 +158,7 @@ describe('an address beside several names', () => {
         return file.slice(start, end);
       };
       const counted = { name: file.name, size: file.size, slice };
-      const set = new RecordSet([await openRecords(counted, { mapping: chosen, mappingFor: () => chosen })], undefined);
+      const set = await setWith(earlier, counted);
       reads = 0;
       const preview = new PreviewBuilder(0);
       const { records, unconfirmed } = await surveyOf(set, { preview });

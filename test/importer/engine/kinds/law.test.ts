@@ -7,11 +7,10 @@ import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/impo
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Findings, Kind, KindValues, Outcome } from '../../../../bin/importer/engine/kinds/types.ts';
 import { memberOf } from '../../../../bin/importer/engine/mapping/fields.ts';
-import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { leftOutRows, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import type { InputFile } from '../../../../bin/importer/engine/source/bytes.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { setWith } from '../../command/support/runs.ts';
 import { cases, FIRST_SEED } from '../../../kit/at-length.ts';
 import { Dice } from '../../../kit/dice.ts';
 
@@ -155,8 +154,7 @@ async function confirmed(file: InputFile, dice: Dice): Promise<Findings> {
 
 async function imported(file: InputFile, findings: Findings) {
   const { undecided: _, ...mapping } = mappingOf(findings);
-  const chosen = { mapping, path: undefined };
-  const set = new RecordSet([await openRecords(file, { mapping: chosen, mappingFor: () => chosen })], undefined);
+  const set = await setWith(mapping, file);
   const records = new Map<number, unknown>();
   const addRecord = (record: unknown, line: number): void => void records.set(line, said(record));
   const survey = await surveyOf(set, { preview: { addRecord, clear: () => records.clear() } });

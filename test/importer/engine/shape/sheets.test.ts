@@ -9,10 +9,9 @@ import {
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Choices, Platform } from '../../../../bin/importer/engine/kinds/types.ts';
 import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
-import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
 import { rejectedLines } from '../../../../bin/importer/engine/run/rejected-rows.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { setWith } from '../../command/support/runs.ts';
 import { textRow, workbookOf } from '../../command/support/workbook.ts';
 
 const COURSES: Readonly<Record<string, number>> = { Security: 101, 'Data Protection': 102, Welcome: 103 };
@@ -32,14 +31,9 @@ async function found(file: File, choices: Choices = {}, isLoggedIn = true) {
   return confirmSuggestions(await findKinds([await openSource(file)], options));
 }
 
-async function setOf(mapping: Mapping, file: File): Promise<RecordSet> {
-  const chosen = { mapping, path: undefined };
-  return new RecordSet([await openRecords(file, { mapping: chosen, mappingFor: () => chosen })], undefined);
-}
-
 async function written(mapping: Mapping, file: File): Promise<string[]> {
   const records: string[] = [];
-  for await (const chunk of (await setOf(mapping, file)).chunks())
+  for await (const chunk of (await setWith(mapping, file)).chunks())
     for (const record of chunk.records) {
       const { user, content, progress } = record as Record<string, Record<string, unknown>>;
       const course = content?.['platform_course_id'] ?? content?.['external_course_id'];
@@ -50,7 +44,7 @@ async function written(mapping: Mapping, file: File): Promise<string[]> {
 
 /** The file of rejected rows with the record at this place. */
 async function rejectedOf(mapping: Mapping, file: File, place: number): Promise<File> {
-  const set = await setOf(mapping, file);
+  const set = await setWith(mapping, file);
   const rejections = new Map([[place, { errors: [{ error_code: 'user_inactive', message: 'no' }] }]]);
   const lines: string[] = [];
   for (const source of set.sources)
