@@ -251,13 +251,7 @@ const share = someOf(
   8,
 );
 
-const reached = { imported: 0, rejected: 0, refused: 0 };
-
-function count({ rejected = '', refused, hasImported }: Outcome & { readonly hasImported: boolean }): void {
-  if (hasImported) reached.imported += 1;
-  if (rejected !== '') reached.rejected += 1;
-  if (refused !== undefined) reached.refused += 1;
-}
+let imported = 0;
 
 const BEGUN = new Date().toISOString();
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -279,7 +273,7 @@ async function compare(place: string, chosen: Chosen): Promise<void> {
   expect(atTheMoment(outcome)).toEqual(atTheMoment(await byCommand(desk, chosen, page)));
   const [own, theirs] = await importedTwice(desk, chosen, page);
   expect(own).toEqual(theirs);
-  count({ ...outcome, hasImported: own !== undefined });
+  if (own !== undefined) imported += 1;
   expect(person.complaints).toEqual([]);
 }
 
@@ -309,10 +303,6 @@ it('the page makes of a chosen sheet what the command makes of it', async () => 
   await expect(compare('sheet', chosen)).resolves.toBeUndefined();
 });
 
-it.runIf(AT_LENGTH)('most files are imported, many have rejected rows, and some are refused', () => {
-  expect(reached).toEqual({
-    imported: expect.toSatisfy((count: number) => count > 25),
-    rejected: expect.toSatisfy((count: number) => count > 10),
-    refused: expect.toSatisfy((count: number) => count > 4),
-  });
+it.runIf(AT_LENGTH)('most files are imported', () => {
+  expect(imported).toBeGreaterThan(25);
 });

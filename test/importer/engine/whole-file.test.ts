@@ -55,19 +55,6 @@ describe('repeated ids', () => {
       `a3,dmitri.volkov@acme.test,102,100,duplicate_external_record_id,"line 511: external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
     ]);
   });
-
-  it('an id is found again in another file of the same run', async () => {
-    const [one, two] = [csvOf([row('m-1', 0, 0, 10)]), csvOf([row('m-1', 1, 1, 90), row('m-2', 1, 1, 90)])];
-    const { real, survey } = await importFiles(platform, [one, two]);
-    expect(real.summary).toMatchObject({ rows: 3, applied: 2, rejected: 1 });
-    expect(survey.firstRepeat?.first.file).toBe(one);
-  });
-
-  it('a file that repeats one id in every row is imported', async () => {
-    const { real } = await importFiles(platform, [csvOf(Array.from({ length: 510 }, () => row('same', 0, 0, 10)))]);
-    expect(real.summary).toMatchObject({ rows: 510, applied: 1, rejected: 509 });
-    expect(real.chunks.map(({ import_id }) => import_id === null)).toEqual([false, true]);
-  });
 });
 
 describe('batches of an import', () => {

@@ -44,11 +44,7 @@ const NUMBERED = {
 const WORKBOOKS: Readonly<Record<string, Buffer>> = {
   rows: workbookOf({ sheets: { One: sheet(ROWS) } }),
   numbers: workbookOf(NUMBERED),
-  'numbers-1904': workbookOf({ ...NUMBERED, is1904: true }),
-  stored: archiveOf(workbookParts(NUMBERED), { isStored: true }),
-  extended: archiveOf(workbookParts(NUMBERED), { isExtended: true }),
   damaged: archiveOf(workbookParts(NUMBERED), { part: 'xl/worksheets/sheet2.xml', crc: 7 }),
-  'no-workbook': archiveOf({ 'a.txt': 'hello' }),
 };
 
 const TEXT = 'Id;E-mail;Course;Progress\r\n1;zoë@x.test;C;50\r\n2;"a\r\n;b";C;\r\n1;ana@x.test;C;5\r\n';
@@ -59,10 +55,8 @@ const TEXTS: Readonly<Record<string, string | Buffer>> = {
   'latin1.csv': Buffer.from(TEXT, 'latin1'),
   'utf16.csv': Buffer.from(`\u{feff}${TEXT}`, 'utf16le'),
   'not-utf8.csv': Buffer.concat([Buffer.from(TEXT), Buffer.from([0xeb, 0x0a])]),
-  'quote.csv': 'a,b\n1,"x"y\n',
   'wide.csv': 'external_record_id,Email\n1,ana@x.test\n3,4,5\n',
   'cut.json': '[{"a":1},\n {"b":',
-  'old.xls': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
   'empty.csv': '',
 };
 

@@ -7,6 +7,11 @@ const sheet = 'xl/worksheets/sheet1.xml';
 const whole = archiveOf(good);
 const withPart = (name: string, content: string | Buffer): Buffer => archiveOf({ ...good, [name]: content });
 const withRows = (rows: string): Buffer => workbookOf({ sheets: { One: `${HEADER}${rows}` } });
+const TEXTS = 'xl/sharedStrings.xml';
+const RELATIONS = 'xl/_rels/workbook.xml.rels';
+const withTarget = (target: string): Buffer =>
+  withPart(RELATIONS, (good[RELATIONS] ?? '').replace('Target="worksheets/sheet1.xml"', target));
+const SPREAD = '<sst><si><t>&a;</t></si></sst>';
 const bomb = Buffer.concat([
   Buffer.from('<worksheet><sheetData>'),
   Buffer.alloc(64 * 1024 * 1024, ' '),
@@ -22,54 +27,27 @@ export const HOSTILE_WORKBOOKS: readonly (readonly [name: string, content: Buffe
   ['that says it unpacks to 4 GiB', archiveOf(good, { part: sheet, size: 0xfffffff0 }), 'would unpack to 4096 MiB'],
   [
     'with entities that multiply',
-    withPart(
-      sheet,
-      '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>',
-    ),
+    withPart(TEXTS, `<!DOCTYPE x [<!ENTITY b "bbbb"><!ENTITY a "&b;&b;">]>${SPREAD}`),
     'declares a document type',
   ],
   [
     'with an entity of another file',
-    withPart(
-      'xl/sharedStrings.xml',
-      '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><sst><si><t>&a;</t></si></sst>',
-    ),
+    withPart(TEXTS, `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>${SPREAD}`),
     'declares a document type',
   ],
-  [
-    'with a sheet elsewhere',
-    withPart(
-      'xl/_rels/workbook.xml.rels',
-      (good['xl/_rels/workbook.xml.rels'] ?? '').replace(
-        'Target="worksheets/sheet1.xml"',
-        'Target="http://127.0.0.1/x.xml" TargetMode="External"',
-      ),
-    ),
-    'is in another file',
-  ],
-  [
-    'with a sheet outside the archive',
-    withPart(
-      'xl/_rels/workbook.xml.rels',
-      (good['xl/_rels/workbook.xml.rels'] ?? '').replace('worksheets/sheet1.xml', '../../../../etc/passwd'),
-    ),
-    'is missing',
-  ],
+  ['with a sheet elsewhere', withTarget('Target="http://127.0.0.1/x.xml" TargetMode="External"'), 'is in another file'],
+  ['with a sheet outside the archive', withTarget('Target="../../../../etc/passwd"'), 'is missing'],
   ['that is not XML', withPart(sheet, '<worksheet><sheetData><row></worksheet>'), 'is not XML'],
   ['that is another archive', archiveOf({ 'a.txt': 'hello' }), 'is an archive with a.txt, but not an Excel workbook'],
   ['that is an older workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Excel before 2007'],
   [
     'without texts that cells name',
     withRows('<row r="2"><c r="A2" t="s"><v>5</v></c></row>'),
-    'the text of this cell is missing',
+    'text of this cell is missing',
   ],
   ['with rows that go back', withRows(`${textRow(5, ['1', 'a'])}${textRow(4, ['2', 'b'])}`), 'rows count upwards'],
   ['with a row beyond the last', withRows(textRow(1_048_577, ['1', 'a'])), 'rows count upwards'],
-  [
-    'with a cell beyond the last column',
-    withRows('<row r="2"><c r="XFE2"><v>1</v></c></row>'),
-    'is not where it belongs',
-  ],
+  ['with a cell beyond the last column', withRows('<row r="2"><c r="XFE2"><v>1</v></c></row>'), 'not where it belongs'],
   ['with a row over 1 MiB', withRows(textRow(2, ['1', 'y'.repeat(1024 * 1024)])), 'longer than 1 MiB'],
   ['with tags within tags', withPart(sheet, `<worksheet>${'<a>'.repeat(64)}`), 'more than 64 deep'],
   [
@@ -79,7 +57,7 @@ export const HOSTILE_WORKBOOKS: readonly (readonly [name: string, content: Buffe
   ],
   [
     'with a text over 1 MiB in parts',
-    withPart('xl/sharedStrings.xml', `<sst><si>${`<r><t>${'y'.repeat(1000)}</t></r>`.repeat(1100)}</si></sst>`),
+    withPart(TEXTS, `<sst><si>${`<r><t>${'y'.repeat(1000)}</t></r>`.repeat(1100)}</si></sst>`),
     'a text of it is longer than 1 MiB',
   ],
   ['with nothing in it', workbookOf({ sheets: { One: '' } }), 'contains no rows'],

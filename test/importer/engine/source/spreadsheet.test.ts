@@ -2,21 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../bin/importer/engine/errors.ts';
-import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { openSource, type SourceOptions } from '../../../../bin/importer/engine/source/open-source.ts';
-import { numberText } from '../../../../bin/importer/engine/source/spreadsheet/number-format.ts';
 import { each } from '../../../../bin/importer/engine/source/pieces.ts';
-import { collected, fileOf } from '../../command/support/files.ts';
+import { collected } from '../../command/support/files.ts';
 import { HOSTILE_WORKBOOKS } from '../../command/support/hostile-workbooks.ts';
-import {
-  archiveOf,
-  columnName,
-  escaped,
-  textRow,
-  workbookOf,
-  workbookParts,
-  type WorkbookShape,
-} from '../../command/support/workbook.ts';
+import { archiveOf, textRow, workbookOf, workbookParts, type WorkbookShape } from '../../command/support/workbook.ts';
 import { cases } from '../../../kit/at-length.ts';
 
 const sourceOf = (content: WorkbookShape | Buffer, options?: SourceOptions) =>
@@ -113,33 +103,7 @@ describe('texts', () => {
     expect(await textOf('<c r="B2" t="e"><v>#N/A</v></c>')).toBe('#N/A');
     expect(await textOf('<c r="B2" t="b"><v>1</v></c>')).toBe('TRUE');
   });
-
-  it('every text survives in any form', async () => {
-    const text = fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-      .filter((each) => each.trim() === each && each !== '' && !/_x[0-9a-f]{4}_/i.test(each) && isXml(each));
-    await fc.assert(
-      fc.asyncProperty(fc.array(text, { minLength: 2, maxLength: 6 }), async (texts) => {
-        const shared = texts.map((each) => `<si><t>${escaped(each)}</t></si>`).join('');
-        const cells = texts.map((_, i) => `<c r="${columnName(i)}2" t="s"><v>${i}</v></c>`).join('');
-        const rows = await rowsOf({
-          shared,
-          sheets: {
-            One: `${textRow(
-              1,
-              texts.map((_, i) => `h${i}`),
-            )}<row r="2">${cells}</row>${textRow(3, texts)}`,
-          },
-        });
-        expect(rows.slice(1)).toEqual([texts, texts]);
-      }),
-      { numRuns: cases(50, 5) },
-    );
-  });
 });
-
-/** Characters that XML may contain as they are. */
-const isXml = (text: string): boolean => /^[\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u.test(text);
 
 describe('numbers', () => {
   it.each([
@@ -184,48 +148,6 @@ describe('numbers', () => {
     const shape = { formats: ['yyyy-mm-dd'], is1904: true };
     expect(await textOf('<c r="B2" s="1"><v>43860</v></c>', shape)).toBe('2024-01-31');
     expect(await textOf('<c r="B2" s="1"><v>0</v></c>', shape)).toBe('1904-01-01');
-  });
-
-  it('a date has the day of the calendar', () => {
-    const toText = numberText('yyyy-mm-dd', false);
-    fc.assert(
-      fc.property(
-        fc.date({ min: new Date('1900-03-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
-        (date) => {
-          const serial = Math.floor(date.getTime() / 86_400_000) + 25_569;
-          expect(toText(String(serial))).toBe(date.toISOString().slice(0, 10));
-        },
-      ),
-    );
-  });
-});
-
-describe('workbooks with a mapping', () => {
-  it('a workbook has the records of the same table as CSV, with dates in the zone of the mapping', async () => {
-    const mapping = fileOf(
-      JSON.stringify({
-        dates: 'DD/MM/YYYY HH:mm',
-        time_zone: 'Europe/Madrid',
-        record: { external_record_id: 'id', 'progress.started_at': 'started' },
-        kinds: {
-          columns: { done: { read: 'percent' } },
-          confirmed: [{ values: { done: 'between' }, outcome: 'in_progress', percent: 'done' }],
-        },
-      }),
-      'm.json',
-    );
-    const csv = fileOf('id,done,started\n00017,66.67 %,31/07/2024 08:30\n');
-    const sheet = `${textRow(1, ['id', 'done', 'started'])}<row r="2"><c r="A2" s="1"><v>17</v></c><c r="B2" s="2"><v>0.6667</v></c><c r="C2" s="3"><v>45504.354166666664</v></c></row>`;
-    const xlsx = fileOf(
-      workbookOf({ sheets: { One: sheet }, formats: ['00000', '0%', 'dd/mm/yyyy hh:mm'] }),
-      'history.xlsx',
-    );
-    const recordsOf = async (path: string) =>
-      (await collected(each((await openRecordFile(path, { mapping })).read().entries))).map(({ record }) => record);
-    expect(await recordsOf(xlsx)).toEqual(await recordsOf(csv));
-    expect(await recordsOf(xlsx)).toMatchObject([
-      { external_record_id: '00017', progress: { completion_pct: 66.67, started_at: '2024-07-31T06:30:00.000Z' } },
-    ]);
   });
 });
 
