@@ -148,44 +148,12 @@ describe('rejected rows', () => {
     );
   });
 
-  it('records are not sent twice from another machine: the keys are the same', async () => {
-    const stranger = { cwd: desk.cwd, config: path('stranger') };
-    await logIn('changeme', stranger);
-    const { stdout } = await runCli(stranger, ['import', 'history.csv', '--yes', '--json', '--rejected', 'again.csv']);
-    const { imports } = await imported('history.csv');
-    expect(JSON.parse(stdout).imports).toEqual(imports);
-    const dry = await runCli(stranger, ['import', 'history.csv', '--dry-run', '--json', '--rejected', 'dry.csv']);
-    expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: true, would_change: 0, imports: [] });
-  });
-
   it('a finished import is sent once more to replace it', async () => {
     const { imports } = await imported('history.csv');
     const { imports: replacing } = await imported('history.csv', '--replace');
     expect(replacing).toHaveLength(imports.length);
     expect(replacing).not.toEqual(imports);
     expect((await imported('history.csv', '--replace')).imports).toEqual(replacing);
-  });
-});
-
-describe('records as JSON', () => {
-  const records = [2, 3, 4].map((n) => ({
-    external_record_id: `json-${n}`,
-    user: { email: n === 4 ? 'nobody@acme.test' : 'hana.suzuki@acme.test' },
-    content: { type: 'course', platform_course_id: 100 + n },
-    progress: { completion_pct: n * 10 },
-  }));
-
-  it.each([
-    ['records.json', JSON.stringify(records, undefined, 2)],
-    ['records.ndjson', records.map((record) => JSON.stringify(record)).join('\n')],
-  ])('%s needs no mapping', async (name, content) => {
-    writeFileSync(path(name), content);
-    expect(await imported(name)).toMatchObject({ code: 1, rows: 3, rejected: 1 });
-    const [rejected] = readFileSync(path('records.rejected.ndjson'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(rejected).toMatchObject({ ...records[2], error_codes: 'user_not_found' });
   });
 });
 

@@ -19,6 +19,7 @@ const STATUS = 'assessment.status';
 const CLASSES = 'progress.classes';
 const APTO = { Apto: 'passed' };
 const CLASS = { column: 'Value', platform_class_id: 1011 };
+const VIEWED = { platform_class_id: 1011, viewed_at: '2024-01-31' };
 
 describe('compileMapping', () => {
   it.each<Case>([
@@ -35,28 +36,16 @@ describe('compileMapping', () => {
     ['another text has a default', STATUS, { column: 'Value', values: APTO, otherwise: 'not_taken' }, 'x', 'not_taken'],
     ['a word of the interface may have another spelling', STATUS, 'Value', 'Not taken', 'not_taken'],
     ['a column may be one class, viewed if filled', CLASSES, [CLASS], 'x', [{ platform_class_id: 1011 }]],
-    [
-      'a column may be one class, viewed on a date',
-      CLASSES,
-      [{ ...CLASS, dates: 'iso' }],
-      '2024-01-31 10:00',
-      [{ platform_class_id: 1011, viewed_at: '2024-01-31T10:00:00.000Z' }],
-    ],
+    ['a column may be one class, viewed on a date', CLASSES, [{ ...CLASS, dates: 'iso' }], '2024-W05-3', [VIEWED]],
     ['a column may be one class, viewed by some words', CLASSES, [{ ...CLASS, viewed: ['Done'] }], 'Not done'],
     [
       'a column may list classes',
       CLASSES,
       { column: 'Value' },
-      '1011; 1012@2024-01-31',
-      [{ platform_class_id: 1011 }, { platform_class_id: 1012, viewed_at: '2024-01-31' }],
+      '1012; 1011@2024-01-31',
+      [{ platform_class_id: 1012 }, VIEWED],
     ],
-    [
-      'a column may list classes as JSON',
-      CLASSES,
-      { column: 'Value', json: true },
-      '[{"platform_class_id":1}]',
-      [{ platform_class_id: 1 }],
-    ],
+    ['a column may list classes as JSON', CLASSES, { column: 'Value', json: true }, JSON.stringify([VIEWED]), [VIEWED]],
     ['a constant may replace a column', 'content.platform_course_id', { constant: 101 }, '', 101],
   ])('%s', (_, field, source, text, value) => {
     const record = recordOf({ [field]: source }, text);

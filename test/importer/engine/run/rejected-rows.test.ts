@@ -23,6 +23,14 @@ describe('rejectedLines', () => {
     );
   });
 
+  it('a rejected item of JSON is a line of its own, with the reasons', async () => {
+    const items = [{ external_record_id: 'r-1' }, { external_record_id: 'r-2' }];
+    const lines = await linesOf(fileOf(JSON.stringify(items), 'a.json'), [{ error_code: 'x', message: 'm' }]);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { external_record_id: 'r-1', error_codes: 'x', error_messages: 'line 1: m' },
+    ]);
+  });
+
   it.each([[['a', 'b,c', 'd"e', ' f', 'g\nh', ''], 'a,"b,c","d""e"," f","g\nh",']])(
     'a row of %j is quoted only where it must be',
     (cells, line) => {
