@@ -1,13 +1,10 @@
 /** What is found of the columns of tables in many languages, and of what a person then says. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { choicesOf, mappingOf, openQuestions, outcomesFor } from '../../../../bin/importer/engine/kinds/confirm.ts';
+import { outcomesFor } from '../../../../bin/importer/engine/kinds/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
-import type { Choices } from '../../../../bin/importer/engine/kinds/types.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
-import { textRow, workbookOf } from '../../command/support/workbook.ts';
 
-const found = async (lines: readonly string[], choices: Choices = {}) =>
-  findKinds([await openSource(new File([lines.join('\n')], 'a.csv'))], { choices });
+const found = async (lines: readonly string[]) => findKinds([await openSource(new File([lines.join('\n')], 'a.csv'))]);
 
 describe('a day of completion', () => {
   const completedBy = async (enrolled: string, completed: string, status = 'Completed') => {
@@ -102,33 +99,6 @@ describe('an address beside several names', () => {
   ])('%s beside %j is of one person', async (address, names) => {
     expect(await sharedIn(address, ...names)).toEqual([]);
   });
-
-  it('is named with its names, imports nothing until a person says whose its rows are, and may be left out', async () => {
-    const lines = [
-      'Email,First name,Last name,Course,Status,Completed on',
-      'training@acme.test,Ann,Smith,A,Completed,2024-01-22',
-      'training@acme.test,Ben,Castillo,A,Completed,2024-01-23',
-      'han@acme.test,Han,Solo,A,Completed,2024-01-24',
-    ];
-    const open = await found(lines);
-    expect(openQuestions(open)[0]?.text).toContain(
-      'training@acme.test stands beside 2 names: Smith, Ann; Castillo, Ben.',
-    );
-    expect(mappingOf(open).undecided).toEqual(['learner']);
-    const chosen = (becomes: 'import' | 'leave_out') => found(lines, { shared: { 'training@acme.test': becomes } });
-    const [out, all] = [await chosen('leave_out'), await chosen('import')];
-    expect(mappingOf(all).undecided).toBeUndefined();
-    expect(mappingOf(out).choices).toEqual({ shared: { 'training@acme.test': 'leave_out' } });
-    expect([out.rows, all.rows]).toEqual([1, 3]);
-  });
-});
-
-it('a column that nothing is known of is set aside by the mapping, too, before the file is read again', async () => {
-  const lines = ['Email,Course,Status,Membro,Completed on', 'a@x.test,A,Completed,True,2024-01-22'];
-  const mapping = mappingOf(await found(lines));
-  expect(Object.keys(mapping.kinds?.columns ?? {})).toContain('Membro');
-  const { kinds } = await found(lines, choicesOf({ ...mapping, choices: { state: { Membro: false } } }));
-  expect(kinds.map(({ outcome }) => outcome)).toEqual(['completed']);
 });
 
 it('a percentage that says more than nothing is not offered as 0 %', async () => {
@@ -143,35 +113,6 @@ it('a percentage that says more than nothing is not offered as 0 %', async () =>
     outcomesFor(kind, findings).flatMap((each) => (each.outcome === 'in_progress' ? [each.percent ?? '0 %'] : [])),
   );
   expect(offered).toEqual([[], ['Progress'], ['Progress', '0 %'], []]);
-});
-
-describe('percentages without a number above 1', () => {
-  const lines = (header: string) => [
-    `Email,Course,${header},Completed on`,
-    'ann@acme.test,A,0.5,',
-    'ben@acme.test,A,1,2024-01-22',
-  ];
-
-  it.each(['Progress (%)', '% complete', 'Completion percentage'])('are asked under "%s"', async (header) => {
-    const open = await found(lines(header));
-    expect(open.fractions).toEqual([
-      {
-        column: header,
-        samples: [
-          { text: '0.5', percent: 50 },
-          { text: '1', percent: 100 },
-        ],
-        isOpen: true,
-      },
-    ]);
-    expect(mappingOf(open).undecided).toEqual(['columns']);
-    const scaleOf = async (is: boolean) => {
-      const chosen = await found(lines(header), { fractions: { [header]: is } });
-      expect(mappingOf(chosen).undecided).toBeUndefined();
-      return chosen.columns[header]?.scale;
-    };
-    expect([await scaleOf(true), await scaleOf(false)]).toEqual([100, undefined]);
-  });
 });
 
 describe('a score beside a pass mark', () => {
@@ -214,31 +155,4 @@ describe('a column that is the same in all rows of a learner', () => {
   it('may be so by chance, of a few rows', async () => {
     expect(await columnsOf(5, (learner) => (learner === 3 ? 'Nej' : 'Ja'))).toEqual(['Datum', 'Godkänd']);
   });
-});
-
-it('items of JSON that take others back by their ids leave both out', async () => {
-  const statement = (id: string, verb: string, object: object) => ({
-    id,
-    timestamp: '2024-01-22T00:00:00Z',
-    actor: { mbox: 'mailto:ann@acme.test' },
-    verb: { id: `http://adlnet.gov/expapi/verbs/${verb}` },
-    object,
-  });
-  const items = [
-    statement('s1', 'completed', { id: 'https://x.test/a', definition: { name: 'A' } }),
-    statement('s2', 'voided', { objectType: 'StatementRef', id: 's1' }),
-  ];
-  const findings = await findKinds([await openSource(new File([JSON.stringify(items)], 'a.json'))]);
-  expect(findings.kinds.map(({ outcome }) => outcome)).toEqual(['completed', 'leave_out']);
-  expect(mappingOf(findings).voided).toEqual({ column: 'verb.id', is: ['*/voided'], target: 'object.id', id: 'id' });
-});
-
-it.each([
-  [false, '2020-01-31'],
-  [true, '2024-02-01'],
-])('a bare number is a day of the calendar of its workbook; from 1904: %s', async (is1904, day) => {
-  const rows = ['Email,Course,Status,Completed on', 'ann@acme.test,A,Completed,43861'];
-  const sheets = { Export: rows.map((row, index) => textRow(index + 1, row.split(','))).join('') };
-  const source = await openSource(new File([new Uint8Array(workbookOf({ sheets, is1904 }))], 'a.xlsx'));
-  expect((await findKinds([source])).dates).toMatchObject([{ column: 'Completed on', first: day }]);
 });
