@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { ADMIN, Person } from './person.ts';
+import { Person } from './person.ts';
 import { violationsOf } from './support/axe.ts';
 import { textsFor } from '../../bin/importer/page/texts/index.ts';
 import { picture } from './support/picture.ts';
-import { EXPORT, screens } from './support/screens.ts';
+import { screens } from './support/screens.ts';
 import { usePage } from './support/use-page.ts';
 
 /** From a small telephone to a screen of 4k. */
@@ -62,14 +62,7 @@ it('no screen and no state has a violation', async () => {
 it('a browser in German shows German, and no hint looks like a button', async () => {
   const context = await used.browser.newContext({ locale: 'de-AT', viewport: { width: 1280, height: 800 } });
   const { page } = await Person.visit(context, used.stack.url);
-  await page.locator('html[lang=de]').waitFor();
-  await page.getByLabel('E-Mail-Adresse').fill(ADMIN.email);
-  await page.getByLabel('Passwort').fill(ADMIN.password);
-  await page.getByRole('button', { name: 'Anmelden' }).click();
-  await page.getByLabel('Dateien').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(EXPORT) });
-  await page.getByRole('heading', { name: 'a.csv' }).waitFor();
-  await page.getByRole('button', { name: 'Weiter' }).click();
-  await page.getByRole('button', { name: /Vorschläge bestätigen$/ }).waitFor();
+  for await (const name of screens(page, textsFor(['de']))) if (name === 'review') break;
   const folder = process.env['GALLERY'];
   if (folder !== undefined) await picture(page, join(folder, 'review-german.png'));
   const frames = await page.evaluate(() =>

@@ -97,15 +97,13 @@ describe('imports', () => {
   });
 });
 
-describe('lists', () => {
-  it('a list is read page by page', async () => {
-    const { client, requests } = clientWith((count) => ({
-      status: 200,
-      body: { courses: [{ platform_course_id: count }], next_cursor: count < 3 ? `c&${count}` : null },
-    }));
-    const ids: number[] = [];
-    for await (const { platform_course_id } of client.courses()) ids.push(platform_course_id);
-    expect(ids).toEqual([1, 2, 3]);
-    expect(new URL(requests[2]?.url ?? '').searchParams.get('cursor')).toBe('c&2');
-  });
+it('a list is read page by page', async () => {
+  const { client, requests } = clientWith((count) => ({
+    status: 200,
+    body: { courses: [{ platform_course_id: count }], next_cursor: count < 3 ? `c&${count}` : null },
+  }));
+  const ids: number[] = [];
+  for await (const { platform_course_id } of client.courses()) ids.push(platform_course_id);
+  expect(ids).toEqual([1, 2, 3]);
+  expect(new URL(requests[2]?.url ?? '').searchParams.get('cursor')).toBe('c&2');
 });

@@ -11,14 +11,12 @@ const PROJECT = resolve(import.meta.dirname, '../../..');
 const build = (project: string) =>
   spawnSync(process.execPath, [join(project, 'bin/build/package.ts')], { encoding: 'utf8' });
 
-describe('build-package', () => {
-  it.runIf(AT_LENGTH)('the build fails if the types of the client do not compile', () => {
-    const copy = copyOfSources();
-    appendFileSync(join(copy, 'bin/importer/client/index.ts'), "export const port: number = 'three thousand';\n");
-    const { status, stdout, stderr } = build(copy);
-    expect(status).not.toBe(0);
-    expect(stdout + stderr).toContain('TS2322');
-  });
+it.runIf(AT_LENGTH)('the build fails if the types of the client do not compile', () => {
+  const copy = copyOfSources();
+  appendFileSync(join(copy, 'bin/importer/client/index.ts'), "export const port: number = 'three thousand';\n");
+  const { status, stdout, stderr } = build(copy);
+  expect(status).not.toBe(0);
+  expect(stdout + stderr).toContain('TS2322');
 });
 
 describe('the command in a clone', () => {
@@ -46,12 +44,10 @@ describe('the command in a clone', () => {
   });
 });
 
-describe('documents and messages', () => {
-  it('documents and messages call the command so that npx runs it from the clone, never a package of that name from a registry', () => {
-    const files = globSync(['README.md', 'docs/*.md', 'bin/**/*.ts'], { cwd: PROJECT });
-    const open = files.filter((file) =>
-      /npx (?!--no-install )\S*course-progress/.test(readFileSync(join(PROJECT, file), 'utf8')),
-    );
-    expect(open).toEqual([]);
-  });
+it('documents and messages call the command so that npx runs it from the clone, never a package of that name from a registry', () => {
+  const files = globSync(['README.md', 'docs/*.md', 'bin/**/*.ts'], { cwd: PROJECT });
+  const open = files.filter((file) =>
+    /npx (?!--no-install )\S*course-progress/.test(readFileSync(join(PROJECT, file), 'utf8')),
+  );
+  expect(open).toEqual([]);
 });

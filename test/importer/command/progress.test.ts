@@ -2,23 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import { displayOn, Meter, outageNotice } from '../../../bin/importer/command/progress.ts';
 
-describe('outages', () => {
-  it('an outage is noted once for all requests that notice it, again after half a minute, and once when it is over', () => {
-    let now = 0;
-    const notes: string[] = [];
-    const outage = outageNotice(
-      (text) => notes.push(text),
-      () => now,
-    );
-    outage.over();
-    outage.waiting('gone', 2000);
-    outage.waiting('gone', 2000);
-    now = 31_000;
-    outage.waiting('gone', 9000);
-    outage.over();
-    outage.over();
-    expect(notes).toEqual(['gone; retrying in 2 s', 'still waiting: gone', 'The service is back; resuming.']);
-  });
+it('an outage is noted once for all requests that notice it, again after half a minute, and once when it is over', () => {
+  let now = 0;
+  const notes: string[] = [];
+  const outage = outageNotice(
+    (text) => notes.push(text),
+    () => now,
+  );
+  outage.over();
+  outage.waiting('gone', 2000);
+  outage.waiting('gone', 2000);
+  now = 31_000;
+  outage.waiting('gone', 9000);
+  outage.over();
+  outage.over();
+  expect(notes).toEqual(['gone; retrying in 2 s', 'still waiting: gone', 'The service is back; resuming.']);
 });
 
 describe('displays', () => {

@@ -1,14 +1,12 @@
 /** No text of a file or a service can control the terminal. Costs milliseconds. */
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { displayOn } from '../../../bin/importer/command/progress.ts';
 
-describe('notes between progress bars', () => {
-  it('a note shows the control characters of a text as escapes', () => {
-    let written = '';
-    displayOn({ write: (text: string) => (written += text) }).note('a\u{1b}[31m');
-    expect(written).toBe('a\\u001b[31m\n');
-  });
+it('a note shows the control characters of a text as escapes', () => {
+  let written = '';
+  displayOn({ write: (text: string) => (written += text) }).note('a\u{1b}[31m');
+  expect(written).toBe('a\\u001b[31m\n');
 });
 
 it('only the functions that escape texts write to the terminal', () => {

@@ -20,14 +20,12 @@ describe('shown', () => {
   });
 });
 
-describe('duration', () => {
-  it.each([
-    [0.2, '1 s'],
-    [61, '1 min 1 s'],
-    [3720, '1 h 2 min'],
-  ])('duration: %d seconds → %s', (seconds, text) => {
-    expect(duration(seconds)).toBe(text);
-  });
+it.each([
+  [0.2, '1 s'],
+  [61, '1 min 1 s'],
+  [3720, '1 h 2 min'],
+])('duration: %d seconds → %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
 });
 
 it('a count has a comma between thousands', () => {

@@ -66,23 +66,21 @@ describe('calls', () => {
   });
 });
 
-describe('policies that the stack refuses', () => {
-  const statement = { Effect: 'Allow', Action: READ, Resource: TABLE };
-  it.each([
-    ['a denial', { ...statement, Effect: 'Deny' }, 'the effect Deny'],
-    ['all actions but some', { Effect: 'Allow', NotAction: READ, Resource: TABLE }, 'NotAction'],
-    ['all resources but some', { Effect: 'Allow', Action: READ, NotResource: TABLE }, 'NotResource'],
-    ['a principal', { ...statement, Principal: '*' }, 'Principal'],
-    ['another operator', { ...statement, Condition: { StringLike: { 'dynamodb:LeadingKeys': 'a' } } }, 'StringLike'],
-    ['`ForAnyValue`', { ...statement, Condition: { 'ForAnyValue:StringLike': {} } }, 'ForAnyValue:StringLike'],
-    ['a member of every object', { ...statement, Condition: { constructor: {} } }, 'constructor'],
-    ['another key', { ...statement, Condition: { Null: { 'aws:SourceIp': 'false' } } }, 'aws:SourceIp'],
-    ['a policy variable', { ...statement, Condition: like('${aws:userid}') }, 'a policy variable'],
-    ['a reference that is not resolved', { ...statement, Resource: { Ref: 'T' } }, '{"Ref":"T"}'],
-  ])('the stack does not start on %s, which it would evaluate in part', (_, unknown, construct) => {
-    const start = () => statementsOf({ Statement: [unknown] }, 'LoginPolicy');
-    expect(start).toThrow(StartupFault);
-    expect(start).toThrow('the policy LoginPolicy uses');
-    expect(start).toThrow(construct);
-  });
+const statement = { Effect: 'Allow', Action: READ, Resource: TABLE };
+it.each([
+  ['a denial', { ...statement, Effect: 'Deny' }, 'the effect Deny'],
+  ['all actions but some', { Effect: 'Allow', NotAction: READ, Resource: TABLE }, 'NotAction'],
+  ['all resources but some', { Effect: 'Allow', Action: READ, NotResource: TABLE }, 'NotResource'],
+  ['a principal', { ...statement, Principal: '*' }, 'Principal'],
+  ['another operator', { ...statement, Condition: { StringLike: { 'dynamodb:LeadingKeys': 'a' } } }, 'StringLike'],
+  ['`ForAnyValue`', { ...statement, Condition: { 'ForAnyValue:StringLike': {} } }, 'ForAnyValue:StringLike'],
+  ['a member of every object', { ...statement, Condition: { constructor: {} } }, 'constructor'],
+  ['another key', { ...statement, Condition: { Null: { 'aws:SourceIp': 'false' } } }, 'aws:SourceIp'],
+  ['a policy variable', { ...statement, Condition: like('${aws:userid}') }, 'a policy variable'],
+  ['a reference that is not resolved', { ...statement, Resource: { Ref: 'T' } }, '{"Ref":"T"}'],
+])('the stack does not start on %s, which it would evaluate in part', (_, unknown, construct) => {
+  const start = () => statementsOf({ Statement: [unknown] }, 'LoginPolicy');
+  expect(start).toThrow(StartupFault);
+  expect(start).toThrow('the policy LoginPolicy uses');
+  expect(start).toThrow(construct);
 });

@@ -53,10 +53,6 @@ describe('a role of the service', () => {
     return statementFor(statements ?? [], requested) !== undefined;
   };
 
-  it('a role of the service reads the users of companies', () => {
-    expect(mayCall('HttpGetProfile', 'BatchGetItem', 'session#s', 'acme#user#y@z.test', 'acme#company')).toBe(true);
-  });
-
   it('no role reads a login whose address is written like the key of a user', () => {
     expect(mayCall('HttpGetProfile', 'BatchGetItem', 'login#x#user#y@z.test')).toBe(false);
     expect(mayCall('HttpGetImport8', 'BatchGetItem', 'login#x#import#y@z.test')).toBe(false);

@@ -14,7 +14,7 @@ const STATES = [
 ];
 
 /** An export with a mistyped address, a person who left, a course that is gone, and a date that is none. */
-export const EXPORT = [
+const EXPORT = [
   'Name,Email,Course,Status,Progress %,Completed Date,Assigned Date,Department',
   ...Array.from({ length: 60 }, (_, row) => {
     const who = PEOPLE[row % PEOPLE.length] ?? '';

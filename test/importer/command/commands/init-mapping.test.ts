@@ -69,17 +69,6 @@ describe.runIf(process.platform === 'linux')('init-mapping at a terminal', () =>
     expect(mappingOf(file)).not.toHaveProperty('undecided');
     expect(mappingOf(file).kinds.columns['Completed on'].dates).toBe('M/D/YYYY');
   });
-
-  it.runIf(AT_LENGTH)('of dates of both orders the numbers are shown, and the column can be left out', async () => {
-    const days = ['25/03/2024', '26/03/2024', '03/27/2024', '03/04/2024'];
-    const rows = days.map((day, at) => `p${at}@x.test,SEC,Completed,2024-05-22,${day}`);
-    const file = fileOf(['Email,Course,Status,Completed on,Started on', ...rows, ''].join('\n'));
-    const { code, screen } = await atTerminal(file, [`${DOWN}${DOWN}\r`, 'y']);
-    expect(screen).toMatch(/2 of the dates can only be day first,\s+1 only\s+month first/);
-    expect(code).toBe(0);
-    expect(mappingOf(file)).toMatchObject({ choices: { dates: { 'Started on': 'leave_out' } } });
-    expect(JSON.stringify(mappingOf(file).record)).not.toContain('Started on');
-  });
 });
 
 describe.runIf(AT_LENGTH && process.platform === 'linux')('columns at a terminal', () => {

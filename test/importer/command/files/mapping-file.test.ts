@@ -1,44 +1,40 @@
 /** Mapping files: which one is used, and how a wrong one is refused. Costs milliseconds. */
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { UsageError } from '../../../../bin/importer/engine/errors.ts';
 import { findMapping, loadMapping } from '../../../../bin/importer/command/files/mapping-file.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
 const BASE = { external_record_id: 'Id' };
 
-describe('wrong mappings', () => {
-  const refusal = (mapping: unknown): string => {
-    try {
-      loadMapping(fileOf(typeof mapping === 'string' ? mapping : JSON.stringify(mapping), 'history.mapping.json'));
-    } catch (error) {
-      expect(error).toBeInstanceOf(UsageError);
-      return (error as Error).message;
-    }
-    return 'accepted';
-  };
+const refusal = (mapping: unknown): string => {
+  try {
+    loadMapping(fileOf(typeof mapping === 'string' ? mapping : JSON.stringify(mapping), 'history.mapping.json'));
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message;
+  }
+  return 'accepted';
+};
 
-  it.each([
-    ['that is not JSON', '{', 'history.mapping.json'],
-    ['without a record id', { record: {} }, 'record.external_record_id'],
-    ['with a member records do not have', { record: { ...BASE, 'user.mail': 'Email' } }, 'record.user.mail'],
-    [
-      'with two sources for one member',
-      { record: { ...BASE, 'user.email': { column: 'Email', constant: 'x' } } },
-      'record.user.email',
-    ],
-    ['with a date format without a year', { dates: 'DD/MM', record: BASE }, 'dates'],
-    ['with a time zone that does not exist', { time_zone: 'Mars/Base', record: BASE }, 'time_zone'],
-    ['with an unknown member', { datum: 1, record: BASE }, 'datum'],
-  ])('a mapping %s is refused', (_, mapping, named) => {
-    expect(refusal(mapping)).toContain(named);
-  });
+it.each([
+  ['that is not JSON', '{', 'history.mapping.json'],
+  ['without a record id', { record: {} }, 'record.external_record_id'],
+  ['with a member records do not have', { record: { ...BASE, 'user.mail': 'Email' } }, 'record.user.mail'],
+  [
+    'with two sources for one member',
+    { record: { ...BASE, 'user.email': { column: 'Email', constant: 'x' } } },
+    'record.user.email',
+  ],
+  ['with a date format without a year', { dates: 'DD/MM', record: BASE }, 'dates'],
+  ['with a time zone that does not exist', { time_zone: 'Mars/Base', record: BASE }, 'time_zone'],
+  ['with an unknown member', { datum: 1, record: BASE }, 'datum'],
+])('a mapping %s is refused', (_, mapping, named) => {
+  expect(refusal(mapping)).toContain(named);
 });
 
-describe('files without a mapping', () => {
-  const alone = join(freshFolder(), 'history.csv');
+const alone = join(freshFolder(), 'history.csv');
 
-  it('other columns are refused rather than guessed', () => {
-    expect(() => findMapping(alone, ['Id', 'Email', 'Course'])).toThrow('init-mapping');
-  });
+it('other columns are refused rather than guessed', () => {
+  expect(() => findMapping(alone, ['Id', 'Email', 'Course'])).toThrow('init-mapping');
 });

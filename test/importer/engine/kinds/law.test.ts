@@ -2,7 +2,7 @@
  * The law of the importer, over generated tables of words, codes, flags, grades, shares, percentages and dates: records
  * written = rows of confirmed kinds, with what the confirmation showed, and nothing else. Costs seconds.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/kinds/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import type { Findings, Kind, KindValues, Outcome } from '../../../../bin/importer/engine/kinds/types.ts';
@@ -171,19 +171,17 @@ function shown(findings: Findings, table: Table): Record<number, unknown> {
   return Object.fromEntries(lines);
 }
 
-describe('kinds', () => {
-  it('write the rows whose kind a person confirmed, as the confirmation showed them, and no other', async () => {
-    let written = 0;
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(50_000, 25); seed += 1) {
-      const dice = new Dice(seed, 5);
-      const table = tableOf(dice);
-      const file = fileOf(table.csv);
-      const findings = await confirmed(file, dice);
-      const { records, rows } = await imported(file, findings);
-      const context = `seed ${seed}\n${table.csv}`;
-      expect({ context, rows, records }).toEqual({ context, rows: table.rows.length, records: shown(findings, table) });
-      written += Object.keys(records).length;
-    }
-    expect(written).toBeGreaterThan(0);
-  }, 3_600_000);
-});
+it('kinds write the rows that a person confirmed, as the confirmation showed them, and no other', async () => {
+  let written = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(50_000, 25); seed += 1) {
+    const dice = new Dice(seed, 5);
+    const table = tableOf(dice);
+    const file = fileOf(table.csv);
+    const findings = await confirmed(file, dice);
+    const { records, rows } = await imported(file, findings);
+    const context = `seed ${seed}\n${table.csv}`;
+    expect({ context, rows, records }).toEqual({ context, rows: table.rows.length, records: shown(findings, table) });
+    written += Object.keys(records).length;
+  }
+  expect(written).toBeGreaterThan(0);
+}, 3_600_000);

@@ -1,5 +1,5 @@
 /** Cells of one character, a hundred thousand times: a pattern that is not linear would not end. Costs a second. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { HeaderColumns } from '../../../../bin/importer/engine/mapping/columns.ts';
 import { compileMapping } from '../../../../bin/importer/engine/mapping/compile.ts';
 import { FIELD_NAMES } from '../../../../bin/importer/engine/mapping/fields.ts';
@@ -16,23 +16,21 @@ const CHARACTERS = Array.from('aA1 ._-+%@/,;:"\'(){}[]*#\\\t\n\u{1b}\u{a0}\u{202
 const COLUMNS = ['x', 'y'];
 const NOTATION = { dates: 'iso', reading: {}, decimal: '.', scale: 1 } as const;
 
-describe('long cells', () => {
-  it.each(CHARACTERS)('a very long cell of %j is read, shown and written', (character) => {
-    for (const cell of [character.repeat(LENGTH), `${character.repeat(LENGTH)}x`, `1${character.repeat(LENGTH)}x`]) {
-      for (const field of FIELD_NAMES) {
-        const mapping = {
-          dates: ['iso', 'DD/MM/YYYY HH:mm', 'D MMMM YYYY'],
-          record: { external_record_id: 'y', [field]: 'x' },
-        };
-        compileMapping(mapping, new HeaderColumns('f', COLUMNS), { notes: new Notes() }).toRecord([cell, 'r-1']);
-      }
-      const profile = new TableProfile(COLUMNS);
-      profile.add([cell, 'ana@acme.test']);
-      guessColumns(profile.columns);
-      for (const read of ['text', 'percent', 'share', 'date'] as const) cellReader({ read }, NOTATION)(cell);
-      guessDelimiter(cell);
-      expect(csvLine([cell], ',').length).toBeGreaterThanOrEqual(LENGTH);
-      expect(shown(cell).length).toBeGreaterThanOrEqual(LENGTH);
+it.each(CHARACTERS)('a very long cell of %j is read, shown and written', (character) => {
+  for (const cell of [character.repeat(LENGTH), `${character.repeat(LENGTH)}x`, `1${character.repeat(LENGTH)}x`]) {
+    for (const field of FIELD_NAMES) {
+      const mapping = {
+        dates: ['iso', 'DD/MM/YYYY HH:mm', 'D MMMM YYYY'],
+        record: { external_record_id: 'y', [field]: 'x' },
+      };
+      compileMapping(mapping, new HeaderColumns('f', COLUMNS), { notes: new Notes() }).toRecord([cell, 'r-1']);
     }
-  });
+    const profile = new TableProfile(COLUMNS);
+    profile.add([cell, 'ana@acme.test']);
+    guessColumns(profile.columns);
+    for (const read of ['text', 'percent', 'share', 'date'] as const) cellReader({ read }, NOTATION)(cell);
+    guessDelimiter(cell);
+    expect(csvLine([cell], ',').length).toBeGreaterThanOrEqual(LENGTH);
+    expect(shown(cell).length).toBeGreaterThanOrEqual(LENGTH);
+  }
 });

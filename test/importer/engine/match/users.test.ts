@@ -12,17 +12,15 @@ import { companyOf } from './people.ts';
 
 const HELD_OUT = 5000;
 
-describe('people of generated companies', () => {
-  it('at least 99 in 100 of those that are named are right, and more than half are named', () => {
-    const companies = Array.from({ length: cases(100, 10) }, (_, seed) => companyOf(new Dice(HELD_OUT + seed), 400));
-    const matched = companies.flatMap(({ users, old }) => matchedUsers({ users }, old));
-    const named = matched.filter(({ user }) => user !== undefined);
-    const right = named.filter(({ user, truth }) => user?.email === truth);
-    const present = matched.filter(({ truth }) => truth !== undefined);
-    expect(named.filter(({ kind }) => kind === 'ambiguous' || kind === 'none')).toEqual([]);
-    expect(right.length / named.length).toBeGreaterThanOrEqual(0.99);
-    expect(right.length / present.length).toBeGreaterThanOrEqual(0.55);
-  });
+it('at least 99 in 100 of those that are named are right, and more than half are named', () => {
+  const companies = Array.from({ length: cases(100, 10) }, (_, seed) => companyOf(new Dice(HELD_OUT + seed), 400));
+  const matched = companies.flatMap(({ users, old }) => matchedUsers({ users }, old));
+  const named = matched.filter(({ user }) => user !== undefined);
+  const right = named.filter(({ user, truth }) => user?.email === truth);
+  const present = matched.filter(({ truth }) => truth !== undefined);
+  expect(named.filter(({ kind }) => kind === 'ambiguous' || kind === 'none')).toEqual([]);
+  expect(right.length / named.length).toBeGreaterThanOrEqual(0.99);
+  expect(right.length / present.length).toBeGreaterThanOrEqual(0.55);
 });
 
 describe('userMatcher', () => {

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { each } from '../../../../bin/importer/engine/source/pieces.ts';
-import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
 import { setOf } from '../../command/support/runs.ts';
 
@@ -98,14 +97,6 @@ describe('tables', () => {
     });
     expect(records).toMatchObject(['3', '4', '5'].map((id) => ({ external_record_id: id })));
     expect(seen.leftOut).toEqual({ revoked: 1, 'another row of the learner and the course takes it back': 1 });
-  });
-
-  it('a header that no mapping names is found by its shape', async () => {
-    const source = await openSourceFile(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
-    expect({ columns: source.columns, line: source.headerLine }).toEqual({
-      columns: ['Id', 'Email', 'Course'],
-      line: 4,
-    });
   });
 
   it('a short row is refused, with a rule that would skip it', async () => {

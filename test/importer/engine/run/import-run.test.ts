@@ -184,13 +184,11 @@ describe('runPass', () => {
   });
 });
 
-describe('runName', () => {
-  it('a run has the name of the start of the attempt, else the requested one, else one after the file', async () => {
-    const started = await runOf();
-    expect(runIdOf(started, 1, undefined)).toMatch(/^history-[0-9a-f]{8}$/);
-    expect(runIdOf(started, 1, 'spring')).toBe('spring');
-    await started.journal.begin('1', 'spring');
-    expect(runIdOf(await runOf(), 1, undefined)).toBe('spring');
-    expect(() => runIdOf(started, 1, 'autumn')).toThrow('--attempt 2');
-  });
+it('a run has the name of the start of the attempt, else the requested one, else one after the file', async () => {
+  const started = await runOf();
+  expect(runIdOf(started, 1, undefined)).toMatch(/^history-[0-9a-f]{8}$/);
+  expect(runIdOf(started, 1, 'spring')).toBe('spring');
+  await started.journal.begin('1', 'spring');
+  expect(runIdOf(await runOf(), 1, undefined)).toBe('spring');
+  expect(() => runIdOf(started, 1, 'autumn')).toThrow('--attempt 2');
 });

@@ -49,21 +49,19 @@ describe('rejectedLines', () => {
   });
 });
 
-describe('reasons', () => {
-  it('a rejected row shows which value of which column does not fit, and which would', async () => {
-    const file = fileOf('Id,Mail,Done\nr-1,ana@acme.test,31.02.2024\n');
-    const mapping = {
-      record: {
-        external_record_id: 'Id',
-        'user.email': 'Mail',
-        'progress.started_at': { column: 'Done', dates: 'DD/MM/YYYY' },
-      },
-      kinds: { columns: {}, confirmed: [{ values: {}, outcome: 'in_progress' }] },
-    };
-    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
-    const errors = [{ error_code: 'invalid_date_format', message: 'progress.started_at must be a date.' }];
-    expect((await linesOf(file, errors)).at(-1)).toBe(
-      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.started_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
-    );
-  });
+it('a rejected row shows which value of which column does not fit, and which would', async () => {
+  const file = fileOf('Id,Mail,Done\nr-1,ana@acme.test,31.02.2024\n');
+  const mapping = {
+    record: {
+      external_record_id: 'Id',
+      'user.email': 'Mail',
+      'progress.started_at': { column: 'Done', dates: 'DD/MM/YYYY' },
+    },
+    kinds: { columns: {}, confirmed: [{ values: {}, outcome: 'in_progress' }] },
+  };
+  writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
+  const errors = [{ error_code: 'invalid_date_format', message: 'progress.started_at must be a date.' }];
+  expect((await linesOf(file, errors)).at(-1)).toBe(
+    'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.started_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
+  );
 });

@@ -28,26 +28,24 @@ const service: ImportService = {
   },
 };
 
-describe('sendAll', () => {
-  it('the progress of each poll is reported once; that of an earlier run is resumed', async () => {
-    const progress: Progress[] = [];
-    const ended = sendAll({
-      service,
-      batches: batchesOf(entries(1000), { file: 'history.csv', position: 0, ids: new RecordIdSet() }),
-      dry_run: false,
-      run_id: 'spring',
-      keyOf: ({ position }) => `key-${position}`,
-      parallel: 1,
-      accepted: { of: (position) => ['import-a'][position], add: async () => {} },
-      onProgress: (each) => void progress.push(each),
-    });
-    await collected(ended);
-    const ofStep = (step: Progress['step'], isResumed: boolean) =>
-      progress.filter((each) => each.step === step && each.isResumed === isResumed).map(({ records }) => records);
-    expect([ofStep('upload', true), ofStep('upload', false)]).toEqual([[500], [500]]);
-    expect(ofStep('process', true)).toEqual([100]);
-    expect(ofStep('process', false).toSorted((a, b) => a - b)).toEqual([100, 200, 200, 200, 200]);
+it('the progress of each poll is reported once; that of an earlier run is resumed', async () => {
+  const progress: Progress[] = [];
+  const ended = sendAll({
+    service,
+    batches: batchesOf(entries(1000), { file: 'history.csv', position: 0, ids: new RecordIdSet() }),
+    dry_run: false,
+    run_id: 'spring',
+    keyOf: ({ position }) => `key-${position}`,
+    parallel: 1,
+    accepted: { of: (position) => ['import-a'][position], add: async () => {} },
+    onProgress: (each) => void progress.push(each),
   });
+  await collected(ended);
+  const ofStep = (step: Progress['step'], isResumed: boolean) =>
+    progress.filter((each) => each.step === step && each.isResumed === isResumed).map(({ records }) => records);
+  expect([ofStep('upload', true), ofStep('upload', false)]).toEqual([[500], [500]]);
+  expect(ofStep('process', true)).toEqual([100]);
+  expect(ofStep('process', false).toSorted((a, b) => a - b)).toEqual([100, 200, 200, 200, 200]);
 });
 
 async function* numbers(count: number): AsyncGenerator<number> {

@@ -54,26 +54,24 @@ function fileFor(shape: object, name: string, dice: Dice): { file: string; rows:
   return { file, rows };
 }
 
-describe('rows of a file', () => {
-  it.each(Object.entries(SHAPES))(
-    'each is applied, updated, unchanged, rejected or skipped: %s',
-    async (name, shape) => {
-      for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(60, 2); seed += 1) {
-        const dice = new Dice(seed, name.length);
-        const { file, rows } = fileFor(shape, `${name.length}-${seed}`, dice);
-        const set = await setOf(file);
-        const { survey, dry, real } = await runFiles(platform, [file]);
-        expect(survey.rows + survey.skipped + leftOutRows(survey), `seed ${seed}`).toBe(rows);
-        for (const { summary } of [dry, real]) {
-          const { applied, updated, unchanged, rejected } = summary;
-          expect(applied + updated + unchanged + rejected, `seed ${seed}`).toBe(summary.rows);
-          const records = set.isGrouped ? survey.records + survey.repeats + survey.unconfirmed : rows;
-          expect(summary.rows + skippedOf(set, survey), `seed ${seed}`).toBe(records);
-        }
+it.each(Object.entries(SHAPES))(
+  'each row of a file is applied, updated, unchanged, rejected or skipped: %s',
+  async (name, shape) => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(60, 2); seed += 1) {
+      const dice = new Dice(seed, name.length);
+      const { file, rows } = fileFor(shape, `${name.length}-${seed}`, dice);
+      const set = await setOf(file);
+      const { survey, dry, real } = await runFiles(platform, [file]);
+      expect(survey.rows + survey.skipped + leftOutRows(survey), `seed ${seed}`).toBe(rows);
+      for (const { summary } of [dry, real]) {
+        const { applied, updated, unchanged, rejected } = summary;
+        expect(applied + updated + unchanged + rejected, `seed ${seed}`).toBe(summary.rows);
+        const records = set.isGrouped ? survey.records + survey.repeats + survey.unconfirmed : rows;
+        expect(summary.rows + skippedOf(set, survey), `seed ${seed}`).toBe(records);
       }
-    },
-  );
-});
+    }
+  },
+);
 
 describe('retired courses and leavers', () => {
   const CSV = [

@@ -34,47 +34,43 @@ describe('languages', () => {
   });
 });
 
-describe('meaningOf', () => {
-  it.each<[string, Meaning | undefined]>([
-    ['COMPLETE', 'completed'],
-    ['Completed - Passed', 'passed'],
-    ['Completed - Failed', 'failed'],
-    ['Completed (Equivalent)', 'completed'],
-    ['Completed (set by Ann Lee)', 'completed'],
-    ['COURSE-COMPL', 'completed'],
-    ['NOSHOW', 'incomplete'],
-    ['notStarted', 'not_started'],
-    ['In Progress / Past Due', 'in_progress'],
-    ['Completed - Pending Evaluation', undefined],
-    ['Completed / In Progress', undefined],
-    ['Nicht bestanden', 'failed'],
-    ['TAMAMLANDI', 'completed'],
-    ['Zakończone', 'completed'],
-    ['不合格', 'failed'],
-    ['수료', 'completed'],
-    ['未完成', 'incomplete'],
-    ['Voltooid', 'completed'],
-    ['Non superato', 'failed'],
-    ['Active', undefined],
-    ['Expired', undefined],
-  ])('meaningOf: %s → %s', (text, meaning) => {
-    expect(meaningOf(text)).toBe(meaning);
-  });
+it.each<[string, Meaning | undefined]>([
+  ['COMPLETE', 'completed'],
+  ['Completed - Passed', 'passed'],
+  ['Completed - Failed', 'failed'],
+  ['Completed (Equivalent)', 'completed'],
+  ['Completed (set by Ann Lee)', 'completed'],
+  ['COURSE-COMPL', 'completed'],
+  ['NOSHOW', 'incomplete'],
+  ['notStarted', 'not_started'],
+  ['In Progress / Past Due', 'in_progress'],
+  ['Completed - Pending Evaluation', undefined],
+  ['Completed / In Progress', undefined],
+  ['Nicht bestanden', 'failed'],
+  ['TAMAMLANDI', 'completed'],
+  ['Zakończone', 'completed'],
+  ['不合格', 'failed'],
+  ['수료', 'completed'],
+  ['未完成', 'incomplete'],
+  ['Voltooid', 'completed'],
+  ['Non superato', 'failed'],
+  ['Active', undefined],
+  ['Expired', undefined],
+])('meaningOf: %s → %s', (text, meaning) => {
+  expect(meaningOf(text)).toBe(meaning);
 });
 
-describe('rolesOf', () => {
-  it.each([
-    ['Fortschritt (%)', 'pct'],
-    ['Date d’achèvement', 'completed_at'],
-    ['% de avance', 'pct'],
-    ['コース名', 'course'],
-    ['진도율(%)', 'pct'],
-    ['Tamamlanma tarihi', 'completed_at'],
-    ['完成时间', 'completed_at'],
-    ['Voortgang', 'pct'],
-    ['Data di completamento', 'completed_at'],
-    ['Situação', 'status'],
-  ])('rolesOf: %s → %s', (header, role) => {
-    expect([...rolesOf(header)]).toEqual([role]);
-  });
+it.each([
+  ['Fortschritt (%)', 'pct'],
+  ['Date d’achèvement', 'completed_at'],
+  ['% de avance', 'pct'],
+  ['コース名', 'course'],
+  ['진도율(%)', 'pct'],
+  ['Tamamlanma tarihi', 'completed_at'],
+  ['完成时间', 'completed_at'],
+  ['Voortgang', 'pct'],
+  ['Data di completamento', 'completed_at'],
+  ['Situação', 'status'],
+])('rolesOf: %s → %s', (header, role) => {
+  expect([...rolesOf(header)]).toEqual([role]);
 });
