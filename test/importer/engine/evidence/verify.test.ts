@@ -190,7 +190,7 @@ describe('what came after the signature', () => {
   });
 });
 
-it(`each single change of evidence and results is refused, with its place, ${hasPython ? 'and by the second implementation alike' : 'by one implementation: there is no Python here'}`, async () => {
+it(`single changes of evidence and results are refused, each with its place, ${hasPython ? 'and by the second implementation alike' : 'by one implementation: there is no Python here'}`, async () => {
   const changed = changesOf(run, cases(10_000, 100));
   const verdicts: string[][] = [];
   for (const { run: each } of changed) verdicts.push((await verified(each)).wrong);
