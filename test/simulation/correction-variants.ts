@@ -1,6 +1,6 @@
 /** Wrong implementations of `replace` (rule 12). The simulator must catch each. */
-import { COMPANY } from './world.ts';
-import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
+import { learnerCourseId } from '../../functions/records/identifiers.ts';
+import type { Contribution } from '../../functions/shared/model.ts';
 import type { BrokenContext } from './services.ts';
 import type { Variant } from './stack.ts';
 import { withStores } from './variants.ts';
@@ -35,21 +35,18 @@ export const CORRECTION_VARIANTS: Readonly<Record<string, Variant>> = {
     imports: { ...imports, noteReplacing: async () => {} },
   })),
 
-  'a revert forgets what was replaced': withStores(({ progress, reverts }) => ({
+  'a revert removes what others contributed': withStores(({ progress, reverts }) => ({
     reverts: {
       ...reverts,
       remove: async (company_id, writes) => {
-        const histories = await progress.courseHistories(COMPANY, writes);
-        const replacing = writes.filter(({ contribution }) => contribution.replaces === true);
-        const replaced = replacing.flatMap((write): RecordWrite[] =>
-          [...histories.values()]
-            .filter((each) => each.user_id === write.user_id && each.platform_course_id === write.platform_course_id)
-            .flatMap(({ contributions }) => contributions)
-            .filter((each) => each.external_record_id === write.contribution.external_record_id)
-            .filter((each) => each.imported_at < write.contribution.imported_at)
-            .map((contribution) => ({ ...write, contribution })),
+        const histories = await progress.courseHistories(company_id, writes);
+        const all = writes.flatMap((write) =>
+          (histories.get(learnerCourseId(write))?.contributions ?? []).map((contribution) => ({
+            ...write,
+            contribution,
+          })),
         );
-        await reverts.remove(company_id, [...writes, ...replaced]);
+        await reverts.remove(company_id, all);
       },
     },
   })),

@@ -9,8 +9,6 @@ import { EPOCH_MS, type Simulation } from './simulation.ts';
 export interface Message {
   readonly id: number;
   readonly body: string;
-  /** The message group, for fair queues. */
-  readonly group: string;
   receives: number;
   gone: boolean;
 }
@@ -20,8 +18,6 @@ export interface WaitingLine {
   add(message: Message): void;
   /** Takes up to so many messages, at least one. */
   take(most: number): Message[];
-  /** A delivery of the message has ended, with or without success. */
-  back(message: Message): void;
   clear(): void;
 }
 
@@ -37,7 +33,6 @@ export function anyOrder(dice: Dice): WaitingLine {
       for (const message of batch) waiting.splice(waiting.indexOf(message), 1);
       return batch;
     },
-    back: () => {},
     clear: () => void (waiting.length = 0),
   };
 }
@@ -46,12 +41,12 @@ export interface QueueOptions {
   /** Runs the consumer on some messages. `failed` has all of them if it died. */
   readonly consume: (event: SQSEvent, ended: (failed: ReadonlySet<string>) => void) => void;
   readonly batchSize: number;
-  readonly concurrency: () => number;
+  readonly concurrency: number;
   readonly waiting: WaitingLine;
-  readonly backlogMs: () => number;
-  readonly outageLeftMs: () => number;
+  readonly backlogMs?: () => number;
+  readonly outageLeftMs?: () => number;
   /** Number of deliveries after which all are lost until `losesUntilMs`. */
-  readonly delivers: number;
+  readonly delivers?: number | undefined;
   readonly losesUntilMs?: number | undefined;
   readonly onSend?: (body: string) => void;
 }
@@ -70,7 +65,6 @@ const DELIVERY = { who: 'queue', writes: false, eventual: false, partial: false,
 
 export class SimulatedQueue {
   sent = 0;
-  sends = 0;
   deadLetters = 0;
   readonly #living = new Set<Message>();
   readonly #inFlight = new Map<number, InFlight>();
@@ -87,15 +81,14 @@ export class SimulatedQueue {
 
   sending(command: SendMessageBatchCommand): Call {
     const entries = command.input.Entries ?? [];
-    this.sends += 1;
     return {
       name: `SendMessageBatch ${entries.length}`,
       writes: true,
       eventual: false,
       partial: true,
       toQueue: true,
-      parts: entries.map(({ MessageBody = '', MessageGroupId = '', DelaySeconds = 0 }) => () => {
-        this.#arrive(MessageBody, MessageGroupId, DelaySeconds * 1_000);
+      parts: entries.map(({ MessageBody = '', DelaySeconds = 0 }) => () => {
+        this.#arrive(MessageBody, DelaySeconds * 1_000);
         return {};
       }),
       response: (results) => ({
@@ -131,11 +124,11 @@ export class SimulatedQueue {
     this.#options.waiting.clear();
   }
 
-  #arrive(body: string, group: string, delayMs: number): void {
+  #arrive(body: string, delayMs: number): void {
     this.sent += 1;
     this.#options.onSend?.(body);
-    const message: Message = { id: (this.#messages += 1), body, group, receives: 0, gone: false };
-    this.#wait(message, delayMs + this.#options.backlogMs() + this.#simulation.dice.between(5, 300));
+    const message: Message = { id: (this.#messages += 1), body, receives: 0, gone: false };
+    this.#wait(message, delayMs + (this.#options.backlogMs?.() ?? 0) + this.#simulation.dice.between(5, 300));
   }
 
   #wait(message: Message, ms: number): void {
@@ -153,17 +146,17 @@ export class SimulatedQueue {
   }
 
   #poll(): void {
-    const { waiting, batchSize, concurrency } = this.#options;
-    const outageMs = this.#options.outageLeftMs();
+    const { waiting, batchSize, concurrency, outageLeftMs = () => 0 } = this.#options;
+    const outageMs = outageLeftMs();
     if (outageMs > 0) return this.#simulation.after(outageMs, () => this.#poll());
-    if (waiting.size === 0 || this.#consumers >= concurrency()) return;
+    if (waiting.size === 0 || this.#consumers >= concurrency) return;
     const delivered = waiting.take(batchSize).flatMap((message) => this.#deliver(message));
     if (delivered.length > 0) this.#consume(delivered);
     if (waiting.size > 0) this.#simulation.after(1, () => this.#poll());
   }
 
   #isLost(): boolean {
-    const { delivers, losesUntilMs = Number.POSITIVE_INFINITY } = this.#options;
+    const { delivers = Infinity, losesUntilMs = Infinity } = this.#options;
     return this.#deliveries > delivers && this.#simulation.nowMs - EPOCH_MS < losesUntilMs;
   }
 
@@ -209,7 +202,6 @@ export class SimulatedQueue {
       if (isOver) return;
       isOver = true;
       this.#consumers -= 1;
-      for (const { message } of delivered) this.#options.waiting.back(message);
       this.#simulation.after(1, () => this.#poll());
     };
     for (const inFlight of delivered) this.#hide(inFlight, VISIBILITY_MS);

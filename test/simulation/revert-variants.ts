@@ -73,20 +73,6 @@ export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
     putReport: (ids, report) => reverts.putReport(ids, { ...report, freed: report.records.map(({ index }) => index) }),
   })),
 
-  'ids are freed whatever they are bound to': withStores(({ progress, reverts }) => ({
-    reverts: {
-      ...reverts,
-      free: async (company_id, writes) => {
-        const ids = writes.map(({ contribution }) => contribution.external_record_id);
-        const bound = await progress.identities(company_id, ids);
-        await reverts.free(
-          company_id,
-          writes.map((write) => ({ ...write, ...bound.get(write.contribution.external_record_id) })),
-        );
-      },
-    },
-  })),
-
   'half a run is reverted': withReverts((reverts) => ({
     advance: (revert, change) =>
       reverts.advance(

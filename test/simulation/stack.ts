@@ -75,11 +75,11 @@ export class Stack {
     this.queue = new SimulatedQueue(simulation, {
       consume: (event, ended) => this.#process(event, ended),
       batchSize: workload.messagesAtOnce ?? 4,
-      concurrency: () => 3,
+      concurrency: 3,
       waiting: anyOrder(simulation.dice),
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
       outageLeftMs: () => this.#outageLeftMs(),
-      delivers: workload.delivers ?? Number.POSITIVE_INFINITY,
+      delivers: workload.delivers,
       losesUntilMs: workload.losesUntilMs,
       onSend: (body) => void this.history.messages.push(body),
     });
@@ -98,10 +98,6 @@ export class Stack {
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
     };
-  }
-
-  get isOneRelease(): boolean {
-    return this.#variant.buildOf === undefined;
   }
 
   /** Sends one import as its client does: again where no response comes back. */

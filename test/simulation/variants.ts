@@ -70,18 +70,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         : command,
   },
 
-  'planned again on redelivery': withImports((imports, { send }) => ({
-    readChunk: async (message) => {
-      const { plan: _, ...rest } = await imports.readChunk(message);
-      return rest;
-    },
-    putPlan: async (item, chunk, plan) => {
-      await imports.putPlan(item, chunk, plan);
-      await send(new UpdateCommand(replacedPlan({ ...item, chunk }, plan)));
-      return plan;
-    },
-  })),
-
   'the plan is put after it was applied': withImports((imports) => {
     const held = new Map<number, Plan>();
     return {
@@ -93,20 +81,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         const plan = held.get(chunk);
         if (plan !== undefined) await imports.putPlan({ company_id, import_id }, chunk, plan);
         return imports.setSummary(company_id, import_id, chunk, summary, due_at);
-      },
-    };
-  }),
-
-  'the identity is claimed after the contribution': withProgress((progress) => {
-    let postponed: Parameters<ProgressStore['claim']> | undefined;
-    return {
-      claim: async (...claim) => {
-        postponed = claim;
-        return new Map();
-      },
-      contribute: async (...contribution) => {
-        await progress.contribute(...contribution);
-        if (postponed !== undefined) await progress.claim(...postponed);
       },
     };
   }),
@@ -298,28 +272,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     },
   })),
 
-  'imports are given up after a day, whatever was tried': withImports((imports, context) => ({
-    read: async (company_id, import_id) => {
-      const item = await imports.read(company_id, import_id);
-      const isOld = item !== undefined && context.by.nowMs() - Date.parse(item.created_at) > 24 * 3_600_000;
-      return isOld && isWatchdog(context) ? { ...item, resends: 99 } : item;
-    },
-  })),
-
-  'a chunk that is given up counts as applied': withImports((imports, context) => ({
-    setSummary: (company_id, import_id, chunk, summary, due_at) => {
-      const { succeeded, failed, failed_indexes } = summary;
-      const isWrong = isWatchdog(context) && failed_indexes.length > 0;
-      const wrong = {
-        ...summary,
-        succeeded: succeeded + failed_indexes.length,
-        failed: failed - failed_indexes.length,
-        failed_indexes: [],
-      };
-      return imports.setSummary(company_id, import_id, chunk, isWrong ? wrong : summary, due_at);
-    },
-  })),
-
   'a chunk is given up without a plan': withImports((imports, context) => ({
     putPlan: async (item, chunk, plan) => (isWatchdog(context) ? plan : imports.putPlan(item, chunk, plan)),
   })),
@@ -332,15 +284,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     breakAnswer: (response) => ('UnprocessedItems' in response ? { ...response, UnprocessedItems: {} } : response),
   },
 
-  'throttled statements count as done': {
-    breakAnswer: (response) => {
-      const { Responses } = response as { Responses?: unknown };
-      return Array.isArray(Responses)
-        ? { Responses: Responses.map((one: Input) => (isThrottled(one) ? {} : one)) }
-        : response;
-    },
-  },
-
   'polls read eventually': {
     breakCommand: (command, by) => (by.kind === 'poll' ? readEventually(command) : command),
   },
@@ -351,10 +294,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         ? readEventually(command)
         : command,
   },
-
-  'what nobody could finish is never given up': withImports((imports) => ({
-    startClosing: async (item) => imports.read(item.company_id, item.import_id),
-  })),
 };
 
 /** Caught only where the only delivery dies after its claim. */
@@ -377,20 +316,4 @@ const namingElsewhere = ({ Statement = '', ...rest }: Statement): Statement => (
 function withoutCondition({ Statement: text = '', Parameters = [] }: Statement): Statement {
   const Statement = text.replace(/("sk" = \?) AND .*/, '$1');
   return { Statement, Parameters: Parameters.slice(0, Statement.split('?').length - 1) };
-}
-
-const isThrottled = (response: Input): boolean =>
-  (response['Error'] as { Code?: string } | undefined)?.Code === 'ThrottlingError';
-
-function replacedPlan(
-  { company_id, import_id, chunk }: { company_id: string; import_id: string; chunk: number },
-  plan: Plan,
-) {
-  return {
-    TableName: 'table',
-    Key: { pk: `${company_id}#import#${import_id}`, sk: `plan#${String(chunk).padStart(4, '0')}` },
-    UpdateExpression: 'SET #p = :p',
-    ExpressionAttributeNames: { '#p': 'plan' },
-    ExpressionAttributeValues: { ':p': JSON.stringify(plan) },
-  };
 }

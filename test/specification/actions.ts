@@ -13,6 +13,13 @@ export function everyAction(): string[] {
   return [...new Set(named)].filter((action) => !action.endsWith('Step'));
 }
 
+/** Those beside the protocol, in `Surroundings.tla`. */
+export function actionsBeside(): string[] {
+  const text = readFileSync(join(import.meta.dirname, 'traces/Surroundings.tla'), 'utf8');
+  const [, names = ''] = /^OfSurroundings == \{([^}]*)\}/m.exec(text) ?? [];
+  return [...names.matchAll(/\w+/g)].map(([name]) => name);
+}
+
 export function printActions(counts: ReadonlyMap<string, number>, wanted: readonly string[]): boolean {
   for (const [action, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`${String(count).padStart(8)} ${action}`);

@@ -29,7 +29,6 @@ function firstComeFirst(): WaitingLine {
     },
     add: (message) => void waiting.push(message),
     take: (most) => waiting.splice(0, most),
-    back: () => {},
     clear: () => void waiting.splice(0),
   };
 }
@@ -63,11 +62,8 @@ export class LoadedStack {
     this.queue = new SimulatedQueue(simulation, {
       consume: (event, ended) => void this.#process(event, ended),
       batchSize,
-      concurrency: () => processors,
+      concurrency: processors,
       waiting: firstComeFirst(),
-      backlogMs: () => 0,
-      outageLeftMs: () => 0,
-      delivers: Number.POSITIVE_INFINITY,
     });
     [this.#start, this.#processor] = [
       machines(simulation, limitsOf('start-import'), (by) => this.#services(by)),

@@ -2,6 +2,7 @@
  * One DynamoDB table in memory: atomic effects on single items, and the earlier versions of every item, so that an
  * eventually consistent read may see the past.
  */
+import { itemBytes } from '../../../functions/dynamodb/items.ts';
 import { INDEXES, TABLE } from '../../../functions/dynamodb/table.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -122,14 +123,4 @@ function characters(item: Attributes): number {
     sum += name.length + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 100);
   }
   return sum;
-}
-
-function itemBytes(item: Attributes): number {
-  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
-}
-
-function valueBytes(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  if (value instanceof Uint8Array) return value.byteLength;
-  return Buffer.byteLength(JSON.stringify(value) ?? '');
 }

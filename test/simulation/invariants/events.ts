@@ -36,8 +36,7 @@ const BELATED: ReadonlySet<FaultKind> = new Set(['stall before', 'stall after', 
 /** An id is bound by a stored record. An invocation that outlives its time-out may bind that of an abandoned one. */
 export function checkBindings({ simulation, stack }: Finished, imports: readonly FinishedImport[]): void {
   const { history } = stack;
-  const isExact =
-    stack.isOneRelease && (simulation.bounded || simulation.suffered.every(({ kind }) => !BELATED.has(kind)));
+  const isExact = !stack.isMixed && (simulation.bounded || simulation.suffered.every(({ kind }) => !BELATED.has(kind)));
   const failed = new Set(
     imports.flatMap(({ results }) =>
       results.flatMap(({ external_record_id, errors }) =>

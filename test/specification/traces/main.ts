@@ -5,19 +5,17 @@
  *   --from SEED     the first seed
  *   --variants      histories of the simulator's broken variants instead, each until one is rejected
  *   --only TEXT     of the variants, those whose name has this text
- *   --share 3/12    of the variants, the third of twelve equal shares
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Variant } from '../../simulation/stack.ts';
 import { check, hasTlc, tlcJar } from '../tlc.ts';
-import { everyAction, printActions } from '../actions.ts';
+import { actionsBeside, everyAction, printActions } from '../actions.ts';
 import { counterexample } from '../counterexample.ts';
 import { TRACE_PLACES, TRACES_CONFIG } from '../configuration.ts';
 import { historyOf, type TracedHistory } from './histories.ts';
-import { TRACED_VARIANTS, type TracedVariant } from './variants.ts';
-import type { Event } from './seen.ts';
+import { TRACED_VARIANTS } from './variants.ts';
 import { ERASURE } from './spoken-state.ts';
 
 const { values } = parseArgs({
@@ -26,7 +24,6 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     variants: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
-    share: { type: 'string', default: '1/1' },
   },
 });
 /** More take much longer: the search for the next event of a history takes longer with each one. */
@@ -34,24 +31,11 @@ const AT_ONCE = 100;
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, `${name}.tla`), 'utf8');
 const MODULES = { Traces: textOf('Traces'), Surroundings: textOf('Surroundings') };
 
-class Place {
-  readonly name: string;
-  constructor(place: number) {
-    this.name = `w${place}`;
-  }
-}
-
-const withPlaces = ({ w, gone, ...seen }: Event): object => ({
-  ...seen,
-  ...(typeof w === 'number' && { w: new Place(w) }),
-  gone: gone.map((place) => new Place(place)),
-});
-
 function tla(value: unknown): string {
-  if (value instanceof Place) return value.name;
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (Array.isArray(value)) return `{${value.map(tla).join(', ')}}`;
-  if (typeof value === 'string') return `"${value}"`;
+  // Places of invocations are model values.
+  if (typeof value === 'string') return TRACE_PLACES.includes(value) ? value : `"${value}"`;
   if (typeof value !== 'object' || value === null) return String(value);
   return `[${Object.entries(value)
     .map(([name, member]) => `${name} |-> ${tla(member)}`)
@@ -61,7 +45,7 @@ function tla(value: unknown): string {
 function dataOf(histories: readonly TracedHistory[]): string {
   const text = histories.map(
     ({ seed, records, events }) =>
-      `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(withPlaces).map(tla).join(',\n')}>>]`,
+      `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(tla).join(',\n')}>>]`,
   );
   const named = new Set(
     histories.flatMap(({ events }) => events.flatMap(({ r }) => (typeof r === 'string' && r !== ERASURE ? [r] : []))),
@@ -126,11 +110,6 @@ async function checkHistories(jar: string, first: number, wanted: number): Promi
   return printActions(counts, wantedActions) || wanted < ENOUGH;
 }
 
-function actionsBeside(): string[] {
-  const [, names = ''] = /^OfSurroundings == \{([^}]*)\}/m.exec(MODULES.Surroundings) ?? [];
-  return [...names.matchAll(/\w+/g)].map(([name]) => name);
-}
-
 /** So many histories must contain every action. */
 const ENOUGH = 1_000;
 
@@ -141,33 +120,30 @@ const TRIED = 200;
 const AT_A_TIME = 25;
 
 /** The event of the broken variant that is no step of the specification; `undefined` if all are accepted. */
-async function rejectedIn(jar: string, { variant, from: first }: TracedVariant): Promise<string | undefined> {
-  for (let from = first; from < first + TRIED; from += AT_A_TIME) {
+async function rejectedIn(jar: string, variant: Variant): Promise<string | undefined> {
+  for (let from = 0; from < TRIED; from += AT_A_TIME) {
     const { rejected } = await accepted(jar, from, from + AT_A_TIME, variant);
     if (rejected !== undefined) return rejected;
   }
   return undefined;
 }
 
-async function checkVariants(jar: string, [share, shares]: readonly [number, number]): Promise<boolean> {
-  const chosen = TRACED_VARIANTS.filter(({ name }) => name.includes(values.only)).filter(
-    (_, at) => at % shares === share - 1,
-  );
-  const missed: string[] = [];
-  for (const each of chosen) {
-    const event = await rejectedIn(jar, each);
-    console.log(`${each.name}: ${event ?? 'ACCEPTED'}`);
-    if (event === undefined) missed.push(each.name);
+async function checkVariants(jar: string): Promise<boolean> {
+  const chosen = TRACED_VARIANTS.filter(([name]) => name.includes(values.only));
+  let rejected = 0;
+  for (const [name, variant] of chosen) {
+    const event = await rejectedIn(jar, variant);
+    console.log(`${name}: ${event ?? 'ACCEPTED'}`);
+    rejected += Number(event !== undefined);
   }
-  console.log(`${chosen.length - missed.length} of ${chosen.length} broken variants rejected`);
-  return missed.length === 0;
+  console.log(`${rejected} of ${chosen.length} broken variants rejected`);
+  return rejected === chosen.length;
 }
 
 if (!hasTlc()) {
   console.log('Skipped: histories are checked by TLC, which needs Java 11 or newer, and Python 3 to download it.');
-} else if (values.variants) {
-  const [share = 1, shares = 1] = values.share.split('/').map(Number);
-  if (!(await checkVariants(tlcJar(), [share, shares]))) process.exitCode = 1;
-} else if (!(await checkHistories(tlcJar(), Number(values.from), Number(values.histories)))) {
-  process.exitCode = 1;
+} else {
+  const jar = tlcJar();
+  const histories = () => checkHistories(jar, Number(values.from), Number(values.histories));
+  if (!(await (values.variants ? checkVariants(jar) : histories()))) process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import type { ImportItem, Plan } from '../../../functions/shared/model.ts';
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import { replacingName } from '../../../functions/jobs/gate.ts';
 import type { Effect } from '../../simulation/services.ts';
+import { TRACE_PLACES } from '../configuration.ts';
 import { Copies } from './copies.ts';
 import { ErasureRecorder } from './erasure-recorder.ts';
 import { RevertRecorder } from './revert-recorder.ts';
@@ -206,7 +207,7 @@ export class Recorder {
     this.#copies.end();
     const all = this.#seen.filter(({ a }) => a !== '');
     const last = new Map(all.map(({ by }, at) => [by, at]));
-    const places = new Map<number, number>();
+    const places = new Map<number, string>();
     const hasPlace = (by: number) => this.#jobs.has(by) || this.#reverts.has(by) || this.#erasures.has(by);
     const events = all.map(({ by, ...seen }, at): Event => {
       const gone = [...places].filter(([each]) => (last.get(each) ?? 0) < at);
@@ -238,8 +239,8 @@ function isCancelled(plan: Attributes): boolean {
   return planned?.result.errors[0]?.error_code === 'import_cancelled';
 }
 
-function freePlace(taken: ReadonlySet<number>): number {
-  let place = 1;
-  while (taken.has(place)) place += 1;
-  return place;
+function freePlace(taken: ReadonlySet<string>): string {
+  const free = TRACE_PLACES.find((place) => !taken.has(place));
+  if (free === undefined) throw new Error('More invocations run at once than a trace has places for.');
+  return free;
 }

@@ -6,7 +6,7 @@ type Value = string | number | boolean | object;
 /** An action, the place of its invocation, and what the code saw. `gone`: places whose invocations have ended. */
 export interface Event {
   readonly a: string;
-  readonly gone: readonly number[];
+  readonly gone: readonly string[];
   readonly [seen: string]: Value;
 }
 
