@@ -8,6 +8,8 @@ import { NOW, call, useAcme } from './acme.ts';
 
 const acme = useAcme();
 const to = (email: string) => ({ external_user_id: 'x', email });
+const NONE = { email: 'nobody@acme.test' };
+const BO = 'bo@acme.test';
 const mapUsers = (...mappings: unknown[]) =>
   call(acme(), registerUserMappings.operation, 'UserMappingReport', { body: { mappings } });
 const mapCourses = (...mappings: unknown[]) =>
@@ -51,49 +53,29 @@ describe('users/mappings', () => {
     expect(acme().writes).toEqual([]);
   });
 
+  const NOBODY = 'No user in this company has this e-mail address.';
+  const ID = 'invalid_record external_user_id';
+  const EMAIL = 'invalid_record email';
+  /** What is sent, what is shown of it, its errors, and the last message. */
+  const BAD: readonly (readonly [unknown, (string | null)[], string[], unknown])[] = [
+    [null, [null, null], ['invalid_record -'], 'A mapping must be an object, not null.'],
+    [[], [null, null], ['invalid_record -'], 'A mapping must be an object, not an array.'],
+    [{}, [null, null], [ID, EMAIL], 'email is required.'],
+    [{ external_user_id: 1.5, ...NONE }, [null, NONE.email], [ID, 'user_not_found email'], NOBODY],
+    [{ ...to(BO), external_user_id: '' }, [null, BO], [ID, 'user_inactive email'], 'This user has no active license.'],
+    [{ external_user_id: 'x'.repeat(129), email: 5 }, [null, null], [ID, EMAIL], expect.stringMatching(/, not 5\.$/)],
+    [to('ana@acme.test'), ['x', 'ana@acme.test'], [], undefined],
+    [to('cy@other.test'), ['x', 'cy@other.test'], ['user_not_found email'], NOBODY],
+  ];
+
   it('bad entries are rejected alone, each with all its errors', async () => {
-    const report = await mapUsers(
-      null,
-      [],
-      {},
-      { external_user_id: 1.5, email: 'nobody@acme.test' },
-      { external_user_id: '', email: 'bo@acme.test' },
-      { external_user_id: 'x'.repeat(129), email: 5 },
-      { external_user_id: 'ok', email: 'ana@acme.test' },
-      { external_user_id: 'cy', email: 'cy@other.test' },
-    );
-    expect(codes(report)).toEqual([
-      ['invalid_record -'],
-      ['invalid_record -'],
-      ['invalid_record external_user_id', 'invalid_record email'],
-      ['invalid_record external_user_id', 'user_not_found email'],
-      ['invalid_record external_user_id', 'user_inactive email'],
-      ['invalid_record external_user_id', 'invalid_record email'],
-      [],
-      ['user_not_found email'],
-    ]);
-    expect(report.mappings.map((entry) => [entry.external_user_id, entry.email])).toEqual([
-      [null, null],
-      [null, null],
-      [null, null],
-      [null, 'nobody@acme.test'],
-      [null, 'bo@acme.test'],
-      [null, null],
-      ['ok', 'ana@acme.test'],
-      ['cy', 'cy@other.test'],
-    ]);
-    expect(report.mappings.map(({ errors }) => errors.at(-1)?.message)).toEqual([
-      'A mapping must be an object, not null.',
-      'A mapping must be an object, not an array.',
-      'email is required.',
-      'No user in this company has this e-mail address.',
-      'This user has no active license.',
-      expect.stringMatching(/^email must be an e-mail address .*, not 5\.$/),
-      undefined,
-      'No user in this company has this e-mail address.',
-    ]);
+    const report = await mapUsers(...BAD.map(([sent]) => sent));
+    const shown = report.mappings.map(({ external_user_id, email }) => [external_user_id, email]);
+    expect(shown).toEqual(BAD.map(([, entry]) => entry));
+    expect(codes(report)).toEqual(BAD.map(([, , errors]) => errors));
+    expect(report.mappings.map(({ errors }) => errors.at(-1)?.message)).toEqual(BAD.map(([, , , message]) => message));
     expect(report.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 7 });
-    expect(acme().writes).toEqual(['change', 'ok']);
+    expect(acme().writes).toEqual(['change', 'x']);
   });
 });
 

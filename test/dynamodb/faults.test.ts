@@ -145,13 +145,6 @@ describe('items that stay unprocessed', () => {
     await stores.mappings.putUserMappings(company_id, userMappings(30));
     expect(await stores.mappings.listUserMappings(company_id, 100)).toHaveLength(30);
   });
-
-  it('items that stay unprocessed are temporarily unavailable', async () => {
-    const { stores } = storesWith(async (_, input) => ({ UnprocessedItems: input['RequestItems'] }));
-    await expect(stores.mappings.putUserMappings('acme', userMappings(1))).rejects.toBeInstanceOf(
-      TemporarilyUnavailable,
-    );
-  });
 });
 
 describe('statements', () => {
@@ -164,12 +157,6 @@ describe('statements', () => {
     expect((await stores.progress.identities(company_id, ids)).size).toBe(3);
     expect(calls.filter((call) => call === 'BatchExecuteStatement')).toHaveLength(3);
     expect(waits).toHaveLength(2);
-  });
-
-  it('statements refused for too long are temporarily unavailable', async () => {
-    const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
-    await expect(stores.progress.claim(freshCompany(), claims)).rejects.toBeInstanceOf(TemporarilyUnavailable);
-    expect(waits).toHaveLength(7);
   });
 
   it('statements refused for another reason are a fault of the service, whose message shows none of their values', async () => {

@@ -1,8 +1,9 @@
 /** Ids that only abandoned records claimed are freed, unless claimed in the meantime. Costs milliseconds. */
 import { describe, expect, it, vi } from 'vitest';
-import { BatchGetCommand, DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { identityKey } from '../../functions/dynamodb/table.ts';
-import { execute } from '../kit/memory-table/commands.ts';
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { identityKey, learnerCourseKey } from '../../functions/dynamodb/table.ts';
+import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
+import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { createWorld } from '../kit/world.ts';
 import { contribution } from '../dynamodb/samples.ts';
 import { ANN, COMPANY_ID, HOUR, MINUTE, record, useImportWorld } from './world.ts';
@@ -11,6 +12,13 @@ const world = useImportWorld();
 
 const BEN = { ...ANN, user_id: 8 };
 const CLAIM = { ...ANN, external_record_id: 'a' };
+const WRITE = { ...ANN, contribution: contribution({ external_record_id: 'a' }), claim: true, items: 0 };
+/** The learner's item once the contribution is written. */
+const ITEM = {
+  ...learnerCourseKey(COMPANY_ID, WRITE, 0),
+  [contributionName(WRITE.contribution)]: packContribution(WRITE.contribution),
+};
+const ID = identityKey(COMPANY_ID, 'a');
 const holder = async () => (await world.stores.progress.identities(COMPANY_ID, ['a'])).get('a');
 
 /** Accepts a record whose invocation dies between its claim and its contribution. Returns the write that is missing. */
@@ -53,41 +61,22 @@ describe('an id that was claimed in vain', () => {
     expect(await holder()).toMatchObject(ANN);
   });
 
-  it('the id stays bound if its contribution is written between the two reads of the watchdog', async () => {
-    const write = { ...ANN, contribution: contribution({ external_record_id: 'a' }), claim: true, items: 0 };
-    const written = createWorld();
-    await written.stores.progress.contribute(COMPANY_ID, [write]);
-    const [item] = [...written.table.items()];
+  it.each<[string, boolean, (table: MemoryTable, now: string) => void]>([
+    ['its contribution is written', true, (table) => table.write(ITEM, ITEM)],
+    ['it is claimed, and marked anew,', false, (table, unused_at) => table.write(ID, { ...ID, ...ANN, unused_at })],
+  ])('the id stays bound if %s between the two reads of the watchdog', async (_, isUsed, happens) => {
     let reads = Number.NEGATIVE_INFINITY;
     const { stores, clock } = createWorld({
       observe: (command, table) => {
         if (command instanceof BatchGetCommand) reads += 1;
-        if (reads === 2 && item !== undefined) table.write({ pk: String(item['pk']), sk: String(item['sk']) }, item);
+        if (reads === 2) happens(table, new Date(clock.now).toISOString());
       },
     });
     await stores.progress.claim(COMPANY_ID, [CLAIM]);
-    await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE);
-    reads = 0;
-    expect(await stores.progress.freeUnused(COMPANY_ID, [write], clock.now + MINUTE, MINUTE)).toBe(true);
-    expect(await stores.progress.identities(COMPANY_ID, ['a'])).toMatchObject(new Map([['a', ANN]]));
-  });
-
-  it('the id stays bound if it is claimed, and marked anew, between the two reads of the watchdog', async () => {
-    const write = { ...ANN, contribution: contribution({ external_record_id: 'a' }), claim: true, items: 0 };
-    const { pk, sk } = identityKey(COMPANY_ID, 'a');
-    let reads = Number.NEGATIVE_INFINITY;
-    const { stores, clock } = createWorld({
-      observe: (command, table) => {
-        if (command instanceof BatchGetCommand) reads += 1;
-        const unused_at = new Date(clock.now).toISOString();
-        if (reads === 2) table.write({ pk, sk }, { pk, sk, ...ANN, unused_at });
-      },
-    });
-    await stores.progress.claim(COMPANY_ID, [CLAIM]);
-    await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE);
+    await stores.progress.freeUnused(COMPANY_ID, [WRITE], clock.now, MINUTE);
     clock.now += MINUTE;
     reads = 0;
-    expect(await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE)).toBe(false);
+    expect(await stores.progress.freeUnused(COMPANY_ID, [WRITE], clock.now, MINUTE)).toBe(isUsed);
     expect(await stores.progress.identities(COMPANY_ID, ['a'])).toMatchObject(new Map([['a', ANN]]));
   });
 
@@ -96,14 +85,12 @@ describe('an id that was claimed in vain', () => {
     const { stores, clock } = createWorld({
       observe: (command, table) => {
         if (!isFreed || !(command instanceof UpdateCommand)) return;
-        const { pk, sk } = identityKey(COMPANY_ID, 'a');
-        execute(new DeleteCommand({ TableName: 'table', Key: { pk, sk } }), table);
+        table.write(ID, undefined);
       },
     });
     const claim = () => stores.progress.claim(COMPANY_ID, [CLAIM]);
-    const write = { ...ANN, contribution: contribution({ external_record_id: 'a' }), claim: true, items: 0 };
     await claim();
-    await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE);
+    await stores.progress.freeUnused(COMPANY_ID, [WRITE], clock.now, MINUTE);
     isFreed = true;
     await expect(claim()).rejects.toThrow('freed');
     expect(await claim()).toEqual(new Map());

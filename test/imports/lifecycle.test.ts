@@ -18,22 +18,18 @@ import { HOUR, MINUTE, importWorld, record } from './world.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4);
 const LATER = instant(NOW + FIRST_DUE_MS);
-const due = (aheadMs: number) => dueAfterChunk(instant(NOW + aheadMs), NOW);
 
-describe('the due time after a chunk', () => {
-  it('the due time stays if it is far enough ahead, so that a healthy import writes no index entries', () => {
-    expect(due(FIRST_DUE_MS)).toBeUndefined();
-    expect(due(30_000)).toBeUndefined();
-  });
+it.each([
+  ['stays far enough ahead, so that a healthy import writes no index entries', FIRST_DUE_MS, undefined],
+  ['stays 30 s ahead', 30_000, undefined],
+  ['moves once it has come near', 29_999, LATER],
+  ['moves once it has passed', -3_600_000, LATER],
+])('the due time after a chunk %s', (_, aheadMs, due) => {
+  expect(dueAfterChunk(instant(NOW + aheadMs), NOW)).toBe(due);
+});
 
-  it('the due time moves once it has come near or has passed', () => {
-    expect(due(29_999)).toBe(LATER);
-    expect(due(-3_600_000)).toBe(LATER);
-  });
-
-  it('the due time is set if the import has no due time', () => {
-    expect(dueAfterChunk(undefined, NOW)).toBe(LATER);
-  });
+it('the due time after a chunk is set if the import has none', () => {
+  expect(dueAfterChunk(undefined, NOW)).toBe(LATER);
 });
 
 it('the due time after a resend is a steep ladder: 4, 16 and 64 minutes, then 4 hours', () => {

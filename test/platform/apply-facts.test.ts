@@ -6,25 +6,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { contribution } from '../dynamodb/samples.ts';
-import { createWorld } from '../kit/world.ts';
-import { company, course, row, user } from './small-file.ts';
+import { company, course, killableWorld, row, user } from './small-file.ts';
 import { cases } from '../kit/at-length.ts';
 
 const CLASS = { platform_class_id: 1, viewed_at: '2024-05-02T08:00:00.000Z' };
 const PAIR = { user_id: 7, platform_course_id: 101 };
 
 function stack() {
-  let commands = Number.POSITIVE_INFINITY;
-  const observe = () => {
-    commands -= 1;
-    if (commands < 0) throw new Error('killed');
-  };
-  const { services, stores, table } = createWorld({ observe });
+  const { services, ...world } = killableWorld();
   return {
+    ...world,
     services,
-    stores,
-    table,
-    killAfter: (count: number) => void (commands = count),
     send: (...facts: unknown[]) => applyMessage({ facts }, services),
     statuses: async (...facts: unknown[]) => statusesOf(await applyMessage({ facts }, services)),
   };

@@ -105,8 +105,13 @@ describe('deployedParameter', () => {
 
 describe('patientWithIam', () => {
   const denied = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' });
-  /** A call that fails so many times, and the seconds that were waited. */
-  function failing(times: number, error: Error) {
+  const another = new Error('another');
+
+  it.each([
+    ['a role that is denied at first → the result of the first call that is allowed', 3, denied, 'done', 3],
+    ['a role that stays denied → its error after a minute', 1000, denied, denied, 30],
+    ['another error → that error at once', 1, another, another, 0],
+  ])('patientWithIam: %s', async (_, times, error, outcome, waits) => {
     const waited: number[] = [];
     let left = times;
     const call = async () => {
@@ -114,24 +119,8 @@ describe('patientWithIam', () => {
       if (left >= 0) throw error;
       return 'done';
     };
-    return { waited, result: patientWithIam(call, { sleep: async (ms) => void waited.push(ms / 1000) }) };
-  }
-
-  it('patientWithIam: a role that is denied at first → the result of the first call that is allowed', async () => {
-    const { waited, result } = failing(3, denied);
-    expect(await result).toBe('done');
-    expect(waited).toEqual([2, 2, 2]);
-  });
-
-  it('patientWithIam: a role that stays denied → its error after a minute', async () => {
-    const { waited, result } = failing(1000, denied);
-    await expect(result).rejects.toBe(denied);
-    expect(waited).toHaveLength(30);
-  });
-
-  it('patientWithIam: another error → that error at once', async () => {
-    const { waited, result } = failing(1, new Error('another'));
-    await expect(result).rejects.toThrow('another');
-    expect(waited).toEqual([]);
+    const result = patientWithIam(call, { sleep: async (ms) => void waited.push(ms / 1000) });
+    expect(await result.catch((thrown: unknown) => thrown)).toBe(outcome);
+    expect(waited).toEqual(Array(waits).fill(2));
   });
 });

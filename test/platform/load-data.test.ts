@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { contribution as contributionWith } from '../dynamodb/samples.ts';
-import { createWorld } from '../kit/world.ts';
-import { company, course, row as small, user as withoutPassword } from './small-file.ts';
+import { company, course, killableWorld, row as small, user as withoutPassword } from './small-file.ts';
 
 const contribution = contributionWith();
 
@@ -13,13 +12,7 @@ const user = { ...withoutPassword, email: 'Ana@acme.test', password: 'changeme' 
 const row = { ...small, email: 'ana@ACME.test' };
 
 function loader() {
-  let commands = Number.POSITIVE_INFINITY;
-  const observe = () => {
-    commands -= 1;
-    if (commands < 0) throw new Error('killed');
-  };
-  const world = createWorld({ observe });
-  const { stores, table, clock } = world;
+  const { stores, table, clock, killAfter } = killableWorld();
   const writes: string[] = [];
   table.onWrite = ({ pk }) => void writes.push(pk);
   const hashed: string[] = [];
@@ -41,7 +34,6 @@ function loader() {
     history: async (user_id: number, platform_course_id: number) =>
       [...(await stores.progress.courseHistories('acme', [{ user_id, platform_course_id }])).values()][0],
   };
-  const killAfter = (count: number) => void (commands = count);
   return { stored, writes, hashed, load, services, killAfter };
 }
 

@@ -1,5 +1,6 @@
 /** A small data file that may be loaded, its rows one by one, and the problems of any other. */
 import { parseDataFile } from '../../functions/platform/data-file.ts';
+import { createWorld } from '../kit/world.ts';
 
 export const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
 export const user = {
@@ -23,4 +24,14 @@ export const file = { companies: [company], users: [user], courses: [course], pr
 
 export function pathsOf(value: unknown): string[] {
   return parseDataFile(value).problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+}
+
+/** A world that is killed after so many commands to the database. */
+export function killableWorld() {
+  let commands = Number.POSITIVE_INFINITY;
+  const observe = () => {
+    commands -= 1;
+    if (commands < 0) throw new Error('killed');
+  };
+  return { ...createWorld({ observe }), killAfter: (count: number) => void (commands = count) };
 }

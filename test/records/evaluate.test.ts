@@ -119,23 +119,16 @@ describe('a course without an exam', () => {
 });
 
 describe('problems of an assessment', () => {
+  const without = (members: object) => record({ progress: undefined, ...members });
   errorTable([
     [
       'a bad assessment leaves completion open',
-      record({ progress: undefined, assessment: { status: 'x' } }),
+      without({ assessment: { status: 'x' } }),
       'invalid_record assessment.status',
     ],
-    ['passed in a course with an exam needs no progress', record({ progress: undefined, ...passed })],
-    [
-      'failed needs progress',
-      record({ progress: undefined, assessment: { status: 'failed' } }),
-      'missing_progress progress',
-    ],
-    [
-      'passed in a course without an exam needs progress',
-      record({ ...inCourse(102), progress: undefined, ...passed }),
-      'missing_progress progress',
-    ],
+    ['passed in a course with an exam needs no progress', without(passed)],
+    ['failed needs progress', without({ assessment: { status: 'failed' } }), 'missing_progress progress'],
+    ['passed, without an exam, needs progress', without({ ...inCourse(102), ...passed }), 'missing_progress progress'],
     [
       'an ignored assessment must still be well-formed',
       record({ ...inCourse(102), assessment: { status: 'passed', score_pct: -1 } }),

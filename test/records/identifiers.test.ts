@@ -9,7 +9,6 @@ import {
   isEmailAddress,
   isExternalIdText,
   isPlatformId,
-  learnerCourseId,
 } from '../../functions/records/identifiers.ts';
 
 const EMOJI = '😀';
@@ -94,10 +93,6 @@ it('isPlatformId: a safe integer from 0 → true', () => {
 it('isCompanyId: 1 to 64 letters, digits, underscores and hyphens → true', () => {
   for (const id of ['acme', 'A_b-9', 'x'.repeat(64)]) expect(isCompanyId(id)).toBe(true);
   for (const value of ['', 'x'.repeat(65), 'a#b', 'a/b', 'é', 5, null]) expect(isCompanyId(value)).toBe(false);
-});
-
-it('learnerCourseId: user and course → one key', () => {
-  expect(learnerCourseId({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
 });
 
 it.each([

@@ -1,7 +1,7 @@
 /** The join of progress: its laws, and the joined dates. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveProgress, NO_PROGRESS } from '../../functions/records/merge.ts';
+import { effectiveProgress } from '../../functions/records/merge.ts';
 import type { Contribution, Course, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
 import { contributed, NATIVE, record, WITH_EXAM, WITHOUT_CLASSES, WITHOUT_EXAM } from './fixtures.ts';
@@ -16,7 +16,6 @@ const MAR = '2024-03-01T00:00:00.000Z';
 const from = (progress: object, imported_at = MAR): Contribution =>
   contributed(record({ progress: { completion_pct: 50, ...progress } }), { imported_at });
 const sent = (dates: object): Contribution => from(dates);
-const organic = (members: Partial<Progress>): Progress => ({ ...NO_PROGRESS, ...members });
 const certified = (taken_at: string | null, imported_at = MAR) =>
   contributed(record({ assessment: { status: 'passed', taken_at } }), { imported_at });
 
@@ -59,37 +58,14 @@ describe('dates', () => {
     });
   });
 
-  it('a default never beats a date that the platform recorded', () => {
-    const organicProgress = organic({ started_at: FEB, last_activity_at: FEB, completed_at: MAR });
-    expect(joined(organicProgress, [from({ completion_pct: 100 }, JAN)])).toMatchObject({
-      started_at: FEB,
-      last_activity_at: FEB,
-      completed_at: MAR,
-    });
-  });
-
-  it('defaults are joined alike where no date was sent', () => {
-    const both = joined(organic({}), [from({}, FEB), from({ completion_pct: 40 }, JAN)]);
-    expect(both).toMatchObject({ started_at: JAN, last_activity_at: FEB, completed_at: null });
-  });
-
   it('a class view has the earliest viewed_at that was sent, else the earliest default', () => {
     expect(firstView(from(view(MAR)), from(view(FEB)), from(view(), JAN))).toBe(FEB);
     expect(firstView(from(view(), FEB), from(view(), JAN))).toBe(JAN);
   });
 
-  it('a date that the platform does not know is filled in', () => {
-    const organicProgress = organic({ classes: [{ platform_class_id: 1001, viewed_at: null }] });
-    expect(joined(organicProgress, [from(view(FEB))])?.classes).toEqual([{ platform_class_id: 1001, viewed_at: FEB }]);
-  });
-
   it('a certificate that is renewed counts from its last renewal, and a default is no renewal', () => {
     const all = [certified(FEB), certified(JAN), certified(null, MAR)];
     expect(joined(null, all)).toMatchObject({ approved_course: 1, certified_at: FEB });
-  });
-
-  it('a certification date counts only where there is a certification', () => {
-    expect(joined(organic({ certified_at: JAN }), [certified(FEB)])?.certified_at).toBe(FEB);
   });
 });
 
@@ -134,25 +110,6 @@ describe('united classes', () => {
   ] as const)('%s', (_, course, parts, completion_pct, year) => {
     const progress = inCourseWith(course, ...parts.map((classes) => ({ classes })));
     expect(progress).toMatchObject({ completion_pct, completed_at: year && `${year}-01-01T00:00:00.000Z` });
-  });
-
-  it('classes that imply less than the highest percentage change nothing', () => {
-    const progress = inCourseWith(WITHOUT_EXAM, { completion_pct: 80 }, { classes: views(1001) });
-    expect(progress).toMatchObject({ completion_pct: 80, completed_at: null });
-  });
-
-  it('a known completed_at is kept', () => {
-    const progress = inCourseWith(
-      WITHOUT_EXAM,
-      { classes: views(1001, 1002) },
-      { classes: views(1003), completed_at: JAN },
-    );
-    expect(progress).toMatchObject({ completion_pct: 100, completed_at: JAN });
-  });
-
-  it('a course that says 100 without a date of completion keeps none', () => {
-    const progress = inCourseWith(WITHOUT_EXAM, { completion_pct: 100 }, { classes: views(1001, 1002, 1003) });
-    expect(progress).toMatchObject({ completion_pct: 100, completed_at: null });
   });
 
   it('a class that is added to the course lowers what the classes imply, and nothing else', () => {
