@@ -38,29 +38,26 @@ describe('a chunk that meets a throttle', () => {
   const throttled = async () => {
     throw Object.assign(new TemporarilyUnavailable('The database keeps throttling.'), { cause: new Error('x') });
   };
-  const postponed = async (how: 'hidden' | 'sent' | undefined, receives: number) => {
+  /** One delivery of a chunk whose reads are throttled, to a queue that postpones it so. */
+  const postponed = async (postpone: () => Promise<'hidden' | 'sent' | undefined>, receives = 1) => {
     const { services } = world;
     const telemetry = recordingTelemetry();
     const deliveries: unknown[] = [];
     const queue = {
       ...services.queue,
-      postpone: async (...call: unknown[]) => {
+      postpone: (...call: unknown[]) => {
         deliveries.push(call);
-        return how;
+        return postpone();
       },
     };
-    const imports = { ...services.stores.imports, readChunk: throttled };
-    const { batchItemFailures } = await processChunks(delivery([LOST], receives), CONTEXT, {
-      ...services,
-      telemetry,
-      queue,
-      stores: { ...services.stores, imports },
-    });
+    const stores = { ...services.stores, imports: { ...services.stores.imports, readChunk: throttled } };
+    const given = { ...services, telemetry, queue, stores };
+    const { batchItemFailures } = await processChunks(delivery([LOST], receives), CONTEXT, given);
     return { batchItemFailures, deliveries, telemetry };
   };
 
   it('a throttled chunk is redelivered soon, and is no failure', async () => {
-    const { batchItemFailures, deliveries, telemetry } = await postponed('hidden', 1);
+    const { batchItemFailures, deliveries, telemetry } = await postponed(async () => 'hidden');
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(deliveries).toEqual([[LOST, { receiptHandle: '0', receives: 1 }]]);
     expect(telemetry.samples).toEqual([]);
@@ -68,26 +65,17 @@ describe('a chunk that meets a throttle', () => {
   });
 
   it('a throttled chunk is done once a new message asks for it', async () => {
-    expect((await postponed('sent', 4)).batchItemFailures).toEqual([]);
+    expect((await postponed(async () => 'sent', 4)).batchItemFailures).toEqual([]);
   });
 
   it('a throttled chunk fails once it was postponed too often', async () => {
-    const { batchItemFailures, telemetry } = await postponed(undefined, 4);
+    const { batchItemFailures, telemetry } = await postponed(async () => undefined, 4);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(telemetry.samples).toEqual([{ metric: 'ChunksFailed', value: 1 }]);
   });
 
   it('a throttled chunk is redelivered after the visibility timeout if the queue refuses to postpone it', async () => {
-    const { services } = world;
-    const telemetry = recordingTelemetry();
-    const stores = { ...services.stores, imports: { ...services.stores.imports, readChunk: throttled } };
-    const queue = { ...services.queue, postpone: throttled };
-    const { batchItemFailures } = await processChunks(delivery([LOST]), CONTEXT, {
-      ...services,
-      telemetry,
-      queue,
-      stores,
-    });
+    const { batchItemFailures, telemetry } = await postponed(throttled);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(telemetry.lines.map(({ level }) => level)).toEqual(['error', 'error']);
   });

@@ -7,74 +7,55 @@ import { serve } from '../kit/serve.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
+interface Input {
+  readonly Entries: readonly Entry[];
+  readonly VisibilityTimeout?: number;
+}
 interface Entry {
   readonly Id: string;
   readonly MessageBody: string;
   readonly MessageGroupId: string;
 }
 
-function queueOf(respond: (entries: Entry[], call: number) => object) {
-  const calls: Entry[][] = [];
-  const client = {
-    send: async (command: { input: { Entries: Entry[] } }) => {
-      calls.push(command.input.Entries);
-      return respond(command.input.Entries, calls.length);
-    },
+/** A queue over a client that responds so, and the inputs of its calls. */
+function queueOf(respond: (entries: readonly Entry[], call: number) => object = () => ({}), random = 0.5) {
+  const calls: Input[] = [];
+  const send = async ({ input }: { input: Input }) => {
+    calls.push(input);
+    return respond(input.Entries, calls.length);
   };
-  const queue = jobQueue({
-    client: client as never,
-    queueUrl: 'q',
-    waiting: { sleep: async () => {}, random: () => 0.5 },
-  });
-  return { queue, calls };
+  const waiting = { sleep: async () => {}, random: () => random };
+  return { queue: jobQueue({ client: { send } as never, queueUrl: 'q', waiting }), calls };
 }
 
 const MESSAGE = { kind: 'chunk', company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h', hops: 0 } as const;
 const messages = (count: number) =>
   Array.from({ length: count }, (_, chunk) => ({ ...MESSAGE, chunk, more: 'dropped' }));
-const refused = (entries: Entry[], Code: string, SenderFault = false) => ({
+const refused = (entries: readonly Entry[], Code: string, SenderFault = false) => ({
   Failed: entries.map(({ Id }) => ({ Id, Code, SenderFault })),
 });
 const unavailable = expect.objectContaining({ name: 'TemporarilyUnavailable' });
 
 describe('the chunk queue', () => {
-  it('the queue sends ids only, in tens', async () => {
-    const { queue, calls } = queueOf(() => ({}));
+  it('the queue sends ids only, in tens, and is shared fairly between companies', async () => {
+    const { queue, calls } = queueOf();
     await queue.send(messages(23));
-    expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
-    expect(JSON.parse(calls[2]?.[2]?.MessageBody ?? '')).toEqual({ ...MESSAGE, chunk: 22, format: 1 });
-  });
-
-  it('the queue is shared fairly between companies', async () => {
-    const { queue, calls } = queueOf(() => ({}));
-    await queue.send(messages(1));
-    expect(calls[0]?.[0]?.MessageGroupId).toBe('acme');
+    expect(calls.map(({ Entries }) => Entries.length)).toEqual([10, 10, 3]);
+    const last = calls[2]?.Entries[2];
+    expect(JSON.parse(last?.MessageBody ?? '')).toEqual({ ...MESSAGE, chunk: 22, format: 1 });
+    expect(last?.MessageGroupId).toBe('acme');
   });
 
   it('refused messages are sent again, and only those', async () => {
     const { queue, calls } = queueOf((entries, call) => (call === 1 ? refused(entries.slice(1), 'InternalError') : {}));
     await queue.send(messages(3));
-    expect(calls.map((entries) => entries.map(({ Id }) => Id))).toEqual([
+    expect(calls.map(({ Entries }) => Entries.map(({ Id }) => Id))).toEqual([
       ['0', '1', '2'],
       ['1', '2'],
     ]);
   });
 
   describe('postpone', () => {
-    const inputs: Record<string, unknown>[] = [];
-    const queueWith = (random: number) =>
-      jobQueue({
-        client: {
-          send: async ({ input }: { input: Record<string, unknown> }) => {
-            inputs.push(input);
-            return {};
-          },
-        } as never,
-        queueUrl: 'q',
-        waiting: { sleep: async () => {}, random: () => random },
-      });
-    afterEach(() => void inputs.splice(0));
-
     it.each([
       [0, 15],
       [0.5, 23],
@@ -82,14 +63,16 @@ describe('the chunk queue', () => {
     ])(
       'a chunk that met a throttle is delivered again after 15 to 30 seconds, spread at random: %d',
       async (random, VisibilityTimeout) => {
-        expect(await queueWith(random).postpone(MESSAGE, { receiptHandle: 'r', receives: 1 })).toBe('hidden');
-        expect(inputs).toEqual([{ QueueUrl: 'q', ReceiptHandle: 'r', VisibilityTimeout }]);
+        const { queue, calls } = queueOf(undefined, random);
+        expect(await queue.postpone(MESSAGE, { receiptHandle: 'r', receives: 1 })).toBe('hidden');
+        expect(calls).toEqual([{ QueueUrl: 'q', ReceiptHandle: 'r', VisibilityTimeout }]);
       },
     );
 
     it.each([4, 5])('a chunk is sent in a new message before its last delivery, at the %dth', async (receives) => {
-      expect(await queueWith(0.5).postpone({ ...MESSAGE, hops: 2 }, { receiptHandle: 'r', receives })).toBe('sent');
-      const [{ Entries = [] } = {}] = inputs as { Entries?: (Entry & { DelaySeconds: number })[] }[];
+      const { queue, calls } = queueOf();
+      expect(await queue.postpone({ ...MESSAGE, hops: 2 }, { receiptHandle: 'r', receives })).toBe('sent');
+      const Entries = calls[0]?.Entries ?? [];
       expect(Entries).toEqual([
         {
           Id: '0',
@@ -102,9 +85,10 @@ describe('the chunk queue', () => {
     });
 
     it('a chunk is not sent again if its chain of messages is so long that Lambda would end it', async () => {
+      const { queue, calls } = queueOf();
       const last = { ...MESSAGE, hops: 12 };
-      expect(await queueWith(0.5).postpone(last, { receiptHandle: 'r', receives: 4 })).toBeUndefined();
-      expect(inputs).toEqual([]);
+      expect(await queue.postpone(last, { receiptHandle: 'r', receives: 4 })).toBeUndefined();
+      expect(calls).toEqual([]);
     });
   });
 

@@ -1,7 +1,7 @@
 /** The join of progress: its laws, and the joined dates. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveProgress } from '../../functions/records/merge.ts';
+import { effectiveProgress, NO_PROGRESS } from '../../functions/records/merge.ts';
 import type { Contribution, Course, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
 import { contributed, NATIVE, record, WITH_EXAM, WITHOUT_CLASSES, WITHOUT_EXAM } from './fixtures.ts';
@@ -66,6 +66,10 @@ describe('dates', () => {
   it('a certificate that is renewed counts from its last renewal, and a default is no renewal', () => {
     const all = [certified(FEB), certified(JAN), certified(null, MAR)];
     expect(joined(null, all)).toMatchObject({ approved_course: 1, certified_at: FEB });
+  });
+
+  it('a certification date counts only where there is a certification', () => {
+    expect(joined({ ...NO_PROGRESS, certified_at: JAN }, [certified(FEB)])?.certified_at).toBe(FEB);
   });
 });
 
