@@ -11,6 +11,8 @@ export interface Around {
   readonly lastActivity?: string | undefined;
   /** Every row has a day of its start. */
   readonly areBegun?: boolean;
+  /** Nothing of the file but percentages says how far a learner is: neither words nor days. */
+  readonly arePercentsAlone?: boolean;
 }
 
 /** Not the day of an enrolment, which a list of words may take for the same. */
@@ -37,5 +39,5 @@ export function startThatTells(
   return [...roles].find(([column, role]) => isStart(column, role) && !isOfAll(column, rows))?.[0];
 }
 
-const PERCENTS: ReadonlySet<StateColumn['read']> = new Set(['percent', 'share', 'counted']);
+export const PERCENTS: ReadonlySet<StateColumn['read']> = new Set(['percent', 'share', 'counted']);
 const saysBegun = (text: string): boolean => ['in_progress', 'not_started'].includes(meaningOf(text) ?? '');

@@ -9,6 +9,7 @@ import {
   COMPLETED,
   isDayOfCompletion,
   isNegated,
+  isOtherDay,
   isPlanned,
   isBareShare,
   isScoreHeader,
@@ -130,7 +131,8 @@ const DATE_ROLES: ReadonlySet<Role | undefined> = new Set<Role>([
 function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
   if (role === 'progress.completion_pct') return true;
   if (role !== undefined || isScoreHeader(column)) return false;
-  if (SAYS_SHARE.test(column.plain) && !SAYS_COUNT.test(column.plain)) return inRange(column, 0.5);
+  if ((SAYS_SHARE.test(column.plain) || SAYS_PROGRESS.test(column.plain)) && !SAYS_COUNT.test(column.plain))
+    return inRange(column, 0.5);
   return !NO_PERCENTAGE.test(column.plain) && looksLikeShare(column);
 }
 
@@ -142,7 +144,14 @@ const looksLikeShare = (column: ColumnProfile): boolean =>
 const areCodes = (column: ColumnProfile): boolean =>
   !/%|percent|pct/.test(column.name.toLowerCase()) && column.values.every((text) => /^\d$/.test(text));
 
-const SAYS_SHARE = /^(completion|completed|complete|done)$|\b0 100\b|progress|percent|pct|%|fortschritt|avance|progres/;
+const SAYS_PROGRESS =
+  /^(completion|completed|complete|done)$|\b0 100\b|progress|fortschritt|avance|progres|fremdrift|framsteg|edistym|прогресс|προοδ|tien do|ความคืบหน้า/;
+const SAYS_SHARE = /percent|pct|%/;
+const OF_PARTS =
+  /\b(lessons?|modules?|units?|chapters?|steps?|topics?|activit\w+|classes|videos?|lektion\w*|kapitel|moduln?o?s?|leccion\w*|lecons?|lezion\w*|lekcj\w*)\b/;
+/** Its header says that its percentages are those of a course, not of an exam. */
+export const saysProgress = ({ plain, reference }: ColumnProfile, role: Role | undefined): boolean =>
+  role === 'progress.completion_pct' || SAYS_PROGRESS.test(plain) || OF_PARTS.test(plain) || reference.startsWith(':');
 const SAYS_COUNT = /\b(hours?|minutes?|days?|count|number)\b/;
 
 /** A percentage column has learners who have done all of it. */
@@ -165,13 +174,8 @@ function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: Stat
   if (read !== 'date') return read !== 'share' || !(isScoreHeader(column) || NO_PERCENTAGE.test(column.plain));
   if (role === 'progress.completed_at' || role === 'assessment.taken_at') return true;
   if (DATE_ROLES.has(role)) return false;
-  return (
-    column.roles.has('deleted') || isDayOfCompletion(column) || !(isPlanned(column) || OTHER_DATE.test(column.plain))
-  );
+  return column.roles.has('deleted') || isDayOfCompletion(column) || !isOtherDay(column);
 }
-
-const OTHER_DATE =
-  /\b(birth|dob|hire|hired|joined|retrain\w*|created|creation|modified|updated|added|last|exported|generated|start\w*|begin|began|enrol\w*|assign\w*|regist\w*|launch\w*|invit\w*|access\w*|login|active|availab\w*|manager|mandatory|role)\b|geburt|eintritt|ablauf|gultig|naissance|embauche|nacimiento|nascita|vervaldatum|verloop|urodzenia/;
 
 function addWords(
   found: StateCandidates,

@@ -14,7 +14,8 @@ import type { FoundColumns } from './found.ts';
 import { NamesBeside, nameNoter, sharedDecider } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
-import type { Choices, FindOptions, StateColumn } from './types.ts';
+import type { Choices, FindOptions, KindValues, StateColumn } from './types.ts';
+import { meaningOf } from '../words/words.ts';
 
 export interface DateFacts {
   readonly column: ColumnProfile;
@@ -221,15 +222,19 @@ function leaveOutResults(
 ): void {
   const progress = roles.get('progress.completion_pct')?.reference ?? '';
   const day = roles.get('progress.completed_at')?.reference;
+  const words = [...certain].flatMap(([name, column]) => (isOfWords(column) ? name : []));
   // Where no word says who is done, it is whoever has a date.
-  const hasWords = [...certain.values()].some(isOfWords);
-  const days = [...certain].flatMap(([name, { read }]) => (read === 'date' && (!hasWords || name === day) ? name : []));
-  const done = tally
-    .kinds()
-    .filter(({ values }) => values[progress] === '100' || days.some((name) => values[name] === 'a date'));
+  const days = [...certain].flatMap(([name, { read }]) =>
+    read === 'date' && (words.length === 0 || name === day) ? name : [],
+  );
+  const isDone = (values: KindValues): boolean =>
+    values[progress] === '100' ||
+    days.some((name) => values[name] === 'a date') ||
+    words.some((name) => ['completed', 'passed'].includes(meaningOf(values[name] ?? '') ?? ''));
+  const done = tally.kinds().filter(({ values }) => isDone(values));
   const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
-  for (const [name, { read }] of certain) {
-    if (read !== 'percent' || name === progress) continue;
+  for (const [name, { read, out_of }] of certain) {
+    if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) continue;
     if (rowsOf(done.filter(({ values }) => values[name] === 'between')) * 2 > rowsOf(done)) tally.leaveOut(name);
   }
 }

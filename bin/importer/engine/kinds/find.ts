@@ -12,7 +12,7 @@ import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
 import { isSameKind, kindKey } from './classes.ts';
-import { areBegun } from './begun.ts';
+import { areBegun, PERCENTS } from './begun.ts';
 import { asks, MOST_WORDS, readingOf } from './columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
@@ -202,7 +202,11 @@ function suggestedKinds(
   // When a row was written, or a learner signed in, says nothing of a course.
   const lastDay =
     lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
-  const around = { lastActivity: lastDay, areBegun: areBegun(roles.get('progress.started_at'), profile.rows) };
+  const around = {
+    lastActivity: lastDay,
+    areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
+    arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
+  };
   const counted = tally.kinds();
   for (const name of impliedColumns(counted, by, around)) by.delete(name);
   const voiding = verbOfVoiding(counted);

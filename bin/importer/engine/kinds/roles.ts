@@ -1,4 +1,5 @@
 import { isShare } from './classes.ts';
+import days from '../words/days.json' with { type: 'json' };
 import { STATES, meaningOf, plainText, rolesOf, saysStopped } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
 import { isNumberFormat } from '../mapping/date-forms.ts';
@@ -183,18 +184,22 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Role, patterns: readon
 /** Words of a completion, which count for more than those of an enrolment beside them. */
 export const COMPLETED =
   /complet|finish|\bdone\b|abgeschlossen|abschluss|beendet|absolviert|erledigt|finali[sz]|\btermin(?:e|ee|es|[ao]d[ao]|at[ao]|o|acion|azione)\b|achev|conclu|voltooi|afgerond|afgewerkt|ukoncz|zakoncz|tamamlan|bitirme|bitis|fullf[oø]r|gennemf[oø]r|genomf[oø]r|slutf[oø]r|a[vf]slut|suorit|заверш|окончан|ολοκληρ|完了|修了|終了|完成|结业|结束|수료|이수|완료/;
-/** The day by which a course should be completed, or of a message about it. */
-const PLANNED =
-  /\b(due|deadline|target|planned|scheduled|expected|estimated|required|by|until|expir\w*|valid|renew\w*|next|sent|e ?mail|notif\w*|remind\w*|survey)\b|frist|fallig|geplant|soll|erwartet|voraussicht|prevu|echeance|limite|previst|vencim|estimad|scadenza|prazo|gepland|verwacht|uiterst|planowan|hedef|beklenen|予定|期限|预计|截止|예정|마감/;
 /** A yes under `Not completed` is no completion. */
 const NEGATED =
   /^(not|never|no|non|nao|nicht|niet|nie|pas|ikke|inte|ne|не|sin|sem|senza) |\b(un|in)(complet|finish|pass|achev|conclu)|未|미(이수|수료|완료)|незав/;
 export const isNegated = (plain: string): boolean => NEGATED.test(plain);
 
-export const isPlanned = ({ plain }: ColumnProfile): boolean => PLANNED.test(plain);
+/** Headers of days that complete nothing, by what they are of. A new word is a part of a line of `days.json`. */
+const saying = (...parts: readonly (readonly string[])[]): RegExp => new RegExp(parts.flat().join('|'));
+const EXPIRY = saying(days.expiry);
+/** The day by which a course should be completed, until which it counts, or of a message about it. */
+const PLANNED = saying(days.planned, days.expiry);
+const OTHER_DAY = saying(days.planned, days.expiry, days.person, days.enrolment, days.record);
 
-const EXPIRY =
-  /\b(expir\w*|valid (until|to|till)|due dates?|renewals?)\b|ablauf|gultig bis|lauft ab|caduc|vencim|scadenz|validade|vervalt|geldig tot|wygas|waznosc|peremption/;
+export const isPlanned = ({ plain }: ColumnProfile): boolean => PLANNED.test(plain);
+/** The day on which a status changed is one of each status. */
+export const isOtherDay = (column: ColumnProfile): boolean =>
+  /\bstat(us|e)\b/.test(column.plain) ? isPlanned(column) : OTHER_DAY.test(column.plain);
 export const saysExpiry = (text: string): boolean => EXPIRY.test(plainText(text));
 
 /** Any header that says so, over dates; a number may be one by chance. */

@@ -3,7 +3,7 @@ import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { isBareDate, type STATES, meaningOf, saysStopped } from '../words/words.ts';
 import { type Around, isStart } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
-import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
+import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader, saysProgress } from './columns.ts';
 import { isScoreHeader, type Role } from './roles.ts';
 import type { Kind, KindValues, StateColumn } from './types.ts';
 
@@ -170,6 +170,7 @@ function percentOf(parts: readonly Part[]) {
     /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */
     percent: new Set(percents.map(({ is }) => is)).size > 1 ? 'mixed' : first?.is,
     percentColumn: named(percents, 'progress.completion_pct') ?? first?.name,
+    saysProgress: percents.some(({ column, role }) => saysProgress(column, role)),
   };
 }
 
@@ -204,7 +205,7 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
 /** Whoever has one has passed, if there is an exam. */
 const CERTIFICATE = /\b(certif\w*|award\w*|issued?|badges?|licen[cs]es?)\b|zertifi|diplom/;
 
-function factsOf(all: readonly Part[], { lastActivity, areBegun }: Around) {
+function factsOf(all: readonly Part[], { lastActivity, areBegun, arePercentsAlone }: Around) {
   const start = all.find(({ column, role }) => isStart(column, role));
   const parts = all.filter((part) => part !== start);
   const percent = percentOf(parts);
@@ -214,6 +215,8 @@ function factsOf(all: readonly Part[], { lastActivity, areBegun }: Around) {
     lastActivity,
     isBegun: start?.is === 'a date',
     areBegun: areBegun === true,
+    /** The percentages may be those of an exam. */
+    mayBeScore: arePercentsAlone === true && !percent.saysProgress && (percent.percent ?? 'none') !== 'none',
     /** The rows may say that they were begun, or other words that they were not. */
     maySayBegun: start === undefined && (areBegun === true || lastActivity !== undefined || parts.some(hasNotStarted)),
     saysNothing: !hasDates(parts) && percent.percent === undefined,
@@ -274,6 +277,7 @@ export const isOfShape = (column: string): boolean => column.startsWith(':');
 
 function withoutWords(facts: Facts): Suggestion {
   const { percent } = facts;
+  if (facts.mayBeScore) return nothing('nothing says whether the percentage is that of the course or of an exam');
   if (percent === 'between')
     return facts.isDated ? nothing('there is a date, but less than 100 %') : inProgress(facts, 'between 0 and 100 %');
   if (percent === '100') {
