@@ -41,3 +41,4 @@ export function startThatTells(
 
 export const PERCENTS: ReadonlySet<StateColumn['read']> = new Set(['percent', 'share', 'counted']);
 const saysBegun = (text: string): boolean => ['in_progress', 'not_started'].includes(meaningOf(text) ?? '');
+export const saysNotStarted = (text: string): boolean => meaningOf(text) === 'not_started';

@@ -18,6 +18,7 @@ import {
   saysSomeState,
   saysState,
 } from './roles.ts';
+import { isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from './types.ts';
 
 /** More different texts are no words of a state. */
@@ -127,46 +128,9 @@ const DATE_ROLES: ReadonlySet<Role | undefined> = new Set<Role>([
   'progress.last_activity_at',
 ]);
 
-/** Numbers that say how far a learner is: by the header, by their sign, or by a range that only a percentage has. */
-function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
-  if (role === 'progress.completion_pct') return true;
-  if (role !== undefined || isScoreHeader(column)) return false;
-  if ((SAYS_SHARE.test(column.plain) || SAYS_PROGRESS.test(column.plain)) && !SAYS_COUNT.test(column.plain))
-    return inRange(column, 0.5);
-  return !NO_PERCENTAGE.test(column.plain) && looksLikeShare(column);
-}
-
-const looksLikeShare = (column: ColumnProfile): boolean =>
-  column.values.some((text) => text.includes('%')) ||
-  ((areFractions(column) || column.texts.size > FEW_WORDS) && inRange(column) && hasWhole(column));
-
 /** Numbers of one digit are codes, unless something says that they are percentages. */
 const areCodes = (column: ColumnProfile): boolean =>
   !/%|percent|pct/.test(column.name.toLowerCase()) && column.values.every((text) => /^\d$/.test(text));
-
-const SAYS_PROGRESS =
-  /^(completion|completed|complete|done)$|\b0 100\b|progress|fortschritt|avance|progres|fremdrift|framsteg|edistym|прогресс|προοδ|tien do|ความคืบหน้า/;
-const SAYS_SHARE = /percent|pct|%/;
-const OF_PARTS =
-  /\b(lessons?|modules?|units?|chapters?|steps?|topics?|activit\w+|classes|videos?|lektion\w*|kapitel|moduln?o?s?|leccion\w*|lecons?|lezion\w*|lekcj\w*)\b/;
-/** Its header says that its percentages are those of a course, not of an exam. */
-export const saysProgress = ({ plain, reference }: ColumnProfile, role: Role | undefined): boolean =>
-  role === 'progress.completion_pct' || SAYS_PROGRESS.test(plain) || OF_PARTS.test(plain) || reference.startsWith(':');
-const SAYS_COUNT = /\b(hours?|minutes?|days?|count|number)\b/;
-
-/** A percentage column has learners who have done all of it. */
-const hasWhole = (column: ColumnProfile): boolean =>
-  column.values.some((text) => Number(text.replace(',', '.')) === (areFractions(column) ? 1 : 100));
-
-const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
-  values.filter((text) => {
-    const number = Number(text.replaceAll('%', '').replace(',', '.'));
-    return Number.isNaN(number) || (number >= 0 && number <= 100);
-  }).length >=
-  values.length * share;
-
-const NO_PERCENTAGE =
-  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate|rating|stars?)\b|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
 
 /** Dates and percentages that may decide; those of another meaning are named below the table. */
 function isOutcome(column: ColumnProfile, role: Role | undefined, { read }: StateColumn): boolean {

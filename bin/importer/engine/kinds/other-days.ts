@@ -1,8 +1,10 @@
 /** What other rows say of the day that is suggested for a kind. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import type { DateFacts } from './count.ts';
+import { isOfShape } from '../shape/shaped-rows.ts';
 import { isBareDay } from './roles.ts';
-import { isOfShape, nothing, saysDone, type SuggestedBy, type Suggestion } from './suggest.ts';
+import { saysDone, type SuggestedBy } from './suggest.ts';
+import { nothing, type Suggestion } from './suggestion.ts';
 import type { KindValues } from './types.ts';
 
 /** Of every status a row has the day. */

@@ -1,11 +1,14 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { isBareDate, type STATES, meaningOf, saysStopped } from '../words/words.ts';
-import { type Around, isStart } from './begun.ts';
+import { type Around, isStart, saysNotStarted } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
-import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader, saysProgress } from './columns.ts';
+import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
+import { saysProgress } from './percentages.ts';
 import { isScoreHeader, type Role } from './roles.ts';
-import type { Kind, KindValues, StateColumn } from './types.ts';
+import { isOfShape } from '../shape/shaped-rows.ts';
+import { leaveOut, nothing, type Suggestion, suggestion } from './suggestion.ts';
+import type { KindValues, StateColumn } from './types.ts';
 
 type Said = (typeof STATES)[number] | 'not passed' | 'taken back';
 
@@ -19,17 +22,6 @@ export interface Part extends SuggestedBy {
   readonly name: string;
   readonly is: string;
 }
-
-export type Suggestion = Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>;
-
-const suggestion = (
-  outcome: Suggestion['outcome'],
-  reason: string,
-  date?: string | null,
-  percent?: string | null,
-): Suggestion => ({ outcome, date: date ?? null, percent: percent ?? null, reason });
-export const nothing = (reason: string): Suggestion => suggestion(null, reason);
-export const leaveOut = (reason: string): Suggestion => suggestion('leave_out', reason);
 
 /** @param by state columns by their name in the mapping */
 export function suggestionFor(
@@ -143,9 +135,6 @@ function answer(meaning: 'yes' | 'no', asked: ReturnType<typeof asks>): Said | '
 const datesIn = (parts: readonly Part[]): Part[] =>
   parts.filter(({ read, is }) => read.read === 'date' && is === 'a date');
 
-const hasNotStarted = ({ read, column: { values } }: Part): boolean =>
-  isOfWords(read) && values.some((text) => meaningOf(text) === 'not_started');
-
 export const saysDone = ({ column, role }: SuggestedBy): boolean =>
   role === 'progress.completed_at' || role === 'assessment.taken_at' || asks(column) !== undefined;
 
@@ -215,10 +204,13 @@ function factsOf(all: readonly Part[], { lastActivity, areBegun, arePercentsAlon
     lastActivity,
     isBegun: start?.is === 'a date',
     areBegun: areBegun === true,
-    /** The percentages may be those of an exam. */
     mayBeScore: arePercentsAlone === true && !percent.saysProgress && (percent.percent ?? 'none') !== 'none',
     /** The rows may say that they were begun, or other words that they were not. */
-    maySayBegun: start === undefined && (areBegun === true || lastActivity !== undefined || parts.some(hasNotStarted)),
+    maySayBegun:
+      start === undefined &&
+      (areBegun === true ||
+        lastActivity !== undefined ||
+        parts.some(({ read, column }) => isOfWords(read) && column.values.some(saysNotStarted))),
     saysNothing: !hasDates(parts) && percent.percent === undefined,
   };
 }
@@ -271,9 +263,6 @@ const inProgress = ({ percent, percentColumn, otherDate }: Facts, reason: string
 const BEGUN = 'there is a day of start, and none of completion';
 
 const NOT_OF_EXPIRY = 'its date is taken for the day of completion, not of expiry';
-
-/** Its name is that of a shape, not of a header. */
-export const isOfShape = (column: string): boolean => column.startsWith(':');
 
 function withoutWords(facts: Facts): Suggestion {
   const { percent } = facts;

@@ -14,6 +14,9 @@ export type Shape = Pick<Mapping, 'repeat' | 'fill_down' | 'headings'>;
 /** The column of headings that name neither a learner nor a course. */
 export const SECTION = ':section';
 
+/** A column that a shape adds: its name says nothing. */
+export const isOfShape = (column: string): boolean => column.startsWith(':');
+
 export function addedColumns({ repeat = [], headings }: Shape): string[] {
   const names = repeat.flatMap(({ set = {}, from }) => [...Object.keys(set), ...Object.keys(from)]);
   return [...new Set([...(headings === undefined ? [] : [headings]), ...names])];
