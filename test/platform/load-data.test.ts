@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { contribution as contributionWith } from '../dynamodb/samples.ts';
+import { type Interceptor, intercepted } from '../kit/database-faults.ts';
+import { everyStore } from '../kit/services.ts';
 import { company, course, killableWorld, row as small, user as withoutPassword } from './small-file.ts';
 
 const contribution = contributionWith();
@@ -40,6 +42,23 @@ function loader() {
 const everything = { companies: [company], users: [user], courses: [course], progress: [row] };
 
 describe('loading a data file', () => {
+  it('writes that the client repeats, because their responses were lost, are those of the file', async () => {
+    const repeated = new Set<string>();
+    const twice: Interceptor = async (call, { Key }, next) => {
+      const key = JSON.stringify(Key);
+      if (call === 'Update' && !repeated.has(key)) await next();
+      repeated.add(key);
+      return next();
+    };
+    const { services } = loader();
+    const client = intercepted(twice);
+    const stores = everyStore({ client, table: 'table', sleep: async () => {}, random: () => 0.5, nowMs: () => 0 });
+    expect(await loadData(Buffer.from(JSON.stringify(everything)), { ...services, stores })).toMatchObject({
+      status: 'loaded',
+      counts: { companies: 1, users: 1, courses: 1, progress: 1 },
+    });
+  });
+
   it('a load writes the rows of the file, with hashed passwords and a fresh cursor key', async () => {
     const { stored, load } = loader();
     expect(await load(everything)).toEqual({
