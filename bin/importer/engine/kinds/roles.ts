@@ -176,13 +176,11 @@ export function columnsByHeader(names: readonly string[]): Map<Field, string> {
 function byHeader(free: ReadonlySet<ColumnProfile>, role: Role, patterns: readonly RegExp[]): ColumnProfile[] {
   const some = [...free];
   const english = patterns.flatMap((pattern) => some.filter(({ plain }) => pattern.test(plain)));
-  const others = DAYS_DONE.has(role) ? some.filter((column) => !isPlanned(column)) : some;
+  const others = /\.(completed|taken)_at$/.test(role) ? some.filter((column) => !isPlanned(column)) : some;
   const bare = patterns.flatMap((pattern) => others.filter((column) => pattern.test(column.bare)));
   const inWords = (WORD_ROLES[role] ?? []).flatMap((word) => others.filter(({ roles }) => roles.has(word)));
   return [...english, ...bare, ...inWords, ...(role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [])];
 }
-
-const DAYS_DONE: ReadonlySet<Role> = new Set(['progress.completed_at', 'assessment.taken_at']);
 
 /** Words of a completion, which count for more than those of an enrolment beside them. */
 export const COMPLETED =
