@@ -6,7 +6,6 @@ import { loadData } from '../../functions/platform/load-data.ts';
 import { secureRandom, systemClock } from '../../functions/runtime/system.ts';
 import { everyStore, type EveryStore } from '../kit/services.ts';
 import { contribution } from '../dynamodb/samples.ts';
-import { cases } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
 
 const database = useDynamoDb();
@@ -21,21 +20,6 @@ const loadValue = (value: unknown) => load(Buffer.from(JSON.stringify(value)));
 const sample = () => readFile(new URL('../../lib/sandbox/sample.json', import.meta.url));
 
 const migrated = contribution();
-
-/** Learners who share a password. */
-const learner = (id: number, company_id: string) => {
-  const email = `learner-${id}@acme.test`;
-  return {
-    id,
-    company_id,
-    email,
-    password: 'long enough',
-    name: email,
-    role: 'customer',
-    avatar: '',
-    license: 'active',
-  };
-};
 
 describe('the sandbox data in the table', () => {
   it('the sample admin can log in and finds the catalog', async () => {
@@ -63,16 +47,5 @@ describe('the sandbox data in the table', () => {
     const [stored] = (await stores.progress.courseHistories('acme', [pair])).values();
     expect(stored).toMatchObject({ native: { completion_pct: 75 }, contributions: [migrated] });
     expect((await stores.platform.companies(['acme'])).get('acme')).toEqual({ ...company, cursor_key: key });
-  });
-
-  it('many users share a password, and a file that does not name them deletes them', async () => {
-    const many = cases(1_000, 60);
-    const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
-    const users = Array.from({ length: many }, (_, i) => learner(i + 100, 'acme'));
-    expect(await loadValue({ companies: [company], users })).toMatchObject({ counts: { users: many } });
-    const emails = users.map(({ email }) => email);
-    expect((await stores.directory.users('acme', emails, true)).size).toBe(many);
-    expect(await loadValue({ companies: [company] })).toMatchObject({ counts: { deleted: many } });
-    expect((await stores.directory.users('acme', emails, true)).size).toBe(0);
   });
 });

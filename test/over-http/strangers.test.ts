@@ -1,17 +1,12 @@
 /**
- * The access of other programs, and of pages in a browser, to the shared local stack, which runs in the process that
- * started this one. Linux only, as the embedded engine is.
+ * Where the shared local stack listens, and what a page in a browser reaches; it runs in the process that started this
+ * one. Linux only, as the embedded engine is.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, inject, it } from 'vitest';
-import { clientSettings } from '../../bin/local/endpoints.ts';
-import { SIGNING_KEY_ID } from '../../bin/local/kms.ts';
 
 const LISTENING = '0A';
 
@@ -63,27 +58,6 @@ describe('listening servers', () => {
     expect(others).toEqual([]);
     expect(address).toMatch(/^127\.\d+\.\d+\.\d+:\d+$/);
     expect(address).not.toMatch(/^127\.0\.0\.1:/);
-  });
-});
-
-describe('a program without an access key of this stack', () => {
-  const settings = () => ({ ...clientSettings(operator().endpoint), maxAttempts: 1 });
-
-  it.each([
-    ['the table', () => new DynamoDBClient(settings()).send(new ScanCommand({ TableName: inject('database').table }))],
-    ['the key', () => new KMSClient(settings()).send(new GetPublicKeyCommand({ KeyId: SIGNING_KEY_ID }))],
-    [
-      'the queue',
-      () =>
-        new SQSClient(settings()).send(
-          new SendMessageCommand({ QueueUrl: `${operator().endpoint}/000000000000/q`, MessageBody: '{}' }),
-        ),
-    ],
-  ])('a program without an access key of this stack is refused %s', async (_, attempt) => {
-    await expect(attempt()).rejects.toMatchObject({
-      name: 'UnrecognizedClientException',
-      $metadata: { httpStatusCode: 403 },
-    });
   });
 });
 

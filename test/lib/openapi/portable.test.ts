@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { type SchemaName, componentSchemas, jsonSchemas } from '../../../lib/openapi/component-schemas.ts';
 import { openApiDocument } from '../../../lib/openapi/document.ts';
 import { OPERATIONS } from '../../../lib/openapi/operations.ts';
-import { portable } from '../../../lib/openapi/portable.ts';
 import { cases } from '../../kit/at-length.ts';
 import { Dice } from '../../kit/dice.ts';
 
@@ -72,35 +71,6 @@ const pascal = (name: string) =>
 it('a response may get members in a later version', () => {
   const closed = found((node) => node['additionalProperties'] === false);
   expect(closed.filter((path) => !/\/\w+Request$|\/Credentials$/.test(path))).toEqual([]);
-});
-
-it.each<[string, Node, Node]>([
-  ['a single value has its type', { const: 'EC' }, { type: 'string', enum: ['EC'] }],
-  [
-    'a nullable has two types, and null among its values',
-    { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }], description: 'd' },
-    { type: ['string', 'null'], enum: ['a', null], description: 'd' },
-  ],
-  ['0 and 1 are whole', { type: 'number', enum: [0, 1] }, { type: 'integer', enum: [0, 1], format: 'int64' }],
-  ['a half is not whole', { type: 'number', enum: [0.5] }, { type: 'number', enum: [0.5], format: 'double' }],
-  ['an instant has its format', { format: 'date-time', pattern: 'Z$' }, { format: 'date-time' }],
-  [
-    'a limit of its own stays',
-    { type: 'integer', minimum: 1, maximum: 5 },
-    { type: 'integer', minimum: 1, maximum: 5, format: 'int64' },
-  ],
-  [
-    'a reference keeps its branch',
-    { anyOf: [{ $ref: '#/x' }, { type: 'null' }] },
-    { anyOf: [{ $ref: '#/x' }, { type: 'null' }] },
-  ],
-  [
-    'a member may be called like a keyword',
-    { properties: { const: { const: 1 }, anyOf: { type: 'null' } } },
-    { properties: { const: { type: 'integer', enum: [1], format: 'int64' }, anyOf: { type: 'null' } } },
-  ],
-])('portable: %s', (_, schema, expected) => {
-  expect(portable(schema)).toEqual(expected);
 });
 
 /** The schemas of the service: the rule of the two identifiers is in keywords that generators do not support. */

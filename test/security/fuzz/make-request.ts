@@ -78,7 +78,7 @@ function hostileText(dice: Dice): string {
 }
 
 export function makeRequest(route: Route, dice: Dice, { access, refresh }: Credentials, known: Known): Sent {
-  const value = validBody(route.name, dice, { refresh });
+  const value = validBody(route, dice, { refresh });
   return {
     route,
     path: pathOf(route, dice, known),

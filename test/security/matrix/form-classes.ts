@@ -81,8 +81,6 @@ function spareBits(token: string): string {
 }
 
 export const FORM_CLASSES: readonly TokenClass[] = [
-  text('garbage', 'garbage'),
-  text('three letters', 'a.b.c'),
   text('two dots', '..'),
   text('a JWE', 'eyJhbGciOiJkaXIifQ.a.b.c.d'),
   text('null in every part', 'bnVsbA.bnVsbA.bnVsbA'),
@@ -98,8 +96,6 @@ export const FORM_CLASSES: readonly TokenClass[] = [
   { ...text('the other kind', ''), make: (target, kind) => validToken(target, other(kind)) },
   resigned('alg none, unsigned', { alg: 'none' }, () => nothing),
   resigned('alg none, signed', { alg: 'none' }, ours),
-  resigned('alg None', { alg: 'None' }, () => nothing),
-  resigned('alg nOnE', { alg: 'nOnE' }, () => nothing),
   resigned('no alg', { alg: undefined }, ours),
   resigned('alg in lower case', { alg: 'es256' }, ours),
   resigned('alg a list', { alg: ['ES256'] }, ours),
@@ -112,32 +108,19 @@ export const FORM_CLASSES: readonly TokenClass[] = [
   resigned('HS256 with an empty secret', { alg: 'HS256' }, (input) => hmac('', input)),
   resigned('RS256', { alg: 'RS256' }, (input) => sign('sha256', Buffer.from(input), rsa)),
   resigned('ES384', { alg: 'ES384' }, ours),
-  resigned('ES256K', { alg: 'ES256K' }, ours),
-  resigned('EdDSA', { alg: 'EdDSA' }, ours),
   resigned("a stranger's key under our key id", {}, strange),
   resigned("a stranger's key under its own id", { kid: strangeKid }, strange),
   resigned('a jwk of its own', { jwk: strangeJwk, kid: strangeKid }, strange),
-  resigned('a jwk of its own under our key id', { jwk: strangeJwk }, strange),
   resigned('a jku', { jku: 'https://evil.example/jwks.json', kid: strangeKid }, strange),
-  resigned('an x5u', { x5u: 'https://evil.example/key.pem', kid: strangeKid }, strange),
-  resigned('an x5c', { x5c: ['MIIB'], kid: strangeKid }, strange),
   tampered('a DER signature', signatureOf(der)),
   tampered(
     'a signature of zeros',
     signatureOf(() => Buffer.alloc(64)),
   ),
-  tampered(
-    'a signature with r = 0',
-    signatureOf((bytes) => Buffer.concat([Buffer.alloc(32), bytes.subarray(32)])),
-  ),
   tampered('a signature with one bit flipped', signatureOf(flipped(0))),
   tampered(
     'a signature cut by a byte',
     signatureOf((bytes) => bytes.subarray(0, 63)),
-  ),
-  tampered(
-    'a signature with a byte more',
-    signatureOf((bytes) => Buffer.concat([bytes, Buffer.from([0])])),
   ),
   tampered('no signature', (token) => `${partsOf(token)[0]}.${partsOf(token)[1]}.`),
   tampered('two parts', (token) => `${partsOf(token)[0]}.${partsOf(token)[1]}`),
