@@ -28,12 +28,16 @@ async function sessionWith(tokens: StoredTokens | undefined, reply: () => Reply 
 }
 
 describe('Session', () => {
-  it.each([
-    ['a fresh pair is used unchanged', 0.5, false],
-    ['a pair in use for an hour is renewed, although the access token is valid', 2, true],
-    ['a pair with an expired refresh token is used as long as the access token is valid', 11, false],
-  ])('%s', async (_, ageHours, renewed) => {
-    const tokens = storedTokens(ageHours);
+  it.each<[string, StoredTokens, boolean]>([
+    ['a fresh pair is used unchanged', storedTokens(0.5), false],
+    ['a pair in use for an hour is renewed, although the access token is valid', storedTokens(2), true],
+    ['a pair with an expired refresh token is used as long as the access token is valid', storedTokens(11), false],
+    [
+      'a refresh token is used again just after an interrupted renewal, as the service allows',
+      storedTokens(2, { refreshing_since_ms: NOW * 1000 - 5000 }),
+      true,
+    ],
+  ])('%s', async (_, tokens, renewed) => {
     const { session, store, requests } = await sessionWith(tokens);
     expect(await session.accessToken()).toBe(renewed ? PAIR.access_token : tokens.access_token);
     expect(requests).toHaveLength(renewed ? 1 : 0);
@@ -61,20 +65,9 @@ describe('Session', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('an empty store needs a login', async () => {
-    const { session } = await sessionWith(undefined);
-    await expect(session.accessToken()).rejects.toBeInstanceOf(NotAuthenticated);
-  });
-
   it('a pair is renewed once for all callers at the same time', async () => {
     const { session, requests } = await sessionWith(storedTokens(2));
     await Promise.all([session.accessToken(), session.accessToken(), session.accessToken()]);
-    expect(requests).toHaveLength(1);
-  });
-
-  it('a refresh token is used again just after an interrupted renewal, as the service allows', async () => {
-    const { session, requests } = await sessionWith(storedTokens(2, { refreshing_since_ms: NOW * 1000 - 5000 }));
-    await session.accessToken();
     expect(requests).toHaveLength(1);
   });
 
@@ -92,17 +85,17 @@ describe('Session', () => {
     expect(await session.accessToken()).toBe(tokens.access_token);
   });
 
-  it('a pair that the service refuses is renewed whatever its age', async () => {
+  it('a pair that the service refuses is renewed whatever its age, or read from the store if another process has renewed it', async () => {
     const tokens = storedTokens(0);
-    const { session } = await sessionWith(tokens);
+    const { session, store, requests } = await sessionWith(tokens);
     expect(await session.tokenAfterRefusal(tokens.access_token)).toBe(PAIR.access_token);
+    expect([requests.length, await store.read()]).toEqual([1, PAIR]);
+    expect(await session.tokenAfterRefusal(tokens.access_token)).toBe(PAIR.access_token);
+    expect(requests).toHaveLength(1);
   });
 
-  it('a pair that another process has renewed is read from the store', async () => {
-    const { session, store, requests } = await sessionWith(storedTokens(0));
-    const { access_token } = storedTokens(0);
-    await store.write(PAIR);
-    expect(await session.tokenAfterRefusal(access_token)).toBe(PAIR.access_token);
-    expect(requests).toHaveLength(0);
+  it('without tokens a login is needed', async () => {
+    const { session } = await sessionWith(undefined);
+    await expect(session.accessToken()).rejects.toBeInstanceOf(NotAuthenticated);
   });
 });
