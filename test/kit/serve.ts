@@ -1,7 +1,8 @@
 /** A server of a test's own on a free port of 127.0.0.1. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 export interface Serving {
   readonly url: string;
@@ -25,4 +26,11 @@ export async function serve(
       server.closeAllConnections();
     },
   };
+}
+
+/** What another server says to this request, for a proxy. */
+export async function passedOn(target: string, { method, headers, url = '/' }: IncomingMessage, body: Buffer) {
+  const onward = forward(new URL(url, target), { method, headers }).end(body);
+  const [response] = (await once(onward, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, bytes: await buffer(response) };
 }

@@ -25,14 +25,13 @@ const engine: LocalEngine = {
   },
 };
 
+const ENGINES = { dynamodb: engine, events: engine, kms: engine, sqs: engine, ssm: engine };
+
 beforeAll(async () => {
-  proxy = await startAuthorisingProxy(
-    { dynamodb: engine, events: engine, kms: engine, sqs: engine, ssm: engine },
-    (call) => {
-      seen.push(call);
-      return isUp;
-    },
-  );
+  proxy = await startAuthorisingProxy(ENGINES, (call) => {
+    seen.push(call);
+    return isUp;
+  });
   accessKey = proxy.admit(new Map([['F', role]])).get('F') ?? '';
 });
 beforeEach(() => {
@@ -83,15 +82,9 @@ describe('callers', () => {
   });
 
   it('a caller of another start is refused', async () => {
-    const other = await startAuthorisingProxy({
-      dynamodb: engine,
-      events: engine,
-      kms: engine,
-      sqs: engine,
-      ssm: engine,
-    });
-    const { accessKeyId } = other.operator.credentials;
+    const other = await startAuthorisingProxy(ENGINES);
     await other.stop();
+    const { accessKeyId } = other.operator.credentials;
     await expect(get('mine#1', accessKeyId)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
   });
 });

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { undocumented } from '../../../kit/documented.ts';
-import { serve, type Serving } from '../../../kit/serve.ts';
+import { passedOn, serve, type Serving } from '../../../kit/serve.ts';
 
 /** Records which imports were sent, by Idempotency-Key, and validates every response against the document. */
 export interface CountingProxy extends Serving {
@@ -28,27 +27,21 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     const key = importKey(headers, body);
     if (sent.has(key)) sentAgain.push(accepted.get(key));
     if (key !== '') sent.add(key);
-    const onward = forward(new URL(url, target), { method, headers }).end(body);
-    const [response] = (await once(onward, 'response')) as [IncomingMessage];
-    const sentBack = await buffer(response);
-    const text = response.headers['content-encoding'] === 'gzip' ? gunzipSync(sentBack) : sentBack;
+    const { status, headers: given, bytes } = await passedOn(target, incoming, body);
+    const text = given['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
     const received = {
-      status: response.statusCode ?? 0,
-      headers: headersOf(response),
+      status,
+      headers: new Headers(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)])),
       body: text.length === 0 ? undefined : JSON.parse(text.toString()),
     };
     findings.push(
       ...undocumented(method, url, received).map((problem) => `${method} ${url} ${received.status}: ${problem}`),
     );
-    if (key !== '' && received.status === 202) accepted.set(key, received.body.import_id);
-    outgoing.writeHead(received.status, response.headers).end(sentBack);
+    if (key !== '' && status === 202) accepted.set(key, received.body.import_id);
+    outgoing.writeHead(status, given).end(bytes);
   };
 
   return { ...(await serve(pass)), sent, accepted, sentAgain, findings };
-}
-
-function headersOf({ headers }: IncomingMessage): Headers {
-  return new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));
 }
 
 /** The Idempotency-Key of a real import; empty for anything else. */

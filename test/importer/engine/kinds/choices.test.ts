@@ -83,14 +83,6 @@ describe('dates of both orders', () => {
     expect(none).toEqual({ asks: [], undecided: undefined, dates: Array.from({ length: 5 }, () => '2024-05-22') });
   });
 
-  it('say nothing about another column, whose dates may be both', async () => {
-    const lines = (await bothOrders.text())
-      .split('\n')
-      .map((line, at) => `${line},${at === 0 ? 'Last access' : '01/02/2024'}`);
-    const { dates } = await found(fileOf(lines), {});
-    expect(dates.find(({ column }) => column === 'Last access')).toMatchObject({ format: null, orders: null });
-  });
-
   it('one of which is no day in either order are not asked about', async () => {
     const lines = (await bothOrders.text()).split('\n').toSpliced(3, 1);
     expect(openQuestions(await found(fileOf(lines), {}))).toEqual([]);
@@ -236,25 +228,6 @@ describe('a row without a learner or a course', () => {
       problems: [],
       leftOut: 2,
     });
-  });
-});
-
-describe('names of lists, and of sections, of which none says a state', () => {
-  const row = (learner: string) => ({ email: `${learner}@x.test`, course: 'A', completed_on: '2024-01-22' });
-  const lists = new File([JSON.stringify({ Finance: [row('ann'), row('ben')], Operations: [row('chi')] })], 'a.json');
-
-  it('may be those of departments: once a person sets them aside, the dates decide', async () => {
-    const { kinds, unclear } = await found(lists, {});
-    expect(unclear).toEqual([':sheet']);
-    expect(kinds.map(({ outcome }) => outcome)).toEqual([null, null]);
-    const { ids } = await written(mappingOf(await found(lists, { state: { ':sheet': false } })), lists);
-    expect(ids).toHaveLength(3);
-  });
-
-  it('are asked about where they are headings between rows, too', async () => {
-    const rows = ['a@x.test,A,2024-01-22', 'b@x.test,A,2024-01-23', 'Operations,,', 'c@x.test,B,2024-01-24'];
-    const { unclear } = await found(fileOf(['Email,Course,Completed on', 'Finance,,', ...rows]), {});
-    expect(unclear).toEqual([':section']);
   });
 });
 

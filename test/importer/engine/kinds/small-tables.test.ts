@@ -43,22 +43,6 @@ describe('a day of completion', () => {
     },
   );
 
-  it('is no other date, where it is empty in the rows of a kind', async () => {
-    const { kinds } = await found([
-      'Email,Course,Status,Completed on,Revision',
-      'ann@acme.test,A,Completed,2024-01-22,2018-01-01',
-      'ben@acme.test,A,Failed,,2018-01-01',
-      'chiara@acme.test,A,Completed,,2018-01-01',
-    ]);
-    expect(new Map(kinds.map(({ values, date }) => [Object.values(values).join(' '), date]))).toEqual(
-      new Map([
-        ['Completed a date a date', 'Completed on'],
-        ['Failed empty a date', null],
-        ['Completed empty a date', null],
-      ]),
-    );
-  });
-
   it.each([
     ['Condiciones de participación - Fecha de finalización', 'Curso finalizado'],
     ['Prerequisite completed on', 'Course completed on'],
