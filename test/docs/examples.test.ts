@@ -14,7 +14,6 @@ import { handler as revertRun } from '../../functions/handlers/revert-run.ts';
 import { failureOf } from '../../functions/http/response.ts';
 import { importOf } from '../../functions/http/operations.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
-import type { Services } from '../kit/services.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
@@ -123,9 +122,18 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   await keep('cancel-run', call('POST', `${BASE}/progress/runs/lms-2026/cancel`));
 }
 
+const history = () => requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
+const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
+
+/** The errors of a request that is refused. */
+async function refusalOf(response: unknown): Promise<unknown> {
+  const refusal = await Promise.resolve(response).catch(failureOf);
+  return refusal instanceof Object && 'problem' in refusal ? [refusal.problem] : undefined;
+}
+
 /** Cancellation of an open import, which over HTTP would be a race: from the services themselves. */
 async function cancelled(): Promise<void> {
-  const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
+  const { run_id, records } = history();
   const world = await importWorld();
   await world.accept(records, { run_id });
   const asked = { caller: { company: { company_id: 'acme' } }, import: await world.read(), basePath: '', ...NO_BODY };
@@ -133,10 +141,8 @@ async function cancelled(): Promise<void> {
   given.set('cancel-import 202', body);
   const open = await importWorld();
   await open.accept(records, { run_id });
-  const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
   const signing = { caller, path: { run_id }, ...withBody(requestOf('sign-evidence', 'migration')) } as never;
-  const refusal = await Promise.resolve(signEvidence.operation(signing, open.services as never)).catch(failureOf);
-  given.set('run_not_terminal', 'problem' in refusal ? [refusal.problem] : undefined);
+  given.set('run_not_terminal', await refusalOf(signEvidence.operation(signing, open.services)));
   const other = await importWorld();
   await other.accept(records, { run_id });
   given.set('cancel-run 202', await cancelRun('acme', run_id, other.services));
@@ -144,7 +150,7 @@ async function cancelled(): Promise<void> {
 
 /** Over HTTP a revert waits for its fences; here, from the handlers themselves, the clock is moved. */
 async function reverted(): Promise<void> {
-  const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
+  const { run_id, records } = history();
   for (const [post, get, what] of [
     [revertImport.operation, getRevert.operation, ['revert-import', 'get-revert']],
     [revertRun.operation, getRunRevert.operation, ['revert-run', 'get-run-revert']],
@@ -154,18 +160,17 @@ async function reverted(): Promise<void> {
     await platform.putUsers(sample.users.map(({ id, ...user }) => ({ ...user, user_id: id })));
     await platform.putCourses('acme', sample.courses);
     await world.accept(records, { run_id });
-    const asked = async (dry_run: boolean) => {
-      const caller = { company: { company_id: 'acme' }, user: { user_id: 1 } };
-      return { caller, path: { run_id }, query: {}, import: await world.read(), ...withBody({ dry_run }) } as never;
-    };
-    const refusal = await Promise.resolve(post(await asked(false), world.services)).catch(failureOf);
-    given.set(
-      `import_not_terminal${post === revertRun.operation ? ' run' : ''}`,
-      'problem' in refusal ? [refusal.problem] : undefined,
-    );
+    const asked = async (dry_run: boolean) =>
+      ({ caller, path: { run_id }, query: {}, import: await world.read(), ...withBody({ dry_run }) }) as never;
+    const key = `import_not_terminal${post === revertRun.operation ? ' run' : ''}`;
+    given.set(key, await refusalOf(post(await asked(false), world.services)));
     await world.deliver();
-    if (post === revertImport.operation)
-      given.set('report_expired', await refusedForItsAge(await asked(false), world.services));
+    if (post === revertImport.operation) {
+      const request: CompanyRequest = await asked(false);
+      const expired = { import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
+      const old = { ...request, import: { ...importOf(request), ...expired } };
+      given.set('report_expired', await refusalOf(post(old, world.services)));
+    }
     for (const dry_run of [true, false]) {
       const { statusCode, body } = await post(await asked(dry_run), world.services);
       given.set(`${what[0]} ${statusCode}`, body);
@@ -173,12 +178,6 @@ async function reverted(): Promise<void> {
     await world.deliverReverts();
     given.set(`${what[1]} 200`, (await get(await asked(true), world.services)).body);
   }
-}
-
-async function refusedForItsAge(request: CompanyRequest, services: Services): Promise<unknown> {
-  const old = { ...importOf(request), import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
-  const refusal = await Promise.resolve(revertImport.operation({ ...request, import: old }, services)).catch(failureOf);
-  return 'problem' in refusal ? [refusal.problem] : undefined;
 }
 
 async function refused(send: Send, call: Call): Promise<void> {

@@ -10,9 +10,8 @@ import { failingChunks } from '../../../bin/importer/engine/run/import-run.ts';
 import { UsageError } from '../../../bin/importer/engine/errors.ts';
 import { cases } from '../../kit/at-length.ts';
 import { fileOf, freshFolder } from '../command/support/files.ts';
-import { setOf } from '../command/support/runs.ts';
+import { HEADER, setOf } from '../command/support/runs.ts';
 
-const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
 const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'grace.mensah', 'hana.suzuki', 'nobody'];
 const RUNS = Number(process.env['WHOLE_FILE_RUNS'] ?? cases(10, 2));
 const MOST_ROWS = cases(5000, 800);

@@ -16,7 +16,7 @@ import { type ChunkIdentity, chunkKey, journalName, runName } from '../../../../
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
 import { countsOf, importOf, resultOf } from '../../command/support/imports.ts';
-import { memoryStore } from '../../command/support/runs.ts';
+import { HEADER, memoryStore } from '../../command/support/runs.ts';
 import { fakeService } from '../../client/fake-service.ts';
 import KEYS from './keys.json' with { type: 'json' };
 
@@ -62,7 +62,6 @@ const REPEATED = [
 ];
 const NO_IDS = [{ user: {} }, { user: {} }, { user: {} }, record(1), { external_record_id: '' }] as ImportRecord[];
 
-const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
 const ROWS = Array.from({ length: 1100 }, (_, i) => `c-${i % 1050},ben.castillo@acme.test,101,${i % 101}`);
 const CSV = [[HEADER, ...ROWS].join('\n'), 'history.csv'] as const;
 const ndjson = (records: readonly ImportRecord[]) =>
