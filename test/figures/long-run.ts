@@ -100,21 +100,6 @@ async function erasureTally(user_id: number, world: World): Promise<Tally> {
   return tally;
 }
 
-/** The work between two starts by the watchdog, and the longest wait for it (docs/architecture.md). */
-const [WORK_S, PAUSE_S] = [96, 120];
-
-/** Also shows how long an erasure holds up reverts, and imports (for little more than its fence). */
 export async function showLongRun(records: number): Promise<void> {
-  const figures = await longRunFigures(records);
-  const imports = records / RECORDS_PER_IMPORT;
-  const work_s = (imports * (figures['erasure: virtual ms per import'] ?? Number.NaN)) / 1_000;
-  const held_s = ERASURE_FENCE_MS / 1_000 + work_s + Math.floor(work_s / WORK_S) * PAUSE_S;
-  console.table({
-    records,
-    imports,
-    ...figures,
-    'erasure: seconds of calls': work_s,
-    'erasure: seconds for which imports wait, without open imports': ERASURE_FENCE_MS / 1_000,
-    'erasure: seconds for which reverts wait': held_s,
-  });
+  console.table(await longRunFigures(records));
 }

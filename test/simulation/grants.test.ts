@@ -12,7 +12,7 @@ import { PhysicalResources, resourcesOfType } from '../../bin/local/template.ts'
 import { ITEMS } from '../../lib/functions/item-kinds.ts';
 import { cases, FIRST_SEED } from '../kit/at-length.ts';
 import { templateOf } from '../kit/template.ts';
-import { abandonedSchedules } from './abandoned-schedules.ts';
+import { abandonedSchedules } from './single-faults.ts';
 import { erasureWorkload } from './erasure-workload.ts';
 import { randomFaults } from './faults.ts';
 import { simulate } from './run.ts';
@@ -48,20 +48,9 @@ function sent(value: unknown, name = ''): unknown {
 }
 const LENIENT = { removeUndefinedValues: true };
 
-const OPERATIONS: Readonly<Record<string, string>> = {
-  Get: 'GetItem',
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  BatchGet: 'BatchGetItem',
-  BatchWrite: 'BatchWriteItem',
-  TransactWrite: 'TransactWriteItems',
-};
-
 function actionsOf(command: object): RequestedAction[] {
-  const name = command.constructor.name.replace(/Command$/, '');
-  const { input } = command as { readonly input: unknown };
-  const operation = OPERATIONS[name] ?? name;
+  const { input, clientCommand = command } = command as { readonly input: unknown; readonly clientCommand?: object };
+  const operation = clientCommand.constructor.name.replace(/Command$/, '');
   return requestedActions({ service: 'dynamodb', operation }, sent(input) as Record<string, unknown>);
 }
 

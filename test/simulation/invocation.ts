@@ -37,7 +37,7 @@ export class Invocation {
   readonly kind: string;
   alive = true;
   readonly #simulation: Simulation;
-  readonly #bornMs: number;
+  readonly bornMs: number;
   readonly #timeoutMs: number;
   readonly #flights = new Set<Flight>();
   readonly #onDeath: () => void;
@@ -54,7 +54,7 @@ export class Invocation {
     this.#simulation = simulation;
     this.id = simulation.nextInvocation();
     this.kind = options.kind;
-    this.#bornMs = simulation.nowMs;
+    this.bornMs = simulation.nowMs;
     this.#timeoutMs = options.timeoutMs;
     this.#mortal = options.mortal ?? true;
     this.#onDeath = options.onDeath ?? (() => {});
@@ -75,7 +75,7 @@ export class Invocation {
 
   remainingMs(): number {
     const frozenMs = this.#simulation.bounded ? 0 : this.#frozenMs;
-    return this.#bornMs + this.#timeoutMs + frozenMs - this.#simulation.nowMs;
+    return this.bornMs + this.#timeoutMs + frozenMs - this.#simulation.nowMs;
   }
 
   sleep(ms: number): Promise<void> {

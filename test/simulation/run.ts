@@ -1,7 +1,7 @@
 /** One run: a workload, its faults, and whether every promise was kept. */
 import type { EveryStore } from '../kit/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
-import { type Attributes, type Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
+import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { servicesOver, type Services } from '../kit/world.ts';
 import { ANN, ERASE, ERASE_FACT, NATIVE, registerPerson } from '../erasure/person.ts';
 import { checkRun } from './invariants/check-run.ts';
@@ -46,37 +46,13 @@ function instantServices(table: MemoryTable, nowMs: () => number) {
   return servicesOver({ client: memoryClient(table), clock: { nowMs }, queue });
 }
 
-async function makeWorld(
-  { stores }: Pick<Services, 'stores'>,
-  at: (ms: number) => void,
-  before = async () => {},
-): Promise<void> {
-  at(EPOCH_MS - HOUR);
-  await registerUsers(stores);
-  await before();
-  at(EPOCH_MS);
-  await createWorld(stores);
-}
-
-type Write = readonly [atMs: number, key: Key, item: Attributes | undefined];
-/** The same in every run without a person, so the stores make it once. */
-let worldWrites: Promise<readonly Write[]> | undefined;
-
-async function writesOfWorld(): Promise<readonly Write[]> {
-  const table = new MemoryTable();
-  const writes: Write[] = [];
-  let nowMs = 0;
-  table.nowMs = () => nowMs;
-  table.onWrite = (key, _, item) => void writes.push([nowMs, key, Object.freeze(item)]);
-  await makeWorld(instantServices(table, table.nowMs), (ms) => (nowMs = ms));
-  return writes;
-}
-
-async function plantWorld(simulation: Simulation): Promise<void> {
-  for (const [atMs, key, item] of await (worldWrites ??= writesOfWorld())) {
-    simulation.nowMs = atMs;
-    simulation.table.write(key, item);
-  }
+/** The platform's data, with the mappings of users an hour old. */
+async function makeWorld(simulation: Simulation, services: Services, isErased: boolean): Promise<void> {
+  simulation.nowMs = EPOCH_MS - HOUR;
+  await registerUsers(services.stores);
+  if (isErased) await registerPerson(services);
+  simulation.nowMs = EPOCH_MS;
+  await createWorld(services.stores);
 }
 
 export async function deployed(options: RunOptions) {
@@ -89,11 +65,7 @@ export async function deployed(options: RunOptions) {
   const stack = new Stack(simulation, workload, variant);
   const services = instantServices(simulation.table, () => simulation.nowMs);
   const { stores } = services;
-  const at = (ms: number) => (simulation.nowMs = ms);
-  await asPlatform(stack, async () => {
-    if (workload.erasure === undefined) return plantWorld(simulation);
-    await makeWorld(services, at, () => registerPerson(services));
-  });
+  await asPlatform(stack, () => makeWorld(simulation, services, workload.erasure !== undefined));
   if (workload.history !== undefined) await writeHistory(workload.history, stores);
   watchOpenImports(simulation, stack);
   return { simulation, stack, workload, services };

@@ -4,8 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { CORRECTION_VARIANTS } from './correction-variants.ts';
-import { overtakingSchedules } from './overtaking-schedules.ts';
-import { abandonedSchedules } from './abandoned-schedules.ts';
+import { abandonedSchedules, overtakingSchedules } from './single-faults.ts';
 import { erasureSchedules } from './erasure-schedules.ts';
 import { ERASURE_VARIANTS } from './erasure-variants.ts';
 import { erasureWorkload } from './erasure-workload.ts';

@@ -128,42 +128,28 @@ export class Stack {
   }
 
   /** Cancels the import of a key if it exists by now; again where no response comes back. */
-  cancel(key = '', attempt = 1): void {
-    if (this.#outageLeftMs() > 0) return this.#simulation.after(this.#outageLeftMs(), () => this.cancel(key, attempt));
+  cancel(key = ''): void {
+    if (this.#outageLeftMs() > 0) return this.#simulation.after(this.#outageLeftMs(), () => this.cancel(key));
     const import_id = importIdForKey(COMPANY, key);
-    const again = () => {
-      if (attempt < CLIENT_ATTEMPTS) this.#simulation.after(2_000, () => this.cancel(key, attempt + 1));
-    };
-    const by = this.#invoke('cancel', ACCEPT_TIMEOUT_MS, again);
-    const services = this.#services(by);
-    by.start(
-      async () => {
-        const request = await this.#request(by, services, {}, import_id);
-        if (request.import !== undefined)
-          await this.#build(by).cancelImport({ ...request, import: request.import }, services);
-      },
-      () => {},
-      again,
-    );
+    this.#insist({ kind: 'cancel', attempts: CLIENT_ATTEMPTS, againMs: 2_000 }, async (by, services) => {
+      const request = await this.#request(by, services, {}, import_id);
+      if (request.import !== undefined)
+        await this.#build(by).cancelImport({ ...request, import: request.import }, services);
+    });
   }
 
   /** Reverts an import, or a run, once it has ended; again where no response comes back. */
-  revert(what: { readonly key: string } | { readonly run_id: string }, attempt = 1): void {
-    const again = () => {
-      if (attempt < REVERT_ATTEMPTS) this.#simulation.after(REVERT_AGAIN_MS, () => this.revert(what, attempt + 1));
-    };
-    const by = this.#invoke('revert', ACCEPT_TIMEOUT_MS, again);
-    const services = this.#services(by);
-    const askedMs = this.#simulation.nowMs;
+  revert(what: { readonly key: string } | { readonly run_id: string }): void {
+    let askedMs = 0;
     const sent = withBody({ dry_run: false });
-    by.start(
-      async () => {
+    this.#insist(
+      { kind: 'revert', attempts: REVERT_ATTEMPTS, againMs: REVERT_AGAIN_MS },
+      async (by, services) => {
+        askedMs = by.bornMs;
         if ('run_id' in what) {
           const request = await this.#request(by, services, sent);
-          return this.#build(by).revertRun(
-            { ...request, path: { company_id: COMPANY, run_id: what.run_id } },
-            services,
-          );
+          const path = { company_id: COMPANY, run_id: what.run_id };
+          return this.#build(by).revertRun({ ...request, path }, services);
         }
         const request = await this.#request(by, services, sent, importIdForKey(COMPANY, what.key));
         if (request.import === undefined) throw new Error('There is no import yet.');
@@ -173,32 +159,38 @@ export class Stack {
         this.history.reverts.push(body as ImportRevert | RunRevert);
         if ('run_id' in what && statusCode === 202) this.history.runReverts.push([what.run_id, askedMs]);
       },
-      again,
     );
   }
 
   /** Sends the platform's facts; again where no response comes back. */
-  tell(facts: readonly object[], attempt = 1): void {
-    const again = () => {
-      if (attempt < FACT_ATTEMPTS) this.#simulation.after(2_000, () => this.tell(facts, attempt + 1));
-    };
-    const by = this.#invoke('intake', MINUTE, again);
-    const services = this.#services(by);
-    by.start(
-      () => intake({ facts }, contextOf(by), services),
+  tell(facts: readonly object[]): void {
+    this.#insist(
+      { kind: 'intake', timeoutMs: MINUTE, attempts: FACT_ATTEMPTS, againMs: 2_000 },
+      (by, services) => intake({ facts }, contextOf(by), services),
       (response) => void this.history.told.push({ facts, response: response as Told['response'] }),
-      again,
     );
   }
 
   register(mapping: object): void {
-    const by = this.#invoke('register', ACCEPT_TIMEOUT_MS, () => {});
-    const services = this.#services(by);
-    by.start(
-      () => registerUserMappings(COMPANY, [mapping], services),
-      () => {},
-      () => {},
+    this.#insist({ kind: 'register', attempts: 1, againMs: 0 }, (_, services) =>
+      registerUserMappings(COMPANY, [mapping], services),
     );
+  }
+
+  /** Runs code in an invocation: in another one after a while if it fails or dies. */
+  #insist<T>(
+    how: { readonly kind: string; readonly timeoutMs?: number; readonly attempts: number; readonly againMs: number },
+    code: (by: Invocation, services: Services) => Promise<T>,
+    done: (value: T) => void = () => {},
+  ): void {
+    const { kind, timeoutMs = ACCEPT_TIMEOUT_MS, attempts, againMs } = how;
+    const again = () => {
+      if (attempts > 1)
+        this.#simulation.after(againMs, () => this.#insist({ ...how, attempts: attempts - 1 }, code, done));
+    };
+    const by = this.#invoke(kind, timeoutMs, again);
+    const services = this.#services(by);
+    by.start(() => code(by, services), done, again);
   }
 
   /** A client's request to any operation. Returns `undefined` if no response comes back. */

@@ -276,46 +276,30 @@ const bob = (pct: number) => record('r-2', 'bob@acme.test', pct);
 
 type Tiny = Pick<Workload, 'imports' | 'settledPairs' | 'delivers' | 'history'>;
 
+const sending = (atMs: number, records: readonly unknown[], more: Partial<PlannedImport> = {}): PlannedImport => ({
+  ...once,
+  atMs,
+  records,
+  ...more,
+});
+
 const SHAPES: readonly Tiny[] = [
-  { settledPairs: true, imports: [{ ...once, atMs: 0, key: 'key', records: [ann(50)] }] },
+  { settledPairs: true, imports: [sending(0, [ann(50)], { key: 'key' })] },
+  // The same record twice at once, with other content.
+  { settledPairs: true, imports: [sending(0, [ann(50)]), sending(40, [ann(80)])] },
+  // Two imports claim one id for different learners.
+  { settledPairs: false, imports: [sending(0, [ann(50)]), sending(10, [record('r-1', 'bob@acme.test', 80)])] },
+  { settledPairs: true, imports: [sending(0, [ann(50)], { dry_run: true, key: 'key', racing: 2 })] },
+  // Cancelled twice, while its two chunks are processed.
   {
-    // The same record twice at once, with other content.
     settledPairs: true,
-    imports: [
-      { ...once, atMs: 0, records: [ann(50)] },
-      { ...once, atMs: 40, records: [ann(80)] },
-    ],
-  },
-  {
-    // Two imports claim one id for different learners.
-    settledPairs: false,
-    imports: [
-      { ...once, atMs: 0, records: [ann(50)] },
-      { ...once, atMs: 10, records: [record('r-1', 'bob@acme.test', 80)] },
-    ],
-  },
-  { settledPairs: true, imports: [{ ...once, atMs: 0, dry_run: true, key: 'key', racing: 2, records: [ann(50)] }] },
-  {
-    // Cancelled twice, while its two chunks are processed.
-    settledPairs: true,
-    imports: [{ ...once, atMs: 0, key: 'key', cancelsMs: [120, 200], records: [ann(50), bob(80), ann(60)] }],
+    imports: [sending(0, [ann(50), bob(80), ann(60)], { key: 'key', cancelsMs: [120, 200] })],
   },
   // The queue loses all deliveries, or all but one: what the watchdog closes, and who wakes after it.
-  { settledPairs: true, delivers: 0, imports: [{ ...once, atMs: 0, records: [ann(50)] }] },
-  {
-    settledPairs: true,
-    delivers: 1,
-    imports: [{ ...once, atMs: 0, records: [ann(50), record('r-2', 'bob@acme.test', 80)] }],
-  },
-  {
-    // Two imports race for a new item beside one that is full.
-    settledPairs: true,
-    history: { items: 1, space: 100 },
-    imports: [
-      { ...once, atMs: 0, records: [ann(50)] },
-      { ...once, atMs: 10, records: [ann(80)] },
-    ],
-  },
+  { settledPairs: true, delivers: 0, imports: [sending(0, [ann(50)])] },
+  { settledPairs: true, delivers: 1, imports: [sending(0, [ann(50), bob(80)])] },
+  // Two imports race for a new item beside one that is full.
+  { settledPairs: true, history: { items: 1, space: 100 }, imports: [sending(0, [ann(50)]), sending(10, [ann(80)])] },
 ];
 
 export const FULL_ITEM = SHAPES.length - 1;
@@ -330,4 +314,4 @@ export function tinyWorkload(seed: number): Workload {
 }
 
 /** Its client has no key, so nobody sends it again. */
-export const loneImport: Workload = { ...tinyWorkload(0), imports: [{ ...once, atMs: 0, records: [ann(50)] }] };
+export const loneImport: Workload = { ...tinyWorkload(0), imports: [sending(0, [ann(50)])] };

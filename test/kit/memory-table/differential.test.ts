@@ -15,6 +15,7 @@ import { randomCommand } from './random-commands.ts';
 const OPERATIONS = process.env['DYNAMODB_ENDPOINT'] === undefined ? cases(100_000, 400) : 4_000;
 const STREAMS = 8;
 const database = useDynamoDb();
+const INSTANT = { sleep: async () => {}, random: () => 0, nowMs: () => 0 };
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -42,22 +43,22 @@ function comparable({ Item, Attributes, Responses, UnprocessedItems, Unprocessed
 }
 
 async function everything(client: DynamoDBDocumentClient, table: string, space: string): Promise<unknown[]> {
-  const database = { client, table, sleep: async () => {}, random: () => 0, nowMs: () => 0 };
+  const at = { client, table, ...INSTANT };
   const found: unknown[] = [];
   for (let partition = 0; partition < 3; partition += 1) {
     const whole = { partition: `${space}#${partition}`, strong: true };
-    for await (const item of query(database, whole)) found.push(item);
-    for await (const item of query(database, { ...whole, newestFirst: true, limit: 4 })) found.push(item['sk']);
-    for await (const item of query(database, { ...whole, above: 'a' })) found.push(item['sk']);
+    for await (const item of query(at, whole)) found.push(item);
+    for await (const item of query(at, { ...whole, newestFirst: true, limit: 4 })) found.push(item['sk']);
+    for await (const item of query(at, { ...whole, above: 'a' })) found.push(item['sk']);
   }
   return found;
 }
 
 async function openImports(client: DynamoDBDocumentClient, table: string): Promise<unknown[]> {
-  const database = { client, table, sleep: async () => {}, random: () => 0, nowMs: () => 0 };
+  const at = { client, table, ...INSTANT };
   const found: unknown[] = [];
   const due = { partition: 'open', index: INDEX.openImports, between: ['2025', '2026-05'] } as const;
-  for await (const item of query(database, due)) found.push(item['due_at']);
+  for await (const item of query(at, due)) found.push(item['due_at']);
   return found;
 }
 

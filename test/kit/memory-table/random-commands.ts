@@ -85,10 +85,12 @@ function randomCondition(dice: Dice): Condition {
 }
 
 /** Unused names and values are refused. */
+const used = <T>(text: string, all: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(name)));
+
 function bound(ConditionExpression: string, names: Record<string, string>, values: Record<string, unknown>): Condition {
-  const used = <T>(all: Record<string, T>) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => ConditionExpression.includes(name)));
-  const [ExpressionAttributeNames, ExpressionAttributeValues] = [used(names), used(values)];
+  const ExpressionAttributeNames = used(ConditionExpression, names);
+  const ExpressionAttributeValues = used(ConditionExpression, values);
   return {
     ConditionExpression,
     ...(Object.keys(ExpressionAttributeNames).length > 0 && { ExpressionAttributeNames }),
@@ -101,16 +103,14 @@ function randomUpdate(dice: Dice) {
   const clauses = ['SET #s0 = :s0', ...(dice.chance(0.5) ? [', #s1 = if_not_exists(#s1, :s1)'] : [])];
   const rest = [...(dice.chance(0.4) ? [' ADD #s2 :s2'] : []), ...(dice.chance(0.4) ? [' REMOVE #s3'] : [])];
   const UpdateExpression = [...clauses, ...rest].join('');
-  const used = <T>(all: Record<string, T>) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => UpdateExpression.includes(name)));
-  const names = used({ '#s0': first, '#s1': second, '#s2': 'n', '#s3': third });
-  const values = used({ ':s0': randomValue(dice), ':s1': randomValue(dice), ':s2': dice.below(3) });
-  const { ConditionExpression, ...also } = randomCondition(dice);
+  const names = used(UpdateExpression, { '#s0': first, '#s1': second, '#s2': 'n', '#s3': third });
+  const values = used(UpdateExpression, { ':s0': randomValue(dice), ':s1': randomValue(dice), ':s2': dice.below(3) });
+  const condition = randomCondition(dice);
   return {
     UpdateExpression,
-    ...(ConditionExpression !== undefined && { ConditionExpression }),
-    ExpressionAttributeNames: { ...names, ...also.ExpressionAttributeNames },
-    ExpressionAttributeValues: { ...values, ...also.ExpressionAttributeValues },
+    ...condition,
+    ExpressionAttributeNames: { ...names, ...condition.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ...values, ...condition.ExpressionAttributeValues },
     ReturnValues: 'ALL_NEW' as const,
   };
 }
