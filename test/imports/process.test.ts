@@ -20,6 +20,15 @@ describe('processing of a chunk', () => {
     expect(await world.stores.progress.identities(COMPANY_ID, ['a'])).toEqual(new Map([['a', ANN]]));
   });
 
+  it('a chunk leaves the due time where it is while the import moves, so that it costs no index writes', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS);
+    const { due_at } = await world.read();
+    world.sent.pop();
+    await world.deliver();
+    expect((await world.read()).due_at).toBe(due_at);
+  });
+
   it('a chunk that ends late moves the due time', async () => {
     limitChunks(2);
     await world.accept(RECORDS);

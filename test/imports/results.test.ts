@@ -196,6 +196,14 @@ describe('the report of a dry run', () => {
     expect(stored.filter((text) => text.includes('planted@x.test'))).toEqual([]);
   });
 
+  it('a real import keeps its results: only the report of a dry run expires', async () => {
+    await world.accept(RECORDS);
+    await world.deliver();
+    const before = await ask(getImport.operation);
+    removeExpired(inDays(10_000));
+    expect(await ask(getImport.operation)).toEqual(before);
+  });
+
   it.each([undefined, 30, 90])('a plan is one item where results are kept for %s days', async (retentionDays) => {
     Object.assign(world.services, { retentionDays });
     await world.accept([record('a', 'nobody@x.test')]);

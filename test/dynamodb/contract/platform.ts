@@ -128,6 +128,12 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stores().mappings.userMappingsOfRecords(company_id, asked)).toEqual(links);
     });
 
+    it('the last one of two equal mappings in one call wins', async () => {
+      const company_id = freshCompany();
+      await stores().mappings.putUserMappings(company_id, [link('9101'), { ...link('9101'), user_id: 8 }]);
+      expect((await stores().mappings.userMappings(company_id, ['9101'])).get('9101')?.user_id).toBe(8);
+    });
+
     it('mappings are listed page by page as if no shards existed, whatever the ids and wherever their hashes put them', async () => {
       const shardOf = (id: string) => userMappingKey('acme', id).pk.split('#').at(-1) ?? '';
       const id = oneof(constantFrom(...ODD_IDS), string({ unit: CODE_POINT, minLength: 1, maxLength: 12 }));
