@@ -139,12 +139,9 @@ describe('JSON', () => {
   const expected = ['a', 'b'].map((id) => ({ ...record(id, `${id}@x.test`), progress: { completion_pct: 50 } }));
 
   it.each([
-    ['an array', JSON.stringify([statement('a'), statement('b')]), {}],
-    ['lines', ['a', 'b'].map((id) => JSON.stringify(statement(id))).join('\n'), {}],
-    ['an object around an array', JSON.stringify({ more: '', statements: [statement('a'), statement('b')] }), {}],
     [
-      'the same, on many lines',
-      JSON.stringify({ statements: [statement('a'), statement('b')], more: '}"' }, undefined, 2),
+      'an object around an array',
+      JSON.stringify({ more: '}"', statements: [statement('a'), statement('b')] }, undefined, 2),
       {},
     ],
     [

@@ -31,13 +31,15 @@ async function found(file: File, choices: Choices = {}, isLoggedIn = true) {
   return confirmSuggestions(await findKinds([await openSource(file)], options));
 }
 
+/** `ann 101 01-22`: the learner, the course and the day of the year 2024. */
 async function written(mapping: Mapping, file: File): Promise<string[]> {
   const records: string[] = [];
   for await (const chunk of (await setWith(mapping, file)).chunks())
     for (const record of chunk.records) {
       const { user, content, progress } = record as Record<string, Record<string, unknown>>;
       const course = content?.['platform_course_id'] ?? content?.['external_course_id'];
-      records.push(`${String(user?.['email'])} ${String(course)} ${String(progress?.['completed_at'])}`);
+      const stored = [user?.['email'], course, progress?.['completed_at']].join(' ');
+      records.push(stored.replace('@acme.test', '').replace('2024-', ''));
     }
   return records;
 }
@@ -75,28 +77,13 @@ const BY_LEARNER = json({
 describe('a name that the rows do not have', () => {
   it.each<[string, File, 'course' | 'learner', readonly string[]]>([
     [
-      'of a sheet that is a course',
+      'of a sheet: a course',
       BOOK,
       'course',
-      [
-        'ann@acme.test 101 2024-01-22',
-        'ben@acme.test 101 2024-01-23',
-        'ann@acme.test 103 2024-02-22',
-        'ann@acme.test First aid 2024-03-22',
-      ],
+      ['ann 101 01-22', 'ben 101 01-23', 'ann 103 02-22', 'ann First aid 03-22'],
     ],
-    [
-      'of a list of JSON that is a course',
-      BY_COURSE,
-      'course',
-      ['ann@acme.test 102 2024-01-22', 'ben@acme.test 102 2024-01-23', 'ann@acme.test 103 2024-01-24'],
-    ],
-    [
-      'of a list of JSON that is a learner',
-      BY_LEARNER,
-      'learner',
-      ['ann@acme.test 101 2024-01-22', 'ann@acme.test 103 2024-01-23', 'ben@acme.test 101 2024-01-24'],
-    ],
+    ['of a list of JSON: a course', BY_COURSE, 'course', ['ann 102 01-22', 'ben 102 01-23', 'ann 103 01-24']],
+    ['of a list of JSON: a learner', BY_LEARNER, 'learner', ['ann 101 01-22', 'ann 103 01-23', 'ben 101 01-24']],
   ])('%s is suggested, and nothing is imported before a person says so', async (_, file, what, records) => {
     const open = await found(file);
     expect([open[what].column, open.isShapeOpen]).toEqual([':sheet', true]);
@@ -117,7 +104,7 @@ describe('a name that the rows do not have', () => {
       { column: ':sheet', is: ['Security', 'First aid'] },
       { column: 'Email', is: ['ben@acme.test'] },
     ];
-    expect(await written({ ...mapping, skip }, BOOK)).toEqual(['ann@acme.test 103 2024-02-22']);
+    expect(await written({ ...mapping, skip }, BOOK)).toEqual(['ann 103 02-22']);
   });
 
   it('can be chosen where nobody is logged in', async () => {
@@ -125,12 +112,12 @@ describe('a name that the rows do not have', () => {
     expect(open.course.others).toMatchObject([{ column: ':sheet' }]);
     const chosen = await found(BOOK, { course: ':sheet' }, false);
     expect(openQuestions(chosen)).toEqual([]);
-    expect((await written(mappingOf(chosen), BOOK))[2]).toBe('ann@acme.test Welcome 2024-02-22');
+    expect((await written(mappingOf(chosen), BOOK))[2]).toBe('ann Welcome 02-22');
   });
 
   it('stays with a rejected row, so that it can be imported again', async () => {
     const mapping = mappingOf(await found(BOOK, { shape: true }));
-    expect(await written(mapping, await rejectedOf(mapping, BOOK, 2))).toEqual(['ann@acme.test 103 2024-02-22']);
+    expect(await written(mapping, await rejectedOf(mapping, BOOK, 2))).toEqual(['ann 103 02-22']);
   });
 });
 
@@ -143,7 +130,7 @@ describe('a name that says another thing than the rows', () => {
       ['Completed', 'completed'],
       ['Revoked', null],
     ]);
-    expect(await written(mappingOf(findings), file)).toEqual(['ann@acme.test 103 2024-01-22']);
+    expect(await written(mappingOf(findings), file)).toEqual(['ann 103 01-22']);
   });
 
   it('a list that is another course than that of its rows is asked about', async () => {
@@ -169,7 +156,7 @@ describe('is no course', () => {
   ])('%s', async (_, file) => {
     const one = await found(file);
     expect(one.course.column?.toLowerCase()).toBe('course');
-    expect(await written(mappingOf(one), file)).toEqual(['ann@acme.test 103 2024-01-22']);
+    expect(await written(mappingOf(one), file)).toEqual(['ann 103 01-22']);
   });
 
   it('a list of other things than the rows', async () => {
@@ -187,7 +174,7 @@ describe('days as bare numbers', () => {
       is1904,
     );
   const [since1900, since1904] = [bookOf('45313', false), bookOf('43851', true)];
-  const stored = ['ann@acme.test 103 2024-01-22'];
+  const stored = ['ann 103 01-22'];
 
   it('are of the calendar of their workbook, whichever one the mapping was made of', async () => {
     const sources = [await openSource(since1900), await openSource(since1904)];
