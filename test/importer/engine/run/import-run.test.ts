@@ -1,14 +1,6 @@
 /** A run that is interrupted and resumed, against a service that keeps its promises. Costs under a second. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type HttpRequest,
-  type HttpResponse,
-  type Import,
-  memoryTokenStore,
-  MigrationClient,
-  ServiceError,
-  ServiceUnreachable,
-} from '../../../../bin/importer/client/index.ts';
+import { type Import, ServiceError, ServiceUnreachable } from '../../../../bin/importer/client/index.ts';
 import { displayOn, Meter, outageNotice, whileMetered } from '../../../../bin/importer/command/progress.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import {
@@ -19,7 +11,7 @@ import {
   TakenBack,
 } from '../../../../bin/importer/engine/run/import-run.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
-import type { OnProgress } from '../../../../bin/importer/engine/run/send.ts';
+import type { ImportService, OnProgress } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
 import { countsOf, importOf, resultOf } from '../../command/support/imports.ts';
@@ -29,18 +21,30 @@ const ROWS = 1700;
 const records = Array.from({ length: ROWS }, (_, i) => ({ external_record_id: `r-${i}`, bad: i % 100 === 99 }));
 
 /** Accepts imports by key, as the service does; can be made to fail. */
-class FakeService {
+class FakeService implements ImportService {
   readonly sent: string[] = [];
   readonly #imports = new Map<string, Import>();
   failAfter = Number.POSITIVE_INFINITY;
 
-  readonly transport = async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpResponse<Body>> => {
-    const found =
-      method === 'POST'
-        ? this.#start(headers?.['idempotency-key'] ?? '', body as { records: typeof records })
-        : this.#find(url.split('/').at(-1));
-    return { status: 200, body: found as Body, headers: new Headers(), retryAfterSeconds: 0 };
-  };
+  async startImport({ records: given }: { readonly records: readonly unknown[] }, key: string) {
+    if (this.sent.length >= this.failAfter) throw new ServiceUnreachable('gone');
+    this.sent.push(key);
+    const ended = this.#imports.get(key) ?? processed(`import-${key}`, given as typeof records);
+    this.#imports.set(key, ended);
+    const begun: Import = { ...ended, status: 'processing', records: [] };
+    return { import: begun, replayed: false, retryAfterSeconds: undefined };
+  }
+
+  async getImport(import_id: string): Promise<Import> {
+    const found = [...this.#imports.values()].find((each) => each.import_id === import_id);
+    if (found === undefined)
+      throw new ServiceError(404, { errors: [{ error_code: 'import_not_found', message: 'no' }], request_id: 'r' });
+    return found;
+  }
+
+  waitForImport(import_id: string): Promise<Import> {
+    return this.getImport(import_id);
+  }
 
   /** Changes every import, as another client might. */
   endEvery(change: Partial<Import>): void {
@@ -53,21 +57,6 @@ class FakeService {
 
   get imports(): number {
     return this.#imports.size;
-  }
-
-  #start(key: string, body: { records: typeof records }): Import {
-    if (this.sent.length >= this.failAfter) throw new ServiceUnreachable('gone');
-    this.sent.push(key);
-    const ended = this.#imports.get(key) ?? processed(`import-${key}`, body.records);
-    this.#imports.set(key, ended);
-    return { ...ended, status: 'processing', records: [] };
-  }
-
-  #find(import_id: string | undefined): Import {
-    const found = [...this.#imports.values()].find((each) => each.import_id === import_id);
-    if (found === undefined)
-      throw new ServiceError(404, { errors: [{ error_code: 'import_not_found', message: 'no' }], request_id: 'r' });
-    return found;
   }
 }
 
@@ -95,13 +84,7 @@ const openSet = () => setOf(file);
 async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
   const set = await openSet();
   return {
-    service: new MigrationClient({
-      baseUrl: 'http://x',
-      company_id: 'acme',
-      tokens: memoryTokenStore({ access_token: 'token' }),
-      transport: service.transport,
-      retry: { patienceMs: 0 },
-    }),
+    service,
     company_id: 'acme',
     set,
     survey: await surveyOf(set),
