@@ -236,6 +236,20 @@ it('a body over 10 MB is refused by its content-length, or without one', async (
   expect((await fetch(`${server.url}/items`, { method: 'POST', body, duplex: 'half' })).status).toBe(413);
 });
 
+it('a body of 4 MiB reaches the function, whatever its content, and one of 5 MB does not', async () => {
+  const headers = { 'x-result': '{"statusCode":200}' };
+  const statusOf = async (bytes: number) =>
+    (await fetch(`${server.url}/items`, { method: 'POST', body: Buffer.alloc(bytes, '"'), headers })).status;
+  expect([await statusOf(4 * 1024 * 1024), await statusOf(5_000_000)]).toEqual([200, 413]);
+});
+
+it('a large body is refused before it is sent, if the client asks first', async () => {
+  const head = 'POST /items HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10485761\r\nexpect: 100-continue\r\n\r\n';
+  const response = await raw(head);
+  expect(response).toMatch(/^HTTP\/1\.1 413 /);
+  expect(response).not.toContain('100 Continue');
+});
+
 describe('the host of a request', () => {
   const statusFor = async (headers: string) =>
     (await raw(`GET /items/7 HTTP/1.1\r\n${headers}connection: close\r\n\r\n`)).slice(9, 12);
