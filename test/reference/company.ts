@@ -24,7 +24,7 @@ const EPOCH = '2026-01-01T00:00:00.000Z';
 const startImport = accepting.handler.operation;
 const getImport = polling.handler.operation;
 
-export interface NativeRow {
+interface NativeRow {
   readonly user_id: number;
   readonly platform_course_id: number;
   readonly progress: Progress;
@@ -42,12 +42,38 @@ export class ReferenceCompany {
     this.#services = this.#world.services;
   }
 
-  get stores() {
-    return this.#services.stores;
-  }
-
-  create(native: readonly NativeRow[]): Promise<void> {
-    return createCompany(this.stores, native);
+  async create(native: readonly NativeRow[]): Promise<void> {
+    const { platform, mappings } = this.#services.stores;
+    await planted(platform).putUsers(
+      USERS.map(({ user_id, email, active }) => ({
+        company_id: COMPANY,
+        user_id,
+        email,
+        name: '',
+        role: 'customer' as const,
+        avatar: '',
+        license: active ? ('active' as const) : ('inactive' as const),
+      })),
+    );
+    await planted(platform).putCourses(COMPANY, COURSES.map(courseOf));
+    await mappings.putUserMappings(
+      COMPANY,
+      [...USER_MAPPINGS].map(([external_user_id, user_id]) => ({
+        external_user_id,
+        user_id,
+        email: USERS[user_id - 1]?.email ?? '',
+        updated_at: EPOCH,
+      })),
+    );
+    await mappings.putCourseMappings(
+      COMPANY,
+      [...COURSE_MAPPINGS].map(([external_course_id, platform_course_id]) => ({
+        external_course_id,
+        platform_course_id,
+        updated_at: EPOCH,
+      })),
+    );
+    await planted(platform).putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
   }
 
   /** Sends an import and carries it out; chunks are delivered in any order, some of them twice. */
@@ -62,7 +88,7 @@ export class ReferenceCompany {
     const posted = operationRequest({ attemptId, ...withBody({ dry_run, replace, records }) });
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
-    const item = await this.stores.imports.read(COMPANY, import_id);
+    const item = await this.#services.stores.imports.read(COMPANY, import_id);
     const polled = operationRequest({ import: item });
     const response = await getImport(polled, this.#services);
     const { records: results, created_at } = response.body as { records: RecordResult[]; created_at: string };
@@ -71,7 +97,7 @@ export class ReferenceCompany {
 
   /** The effective progress of every pair. */
   async progress(): Promise<string> {
-    const stored = await this.stores.progress.courseHistories(COMPANY, PAIRS);
+    const stored = await this.#services.stores.progress.courseHistories(COMPANY, PAIRS);
     return JSON.stringify([...stored].map(([pair, history]) => [pair, effectiveIn(history)]));
   }
 
@@ -87,47 +113,11 @@ export class ReferenceCompany {
   }
 }
 
-export async function createCompany(
-  { platform, mappings }: Pick<World['stores'], 'platform' | 'mappings'>,
-  native: readonly NativeRow[],
-): Promise<void> {
-  await planted(platform).putUsers(
-    USERS.map(({ user_id, email, active }) => ({
-      company_id: COMPANY,
-      user_id,
-      email,
-      name: '',
-      role: 'customer' as const,
-      avatar: '',
-      license: active ? ('active' as const) : ('inactive' as const),
-    })),
-  );
-  await planted(platform).putCourses(COMPANY, COURSES.map(courseOf));
-  await mappings.putUserMappings(
-    COMPANY,
-    [...USER_MAPPINGS].map(([external_user_id, user_id]) => ({
-      external_user_id,
-      user_id,
-      email: USERS[user_id - 1]?.email ?? '',
-      updated_at: EPOCH,
-    })),
-  );
-  await mappings.putCourseMappings(
-    COMPANY,
-    [...COURSE_MAPPINGS].map(([external_course_id, platform_course_id]) => ({
-      external_course_id,
-      platform_course_id,
-      updated_at: EPOCH,
-    })),
-  );
-  await planted(platform).putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
-}
-
 /** A dry run's results as the real run returns them. */
 export const withoutBefore = (results: readonly RecordResult[]): RecordResult[] =>
   results.map(({ before: _, ...result }) => result);
 
-export function courseOf(course: ReferenceCourse): Course {
+function courseOf(course: ReferenceCourse): Course {
   return { ...course, title: '', classes: course.classes.map((id) => ({ platform_class_id: id, title: '' })) };
 }
 

@@ -1,10 +1,9 @@
 /**
- * The service against an independent implementation of the rules: results, order of delivery, the join. Costs a few
- * seconds; `npm run test:long` imports 1,000 histories, and tries 100,000 triples.
+ * The service against an independent implementation of the rules: results, and the join. Costs a second;
+ * `npm run test:long` tries more. The crash simulator compares corrections and reverts with it (`last-word.ts`).
  */
 import { expect, it } from 'vitest';
 import { FIRST_SEED, cases } from '../kit/at-length.ts';
-import { wrongInCorrections } from './corrections.ts';
 import { brokenTriples } from './join-laws.ts';
 import { compareBatch } from './laws.ts';
 
@@ -18,15 +17,6 @@ it(
   },
 );
 
-it(
-  'corrections and reverts leave what the imports that are left say, in the order of acceptance',
-  { timeout: 600_000 },
-  async () => {
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(1_000, 8); seed += 1)
-      expect({ seed, wrong: await wrongInCorrections(seed) }).toEqual({ seed, wrong: [] });
-  },
-);
-
 it('the join is associative, commutative and idempotent, and equals the join of the reference', () => {
-  expect(brokenTriples(FIRST_SEED, cases(100_000, 500))).toBe(0);
+  expect(brokenTriples(FIRST_SEED, cases(20_000, 500))).toBe(0);
 });

@@ -50,7 +50,7 @@ describe('the service under faults', () => {
   });
 
   it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
-    expect(await failuresOf('reverts', 50, 1)).toEqual([]);
+    expect(await failuresOf('reverts', 50, 3)).toEqual([]);
   });
 
   it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
