@@ -2,12 +2,11 @@
 import { decodeJwt } from 'jose';
 import type { TokenClaims } from '../../../functions/auth/tokens.ts';
 import type { TokenVerifier } from '../../../functions/auth/verify-token.ts';
-import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OWN } from '../support/data.ts';
 import { signed, sessionDraft } from '../support/forge.ts';
-import type { Answered, Sent } from '../support/target.ts';
+import { type Answered, routeOf, type Sent } from '../support/target.ts';
 import { createService, sendingTo, type Service } from '../support/world.ts';
 import type { Credentials, Known } from './make-request.ts';
 
@@ -62,9 +61,8 @@ export class FuzzWorld {
   }
 
   ask(name: string, path: Record<string, string>, query: Record<string, string> = {}): Promise<Answered> {
-    const route = ROUTES.find((one) => one.name === name) as Route;
     const headers = { authorization: `Bearer ${this.credentials.access}` };
-    return this.world.send({ route, path: { company_id: OWN, ...path }, query, headers });
+    return this.world.send({ route: routeOf(name), path: { company_id: OWN, ...path }, query, headers });
   }
 
   async send(sent: Sent): Promise<Answered> {

@@ -1,9 +1,9 @@
 /** List cursors: none opens another list, company or filter. Costs seconds. */
 import { beforeAll, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { type Identity, signed, sessionDraft } from '../support/forge.ts';
+import { routeOf } from '../support/target.ts';
 import { createService, type Service } from '../support/world.ts';
 
 interface List {
@@ -56,7 +56,6 @@ const record = (external_record_id: string) => ({
   content: { type: 'course', platform_course_id: 101 },
   progress: { completion_pct: 10 },
 });
-const routeOf = (name: string) => ROUTES.find((route) => route.name === name) as Route;
 
 async function post(name: string, body: object): Promise<void> {
   const headers = { authorization: `Bearer ${tokens.get('acme')}`, 'content-type': 'application/json' };

@@ -5,6 +5,7 @@ import { ROUTES } from '../../../functions/shared/routes.ts';
 import { ask, type Known, faultsOf, revertedImport } from '../matrix/ask.ts';
 import { type Cell, cells, TOKEN_CLASSES } from '../matrix/matrix.ts';
 import { ADMIN_OF_OWN, validToken } from '../matrix/token-class.ts';
+import { routeOf } from '../support/target.ts';
 import { createService, type Service } from '../support/world.ts';
 
 let world: Service;
@@ -75,8 +76,7 @@ it('a response to a caller of another company does not reveal whether the compan
   const refused = await Promise.all(
     ['globex', 'dormant', 'nowhere', 'ACME'].map(async (company) => {
       const headers = { authorization: `Bearer ${await validToken(world, 'access')}` };
-      const route = ROUTES.find(({ name }) => name === 'list-courses') as (typeof ROUTES)[number];
-      return (await world.send({ route, path: { company_id: company }, headers })).text;
+      return (await world.send({ route: routeOf('list-courses'), path: { company_id: company }, headers })).text;
     }),
   );
   expect(new Set(refused).size).toBe(1);

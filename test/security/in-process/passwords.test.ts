@@ -3,9 +3,8 @@ import type * as nodeCrypto from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OWASP_COST, scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
-import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { ADMIN, CHANGING, PASSWORD } from '../support/data.ts';
-import { verdictOf } from '../support/target.ts';
+import { routeOf, verdictOf } from '../support/target.ts';
 import { createService, sendingTo, type Service } from '../support/world.ts';
 import { planted } from '../../kit/planted.ts';
 
@@ -36,7 +35,7 @@ beforeEach(async () => {
   hashes.length = 0;
 });
 
-const route = ROUTES.find(({ name }) => name === 'login') as Route;
+const route = routeOf('login');
 const headers = { 'content-type': 'application/json' };
 
 async function attempt(email: string, password = 'wrong', sourceIp = '192.0.2.1') {

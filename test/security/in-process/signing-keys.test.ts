@@ -6,14 +6,13 @@ import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenPair } from '../../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import type { User } from '../../../functions/shared/model.ts';
-import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import { ADMIN, OWN } from '../support/data.ts';
+import { routeOf } from '../support/target.ts';
 import { createService, sendingTo, type Service } from '../support/world.ts';
 
 const DAYS = 45;
 const DAY_MS = 86_400_000;
-const routeOf = (name: string) => ROUTES.find((route) => route.name === name) as Route;
 
 async function adminOf(world: Service): Promise<User> {
   const users = await world.stores.directory.users(OWN, [ADMIN], true);

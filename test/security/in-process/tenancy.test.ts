@@ -1,11 +1,10 @@
 /** No resource of one company works for another, and the guard on every key detects violations. Costs a second. */
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OTHER, OWN } from '../support/data.ts';
 import { type Identity, signed, sessionDraft } from '../support/forge.ts';
-import { type Answered, verdictOf } from '../support/target.ts';
+import { type Answered, routeOf, verdictOf } from '../support/target.ts';
 import { TenantGuard } from '../support/tenant-guard.ts';
 import { createService, type Service } from '../support/world.ts';
 
@@ -23,10 +22,9 @@ async function adminOf(who: Identity) {
   const authorization = `Bearer ${await signed(draft, world.signer)}`;
   const { company_id } = who;
   return async (name: string, { query = {}, body, key, import_id }: Asked = {}): Promise<Answered> => {
-    const route = ROUTES.find((one) => one.name === name) as Route;
     world.guard.watch(company_id, String(draft.claims['sid']));
     const answered = await world.send({
-      route,
+      route: routeOf(name),
       path: { company_id, ...(import_id === undefined ? {} : { import_id }) },
       query,
       headers: {

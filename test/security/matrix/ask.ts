@@ -1,7 +1,7 @@
 /** Sends a cell's request to a target, as the OpenAPI document has it, and returns the faults of the response. */
 import { type Route, routePath, ROUTES } from '../../../functions/shared/routes.ts';
 import { exampleBody, requiredParameters, undocumented } from '../../kit/documented.ts';
-import { type Answered, type Sent, type Target, verdictOf } from '../support/target.ts';
+import { type Answered, routeOf, type Sent, type Target, verdictOf } from '../support/target.ts';
 import { OWN } from '../support/data.ts';
 import type { Cell, Expected } from './matrix.ts';
 import { validToken } from './token-class.ts';
@@ -66,9 +66,7 @@ export function examplePaths(known: Known, company_id: string) {
 
 /** Starts an import of the document's example, which the caller has processed. `run_id` replaces the example's. */
 export async function importedRecord(target: Target, run_id?: string | null): Promise<Known> {
-  const route = ROUTES.find(({ name }) => name === 'start-import');
-  if (route === undefined) throw new Error('there is no start-import');
-  const request = validRequest(route, { import_id: '', external_record_id: '' }, OWN);
+  const request = validRequest(routeOf('start-import'), { import_id: '', external_record_id: '' }, OWN);
   const authorization = `Bearer ${await validToken(target, 'access')}`;
   const example = JSON.parse(String(request.body)) as object;
   const body = JSON.stringify({ ...example, dry_run: false, ...(run_id !== undefined && { run_id }) });
@@ -88,8 +86,7 @@ export async function revertedImport(target: Target, process: () => Promise<unkn
   for (const name of ['revert-import', 'revert-run']) {
     for (let status = 409; status !== 202;) {
       await process();
-      const route = ROUTES.find((each) => each.name === name) as Route;
-      const { headers, ...request } = validRequest(route, known, OWN);
+      const { headers, ...request } = validRequest(routeOf(name), known, OWN);
       const authorization = `Bearer ${await validToken(target, 'access')}`;
       const body = JSON.stringify({ dry_run: false });
       ({ status } = await target.send({ ...request, headers: { ...headers, authorization }, body }));

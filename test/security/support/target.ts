@@ -1,9 +1,11 @@
 /** The target of the suites' requests: the handlers in this process, or the local stack over HTTP. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Route } from '../../../functions/shared/routes.ts';
+import { type Route, ROUTES } from '../../../functions/shared/routes.ts';
 import type { PublishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenParties } from '../../../functions/auth/tokens.ts';
 import type { EveryStore } from '../../kit/services.ts';
+
+export const routeOf = (name: string): Route => ROUTES.find((route) => route.name === name) as Route;
 
 export interface Sent {
   readonly route: Route;
