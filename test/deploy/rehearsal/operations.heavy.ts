@@ -6,7 +6,7 @@
  * summary; it drops the expiry, recovery, protection and tags of a table in a template.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -14,9 +14,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stackName, type Stage } from '../../../lib/settings.ts';
 import { finished, tokensOf } from '../../kit/http-client.ts';
-import { cdk, contextOf } from './support/cdk.ts';
-import { companyData } from './support/company-data.ts';
-import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
+import { cdk, deployStack, type Outputs, startAws } from './support/cdk.ts';
+import { adminOf, companyData, importOf, recordOf } from './support/company-data.ts';
+import { hostSender, type MiniStack } from './support/ministack.ts';
 import { awsWithSummaries, blocksOf, runCommands } from './support/runbook.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 import { serve, type Serving } from '../../kit/serve.ts';
@@ -25,7 +25,6 @@ const PROJECT = resolve(import.meta.dirname, '../../..');
 const folder = temporaryFolder('operations');
 const run = promisify(execFile);
 
-type Outputs = Readonly<Record<string, string>>;
 type Written = Readonly<Record<string, unknown>> & { readonly company: string; readonly stage: Stage };
 let aws: MiniStack;
 
@@ -38,25 +37,16 @@ const PRODUCTION: Written = {
   'web-acl': 'none',
   'retention-days': 'none',
 };
-const ADMIN = ['admin@acme.test', 'password of acme'] as const;
+const ADMIN = adminOf('acme');
 
 const write = (settings: Written): void =>
   writeFileSync(join(folder, `${settings.company}.${settings.stage}.json`), JSON.stringify(settings));
 
-async function deploy(settings: Written, version = '1.0.0', more: readonly string[] = []): Promise<Outputs> {
+function deploy(settings: Written, version = '1.0.0', more: readonly string[] = []): Promise<Outputs> {
   write(settings);
   const { company, stage } = settings;
-  const name = stackName({ company, stage });
-  const app = join(folder, name);
-  const outputs = join(folder, `${name}-outputs.json`);
-  await cdk(
-    ['synth', '--quiet', ...contextOf({ company, stage, companies: folder, version }), '--output', app],
-    aws.environment,
-  );
-  keepWhatMiniStackKnows(join(app, `${name}.template.json`));
-  const how = ['--require-approval', 'never', '--outputs-file', outputs, '--progress', 'events', ...more];
-  await cdk(['deploy', '--app', app, ...how], aws.environment);
-  return JSON.parse(readFileSync(outputs, 'utf8'))[name];
+  const context = { company, stage, companies: folder, version };
+  return deployStack(aws, folder, stackName({ company, stage }), context, more);
 }
 
 async function verify(outputs: Outputs, version: string, login = true): Promise<{ code: number; printed: string }> {
@@ -71,20 +61,14 @@ async function verify(outputs: Outputs, version: string, login = true): Promise<
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'acme-data.json'), JSON.stringify(companyData('acme')));
-  aws = await startMiniStack();
-  await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
+  aws = await startAws(folder);
 });
 afterAll(() => aws?.stop());
 
 let sandbox: Outputs = {};
 let production: Outputs = {};
 
-const RECORD = {
-  external_record_id: 'kept',
-  user: { email: 'learner@acme.test' },
-  content: { type: 'course', platform_course_id: 101 },
-  progress: { completion_pct: 40 },
-};
+const RECORD = recordOf('acme', 'kept');
 const base = '/v1/migrations/acme';
 
 /** An event as a rule forwards it. */
@@ -103,9 +87,7 @@ async function admin() {
 /** The import of one record under its own key: created once, then replayed. */
 async function importOnce(record = RECORD) {
   const { send, token } = await admin();
-  const body = { dry_run: false, records: [record] };
-  const headers = { 'idempotency-key': record.external_record_id };
-  const started = await send('POST', `${base}/progress/imports`, { token, body, headers });
+  const started = await importOf(send, token, 'acme', record);
   const { import_id = '' } = started.body;
   const { body: ended } = await finished(send, base, import_id, token);
   const audit = await send('GET', `${base}/progress/records?external_record_id=${record.external_record_id}`, {

@@ -5,36 +5,30 @@
  * Difference of MiniStack from AWS: it replicates at once, where AWS may lose the last second of writes with the
  * region.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stackName } from '../../../lib/settings.ts';
 import { finished, type Send, tokensOf } from '../../kit/http-client.ts';
-import { cdk, contextOf } from './support/cdk.ts';
-import { companyData } from './support/company-data.ts';
-import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
+import { deployStack, type Outputs, startAws } from './support/cdk.ts';
+import { adminOf, companyData, importOf, recordOf } from './support/company-data.ts';
+import { hostSender, type MiniStack } from './support/ministack.ts';
 import { blocksOf, runCommands } from './support/runbook.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const FIRST = 'us-east-1';
 const OTHER = 'eu-west-1';
 const ACME = { company: 'acme', stage: 'sandbox' } as const;
-const ADMIN = ['admin@acme.test', 'password of acme'] as const;
+const ADMIN = adminOf('acme');
 const BASE = '/v1/migrations/acme';
 const folder = temporaryFolder('region');
-type Outputs = Readonly<Record<string, string>>;
 let aws: MiniStack;
 
 async function deployIn(region: string, settings: object = {}): Promise<{ outputs: Outputs; send: Send }> {
   const written = { ...ACME, account: '000000000000', region, data: 'acme-data.json', ...settings };
   writeFileSync(join(folder, 'acme.sandbox.json'), JSON.stringify(written));
-  const [app, name, file] = [join(folder, region), stackName(ACME), join(folder, `${region}-outputs.json`)];
-  const context = contextOf({ ...ACME, companies: folder, version: '1.0.0' });
-  await cdk(['synth', '--quiet', ...context, '--output', app], aws.environment);
-  keepWhatMiniStackKnows(join(app, `${name}.template.json`));
-  const how = ['--require-approval', 'never', '--outputs-file', file, '--progress', 'events'];
-  await cdk(['deploy', '--app', app, ...how], aws.environment);
-  const outputs: Outputs = JSON.parse(readFileSync(file, 'utf8'))[name];
+  const context = { ...ACME, companies: folder, version: '1.0.0' };
+  const outputs = await deployStack(aws, join(folder, region), stackName(ACME), context);
   return { outputs, send: hostSender(outputs['BaseUrl'] ?? '', aws.port) };
 }
 
@@ -48,28 +42,14 @@ async function waitingIn(region: string, { ChunkQueueUrl: QUEUE = '' }: Outputs)
   );
 }
 
-/** Sends an import of one record, with the record's id as its key. */
-function importOf(send: Send, token: string, external_record_id: string) {
-  const record = {
-    external_record_id,
-    user: { email: 'learner@acme.test' },
-    content: { type: 'course', platform_course_id: 101 },
-    progress: { completion_pct: 40 },
-  };
-  const headers = { 'idempotency-key': external_record_id };
-  const body = { dry_run: false, records: [record] };
-  return send('POST', `${BASE}/progress/imports`, { token, headers, body });
-}
-
 beforeAll(async () => {
   writeFileSync(join(folder, 'acme-data.json'), JSON.stringify(companyData('acme')));
-  aws = await startMiniStack();
-  for (const region of [FIRST, OTHER])
-    await cdk(['bootstrap', `aws://000000000000/${region}`], aws.environment, folder);
+  aws = await startAws(folder, [FIRST, OTHER]);
 });
 afterAll(() => aws?.stop());
 
 let first: Awaited<ReturnType<typeof deployIn>>;
+let second: Awaited<ReturnType<typeof deployIn>>;
 let token = '';
 let ended = '';
 let open = '';
@@ -80,17 +60,18 @@ it('a replica of the table is made by the commands of deploy.md, while an import
   const replicate = blocksOf('deploy.md').find((block) => block.includes('--replica-updates')) ?? '';
   await inRegion(FIRST, { TABLE, OTHER }, replicate);
   ({ access: token } = await tokensOf(first.send, ...ADMIN));
-  ended = (await importOf(first.send, token, 'kept')).body.import_id;
+  ended = (await importOf(first.send, token, 'acme', recordOf('acme', 'kept'))).body.import_id;
   expect(await finished(first.send, BASE, ended, token)).toMatchObject({ body: { status: 'success' } });
   await inRegion(FIRST, { SOURCE }, 'aws lambda update-event-source-mapping --uuid "$SOURCE" --no-enabled');
-  open = (await importOf(first.send, token, 'open')).body.import_id;
+  open = (await importOf(first.send, token, 'acme', recordOf('acme', 'open'))).body.import_id;
 });
 
 it('a stack on the replica has the imports, ends the open one, and accepts the tokens of the first', async () => {
-  const { outputs, send } = await deployIn(OTHER, { table: first.outputs['TableName'] });
+  second = await deployIn(OTHER, { table: first.outputs['TableName'] });
+  const { outputs, send } = second;
   expect(outputs['BaseUrl']).toContain(`.${OTHER}.`);
   expect(await waitingIn(FIRST, first.outputs)).toBeGreaterThan(0);
-  const again = await importOf(send, token, 'kept');
+  const again = await importOf(send, token, 'acme', recordOf('acme', 'kept'));
   expect([again.body.import_id, again.headers.get('idempotent-replayed')]).toEqual([ended, 'true']);
   const WATCHDOG = outputs['WatchdogFunction'] ?? '';
   const [, watch = ''] =
@@ -104,10 +85,7 @@ it('a stack on the replica has the imports, ends the open one, and accepts the t
 });
 
 it('the stack on the replica signs with a key of its own region, beside the published one of the first', async () => {
-  const send = hostSender(
-    JSON.parse(readFileSync(join(folder, `${OTHER}-outputs.json`), 'utf8'))[stackName(ACME)].BaseUrl,
-    aws.port,
-  );
+  const { send } = second;
   const keyOf = (jwt: string): string => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid;
   const { access } = await tokensOf(send, ...ADMIN);
   const { body } = await send('GET', '/api/v1/auth/.well-known/jwks.json');

@@ -11,8 +11,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pythonTools } from '../../kit/python-tools.ts';
-import { cdk, contextOf } from './support/cdk.ts';
-import { keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
+import { cdk, contextOf, startAws } from './support/cdk.ts';
+import { keepWhatMiniStackKnows, type MiniStack } from './support/ministack.ts';
 import { AWS_CLI } from './support/runbook.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
@@ -66,8 +66,7 @@ beforeAll(async () => {
   write('acme', { alarms: ['on-call@example.com'] });
   write('initech');
   write('globex', { cors: ['https://app.example.com'] });
-  aws = await startMiniStack();
-  await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
+  aws = await startAws(folder);
 });
 afterAll(() => aws?.stop());
 
