@@ -52,7 +52,7 @@ describe('the Authorization header', () => {
     expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it.each(['', 'Basic YTpi', 'Bearer a b', 'Bearer a,Bearer b', 'Bearer =', 'Bearer é'])(
+  it.each(['', 'Basic YTpi', 'Bearer  a', 'Bearer a b', 'Bearer a,Bearer b', 'Bearer "a"', 'Bearer =', 'Bearer é'])(
     'the header %j is malformed: 400',
     async (authorization) => {
       const response = await call({ headers: { authorization } });

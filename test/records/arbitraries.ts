@@ -26,7 +26,7 @@ export const native = fc.record({
 }) as fc.Arbitrary<Progress>;
 
 /** Records that are sound in the course with an exam. */
-export const soundRecord = fc
+const soundRecord = fc
   .record({
     external_record_id: fc.constantFrom('r-1', 'r-2', 'r-3'),
     ...progressWith<fc.Arbitrary<unknown>>({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { errorsOf, record } from './fixtures.ts';
 
 /** A record and the errors (`code field`) that reject it, in order; none if it is applied. */
-export type ErrorRow = [reason: string, raw: unknown, ...errors: string[]];
+type ErrorRow = [reason: string, raw: unknown, ...errors: string[]];
 
 export function errorTable(rows: readonly ErrorRow[]): void {
   const named = rows.map(([reason, raw, ...errors]) => ({ reason, raw, errors }));
