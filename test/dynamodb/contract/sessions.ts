@@ -18,6 +18,16 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(await stores().sessions.read(freshId())).toBeUndefined();
     });
 
+    it('a session rotates once when many calls race', async () => {
+      const id = freshId();
+      await stores().sessions.create(session(id));
+      const next = (jti: string) => session(id, { current: { jti, iat: 2, exp: 3 } });
+      const rotated = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => stores().sessions.rotate(next(`n${i}`), 'first')),
+      );
+      expect(rotated.filter(Boolean)).toHaveLength(1);
+    });
+
     it('a revoked session stays revoked', async () => {
       const id = freshId();
       await stores().sessions.create(session(id));
