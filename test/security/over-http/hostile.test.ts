@@ -26,26 +26,23 @@ describe('an error page', () => {
 });
 
 describe('the page', () => {
-  const ASKED: readonly (readonly [name: string, headers: Record<string, string>])[] = [
-    ['no credentials', {}],
-    ['a token of nobody', { authorization: `Bearer ${CANARY}` }],
-    ['a cookie', { cookie: `session=${CANARY}` }],
-    ['another origin', { origin: 'https://evil.example', referer: `https://evil.example/${CANARY}` }],
-    [
-      'headers of a proxy',
-      { 'x-forwarded-host': CANARY, 'x-forwarded-proto': 'http', 'x-forwarded-prefix': `/${CANARY}` },
-    ],
-    ['a query in the address', {}],
-  ];
+  const HOSTILE = {
+    authorization: `Bearer ${CANARY}`,
+    cookie: `session=${CANARY}`,
+    origin: 'https://evil.example',
+    referer: `https://evil.example/${CANARY}`,
+    'x-forwarded-host': CANARY,
+    'x-forwarded-proto': 'http',
+    'x-forwarded-prefix': `/${CANARY}`,
+  };
 
-  it.each(ASKED)('the page and its files are the same for a caller with %s', async (name, headers) => {
-    const query = name.includes('query') ? `?q=${CANARY}%3Cscript%3E` : '';
+  it('the page and its files are the same for a caller with credentials, another origin, a proxy and a query', async () => {
     const own = await rawRequest({ method: 'GET', path: '/' });
     const files = [...own.text.matchAll(/"(\/page\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(files).toHaveLength(4);
     for (const path of ['/', ...files, '/page/other.js']) {
       const expected = await rawRequest({ method: 'GET', path });
-      const answered = await rawRequest({ method: 'GET', path: path + query, headers });
+      const answered = await rawRequest({ method: 'GET', path: `${path}?q=${CANARY}%3Cscript%3E`, headers: HOSTILE });
       // An error names the request.
       expect(expected.status === 404 || answered.text === expected.text).toBe(true);
       expect([answered.status, answered.text.includes(CANARY)]).toEqual([expected.status, false]);
