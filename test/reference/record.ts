@@ -38,7 +38,7 @@ export interface ReferenceResult {
   readonly said?: string;
 }
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   readonly created_at: string;
   readonly replace?: boolean;
   readonly isRepeat?: boolean;
@@ -62,7 +62,7 @@ export function referenceBatch(
   });
 }
 
-export function referenceResult(record: unknown, world: ReferenceWorld, options: ReferenceOptions): ReferenceResult {
+function referenceResult(record: unknown, world: ReferenceWorld, options: ReferenceOptions): ReferenceResult {
   const id = block(record)?.['external_record_id'];
   const external_record_id = shape.isRecordId(id) ? id : null;
   const rejected = (...codes: shape.Fault[]): ReferenceResult => ({

@@ -33,7 +33,7 @@ function textOf(versions: readonly string[], progress: Progress | EffectiveProgr
   return JSON.stringify([versions.toSorted(), textOfProgress(progress)]);
 }
 
-export interface AcceptedImport {
+interface AcceptedImport {
   readonly import_id: string;
   readonly created_at: string;
   readonly replace?: boolean;

@@ -1,7 +1,7 @@
 /** What the clients of a simulated company send, and what else happens there; all from a seed. */
 import { Dice } from '../kit/dice.ts';
 import type { LongHistory } from './earlier-imports.ts';
-import type { WorldChange } from './world.ts';
+import { changeCourse, changeLicense, growNatively, mapCourse, mapUser, type WorldChange } from './world.ts';
 
 export interface PlannedImport {
   readonly atMs: number;
@@ -147,7 +147,7 @@ export function mappedWorkload(seed: number): Workload {
   const changes = imports.flatMap(({ atMs }) =>
     Array.from({ length: dice.between(0, 2) }, (): Workload['changes'][number] => [
       Math.max(0, atMs + dice.pick([-40_000, -10_000, -1_000, -1, 50, 300])),
-      { kind: 'user mapping', external_user_id: dice.pick(['9001', '9002']), user_id: dice.between(1, 2) },
+      mapUser(dice.pick(['9001', '9002']), dice.between(1, 2)),
     ]),
   );
   return { imports, changes, chunkRecords: dice.pick([1, 2]), backlogMs: 0, settledPairs: false };
@@ -230,36 +230,21 @@ function moments(dice: Dice, most: number): number[] {
 }
 
 function nativeChanges(dice: Dice): Changes {
-  return moments(dice, 2).map((atMs) => [
-    atMs,
-    {
-      kind: 'native progress',
-      user_id: dice.between(1, 2),
-      course: dice.pick([101, 102]),
-      pct: dice.pick([5, 45, 90]),
-      classes: dice.chance(0.5) ? [dice.pick([1001, 1002, 2001])] : [],
-    },
-  ]);
+  return moments(dice, 2).map((atMs) => {
+    const [user_id, course, pct] = [dice.between(1, 2), dice.pick([101, 102]), dice.pick([5, 45, 90])];
+    return [atMs, growNatively(user_id, course, pct, dice.chance(0.5) ? [dice.pick([1001, 1002, 2001])] : [])];
+  });
 }
 
 function otherChanges(dice: Dice): Changes {
   return moments(dice, 2).map((atMs) => {
-    const choices: WorldChange[] = [
-      { kind: 'license', user_id: dice.between(1, 2), license: dice.pick(['active', 'inactive']) },
-      { kind: 'user mapping', external_user_id: dice.pick(['9001', '9002']), user_id: dice.between(1, 2) },
-      {
-        kind: 'course mapping',
-        external_course_id: dice.pick(['x-101', 'x-102']),
-        platform_course_id: dice.pick([101, 102]),
-      },
-      {
-        kind: 'course',
-        platform_course_id: dice.pick([101, 102]),
-        has_exam: dice.chance(0.5),
-        classes: dice.between(1, 4),
-      },
+    const choices = [
+      changeLicense(dice.between(1, 2), dice.pick(['active', 'inactive'])),
+      mapUser(dice.pick(['9001', '9002']), dice.between(1, 2)),
+      mapCourse(dice.pick(['x-101', 'x-102']), dice.pick([101, 102])),
+      changeCourse(dice.pick([101, 102]), dice.chance(0.5), dice.between(1, 4)),
     ];
-    return [atMs, dice.pick(choices)] as const;
+    return [atMs, dice.pick(choices)];
   });
 }
 

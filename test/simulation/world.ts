@@ -48,24 +48,6 @@ export const learnerKey = (user_id: number, course: number) => ({
   sk: `course#${String(course).padStart(16, '0')}`,
 });
 
-export type WorldChange =
-  | {
-      readonly kind: 'native progress';
-      readonly user_id: number;
-      readonly course: number;
-      readonly pct: number;
-      readonly classes: readonly number[];
-    }
-  | { readonly kind: 'license'; readonly user_id: number; readonly license: User['license'] }
-  | { readonly kind: 'user mapping'; readonly external_user_id: string; readonly user_id: number }
-  | { readonly kind: 'course mapping'; readonly external_course_id: string; readonly platform_course_id: number }
-  | {
-      readonly kind: 'course';
-      readonly platform_course_id: number;
-      readonly has_exam: boolean;
-      readonly classes: number;
-    };
-
 export async function createWorld(stores: EveryStore): Promise<void> {
   const company = { company_id: COMPANY, name: 'Acme', migrations_enabled: true, cursor_key: 'a2V5' };
   await planted(stores.platform).putCompanies([company]);
@@ -78,52 +60,51 @@ export async function createWorld(stores: EveryStore): Promise<void> {
 export const registerUsers = (stores: EveryStore): Promise<void> =>
   stores.mappings.putUserMappings(COMPANY, USER_MAPPINGS);
 
-/** Organic progress only grows: the change is joined to the stored progress. */
-export async function changeWorld(change: WorldChange, stores: EveryStore): Promise<void> {
-  switch (change.kind) {
-    case 'native progress':
-      return growNatively(change, stores);
-    case 'license': {
-      const known = USERS.find(({ user_id }) => user_id === change.user_id) as User;
-      return planted(stores.platform).putUsers([{ ...known, license: change.license }]);
-    }
-    case 'user mapping': {
-      const { email } = USERS.find(({ user_id }) => user_id === change.user_id) as User;
-      const mapping = { external_user_id: change.external_user_id, email, user_id: change.user_id, updated_at: EPOCH };
-      return stores.mappings.putUserMappings(COMPANY, [mapping]);
-    }
-    case 'course mapping': {
-      const { external_course_id, platform_course_id } = change;
-      return stores.mappings.putCourseMappings(COMPANY, [
-        { external_course_id, platform_course_id, updated_at: EPOCH },
-      ]);
-    }
-    case 'course': {
-      const known = COURSES.find(
-        ({ platform_course_id }) => platform_course_id === change.platform_course_id,
-      ) as Course;
-      const classes = Array.from({ length: change.classes }, (_, at) => ({
-        platform_class_id: (known.classes[0]?.platform_class_id ?? 0) + at,
-        title: '',
-      }));
-      return planted(stores.platform).putCourses(COMPANY, [{ ...known, has_exam: change.has_exam, classes }]);
-    }
-  }
-}
+export type WorldChange = (stores: EveryStore) => Promise<void>;
 
-async function growNatively(
-  { user_id, course, pct, classes }: Extract<WorldChange, { kind: 'native progress' }>,
-  stores: EveryStore,
-): Promise<void> {
-  const pair = { user_id, platform_course_id: course };
-  const stored = await stores.progress.courseHistories(COMPANY, [pair]);
-  const native = [...stored.values()][0]?.native ?? NO_PROGRESS;
-  const viewed = [...new Set([...native.classes.map((view) => view.platform_class_id), ...classes])];
-  const progress: Progress = {
-    ...native,
-    completion_pct: Math.max(native.completion_pct, pct),
-    classes: viewed.map((platform_class_id) => ({ platform_class_id, viewed_at: '2025-06-01T00:00:00.000Z' })),
-    last_activity_at: '2025-06-01T00:00:00.000Z',
+const userOf = (id: number): User => USERS.find(({ user_id }) => user_id === id) as User;
+
+export const changeLicense =
+  (user_id: number, license: User['license']): WorldChange =>
+  ({ platform }) =>
+    planted(platform).putUsers([{ ...userOf(user_id), license }]);
+
+export const mapUser =
+  (external_user_id: string, user_id: number): WorldChange =>
+  ({ mappings }) => {
+    const { email } = userOf(user_id);
+    return mappings.putUserMappings(COMPANY, [{ external_user_id, email, user_id, updated_at: EPOCH }]);
   };
-  await planted(stores.platform).putNativeProgress([{ company_id: COMPANY, ...pair, progress }]);
-}
+
+export const mapCourse =
+  (external_course_id: string, platform_course_id: number): WorldChange =>
+  ({ mappings }) =>
+    mappings.putCourseMappings(COMPANY, [{ external_course_id, platform_course_id, updated_at: EPOCH }]);
+
+export const changeCourse =
+  (id: number, has_exam: boolean, count: number): WorldChange =>
+  ({ platform }) => {
+    const known = COURSES.find(({ platform_course_id }) => platform_course_id === id) as Course;
+    const first = known.classes[0]?.platform_class_id ?? 0;
+    const classes = Array.from({ length: count }, (_, at) => ({ platform_class_id: first + at, title: '' }));
+    return planted(platform).putCourses(COMPANY, [{ ...known, has_exam, classes }]);
+  };
+
+const VIEWED = '2025-06-01T00:00:00.000Z';
+
+/** Organic progress only grows: the change is joined to the stored progress. */
+export const growNatively =
+  (user_id: number, platform_course_id: number, pct: number, more: readonly number[]): WorldChange =>
+  async (stores) => {
+    const pair = { user_id, platform_course_id };
+    const [history] = (await stores.progress.courseHistories(COMPANY, [pair])).values();
+    const native = history?.native ?? NO_PROGRESS;
+    const viewed = new Set([...native.classes.map(({ platform_class_id }) => platform_class_id), ...more]);
+    const progress: Progress = {
+      ...native,
+      completion_pct: Math.max(native.completion_pct, pct),
+      classes: [...viewed].map((platform_class_id) => ({ platform_class_id, viewed_at: VIEWED })),
+      last_activity_at: VIEWED,
+    };
+    await planted(stores.platform).putNativeProgress([{ company_id: COMPANY, ...pair, progress }]);
+  };

@@ -74,20 +74,26 @@ function get(input: Input, table: MemoryTable): CommandPlan {
 type Change = (table: MemoryTable, key: Key, input: Input) => unknown;
 
 function single(name: string, key: Key, input: Input, table: MemoryTable, change: Change): CommandPlan {
-  const part = (): PartResult => {
-    try {
+  const part = () =>
+    attempted(() => {
       refuseUnlessHolds(table, key, input);
-      return { value: change(table, onlyKey(key), input) };
-    } catch (error) {
-      if (error instanceof DatabaseError) return { error };
-      throw error;
-    }
-  };
-  const response = ([result]: readonly (PartResult | undefined)[]) => {
-    if (result?.error !== undefined) throw result.error;
-    return result?.value;
-  };
-  return { name, keys: [key], writes: true, eventual: false, parts: [part], response, partial: false };
+      return change(table, onlyKey(key), input);
+    });
+  return { name, keys: [key], writes: true, eventual: false, parts: [part], response: valueOf, partial: false };
+}
+
+function attempted(run: () => unknown): PartResult {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (error instanceof DatabaseError) return { error };
+    throw error;
+  }
+}
+
+function valueOf([result]: readonly (PartResult | undefined)[]): unknown {
+  if (result?.error !== undefined) throw result.error;
+  return result?.value;
 }
 
 function bindingsOf(input: Input): Bindings {
@@ -193,31 +199,20 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
   const sent = input['Statements'] as readonly { Statement: string; Parameters: readonly unknown[] }[];
   const read = sent.map(({ Statement, Parameters }) => readStatement(Statement, Parameters));
   refuseRepeats(read.map(({ key }) => key));
-  const part =
-    ({ key, changed }: (typeof read)[number]) =>
-    (): PartResult => {
-      try {
-        table.write(key, changed(table.read(key)));
-        return {};
-      } catch (error) {
-        if (error instanceof DatabaseError) return { error: statementError(error) };
-        throw error;
-      }
-    };
   return {
     name: 'Statements',
     keys: read.map(({ key }) => key),
     writes: true,
     eventual: false,
-    parts: read.map(part),
+    parts: read.map(
+      ({ key, changed }) =>
+        () =>
+          attempted(() => table.write(key, changed(table.read(key)))),
+    ),
     response: (results) => ({ Responses: results.map(statementAnswer) }),
     partial: true,
   };
 }
-
-/** In the response to statements, codes have no `Exception` at their end. */
-const statementError = ({ name, message }: DatabaseError): DatabaseError =>
-  new DatabaseError(name.replace('Exception', 'Error'), message);
 
 interface TransactItem {
   readonly Put?: Input & { readonly Item: Key & Attributes };
@@ -243,11 +238,7 @@ function transaction(input: Input, table: MemoryTable): CommandPlan {
     }
     return { value: {} };
   };
-  const response = ([result]: readonly (PartResult | undefined)[]) => {
-    if (result?.error !== undefined) throw result.error;
-    return {};
-  };
-  return { name: 'Transaction', keys, writes: true, eventual: false, parts: [part], response, partial: false };
+  return { name: 'Transaction', keys, writes: true, eventual: false, parts: [part], response: valueOf, partial: false };
 }
 
 class TransactionCancelled extends DatabaseError {
@@ -268,10 +259,12 @@ function codeOf(check: () => void): string {
   }
 }
 
+/** In the response to statements, codes have no `Exception` at their end. */
 function statementAnswer(result: PartResult | undefined) {
   if (result === undefined) return { Error: { Code: 'ThrottlingError', Message: 'throttled' } };
   if (result.error === undefined) return {};
-  return { Error: { Code: result.error.name, Message: result.error.message } };
+  const { name, message } = result.error;
+  return { Error: { Code: name.replace('Exception', 'Error'), Message: message } };
 }
 
 function refuseRepeats(keys: readonly Key[]): void {

@@ -1,8 +1,8 @@
 /** Compares a run with the reference rules: every result, and the sum of all accepted records. */
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch } from '../../reference/record.ts';
-import type { SourceProgress } from '../../reference/effective.ts';
-import type { ReferenceWorld } from '../../reference/world.ts';
+import { pairOf, type ReferenceWorld } from '../../reference/world.ts';
 import { heights, storedCourse, type History } from '../history.ts';
 import { COURSE_MAPPINGS, COURSES, learnerKey, USER_MAPPINGS, USERS } from '../world.ts';
 import type { Finished, FinishedImport } from './finished.ts';
@@ -23,38 +23,27 @@ export const REFERENCE_WORLD: ReferenceWorld = {
   identities: new Map(),
 };
 
-export function expectedHeights(imports: readonly FinishedImport[], { simulation }: Finished) {
-  const sources = new Map<string, SourceProgress[]>();
-  for (const { item, sent } of imports) {
-    for (const { progress, source } of referenceBatch(sent, REFERENCE_WORLD, item.created_at)) {
-      if (progress === null || source === undefined) continue;
-      const pair = `${progress.user_id}/${progress.platform_course_id}`;
-      sources.set(pair, [...(sources.get(pair) ?? []), source]);
+/** Every learner course holds what the platform, earlier imports and the records of these imports say. */
+export function checkSums(imports: readonly FinishedImport[], { simulation, stack }: Finished): void {
+  const all = imports.flatMap(({ item, sent }) => referenceBatch(sent, REFERENCE_WORLD, item.created_at));
+  const byPair = Map.groupBy(all, ({ progress }) => progress && pairOf(progress.user_id, progress.platform_course_id));
+  for (const { user_id } of USERS) {
+    for (const { platform_course_id } of COURSES) {
+      const stored = storedCourse(learnerKey(user_id, platform_course_id), simulation.table);
+      const earlier = stored.contributions.filter(({ import_id }) => import_id.startsWith('before'));
+      const base = heights({ native: stored.native, contributions: earlier });
+      const pair = pairOf(user_id, platform_course_id);
+      const own = (byPair.get(pair) ?? []).flatMap(({ source }) => source ?? []);
+      const due = {
+        completion_pct: Math.max(base.completion_pct, ...own.map((source) => source.completion_pct)),
+        approved_course: Math.max(base.approved_course, ...own.map((source) => Number(source.certified))),
+        classes: new Set([...base.classes, ...own.flatMap((source) => [...source.classes.keys()])]),
+      };
+      const is = heights(stored);
+      if (!isDeepStrictEqual(is, due))
+        stack.history.violate(`${pair} has ${inspect(is)}, the records say ${inspect(due)}`);
     }
   }
-  const pairs = USERS.flatMap(({ user_id }) =>
-    COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
-  );
-  return Object.fromEntries(
-    pairs.map(({ user_id, platform_course_id }) => {
-      const key = learnerKey(user_id, platform_course_id);
-      const stored = storedCourse(key, simulation.table);
-      // The platform's progress, and that of earlier imports, remains.
-      const before = stored.contributions.filter(({ import_id }) => import_id.startsWith('before'));
-      const base = heights({ native: stored.native, contributions: before });
-      const own = sources.get(`${user_id}/${platform_course_id}`) ?? [];
-      return [
-        `${user_id}/${platform_course_id}`,
-        {
-          completion_pct: Math.max(base.completion_pct, ...own.map((source) => source.completion_pct)),
-          approved_course: Math.max(base.approved_course, ...own.map((source) => Number(source.certified))),
-          classes: [...new Set([...base.classes, ...own.flatMap((source) => [...source.classes.keys()])])].toSorted(
-            (a, b) => a - b,
-          ),
-        },
-      ];
-    }),
-  );
 }
 
 /** These depend on the moment: whether organic progress, or an earlier version, was above the record. */

@@ -1,6 +1,7 @@
 /** Extras outside of the protocol, which `Surroundings.tla` specifies. Some histories have one each. */
 import { Dice } from '../../kit/dice.ts';
 import type { PlannedImport, Workload } from '../../simulation/workload.ts';
+import { mapUser } from '../../simulation/world.ts';
 import { EMAILS } from './spoken-state.ts';
 import { DRY_RUN } from './surroundings-recorder.ts';
 
@@ -57,13 +58,12 @@ const remapped: Extra = (sent, dice) => {
     atMs,
     records: planned.records.map((record) => ({ ...(record as object), user: { external_user_id } })),
   }));
-  const change = { kind: 'user mapping', external_user_id, user_id: 2 } as const;
   const before = Object.entries(records).map(([c, record]): [string, SentRecord] => [
     c,
     c.startsWith(name) ? { ...record, pair: 'p' } : record,
   ]);
   return {
-    workload: { ...workload, changes: [[atMs - dice.between(1, 300), change]] },
+    workload: { ...workload, changes: [[atMs - dice.between(1, 300), mapUser(external_user_id, 2)]] },
     records: Object.fromEntries(before),
     remapped: name,
   };
