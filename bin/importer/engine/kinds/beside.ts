@@ -1,7 +1,7 @@
 /** Columns that say something only beside another one: a part and its whole, a score and its pass mark, a code and its text. */
 import { plainNumber } from '../mapping/convert-value.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import type { Role } from './roles.ts';
+import type { Role } from './headers.ts';
 
 /** Each course may have its own. */
 const MOST_MARKS = 12;
@@ -22,7 +22,7 @@ export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProf
   const found = new Map<ColumnProfile, ColumnProfile>();
   for (const part of numbers) {
     const stem = /^(.*?) ?(?:completed|complete|done|finished|viewed|passed) ?(.*)$/.exec(part.plain);
-    if (stem === null || /percent|pct|%/.test(part.plain)) continue;
+    if (stem === null || /percent|pct|%|\b(assess|exam|quiz|test|exercise)/.test(part.plain)) continue;
     const name = `${stem[1]} ${stem[2]}`.trim();
     const whole = numbers.find(
       ({ plain }) =>

@@ -11,13 +11,12 @@ import {
   isNegated,
   isOtherDay,
   isPlanned,
-  isBareShare,
   isScoreHeader,
   isStatusHeader,
-  type Role,
   saysSomeState,
   saysState,
 } from './roles.ts';
+import { isBareShare, type Role } from './headers.ts';
 import { isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from './types.ts';
 

@@ -4,7 +4,8 @@ import { SHEET_COLUMN } from '../mapping/columns.ts';
 import { isNumberFormat } from '../mapping/date-forms.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf } from '../words/words.ts';
-import { isOtherPerson, type Role } from './roles.ts';
+import { isOtherPerson } from './roles.ts';
+import type { Role } from './headers.ts';
 import type { ColumnChoice, FoundColumn, Platform } from './types.ts';
 
 const SAMPLE = 100;

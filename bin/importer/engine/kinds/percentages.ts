@@ -1,7 +1,8 @@
 /** Numbers that say how far a learner is in a course, and those that are results, counts and ages. */
 import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
 import { isOfShape } from '../shape/shaped-rows.ts';
-import { isScoreHeader, type Role } from './roles.ts';
+import { isScoreHeader } from './roles.ts';
+import type { Role } from './headers.ts';
 
 /** Numbers that say how far a learner is: by the header, by their sign, or by a range that only a percentage has. */
 export function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {

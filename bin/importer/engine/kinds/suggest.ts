@@ -5,7 +5,8 @@ import { type Around, isStart, saysNotStarted } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
 import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { saysProgress } from './percentages.ts';
-import { isScoreHeader, type Role } from './roles.ts';
+import { isScoreHeader } from './roles.ts';
+import type { Role } from './headers.ts';
 import { isOfShape } from '../shape/shaped-rows.ts';
 import { leaveOut, nothing, type Suggestion, suggestion } from './suggestion.ts';
 import type { KindValues, StateColumn } from './types.ts';
@@ -150,10 +151,13 @@ function completionIn(filled: readonly Part[]): Part | undefined {
 const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
 
 function percentOf(parts: readonly Part[]) {
-  const percents = parts.flatMap(({ read, is, ...part }) => {
+  const all = parts.flatMap(({ read, is, ...part }) => {
     const percent = percentIn(read, is);
     return percent === undefined ? [] : [{ ...part, read, is: percent }];
   });
+  // Of no parts, none are done.
+  const some = all.filter(({ is }) => is !== 'none');
+  const percents = some.length === 0 ? all : some;
   const [first] = percents;
   return {
     /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */

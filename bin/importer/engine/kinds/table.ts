@@ -23,7 +23,8 @@ import { each } from '../source/pieces.ts';
 import type { FoundSheet } from '../source/sheets.ts';
 import { latestDate } from './apply.ts';
 import { beginNoRow, rawTable } from './raw-table.ts';
-import { guessColumns, type Role, saysRole } from './roles.ts';
+import { guessColumns, saysRole } from './roles.ts';
+import type { Role } from './headers.ts';
 
 /** Items of a JSON file whose paths become its columns. */
 export const SAMPLE_ITEMS = 200;
