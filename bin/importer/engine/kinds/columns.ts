@@ -254,7 +254,12 @@ function isCode(column: ColumnProfile, role: Role | undefined): boolean {
 /** Whether a yes under this header completes a course, takes the row back, or says something else. */
 export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken back' | undefined {
   const plain = column.plain || plainText(column.name);
-  if (column.roles.has('deleted') || /\b(archiv|delet|void|revok|cancel|withdr|remov|exempt|waiv)/.test(plain))
+  if (
+    column.roles.has('deleted') ||
+    /\b(archiv|delet|void|revok|cancel|withdr|remov|exempt|waiv|refund|storn|annul|anul|befreit|dispens|exent|isent|esent|vrijgesteld|zwoln|muaf)|免除|豁免|면제|取消|취소/.test(
+      plain,
+    )
+  )
     return 'taken back';
   if (isNegated(plain)) return undefined;
   if (PASSED.test(plain)) return 'passed';

@@ -12,10 +12,25 @@ import { isOtherPerson } from './roles.ts';
 import type { Choices, SharedAddress } from './types.ts';
 
 const FULL =
-  /^((full|display|learner|student|user|employee|participant|person|member|staff) )?names?$|^(learner|student|employee|participant|person)$|^(vollstandiger name|mitarbeiter(name)?|teilnehmer(name)?|nombre completo|nombre y apellidos|nom complet|nom et prenom|nome completo|nominativo|volledige naam|naam|medewerker|deelnemer|imie i nazwisko|nazwisko i imie|ad soyad|adi soyadi|navn|namn|nimi|фио|氏名|名前|姓名|이름|성명)$/;
+  /^((full|display|learner|student|user|employee|participant|person|member|staff) )?names?$|^(learner|student|employee|participant|person)$|^(vollstandiger name|mitarbeiter(name)?|teilnehmer(name)?|nombre completo|nombre y apellidos|nom complet|nom et prenom|nome completo|nominativo|volledige naam|naam|medewerker|deelnemer|imie i nazwisko|nazwisko i imie|ad soyad|adi soyadi|navn|namn|nimi|фио|піб|氏名|名前|姓名|이름|성명|apprenant|stagiaire|titular|colaborador|alumno|aluno|angajat|cursant|pracownik|uczestnik|corsista|dipendente|discente|cursist|calisan|katilimci|medarbejder|medarbetare|ansatt|osallistuja|zamestnanec|ucastnik|dolgozo|сотрудник|співробітник|εργαζομενος|ονοματεπωνυμο|ho (va )?ten|nama( lengkap)?|ชื่อ|الاسم|שם|नाम)$/;
 const FIRST = /\b(first|given|fore) ?name$|^(vorname|prenom|nombres?|nome|voornaam|imie|adi?|名|имя)$/;
 const LAST =
   /\b(last|family|sur) ?name$|^(nachname|familienname|apellidos?|nom( de famille)?|cognome|sobrenome|achternaam|nazwisko|soyadi?|姓|фамилия)$/;
+
+/** Columns of names of learners: by their header, or because most of their words are in the addresses beside them. */
+export function namesOf(columns: readonly ColumnProfile[], learner: ColumnProfile | undefined): ColumnProfile[] {
+  const mailboxes = (learner?.values ?? []).flatMap((text) => addressOf(bareAddress(text))?.mailbox ?? []);
+  const isOfSomeone = (text: string): boolean => {
+    const words = nameWords(text);
+    const isIn = (mailbox: string) => words.filter((word) => word.length > 2 && mailbox.includes(word));
+    return isName(text) && mailboxes.some((mailbox) => isIn(mailbox).length * 2 >= words.length);
+  };
+  return columns.filter(
+    ({ plain, values }) =>
+      [FULL, FIRST, LAST].some((header) => header.test(plain)) ||
+      (values.length > 1 && values.filter(isOfSomeone).length * 2 > values.length),
+  );
+}
 
 /** The column of the learner; `undefined` for none, and for several. */
 const learnerIn = ({ record }: Mapping): string | undefined =>

@@ -76,7 +76,8 @@ const hasResults = ({ read, column: { values } }: Part): boolean => {
 
 const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
-  ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
+  ENROLMENT.test(column.plain) &&
+  (/^(approved|confirmed)$/i.test(is) || ['not_started', 'yes'].includes(meaningOf(is) ?? ''));
 const isActive = ({ is, column }: Part): boolean =>
   /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));
 /** The account, not the course. */
