@@ -2,7 +2,7 @@
 import { isNeverText } from '../mapping/date-forms.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { meaningOf } from '../words/words.ts';
-import type { Role } from './headers.ts';
+import { type Role, STARTED } from './headers.ts';
 import type { StateColumn } from './types.ts';
 
 /** What a file says beside its state columns. */
@@ -17,10 +17,7 @@ export interface Around {
 
 /** Not the day of an enrolment, which a list of words may take for the same. */
 export const isStart = ({ plain }: ColumnProfile, role: Role | undefined): boolean =>
-  role === 'progress.started_at' &&
-  /start|\b(begin|began|begun|first)|begonn|debut|commenc|demarr|\binici|\binizi|avviat|rozpocz|basla|開始|开始|시작/.test(
-    plain,
-  );
+  role === 'progress.started_at' && STARTED.test(plain);
 
 const isOfAll = ({ filled, values }: ColumnProfile, rows: number): boolean =>
   filled >= rows && !values.some(isNeverText);

@@ -99,6 +99,10 @@ export const HEADERS = {
   ],
 } as const satisfies Partial<Record<Role, readonly RegExp[]>>;
 
+/** Words of a start, which count for more than those of an enrolment beside them. */
+export const STARTED =
+  /start|\b(begin|began|begun|first)|begonn|debut|commenc|demarr|\binici|\binizi|avviat|rozpocz|basla|開始|开始|시작/;
+
 /** The member that a role of `words` fills. */
 export const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
   'user.email': ['email'],

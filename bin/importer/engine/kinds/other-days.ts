@@ -1,14 +1,10 @@
 /** What other rows say of the day that is suggested for a kind. */
-import type { ColumnProfile } from '../mapping/table-profile.ts';
 import type { DateFacts } from './count.ts';
 import { isOfShape } from '../shape/shaped-rows.ts';
-import { isBareDay } from './roles.ts';
+import { isDayOfStatus } from './roles.ts';
 import { saysDone, type SuggestedBy } from './suggest.ts';
 import { nothing, type Suggestion } from './suggestion.ts';
 import type { KindValues } from './types.ts';
-
-/** Of every status a row has the day. */
-const isOfStatus = (column: ColumnProfile): boolean => isBareDay(column) || /\b(status|state)\b/.test(column.plain);
 
 /** A day that rows in progress have, too, and whose header says of no completion, may be that of the start. */
 export function unlessBegun(
@@ -18,7 +14,13 @@ export function unlessBegun(
 ): Suggestion {
   const { outcome, date } = suggested;
   const of = by.get(date ?? '');
-  if (outcome === 'in_progress' || of === undefined || saysDone(of) || of.read.read !== 'date' || isOfStatus(of.column))
+  if (
+    outcome === 'in_progress' ||
+    of === undefined ||
+    saysDone(of) ||
+    of.read.read !== 'date' ||
+    isDayOfStatus(of.column)
+  )
     return suggested;
   const isOfOpen = kinds.some(
     ({ values, suggestion }) => values[date ?? ''] === 'a date' && suggestion.outcome === 'in_progress',

@@ -2,7 +2,7 @@ import { isShare } from './classes.ts';
 import days from '../words/days.json' with { type: 'json' };
 import { STATES, meaningOf, plainText, rolesOf, saysStopped } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
-import { HEADERS, type Role, WORD_ROLES } from './headers.ts';
+import { HEADERS, type Role, STARTED, WORD_ROLES } from './headers.ts';
 import { isNumberFormat } from '../mapping/date-forms.ts';
 import { ColumnProfile } from '../mapping/table-profile.ts';
 
@@ -65,7 +65,9 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Role, patterns: readon
   const others = /\.(completed|taken)_at$/.test(role) ? some.filter((column) => !isPlanned(column)) : some;
   const bare = patterns.flatMap((pattern) => others.filter((column) => pattern.test(column.bare)));
   const inWords = (WORD_ROLES[role] ?? []).flatMap((word) => others.filter(({ roles }) => roles.has(word)));
-  return [...english, ...bare, ...inWords, ...(role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [])];
+  const starts = role === 'progress.started_at' ? inWords.filter(({ plain }) => STARTED.test(plain)) : [];
+  const ends = role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [];
+  return [...english, ...bare, ...starts, ...inWords, ...ends];
 }
 
 /** Words of a completion, which count for more than those of an enrolment beside them. */
@@ -97,8 +99,11 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   !isStatusHeader(column) &&
   column.dateFormats.some((format) => !isNumberFormat(format) || /\b(date|at|on)\b/.test(column.plain));
 
-export const isBareDay = ({ plain }: ColumnProfile): boolean =>
-  /^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(plain);
+/** Of every status a row has the day. */
+export const isDayOfStatus = (column: ColumnProfile): boolean =>
+  isBareDay(column) || /\b(status|state)\b/.test(column.plain);
+
+const isBareDay = ({ plain }: ColumnProfile): boolean => /^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(plain);
 
 /** A mere `Date` counts if as many rows have it as are completed; that of a status if the status says completed. */
 function dateOfCompletion(

@@ -59,3 +59,16 @@ it.each([
   const outcomes = await outcomesOf([`Email;Course;Betyg;${header}`, ...rows]);
   expect(outcomes).not.toContainEqual(['in_progress', 'Betyg']);
 });
+
+it.each(['Naam', 'Wie'])('%s, which names the people of the addresses, is no state', async (header) => {
+  const rows = ['Ana Ruiz', 'Ben Okoye', 'Ana Ruiz', 'Cleo Lund'].map(
+    (name, n) => `${n + 1};${name};${name.replace(' ', '.').toLowerCase()}@x.test;Safety ${n};Completed;13.05.2024`,
+  );
+  expect(await outcomesOf([`Nr;${header};Email;Course;Status;Date`, ...rows])).toEqual([['completed', 'Date']]);
+});
+
+it('the day of a start is the one whose header says so, beside that of an enrolment', async () => {
+  const text = 'Email;Corso;Stato;Data di iscrizione;Data di inizio\na@x.test;Safety;In corso;01/01/2024;15/01/2024';
+  const { base } = await findKinds([await openSource(new File([text], 'x.csv'), { now: NOW })]);
+  expect(base.record['progress.started_at']).toMatchObject([{ column: 'Data di inizio' }, {}, {}]);
+});
