@@ -35,7 +35,7 @@ const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
   values.length * share;
 
 export const NO_PERCENTAGE =
-  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate|rating|stars?|lp|stt|num|numero|nummer|sira|sorszam|номер)\b|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
+  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate|rating|stars?|assessments|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\b|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
 
 const SAYS_PROGRESS =
   /^(completion|completed|complete|done)$|\b0 100\b|progress|fortschritt|avance|progres|fremdrift|framsteg|edistym|прогресс|προοδ|tien do|ความคืบหน้า/;

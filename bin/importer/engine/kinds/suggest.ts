@@ -76,8 +76,7 @@ const hasResults = ({ read, column: { values } }: Part): boolean => {
 
 const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
-  ENROLMENT.test(column.plain) &&
-  (/^(approved|confirmed)$/i.test(is) || ['not_started', 'yes'].includes(meaningOf(is) ?? ''));
+  ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
 const isActive = ({ is, column }: Part): boolean =>
   /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));
 /** The account, not the course. */
@@ -110,7 +109,8 @@ function saidByWord(part: Part): Said | 'unknown' | undefined {
   if (meaning === undefined) return 'unknown';
   if (meaning === 'yes' || meaning === 'no') {
     const asked = asks(column);
-    return asked === undefined && saysNothing(part) ? undefined : answer(meaning, asked);
+    const isAside = saysNothing(part) || ENROLMENT.test(column.plain);
+    return asked === undefined && isAside ? undefined : answer(meaning, asked);
   }
   if (meaning === 'incomplete' && saysStopped(is)) return 'taken back';
   return role === 'assessment.status' ? result(meaning) : meaning;

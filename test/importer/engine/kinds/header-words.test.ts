@@ -72,3 +72,9 @@ it('the day of a start is the one whose header says so, beside that of an enrolm
   const { base } = await findKinds([await openSource(new File([text], 'x.csv'), { now: NOW })]);
   expect(base.record['progress.started_at']).toMatchObject([{ column: 'Data di inizio' }, {}, {}]);
 });
+
+it('whether somebody is enrolled takes nothing from what other columns say', async () => {
+  const rows = ['TRUE;;1', 'FALSE;13.05.2024;1', 'TRUE;14.05.2024;3'].map((row, n) => `p${n}@x.test;Safety;${row}`);
+  const outcomes = await outcomesOf(['Email;Course;Is enrolled;Completed on;Assessments completed', ...rows]);
+  expect(outcomes.map(([outcome]) => outcome)).toEqual(['leave_out', 'completed', 'completed']);
+});
