@@ -75,6 +75,8 @@ const hasResults = ({ read, column: { values } }: Part): boolean => {
 };
 
 const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
+/** A flag that says nothing of how far anybody is. */
+const ENROLLED = /^(is |has been |was )?(re )?(enrolled|registered|assigned|subscribed)$/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
   ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
 const isActive = ({ is, column }: Part): boolean =>
@@ -109,7 +111,7 @@ function saidByWord(part: Part): Said | 'unknown' | undefined {
   if (meaning === undefined) return 'unknown';
   if (meaning === 'yes' || meaning === 'no') {
     const asked = asks(column);
-    const isAside = saysNothing(part) || ENROLMENT.test(column.plain);
+    const isAside = saysNothing(part) || ENROLLED.test(column.plain);
     return asked === undefined && isAside ? undefined : answer(meaning, asked);
   }
   if (meaning === 'incomplete' && saysStopped(is)) return 'taken back';
