@@ -1,14 +1,13 @@
 /** Which columns say what becomes of a row: found by their values; headers settle ties. */
 import { isNeverText } from '../mapping/date-forms.ts';
 import { areFractions, ColumnProfile } from '../mapping/table-profile.ts';
-import { meaningOf, plainText, saysStopped } from '../words/words.ts';
+import { meaningOf, saysStopped } from '../words/words.ts';
 import { codesBesideTexts, markInHeader, partsOfWholes, passMarks } from './beside.ts';
 import { isCounted, isShare, withPercent } from './classes.ts';
 import {
   areLasting,
   COMPLETED,
   isDayOfCompletion,
-  isNegated,
   isOtherDay,
   isPlanned,
   isScoreHeader,
@@ -17,6 +16,7 @@ import {
   saysState,
 } from './roles.ts';
 import { isBareShare, type Role } from './headers.ts';
+import { asks } from './asks.ts';
 import { isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from './types.ts';
 
@@ -250,21 +250,3 @@ function isCode(column: ColumnProfile, role: Role | undefined): boolean {
   // One number in all rows tells none of them from another.
   return values.length > 1 && role === undefined && !NO_PERCENTAGE.test(plain) && areFew(column);
 }
-
-/** Whether a yes under this header completes a course, takes the row back, or says something else. */
-export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken back' | undefined {
-  const plain = column.plain || plainText(column.name);
-  if (
-    column.roles.has('deleted') ||
-    /\b(archiv|delet|void|revok|cancel|withdr|remov|exempt|waiv|refund|storn|annul|anul|befreit|dispens|exent|isent|esent|vrijgesteld|zwoln|muaf)|免除|豁免|면제|取消|취소/.test(
-      plain,
-    )
-  )
-    return 'taken back';
-  if (isNegated(plain)) return undefined;
-  if (PASSED.test(plain)) return 'passed';
-  return COMPLETED.test(plain) || column.roles.has('completed_at') ? 'completed' : undefined;
-}
-
-const PASSED =
-  /\bpass|success|bestanden|aprobad|aprovad|apto|reussi|superat|geslaagd|zdan|合格|通过|합격|\bexam|examen|esame|exame|prufung|egzamin|sinav/;

@@ -3,7 +3,8 @@ import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../m
 import { SHEET_COLUMN } from '../mapping/columns.ts';
 import { isNumberFormat } from '../mapping/date-forms.ts';
 import type { Source } from '../source/open-source.ts';
-import { asks, readingOf, stateCandidates, type StateCandidates } from './columns.ts';
+import { asks } from './asks.ts';
+import { readingOf, stateCandidates, type StateCandidates } from './columns.ts';
 import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { namesOf } from './names.ts';

@@ -3,7 +3,8 @@ import type { ColumnProfile } from '../mapping/table-profile.ts';
 import { isBareDate, type STATES, meaningOf, saysStopped } from '../words/words.ts';
 import { type Around, isStart, saysNotStarted } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
-import { asks, isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
+import { answer, asks, asksAlone } from './asks.ts';
+import { isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { saysProgress } from './percentages.ts';
 import { isScoreHeader } from './roles.ts';
 import type { Role } from './headers.ts';
@@ -106,16 +107,19 @@ export function saidBy(part: Part): Said | 'unknown' | undefined {
 const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['completed', 'passed', 'yes']);
 
 function saidByWord(part: Part): Said | 'unknown' | undefined {
-  const { is, column, role } = part;
   const meaning = plainMeaning(part);
   if (meaning === undefined) return 'unknown';
-  if (meaning === 'yes' || meaning === 'no') {
-    const asked = asks(column);
-    const isAside = saysNothing(part) || ENROLLED.test(column.plain);
-    return asked === undefined && isAside ? undefined : answer(meaning, asked);
-  }
-  if (meaning === 'incomplete' && saysStopped(is)) return 'taken back';
-  return role === 'assessment.status' ? result(meaning) : meaning;
+  if (meaning === 'yes' || meaning === 'no') return answerOf(meaning, part);
+  if (meaning === 'incomplete' && saysStopped(part.is)) return 'taken back';
+  return part.role === 'assessment.status' ? result(meaning) : meaning;
+}
+
+function answerOf(meaning: 'yes' | 'no', part: Part): Said | 'unknown' | undefined {
+  const { column, read } = part;
+  const asked = asks(column);
+  if (asked === undefined && (saysNothing(part) || ENROLLED.test(column.plain))) return undefined;
+  const isPlain = asked === 'taken back' || read.read !== 'text' || asksAlone(column);
+  return isPlain ? answer(meaning, asked) : 'unknown';
 }
 
 /** A day alone says yes, as a flag may. */
@@ -128,12 +132,6 @@ function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> 
 function result(meaning: Said): Said | 'unknown' | undefined {
   if (meaning === 'passed' || meaning === 'failed') return meaning;
   return meaning === 'completed' ? 'unknown' : undefined;
-}
-
-function answer(meaning: 'yes' | 'no', asked: ReturnType<typeof asks>): Said | 'unknown' | undefined {
-  if (meaning === 'yes' || asked === undefined) return asked ?? 'unknown';
-  if (asked === 'taken back') return undefined;
-  return asked === 'passed' ? 'not passed' : 'incomplete';
 }
 
 const datesIn = (parts: readonly Part[]): Part[] =>

@@ -1,5 +1,6 @@
 /** Headers that are no names of a completion: the only day beside a status, or the only percentage of a file, may be of something else. */
 import { expect, it } from 'vitest';
+import { asks, asksAlone } from '../../../../bin/importer/engine/kinds/asks.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
 import { isOtherDay } from '../../../../bin/importer/engine/kinds/roles.ts';
 import { ColumnProfile } from '../../../../bin/importer/engine/mapping/table-profile.ts';
@@ -77,4 +78,23 @@ it('whether somebody is enrolled takes nothing from what other columns say', asy
   const rows = ['TRUE;;1', 'FALSE;13.05.2024;1', 'TRUE;14.05.2024;3'].map((row, n) => `p${n}@x.test;Safety;${row}`);
   const outcomes = await outcomesOf(['Email;Course;Is enrolled;Completed on;Assessments completed', ...rows]);
   expect(outcomes.map(([outcome]) => outcome)).toEqual(['leave_out', 'completed', 'completed']);
+});
+
+const ASKING =
+  'Completed?|Is complete|Course completed|Abgeschlossen (Ja/Nein)|Kurs bestanden|Formation terminée|Curso aprobado|修了フラグ|이수여부|Завершен';
+const ASKING_ELSE = `Completion overdue|Must complete|Did not complete|Completion pending|Exam booked|Exam failed|Abschluss fehlt|Prüfung angemeldet
+Da completare|A concluir|Te voltooien|Nieukończony|Tamamlanmadı|不合格|修了予定|불합격|수료예정|Ej genomförd|Δεν ολοκληρώθηκε`;
+
+it.each([
+  ...ASKING.split('|').map((header) => ({ header, isAsking: true })),
+  ...ASKING_ELSE.split(/[|\n]/).map((header) => ({ header, isAsking: false })),
+])('a yes under $header is one of completion: $isAsking', ({ header, isAsking }) => {
+  const column = new ColumnProfile(header, header);
+  expect(asks(column) !== undefined && asksAlone(column)).toBe(isAsking);
+});
+
+it('a yes under a header that asks something else is left to a person', async () => {
+  const rows = ['Yes', 'No', 'Yes'].map((text, n) => `p${n}@x.test;Safety;${text};1${n}.05.2024`);
+  const outcomes = await outcomesOf(['Email;Course;Completion overdue;Date', ...rows]);
+  expect(outcomes.every(([outcome]) => outcome === null)).toBe(true);
 });
