@@ -34,7 +34,7 @@ const FILLERS = new Set(
 
 /** Languages that write no blanks, with what may stand beside the word. */
 const ALONE =
-  /^(是否)?(已|コース|研修|講座|受講|課程|课程|과정|교육)?(修了|完了|終了|完成|结业|结束|수료|이수|완료|合格|通过|합격)(済み?|フラグ|有無|の?有無|여부|유무|됨|함|情况|与否|了)?$/;
+  /^(是否)?(已|コース|研修|講座|受講|課程|课程|과정|교육)?(修了|完了|終了|完成|结业|结束|수료|이수|완료|合格|通过|합격)(済み?|フラグ|の?有無|여부|유무|됨|함|情况|与否|了)?$/;
 
 /** The header says nothing but that: `Completion overdue`, `Exam booked` and `Must complete` ask something else. */
 export function asksAlone({ plain, name, roles }: ColumnProfile): boolean {

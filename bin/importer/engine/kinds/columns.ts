@@ -17,13 +17,11 @@ import {
 } from './roles.ts';
 import { isBareShare, type Role } from './headers.ts';
 import { asks } from './asks.ts';
-import { isPercentage, NO_PERCENTAGE } from './percentages.ts';
+import { FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from './types.ts';
 
 /** More different texts are no words of a state. */
 export const MOST_WORDS = 60;
-/** Columns of unknown words have fewer. */
-const FEW_WORDS = 12;
 
 export interface StateCandidates {
   /** State columns, certain by their values, their header, or a person. */
@@ -176,7 +174,7 @@ const maySay = (column: ColumnProfile, role: Role | undefined, rows: number): bo
   !areLasting(column) &&
   (role === 'status' ||
     !isHarmless(column) ||
-    (column.texts.size <= FEW_WORDS &&
+    (column.texts.size <= FEW_TEXTS &&
       (column.values.some(saysStopped) || (isOfRemarks(column) && column.filled * 2 <= rows))));
 
 const isOfFewWords = (column: ColumnProfile): boolean =>
@@ -203,7 +201,7 @@ const isStateByValues = (column: ColumnProfile, role: Role | undefined): boolean
 
 /** Texts that repeat; of a few rows some do. */
 const areFew = ({ texts, filled }: ColumnProfile): boolean =>
-  texts.size <= Math.min(FEW_WORDS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
+  texts.size <= Math.min(FEW_TEXTS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
 
 /** Headers that say that a row may not count, or what came of it. */
 export const isStateHeader = ({ plain }: ColumnProfile): boolean =>

@@ -15,7 +15,7 @@ import { NamesBeside, nameNoter, sharedDecider } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, FindOptions, KindValues, StateColumn } from './types.ts';
-import { meaningOf } from '../words/words.ts';
+import { meansDone } from '../words/words.ts';
 
 export interface DateFacts {
   readonly column: ColumnProfile;
@@ -230,7 +230,7 @@ function leaveOutResults(
   const isDone = (values: KindValues): boolean =>
     values[progress] === '100' ||
     days.some((name) => values[name] === 'a date') ||
-    words.some((name) => ['completed', 'passed'].includes(meaningOf(values[name] ?? '') ?? ''));
+    words.some((name) => meansDone(values[name] ?? ''));
   const done = tally.kinds().filter(({ values }) => isDone(values));
   const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
   for (const [name, { read, out_of }] of certain) {

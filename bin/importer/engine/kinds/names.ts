@@ -21,9 +21,10 @@ const LAST =
 export function namesOf(columns: readonly ColumnProfile[], learner: ColumnProfile | undefined): ColumnProfile[] {
   const mailboxes = (learner?.values ?? []).flatMap((text) => addressOf(bareAddress(text))?.mailbox ?? []);
   const isOfSomeone = (text: string): boolean => {
+    if (!isName(text)) return false;
     const words = nameWords(text);
     const isIn = (mailbox: string) => words.filter((word) => word.length > 2 && mailbox.includes(word));
-    return isName(text) && mailboxes.some((mailbox) => isIn(mailbox).length * 2 >= words.length);
+    return mailboxes.some((mailbox) => isIn(mailbox).length * 2 >= words.length);
   };
   return columns.filter(
     ({ plain, values }) =>

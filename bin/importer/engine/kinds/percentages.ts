@@ -13,8 +13,8 @@ export function isPercentage(column: ColumnProfile, role: Role | undefined): boo
   return !NO_PERCENTAGE.test(column.plain) && looksLikeShare(column);
 }
 
-/** More different texts are no codes. */
-const FEW_TEXTS = 12;
+/** More different texts are neither codes nor words of a state that nobody knows. */
+export const FEW_TEXTS = 12;
 
 const looksLikeShare = (column: ColumnProfile): boolean =>
   column.values.some((text) => text.includes('%')) ||

@@ -1,6 +1,6 @@
 import { isShare } from './classes.ts';
 import days from '../words/days.json' with { type: 'json' };
-import { STATES, meaningOf, plainText, rolesOf, saysStopped } from '../words/words.ts';
+import { STATES, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../words/words.ts';
 import type { Field } from '../mapping/fields.ts';
 import { HEADERS, type Role, STARTED, WORD_ROLES } from './headers.ts';
 import { isNumberFormat } from '../mapping/date-forms.ts';
@@ -85,10 +85,12 @@ const EXPIRY = saying(days.expiry);
 const PLANNED = saying(days.planned, days.expiry);
 const OTHER_DAY = saying(days.planned, days.expiry, days.person, days.enrolment, days.record);
 
+const OF_STATUS = /\b(status|state)\b/;
+
 export const isPlanned = ({ plain }: ColumnProfile): boolean => PLANNED.test(plain);
 /** The day on which a status changed is one of each status. */
 export const isOtherDay = (column: ColumnProfile): boolean =>
-  /\bstat(us|e)\b/.test(column.plain) ? isPlanned(column) : OTHER_DAY.test(column.plain);
+  OF_STATUS.test(column.plain) ? isPlanned(column) : OTHER_DAY.test(column.plain);
 export const saysExpiry = (text: string): boolean => EXPIRY.test(plainText(text));
 
 /** Any header that says so, over dates; a number may be one by chance. */
@@ -100,8 +102,7 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   column.dateFormats.some((format) => !isNumberFormat(format) || /\b(date|at|on)\b/.test(column.plain));
 
 /** Of every status a row has the day. */
-export const isDayOfStatus = (column: ColumnProfile): boolean =>
-  isBareDay(column) || /\b(status|state)\b/.test(column.plain);
+export const isDayOfStatus = (column: ColumnProfile): boolean => isBareDay(column) || OF_STATUS.test(column.plain);
 
 const isBareDay = ({ plain }: ColumnProfile): boolean => /^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(plain);
 
@@ -110,7 +111,7 @@ function dateOfCompletion(
   columns: readonly ColumnProfile[],
   status: ColumnProfile | undefined,
 ): ColumnProfile | undefined {
-  const done = (status?.values ?? []).filter((text) => ['completed', 'passed'].includes(meaningOf(text) ?? ''));
+  const done = (status?.values ?? []).filter(meansDone);
   const rows = done.reduce((sum, text) => sum + (status?.texts.get(text) ?? 0), 0);
   return columns.find(
     (column) =>

@@ -93,6 +93,8 @@ export function meaningOf(text: string): Meaning | undefined {
   return rememberedMeaning(text);
 }
 
+export const meansDone = (text: string): boolean => ['completed', 'passed'].includes(meaningOf(text) ?? '');
+
 /** A status has few words, which every row and many columns repeat. */
 const rememberedMeaning = remembered(meaningIn);
 
