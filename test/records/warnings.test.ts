@@ -154,6 +154,12 @@ it.each([
   expect(warningsOf(plan(raw, before, { replace: true }))).not.toContain(kept);
 });
 
+it('no default of an earlier version is kept where the new one sends a date', () => {
+  const before = stored({ contributions: [contributed(record({ progress: { completion_pct: 100 } }))] });
+  const raw = record({ progress: { completion_pct: 100, completed_at: '2024-06-01', last_activity_at: '2024-06-01' } });
+  expect(warningsOf(plan(raw, before))).toEqual([]);
+});
+
 it('the warning names what is kept, and how to correct it', () => {
   const earlier = contributed(record({ progress: { completion_pct: 90 } }));
   const before = stored({ contributions: [earlier] });

@@ -1,4 +1,4 @@
-/** The decision of a revert: its cost does not grow with records times contributions. Costs milliseconds. */
+/** The decision of a revert, and that its cost does not grow with records times contributions. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { decideRevert } from '../../functions/reverts/report.ts';
 import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
@@ -49,3 +49,32 @@ it('decideRevert: many records of one learner course → its history is joined o
   expect(freed).toHaveLength(OWN);
   expect(joined).toBe(EARLIER);
 });
+
+it.each([
+  ['before it → it was stored for its place alone', '1', 'nothing_to_revert'],
+  ['after it → it counted', '3', 'reverted'],
+] as const)(
+  'decideRevert: an unchanged record whose content another import stored, accepted %s',
+  (_, other, outcome) => {
+    const at = (import_id: string) => contributed(record(), { import_id, imported_at: `2026-01-0${import_id}` });
+    const contributions = [at('2'), at(other)];
+    const write: RecordWrite = { ...PAIR, claim: false, contribution: at('2'), items: 1 };
+    const result = {
+      index: 0,
+      external_record_id: write.contribution.external_record_id,
+      status: 'success',
+      outcome: 'unchanged',
+      errors: [],
+      warnings: [],
+      progress: null,
+    } as const;
+    const { records } = decideRevert({
+      plans: [{ records: [], planned: [{ result, write }] }],
+      histories: new Map([['7/101', stored({ contributions })]]),
+      courses: new Map(),
+      reverted: new Set(['2']),
+      transfers: [],
+    });
+    expect(records).toMatchObject([{ outcome }]);
+  },
+);
