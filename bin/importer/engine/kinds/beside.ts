@@ -2,17 +2,21 @@
 import { plainNumber } from '../mapping/convert-value.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import type { Role } from './headers.ts';
+import { saysProgress } from './percentages.ts';
+import { plainText } from '../words/words.ts';
 
 /** Each course may have its own. */
 const MOST_MARKS = 12;
 
-/** `Status ID` beside `Status Description`: the texts say what the codes mean. */
-export const codesBesideTexts = (columns: readonly ColumnProfile[]): ColumnProfile[] =>
-  columns.filter(({ plain, texts }) => {
-    const stem = /^(.+) (?:id|code|cd)$/.exec(plain)?.[1];
-    const named = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
-    return columns.some((other) => named.has(other.plain) && other.texts.size === texts.size);
+/** `Status ID` beside `Status Description`, `completed_on_timestamp` beside `completed_on`: one says what the other means. */
+export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfile[] {
+  const named = columns.map((column) => [column, plainText(column.reference)] as const);
+  return columns.filter(({ reference, texts }) => {
+    const stem = /^(.+) (?:id|code|cd|timestamp|formatted)$/.exec(plainText(reference))?.[1];
+    const others = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
+    return named.some(([other, name]) => others.has(name) && other.texts.size === texts.size);
   });
+}
 
 /** `steps completed` of `steps total`: the whole by the column of the part. */
 export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
@@ -42,12 +46,13 @@ export function passMarks(
   const numbers = columns.filter((column) => column.isMostlyNumber && column.dateFormats.length === 0);
   const found = new Map<ColumnProfile, ColumnProfile>();
   for (const mark of numbers.filter(isPassMark)) {
-    const words = new Set(mark.plain.split(' '));
+    const words = new Set(mark.plain.split(' ').filter((word) => word !== '%'));
     const score = numbers.find(
       (column) =>
         column !== mark &&
         !column.isFlag &&
-        (roles.get(column) === 'assessment.score_pct' || column.plain.split(' ').some((word) => words.has(word))) &&
+        (roles.get(column) === 'assessment.score_pct' ||
+          (!saysProgress(column, roles.get(column)) && column.plain.split(' ').some((word) => words.has(word)))) &&
         maximumOf(column) >= maximumOf(mark),
     );
     if (score !== undefined) found.set(score, mark);

@@ -16,6 +16,7 @@ import {
   saysState,
 } from './roles.ts';
 import { isBareShare, type Role } from './headers.ts';
+import { namesItems } from './items.ts';
 import { asks } from './asks.ts';
 import { FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from './types.ts';
@@ -71,6 +72,7 @@ const markOf = (column: ColumnProfile, marks: ReadonlyMap<ColumnProfile, ColumnP
 
 /** Where nothing says how far a learner is, the type of a row may. */
 function addTypes({ state, maybe }: StateCandidates, columns: readonly ColumnProfile[]): void {
+  for (const column of columns) if (!state.has(column) && namesItems(column)) maybe.set(column, { read: 'text' });
   if ([...state].some(([column, { read }]) => read !== 'date' || asks(column) !== undefined)) return;
   for (const column of columns)
     if (/\b(type|category)\b/.test(column.plain) && isOfFewWords(column)) maybe.set(column, { read: 'text' });
@@ -172,6 +174,7 @@ const isOfObjects = ({ values }: ColumnProfile): boolean => values.some((text) =
 const maySay = (column: ColumnProfile, role: Role | undefined, rows: number): boolean =>
   !isOfObjects(column) &&
   !areLasting(column) &&
+  !(OF_TRIES.test(column.plain) && column.isMostlyNumber) &&
   (role === 'status' ||
     !isHarmless(column) ||
     (column.texts.size <= FEW_TEXTS &&

@@ -11,6 +11,7 @@ import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
 import { isHarmless, isOfWords, MOST_WORDS } from './columns.ts';
 import type { FoundColumns } from './found.ts';
+import { namesItems } from './items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from './names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { KindTally } from './tally.ts';
@@ -59,6 +60,7 @@ export async function countKinds(
   );
   const unsure = [...maybe.map(([column]) => column), ...harmless];
   const certain = new Map(byReference(candidates.state));
+  const items = new Set(maybe.map(([column]) => column).filter(namesItems));
   const all = new Map([...certain, ...byReference(maybe)]);
   const tally = new KindTally(
     [...all.keys()],
@@ -139,10 +141,12 @@ export async function countKinds(
     for await (const piece of file.format === 'csv' ? file.rows(isSkipped) : file.rows())
       for (const row of piece) count(row);
   }
-  const [perLearner, perCourse] = [ofLearner.found(), ofCourse.found()];
-  for (const [index, { reference }] of unsure.entries())
-    if (perLearner[index] === true || perCourse[index] === true) tally.leaveOut(reference);
-  leaveOutUnrelated(tally, certain);
+  const [perLearner, perCourse, variesInCourse] = [ofLearner.found(), ofCourse.found(), ofCourse.varying()];
+  for (const [index, column] of unsure.entries()) {
+    const isOfOne = perLearner[index] === true || perCourse[index] === true;
+    if (items.has(column) ? variesInCourse[index] !== true : isOfOne) tally.leaveOut(column.reference);
+  }
+  leaveOutUnrelated(tally, certain, items);
   leaveOutResults(tally, certain, roles);
   leaveOutFreeText(tally, certain, found);
   const kept = new Set(tally.names);
@@ -207,10 +211,15 @@ const areTwo = (a: number | undefined, b: number | undefined): boolean => a !== 
 const LEAST_ASSOCIATION = 0.2;
 
 /** A column of unknown words that varies with nothing is never needed, where another column says a state. */
-function leaveOutUnrelated(tally: KindTally, certain: ReadonlyMap<string, StateColumn>): void {
+function leaveOutUnrelated(
+  tally: KindTally,
+  certain: ReadonlyMap<string, StateColumn>,
+  items: ReadonlySet<ColumnProfile>,
+): void {
   const own = tally.names.filter((name) => certain.has(name));
   if (own.every((name) => certain.get(name)?.read === 'date')) return;
-  for (const name of tally.names.filter((each) => !certain.has(each)))
+  const kept = new Set(Array.from(items, ({ reference }) => reference));
+  for (const name of tally.names.filter((each) => !certain.has(each) && !kept.has(each)))
     if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
 }
 

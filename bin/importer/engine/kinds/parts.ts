@@ -31,6 +31,11 @@ export class Attributes {
     }
   }
 
+  /** Whether each column has several texts for one of them. */
+  varying(): boolean[] {
+    return this.#columns.map(({ isVarying }) => isVarying);
+  }
+
   /** Whether each column is one. */
   found(): boolean[] {
     const all = Math.min(this.#rows, COMPARED_ROWS);

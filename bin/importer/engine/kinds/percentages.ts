@@ -8,7 +8,7 @@ import type { Role } from './headers.ts';
 export function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
   if (role === 'progress.completion_pct') return true;
   if (role !== undefined || isScoreHeader(column)) return false;
-  if ((SAYS_SHARE.test(column.plain) || SAYS_PROGRESS.test(column.plain)) && !SAYS_COUNT.test(column.plain))
+  if ((SAYS_SHARE.test(column.plain) || SAYS_PROGRESS.test(column.plain)) && !SAYS_OTHER.test(column.plain))
     return inRange(column, 0.5);
   return !NO_PERCENTAGE.test(column.plain) && looksLikeShare(column);
 }
@@ -21,7 +21,7 @@ const looksLikeShare = (column: ColumnProfile): boolean =>
   ((areFractions(column) || column.texts.size > FEW_TEXTS) && inRange(column) && hasWhole(column));
 
 const SAYS_SHARE = /percent|pct|%/;
-const SAYS_COUNT = /\b(hours?|minutes?|days?|count|number)\b/;
+const SAYS_OTHER = /\b(hours?|minutes?|days?|count|number|elapsed|attendance|attended|quality|qa|accuracy)\b/;
 
 /** A percentage column has learners who have done all of it. */
 const hasWhole = (column: ColumnProfile): boolean =>
@@ -35,7 +35,7 @@ const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
   values.length * share;
 
 export const NO_PERCENTAGE =
-  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|rate|rating|stars?|assessments|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\b|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
+  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|avg|average|mean|attendance|attended|elapsed|quality|accuracy|rate|rating|stars?|assessments|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\b|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
 
 const SAYS_PROGRESS =
   /^(completion|completed|complete|done)$|\b0 100\b|progress|fortschritt|avance|progres|fremdrift|framsteg|edistym|прогресс|προοδ|tien do|ความคืบหน้า/;

@@ -1,11 +1,13 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
+import { isNothing } from '../mapping/date-forms.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { isBareDate, type STATES, meaningOf, saysStopped } from '../words/words.ts';
+import { isBareDate, type STATES, meaningOf, meansDone, saysStopped } from '../words/words.ts';
 import { type Around, isStart, saysNotStarted } from './begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
 import { answer, asks, asksAlone } from './asks.ts';
 import { isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
 import { saysProgress } from './percentages.ts';
+import { isOtherItem, namesItems } from './items.ts';
 import { isScoreHeader } from './roles.ts';
 import type { Role } from './headers.ts';
 import { isOfShape } from '../shape/shaped-rows.ts';
@@ -37,11 +39,15 @@ export function suggestionFor(
   });
   const cell = parts.find(isDateOfCourse);
   if (cell !== undefined && parts.length === 1) return suggestion('completed', NOT_OF_EXPIRY, cell.name);
-  const words = parts.filter((part) => hasWords(part) && part.is !== 'empty' && !saysAccount(part));
+  const item = parts.find(({ column, is }) => namesItems(column) && isOtherItem(is));
+  if (item !== undefined) return nothing(`other rows of this name are courses, and ${item.name} = ${item.is} is none`);
+  const words = parts.filter(
+    (part) => hasWords(part) && !isEmpty(part) && !saysAccount(part) && !namesItems(part.column),
+  );
   // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
   const own = words.filter((each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each));
   const said = new Set(parts.flatMap(saidByMark));
-  for (const part of own.length === 0 ? words : own) {
+  for (const part of own.length === 0 ? words.filter((each) => !saysOnlyEnrolled(each, parts)) : own) {
     const meaning = saidBy(part);
     if (meaning === 'unknown') return nothing(`what ${part.name} = ${part.is} says of a row is not known here`);
     if (meaning !== undefined) said.add(meaning);
@@ -49,6 +55,8 @@ export function suggestionFor(
   const doubt = doubtIn(parts, said);
   return doubt === undefined ? bySaid(said, factsOf(parts, around)) : nothing(doubt);
 }
+
+const isEmpty = ({ is, role }: Part): boolean => is === 'empty' || (role === 'assessment.status' && isNothing(is));
 
 /** Of a column of dates, one that stands in place of a date. */
 const hasWords = ({ read, is }: Part): boolean =>
@@ -80,11 +88,17 @@ const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|emplo
 const ENROLLED = /^(is |has been |was )?(re )?(enrolled|registered|assigned|subscribed)$/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
   ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
+/** In a column that never says how far anybody is, beside a percentage that does. */
+const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
+  saysEnrolment(part) &&
+  !part.column.values.some((text) => meansDone(text) || meaningOf(text) === 'in_progress') &&
+  parts.some(({ read, is }) => ['between', '100'].includes(percentIn(read, is) ?? ''));
 const isActive = ({ is, column }: Part): boolean =>
   /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));
-/** The account, not the course. */
+/** The account, or an order that was not taken back, not the course. */
 const saysAccount = (part: Part): boolean =>
-  /^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes';
+  (/^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes') ||
+  (/\b(order|payment|purchase|invoice|billing)\b/.test(part.column.plain) && !saysStopped(part.is));
 /** `Is suspended = No` in every row says nothing of one of them, and no more does a no in place of a date; `Valid = No` does. */
 const saysNothing = (part: Part): boolean =>
   plainMeaning(part) === 'no' &&
@@ -159,12 +173,15 @@ function percentOf(parts: readonly Part[]) {
   // Of no parts, none are done.
   const some = all.filter(({ is }) => is !== 'none');
   const percents = some.length === 0 ? all : some;
-  const [first] = percents;
+  const [first, ...others] = percents;
+  const ofCourse = percents.find(({ column, role }) => saysProgress(column, role));
   return {
     /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */
     percent: new Set(percents.map(({ is }) => is)).size > 1 ? 'mixed' : first?.is,
-    percentColumn: named(percents, 'progress.completion_pct') ?? first?.name,
-    saysProgress: percents.some(({ column, role }) => saysProgress(column, role)),
+    /** Of several columns, one that says so: none of the others is known to be that of the course. */
+    percentColumn:
+      named(percents, 'progress.completion_pct') ?? ofCourse?.name ?? (others.length === 0 ? first?.name : undefined),
+    saysProgress: ofCourse !== undefined,
   };
 }
 

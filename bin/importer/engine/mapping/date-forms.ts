@@ -102,7 +102,8 @@ export const withDate = (text: string, is = 'date'): string => {
 const ZEROS = /^[0\s.,/:T-]*0[0\s.,/:TZ-]*$/;
 const WORDS = /^(never|nie|niemals|jamais|nunca|mai|nooit|nigdy|aldrig|aldri|никогда|未)$/i;
 /** Texts with which exports fill an empty cell. */
-const NOTHING = /^(-+|–|—|n\/a|n\.a\.|na|null|none|nil|nan|nat|#n\/a|\\n|undefined|\(blank\)|\(empty\))$/i;
+const NOTHING =
+  /^(-+|–|—|&[mn]dash;|&nbsp;|n\/a|n\.a\.|na|null|none|nil|nan|nat|#n\/a|\\n|undefined|\(blank\)|\(empty\))$/i;
 const YEAR = /(?<!\d)(\d{4})(?!\d)/;
 
 /** The days around the epoch, in any time zone. */

@@ -116,7 +116,7 @@ const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
 
 /** A row that was taken back is no history, and may have been begun: a person says. */
 const STOPPED =
-  /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv|delet|deactiv|storn|annul|anulad|anulow|widerruf|abgesagt|ausgefallen|отмен|取消|취소|キャンセル/i;
+  /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv|delet|deactiv|storn|annul|anulad|anulow|refund|widerruf|abgesagt|ausgefallen|отмен|取消|취소|キャンセル/i;
 export const saysStopped = (text: string): boolean => STOPPED.test(text);
 
 /** Numbers and dates. */
