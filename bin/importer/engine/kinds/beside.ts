@@ -2,7 +2,6 @@
 import { plainNumber } from '../mapping/convert-value.ts';
 import type { ColumnProfile } from '../mapping/table-profile.ts';
 import type { Role } from './headers.ts';
-import { saysProgress } from './percentages.ts';
 import { plainText } from '../words/words.ts';
 
 /** Each course may have its own. */
@@ -51,8 +50,7 @@ export function passMarks(
       (column) =>
         column !== mark &&
         !column.isFlag &&
-        (roles.get(column) === 'assessment.score_pct' ||
-          (!saysProgress(column, roles.get(column)) && column.plain.split(' ').some((word) => words.has(word)))) &&
+        (roles.get(column) === 'assessment.score_pct' || column.plain.split(' ').some((word) => words.has(word))) &&
         maximumOf(column) >= maximumOf(mark),
     );
     if (score !== undefined) found.set(score, mark);
