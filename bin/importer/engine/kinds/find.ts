@@ -19,7 +19,8 @@ import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
 import { unlessBegun, unlessToCome } from './other-days.ts';
-import { type SuggestedBy, suggestionFor } from './suggest.ts';
+import type { SuggestedBy } from './facts.ts';
+import { suggestionFor } from './suggest.ts';
 import { leaveOut, nothing, type Suggestion } from './suggestion.ts';
 import { impliedColumns, unclearColumns } from './unknown.ts';
 import type {

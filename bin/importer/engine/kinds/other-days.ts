@@ -2,7 +2,7 @@
 import type { DateFacts } from './count.ts';
 import { isOfShape } from '../shape/shaped-rows.ts';
 import { isDayOfStatus } from './roles.ts';
-import { saysDone, type SuggestedBy } from './suggest.ts';
+import { saysDone, type SuggestedBy } from './facts.ts';
 import { nothing, type Suggestion } from './suggestion.ts';
 import type { KindValues } from './types.ts';
 

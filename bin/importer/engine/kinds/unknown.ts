@@ -7,7 +7,8 @@ import { kindKey } from './classes.ts';
 import { isFlag, isOfWords, isStateHeader } from './columns.ts';
 import { meaningOf } from '../words/words.ts';
 import { isStatusHeader } from './roles.ts';
-import { saidBy, type SuggestedBy, suggestionFor } from './suggest.ts';
+import type { SuggestedBy } from './facts.ts';
+import { saidBy, suggestionFor } from './suggest.ts';
 import type { Kind, KindValues } from './types.ts';
 
 type WithValues = Pick<Kind, 'values'>;
