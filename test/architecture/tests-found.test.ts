@@ -61,7 +61,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/mapping/month-names',
   ],
   'importer/engine/mapping/columns.test.ts': ['importer/engine/mapping/check'],
-  'importer/engine/kinds/law.test.ts': ['importer/engine/kinds/*'],
+  'importer/engine/kinds/law.test.ts': ['importer/engine/kinds/*', 'importer/engine/kinds/suggestions/*'],
+  'importer/engine/kinds/tables.test.ts': ['importer/engine/kinds/columns/*'],
   'importer/command/commands/init-mapping.test.ts': [
     'importer/command/confirm',
     'importer/engine/shape/find-shape',

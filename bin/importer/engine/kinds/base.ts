@@ -2,8 +2,8 @@
 import type { Field } from '../mapping/fields.ts';
 import type { Mapping, Source, ValueSource } from '../mapping/schema.ts';
 import { areFractions, type ColumnProfile, type TableProfile } from '../mapping/table-profile.ts';
-import type { FoundColumns } from './found.ts';
-import type { Role } from './headers.ts';
+import type { FoundColumns } from './columns/found.ts';
+import type { Role } from './columns/headers.ts';
 import type { Choices, KindValues, StateColumn } from './types.ts';
 
 export interface MappingOptions {

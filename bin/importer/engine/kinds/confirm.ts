@@ -5,7 +5,7 @@ import { checkedMapping } from '../mapping/check.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
 import { isSameKind, percentIn } from './classes.ts';
-import { besideNames } from './names.ts';
+import { besideNames } from './columns/names.ts';
 import {
   type Choices,
   type ConfirmedKind,

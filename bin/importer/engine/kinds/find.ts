@@ -12,17 +12,17 @@ import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
 import { isSameKind, kindKey } from './classes.ts';
-import { areBegun, PERCENTS } from './begun.ts';
-import { asks } from './asks.ts';
-import { MOST_WORDS, readingOf } from './columns.ts';
+import { areBegun, PERCENTS } from './suggestions/begun.ts';
+import { asks } from './columns/asks.ts';
+import { MOST_WORDS, readingOf } from './columns/state-columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
-import { type FoundColumns, foundColumns } from './found.ts';
-import type { Identity } from './identity.ts';
-import { unlessBegun, unlessToCome } from './other-days.ts';
-import type { SuggestedBy } from './facts.ts';
-import { suggestionFor } from './suggest.ts';
-import { leaveOut, nothing, type Suggestion } from './suggestion.ts';
-import { impliedColumns, unclearColumns } from './unknown.ts';
+import { type FoundColumns, foundColumns } from './columns/found.ts';
+import type { Identity } from './columns/identity.ts';
+import { unlessBegun, unlessToCome } from './suggestions/other-days.ts';
+import type { SuggestedBy } from './suggestions/facts.ts';
+import { suggestionFor } from './suggestions/suggest.ts';
+import { leaveOut, nothing, type Suggestion } from './suggestions/suggestion.ts';
+import { impliedColumns, unclearColumns } from './suggestions/unknown.ts';
 import type {
   Choices,
   ConfirmedKind,

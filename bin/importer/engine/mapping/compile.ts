@@ -1,6 +1,6 @@
 import { classReader, ClassTitle, type DraftClass } from './class-reader.ts';
 import { kindApplier } from '../kinds/apply.ts';
-import { sharedDecider } from '../kinds/names.ts';
+import { sharedDecider } from '../kinds/columns/names.ts';
 import type { Columns } from './columns.ts';
 import {
   type DraftRecord,

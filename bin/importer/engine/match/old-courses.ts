@@ -1,6 +1,6 @@
 /** The courses that an export names, each once. */
 import { UsageError } from '../errors.ts';
-import { columnsByHeader } from '../kinds/roles.ts';
+import { columnsByHeader } from '../kinds/columns/roles.ts';
 import { plainText } from '../words/words.ts';
 import { each } from '../source/pieces.ts';
 import type { Source } from '../source/open-source.ts';

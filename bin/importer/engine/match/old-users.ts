@@ -1,5 +1,5 @@
 /** The people that a table names, each once: those of an export, or the users of the platform. */
-import { columnsByHeader } from '../kinds/roles.ts';
+import { columnsByHeader } from '../kinds/columns/roles.ts';
 import { plainText } from '../words/words.ts';
 import { each } from '../source/pieces.ts';
 import type { Source } from '../source/open-source.ts';

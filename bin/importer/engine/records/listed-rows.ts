@@ -1,7 +1,7 @@
 /** Files with one user or course a row: addresses to check, ids to register. */
 import { UsageError } from '../errors.ts';
 import { columnsAre } from '../mapping/columns.ts';
-import { columnsByHeader } from '../kinds/roles.ts';
+import { columnsByHeader } from '../kinds/columns/roles.ts';
 import { type Field, isObject } from '../mapping/fields.ts';
 import { each } from '../source/pieces.ts';
 import type { Source } from '../source/open-source.ts';

@@ -3,7 +3,7 @@ import { FILE_COLUMN, HeaderColumns, MemberColumns } from '../mapping/columns.ts
 import { compileMapping } from '../mapping/compile.ts';
 import { isObject } from '../mapping/fields.ts';
 import { namedColumns } from '../mapping/named-columns.ts';
-import { profileOfItems, SAMPLE_ITEMS } from '../kinds/table.ts';
+import { profileOfItems, SAMPLE_ITEMS } from '../kinds/columns/table.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { TableProfile } from '../mapping/table-profile.ts';
 import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';

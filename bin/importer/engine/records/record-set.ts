@@ -1,5 +1,5 @@
 import type { Service } from '../../wire/types.ts';
-import { NamesBeside } from '../kinds/names.ts';
+import { NamesBeside } from '../kinds/columns/names.ts';
 import type { SharedAddress } from '../kinds/types.ts';
 import { type ClassTitles, needsTitles } from '../mapping/compile.ts';
 import { isObject, type JsonObject } from '../mapping/fields.ts';

@@ -2,7 +2,7 @@
 import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
 import type { Decision, LocalRejection } from '../kinds/apply.ts';
-import { nameNoter, type NamesBeside } from '../kinds/names.ts';
+import { nameNoter, type NamesBeside } from '../kinds/columns/names.ts';
 import { revocationOf, TAKEN_BACK } from '../kinds/revoked.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from '../mapping/compile.ts';

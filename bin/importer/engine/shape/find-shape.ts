@@ -1,5 +1,5 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
-import { guessColumns } from '../kinds/roles.ts';
+import { guessColumns } from '../kinds/columns/roles.ts';
 import type { ColumnProfile, TableProfile } from '../mapping/table-profile.ts';
 import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import { byLearner, matrix } from './matrix.ts';

@@ -1,7 +1,7 @@
 /** Tables with a column for each course, or for each learner: a row is several. */
 import { isNumberFormat } from '../mapping/date-forms.ts';
-import { guessColumns, isAside, saysExpiry } from '../kinds/roles.ts';
-import type { Role } from '../kinds/headers.ts';
+import { guessColumns, isAside, saysExpiry } from '../kinds/columns/roles.ts';
+import type { Role } from '../kinds/columns/headers.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { isNeverDate } from '../mapping/date-forms.ts';
 import { ColumnProfile, isAddressText, type TableProfile } from '../mapping/table-profile.ts';

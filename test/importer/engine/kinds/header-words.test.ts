@@ -1,8 +1,8 @@
 /** Headers that are no names of a completion: the only day beside a status, or the only percentage of a file, may be of something else. */
 import { expect, it } from 'vitest';
-import { asks, asksAlone } from '../../../../bin/importer/engine/kinds/asks.ts';
+import { asks, asksAlone } from '../../../../bin/importer/engine/kinds/columns/asks.ts';
 import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
-import { isOtherDay } from '../../../../bin/importer/engine/kinds/roles.ts';
+import { isOtherDay } from '../../../../bin/importer/engine/kinds/columns/roles.ts';
 import { ColumnProfile } from '../../../../bin/importer/engine/mapping/table-profile.ts';
 import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
 

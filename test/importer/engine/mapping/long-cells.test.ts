@@ -4,7 +4,7 @@ import { HeaderColumns } from '../../../../bin/importer/engine/mapping/columns.t
 import { compileMapping } from '../../../../bin/importer/engine/mapping/compile.ts';
 import { FIELD_NAMES } from '../../../../bin/importer/engine/mapping/fields.ts';
 import { guessDelimiter } from '../../../../bin/importer/engine/mapping/header.ts';
-import { guessColumns } from '../../../../bin/importer/engine/kinds/roles.ts';
+import { guessColumns } from '../../../../bin/importer/engine/kinds/columns/roles.ts';
 import { cellReader } from '../../../../bin/importer/engine/kinds/classes.ts';
 import { Notes } from '../../../../bin/importer/engine/mapping/notes.ts';
 import { TableProfile } from '../../../../bin/importer/engine/mapping/table-profile.ts';

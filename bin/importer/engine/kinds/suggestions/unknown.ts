@@ -1,15 +1,15 @@
 /** Columns whose words nobody knows: a person is asked about those that may tell rows apart. */
-import { SHEET_COLUMN } from '../mapping/columns.ts';
-import { SECTION } from '../shape/shaped-rows.ts';
-import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { SHEET_COLUMN } from '../../mapping/columns.ts';
+import { SECTION } from '../../shape/shaped-rows.ts';
+import type { ColumnProfile } from '../../mapping/table-profile.ts';
 import type { Around } from './begun.ts';
-import { kindKey } from './classes.ts';
-import { isFlag, isOfWords, isStateHeader } from './columns.ts';
-import { meaningOf } from '../words/words.ts';
-import { isStatusHeader } from './roles.ts';
+import { kindKey } from '../classes.ts';
+import { isFlag, isOfWords, isStateHeader } from '../columns/state-columns.ts';
+import { meaningOf } from '../../words/words.ts';
+import { isStatusHeader } from '../columns/roles.ts';
 import type { SuggestedBy } from './facts.ts';
 import { saidBy, suggestionFor } from './suggest.ts';
-import type { Kind, KindValues } from './types.ts';
+import type { Kind, KindValues } from '../types.ts';
 
 type WithValues = Pick<Kind, 'values'>;
 

@@ -1,13 +1,13 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
-import { noRows, UsageError } from '../errors.ts';
-import { columnsAre, membersIn, memberText, SHEET_COLUMN } from '../mapping/columns.ts';
-import { isObject } from '../mapping/fields.ts';
-import { beginsLikeSum } from '../mapping/header.ts';
-import type { Condition, Mapping } from '../mapping/schema.ts';
-import { ColumnProfile, isAddressText, TableProfile } from '../mapping/table-profile.ts';
-import { findShape } from '../shape/find-shape.ts';
-import type { FoundShape } from '../shape/two-headers.ts';
-import { addedColumns, keptRows } from '../shape/shaped-rows.ts';
+import { noRows, UsageError } from '../../errors.ts';
+import { columnsAre, membersIn, memberText, SHEET_COLUMN } from '../../mapping/columns.ts';
+import { isObject } from '../../mapping/fields.ts';
+import { beginsLikeSum } from '../../mapping/header.ts';
+import type { Condition, Mapping } from '../../mapping/schema.ts';
+import { ColumnProfile, isAddressText, TableProfile } from '../../mapping/table-profile.ts';
+import { findShape } from '../../shape/find-shape.ts';
+import type { FoundShape } from '../../shape/two-headers.ts';
+import { addedColumns, keptRows } from '../../shape/shaped-rows.ts';
 import {
   areOfMembers,
   isOfFile,
@@ -17,11 +17,11 @@ import {
   scopesOf,
   textWithin,
   withAround,
-} from '../source/nested-rows.ts';
-import type { Source } from '../source/open-source.ts';
-import { each } from '../source/pieces.ts';
-import type { FoundSheet } from '../source/sheets.ts';
-import { latestDate } from './apply.ts';
+} from '../../source/nested-rows.ts';
+import type { Source } from '../../source/open-source.ts';
+import { each } from '../../source/pieces.ts';
+import type { FoundSheet } from '../../source/sheets.ts';
+import { latestDate } from '../apply.ts';
 import { beginNoRow, rawTable } from './raw-table.ts';
 import { guessColumns, saysRole } from './roles.ts';
 import type { Role } from './headers.ts';

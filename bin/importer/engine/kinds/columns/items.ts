@@ -1,7 +1,7 @@
 /** Items beside courses: an article or a test that is called like a course does not complete it. */
-import type { ColumnProfile } from '../mapping/table-profile.ts';
-import items from '../words/items.json' with { type: 'json' };
-import { plainText } from '../words/words.ts';
+import type { ColumnProfile } from '../../mapping/table-profile.ts';
+import items from '../../words/items.json' with { type: 'json' };
+import { plainText } from '../../words/words.ts';
 import { FEW_TEXTS } from './percentages.ts';
 
 const HEADER = new RegExp(items.headers.join('|'));

@@ -1,10 +1,10 @@
 /** What other rows say of the day that is suggested for a kind. */
-import type { DateFacts } from './count.ts';
-import { isOfShape } from '../shape/shaped-rows.ts';
-import { isDayOfStatus } from './roles.ts';
+import type { DateFacts } from '../count.ts';
+import { isOfShape } from '../../shape/shaped-rows.ts';
+import { isDayOfStatus } from '../columns/roles.ts';
 import { saysDone, type SuggestedBy } from './facts.ts';
 import { nothing, type Suggestion } from './suggestion.ts';
-import type { KindValues } from './types.ts';
+import type { KindValues } from '../types.ts';
 
 /** A day that rows in progress have, too, and whose header says of no completion, may be that of the start. */
 export function unlessBegun(

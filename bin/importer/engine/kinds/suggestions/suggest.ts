@@ -1,16 +1,16 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
-import { isNothing } from '../mapping/date-forms.ts';
-import { isBareDate, type STATES, meaningOf, meansDone, saysStopped } from '../words/words.ts';
+import { isNothing } from '../../mapping/date-forms.ts';
+import { isBareDate, type STATES, meaningOf, meansDone, saysStopped } from '../../words/words.ts';
 import type { Around } from './begun.ts';
-import { BELOW, percentIn, REACHED, withoutPercent } from './classes.ts';
-import { answer, asks, asksAlone } from './asks.ts';
-import { isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from './columns.ts';
+import { BELOW, percentIn, REACHED, withoutPercent } from '../classes.ts';
+import { answer, asks, asksAlone } from '../columns/asks.ts';
+import { isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from '../columns/state-columns.ts';
 import { datesIn, type Facts, factsOf, type Part, type SuggestedBy } from './facts.ts';
-import { isOtherItem, namesItems } from './items.ts';
-import { isScoreHeader } from './roles.ts';
-import { isOfShape } from '../shape/shaped-rows.ts';
+import { isOtherItem, namesItems } from '../columns/items.ts';
+import { isScoreHeader } from '../columns/roles.ts';
+import { isOfShape } from '../../shape/shaped-rows.ts';
 import { leaveOut, nothing, type Suggestion, suggestion } from './suggestion.ts';
-import type { KindValues } from './types.ts';
+import type { KindValues } from '../types.ts';
 
 type Said = (typeof STATES)[number] | 'not passed' | 'taken back';
 

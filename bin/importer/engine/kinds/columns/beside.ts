@@ -1,8 +1,8 @@
 /** Columns that say something only beside another one: a part and its whole, a score and its pass mark, a code and its text. */
-import { plainNumber } from '../mapping/convert-value.ts';
-import type { ColumnProfile } from '../mapping/table-profile.ts';
+import { plainNumber } from '../../mapping/convert-value.ts';
+import type { ColumnProfile } from '../../mapping/table-profile.ts';
 import type { Role } from './headers.ts';
-import { plainText } from '../words/words.ts';
+import { plainText } from '../../words/words.ts';
 
 /** Each course may have its own. */
 const MOST_MARKS = 12;

@@ -1,9 +1,9 @@
 /** Which columns say what becomes of a row: found by their values; headers settle ties. */
-import { isNeverText } from '../mapping/date-forms.ts';
-import { areFractions, ColumnProfile } from '../mapping/table-profile.ts';
-import { meaningOf, saysStopped } from '../words/words.ts';
+import { isNeverText } from '../../mapping/date-forms.ts';
+import { areFractions, ColumnProfile } from '../../mapping/table-profile.ts';
+import { meaningOf, saysStopped } from '../../words/words.ts';
 import { codesBesideTexts, markInHeader, partsOfWholes, passMarks } from './beside.ts';
-import { isCounted, isShare, withPercent } from './classes.ts';
+import { isCounted, isShare, withPercent } from '../classes.ts';
 import {
   areLasting,
   COMPLETED,
@@ -19,7 +19,7 @@ import { isBareShare, type Role } from './headers.ts';
 import { namesItems } from './items.ts';
 import { asks } from './asks.ts';
 import { FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
-import type { Choices, StateColumn } from './types.ts';
+import type { Choices, StateColumn } from '../types.ts';
 
 /** More different texts are no words of a state. */
 export const MOST_WORDS = 60;

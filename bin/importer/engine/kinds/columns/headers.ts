@@ -1,5 +1,5 @@
 /** Headers that name a role, in exports in English; those of other languages are in `words`. */
-import type { Field } from '../mapping/fields.ts';
+import type { Field } from '../../mapping/fields.ts';
 
 /** What a column holds by its header: a member of a record, a status, a class, or the day of an enrollment. */
 export type Role = Field | 'status' | 'module' | 'enrolled';

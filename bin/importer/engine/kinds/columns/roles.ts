@@ -1,10 +1,11 @@
-import { isShare } from './classes.ts';
-import days from '../words/days.json' with { type: 'json' };
-import { STATES, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../words/words.ts';
-import type { Field } from '../mapping/fields.ts';
+/** What a column is, by its header and its values: the roles of columns, and which days, scores and words complete nothing. */
+import { isShare } from '../classes.ts';
+import days from '../../words/days.json' with { type: 'json' };
+import { STATES, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../../words/words.ts';
+import type { Field } from '../../mapping/fields.ts';
 import { HEADERS, type Role, STARTED, WORD_ROLES } from './headers.ts';
-import { isNumberFormat } from '../mapping/date-forms.ts';
-import { ColumnProfile } from '../mapping/table-profile.ts';
+import { isNumberFormat } from '../../mapping/date-forms.ts';
+import { ColumnProfile } from '../../mapping/table-profile.ts';
 
 const ADDRESS_HEADERS: readonly RegExp[] = [
   /^(user )?e ?mail( address| adresse)?$|^mail( address)?$|^correo( electronico)?$|^courriel$|^actor mbox$|^(sis )?login id$/,

@@ -1,6 +1,6 @@
 /** Numbers that say how far a learner is in a course, and those that are results, counts and ages. */
-import { areFractions, type ColumnProfile } from '../mapping/table-profile.ts';
-import { isOfShape } from '../shape/shaped-rows.ts';
+import { areFractions, type ColumnProfile } from '../../mapping/table-profile.ts';
+import { isOfShape } from '../../shape/shaped-rows.ts';
 import { isScoreHeader } from './roles.ts';
 import type { Role } from './headers.ts';
 

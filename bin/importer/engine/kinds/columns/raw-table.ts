@@ -1,10 +1,10 @@
 /** The rows of a table as they are, before a shape is found: titles, totals and headings are none. */
-import { beginsLikeSum } from '../mapping/header.ts';
-import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
-import { anyOf } from '../mapping/text-pattern.ts';
-import { isAlone } from '../shape/shaped-rows.ts';
-import type { Source } from '../source/open-source.ts';
-import { mapped, type Pieces } from '../source/pieces.ts';
+import { beginsLikeSum } from '../../mapping/header.ts';
+import { isAddressText, TableProfile } from '../../mapping/table-profile.ts';
+import { anyOf } from '../../mapping/text-pattern.ts';
+import { isAlone } from '../../shape/shaped-rows.ts';
+import type { Source } from '../../source/open-source.ts';
+import { mapped, type Pieces } from '../../source/pieces.ts';
 
 const HEAD_ROWS = 20;
 /** A longer text is a remark. */

@@ -1,6 +1,6 @@
 /** What a yes under a header says. */
-import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { plainText } from '../words/words.ts';
+import type { ColumnProfile } from '../../mapping/table-profile.ts';
+import { plainText } from '../../words/words.ts';
 import { COMPLETED, isNegated } from './roles.ts';
 
 /** Whether a yes under this header completes a course, takes the row back, or says something else. */

@@ -1,5 +1,5 @@
 /** What is suggested for a kind. */
-import type { Kind } from './types.ts';
+import type { Kind } from '../types.ts';
 
 export type Suggestion = Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>;
 

@@ -1,19 +1,19 @@
 /** What one pass over the columns of a file shows. */
-import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../mapping/table-profile.ts';
-import { SHEET_COLUMN } from '../mapping/columns.ts';
-import { isNumberFormat } from '../mapping/date-forms.ts';
-import type { Source } from '../source/open-source.ts';
+import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../../mapping/table-profile.ts';
+import { SHEET_COLUMN } from '../../mapping/columns.ts';
+import { isNumberFormat } from '../../mapping/date-forms.ts';
+import type { Source } from '../../source/open-source.ts';
 import { asks } from './asks.ts';
-import { readingOf, stateCandidates, type StateCandidates } from './columns.ts';
-import { startThatTells } from './begun.ts';
+import { readingOf, stateCandidates, type StateCandidates } from './state-columns.ts';
+import { startThatTells } from '../suggestions/begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { namesOf } from './names.ts';
 import { guessColumns, saysSomeState, saysState } from './roles.ts';
 import type { Role } from './headers.ts';
-import { SECTION } from '../shape/shaped-rows.ts';
-import { isOfFile } from '../source/nested-rows.ts';
+import { SECTION } from '../../shape/shaped-rows.ts';
+import { isOfFile } from '../../source/nested-rows.ts';
 import { findTable, type FoundTable } from './table.ts';
-import { type Choices, LEAVE_OUT, type Platform } from './types.ts';
+import { type Choices, LEAVE_OUT, type Platform } from '../types.ts';
 
 export interface FoundColumns extends FoundTable {
   readonly roles: ReadonlyMap<Role, ColumnProfile>;

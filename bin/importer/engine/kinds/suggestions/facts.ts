@@ -1,12 +1,12 @@
 /** What the days and percentages of a kind say, whatever its words say. */
-import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { asks } from './asks.ts';
+import type { ColumnProfile } from '../../mapping/table-profile.ts';
+import { asks } from '../columns/asks.ts';
 import { type Around, isStart, saysNotStarted } from './begun.ts';
-import { percentIn } from './classes.ts';
-import { isOfWords } from './columns.ts';
-import type { Role } from './headers.ts';
-import { saysProgress } from './percentages.ts';
-import type { StateColumn } from './types.ts';
+import { percentIn } from '../classes.ts';
+import { isOfWords } from '../columns/state-columns.ts';
+import type { Role } from '../columns/headers.ts';
+import { saysProgress } from '../columns/percentages.ts';
+import type { StateColumn } from '../types.ts';
 
 export interface SuggestedBy {
   readonly column: ColumnProfile;

@@ -1,12 +1,12 @@
 /** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
-import { bareAddress } from '../mapping/convert-value.ts';
-import { SHEET_COLUMN } from '../mapping/columns.ts';
-import { isNumberFormat } from '../mapping/date-forms.ts';
-import type { ColumnProfile } from '../mapping/table-profile.ts';
-import { meaningOf } from '../words/words.ts';
+import { bareAddress } from '../../mapping/convert-value.ts';
+import { SHEET_COLUMN } from '../../mapping/columns.ts';
+import { isNumberFormat } from '../../mapping/date-forms.ts';
+import type { ColumnProfile } from '../../mapping/table-profile.ts';
+import { meaningOf } from '../../words/words.ts';
 import { isOtherPerson } from './roles.ts';
 import type { Role } from './headers.ts';
-import type { ColumnChoice, FoundColumn, Platform } from './types.ts';
+import type { ColumnChoice, FoundColumn, Platform } from '../types.ts';
 
 const SAMPLE = 100;
 /** Columns whose texts are looked up. */
