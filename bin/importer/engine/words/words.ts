@@ -1,16 +1,29 @@
 /** Words of exports, a file for each language, by source: of a status, and of headers. A new one needs a line here. */
 import { remembered } from '../remembered.ts';
+import bg from './bg.json' with { type: 'json' };
+import cs from './cs.json' with { type: 'json' };
+import da from './da.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
+import el from './el.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
+import fi from './fi.json' with { type: 'json' };
 import fr from './fr.json' with { type: 'json' };
+import hr from './hr.json' with { type: 'json' };
+import hu from './hu.json' with { type: 'json' };
 import it from './it.json' with { type: 'json' };
 import ja from './ja.json' with { type: 'json' };
 import ko from './ko.json' with { type: 'json' };
 import nl from './nl.json' with { type: 'json' };
+import no from './no.json' with { type: 'json' };
 import pl from './pl.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
+import ro from './ro.json' with { type: 'json' };
+import ru from './ru.json' with { type: 'json' };
+import sk from './sk.json' with { type: 'json' };
+import sv from './sv.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
+import uk from './uk.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
 /** How far a row says that a learner is. */
@@ -31,7 +44,33 @@ export interface Language {
   readonly headers: Listed;
 }
 
-export const LANGUAGES: Readonly<Record<string, Language>> = { en, de, es, fr, it, ja, ko, nl, pl, pt, tr, zh };
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  en,
+  bg,
+  cs,
+  da,
+  de,
+  el,
+  es,
+  fi,
+  fr,
+  hr,
+  hu,
+  it,
+  ja,
+  ko,
+  nl,
+  no,
+  pl,
+  pt,
+  ro,
+  ru,
+  sk,
+  sv,
+  tr,
+  uk,
+  zh,
+};
 
 /** A header or a word as it is compared: lower case, without accents, one blank between words. */
 export const plainText = (text: string): string =>
@@ -57,6 +96,7 @@ const plainUnicode = (text: string): string =>
     .replaceAll('ß', 'ss')
     .replaceAll('ı', 'i')
     .replaceAll('ł', 'l')
+    .replaceAll('đ', 'd')
     .replaceAll(/[^\p{L}\p{M}\p{N}%○〇×√✓✔✗✘☑☐]+/gu, ' ')
     .trim();
 
@@ -114,10 +154,27 @@ function meaningIn(given: string): Meaning | undefined {
 /** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
 const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
 
-/** A row that was taken back is no history, and may have been begun: a person says. */
-const STOPPED =
-  /withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv|delet|deactiv|storn|annul|anulad|anulow|refund|widerruf|abgesagt|ausgefallen|отмен|取消|취소|キャンセル/i;
-export const saysStopped = (text: string): boolean => STOPPED.test(text);
+/** Words of a row that was taken back, as they are compared, in the languages of a line: no history, and it may have been begun. */
+const STOPPED = new RegExp(
+  [
+    'withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv|delet|deactiv',
+    'storn|annul|anula[dt]|anulow|refund|widerruf|abgesagt|ausgefallen|取消|취소|キャンセル',
+    'aflys|avlys|frameld|afmeld|avmeld|avanmal|avbok|afbrud|avbrut|udl[øo]b|utl[øo]p|utgatt|utgangen|slettet|raderad|borttag',
+    'fritag|fritat|befriad|undantag|installd|tilbagetr|tilbagekald|tilbaketr|trukket|aterkall|kanseller',
+    'peruttu|peruut|peruunt|vanhentu|keskeyty|keskeytet|poistet|poistun|vapautet|mitatoi|umpeutu',
+    'zruse|odhlas|vyprse|vyprsa|neplatn|pozastav|odvolan|smaz[ae]n|vymaz|zmaz|odstran|prominut|osvobozen|oslobod|propadl|prepadl|prerus',
+    'torol[tv]|visszavon|lemond[ovt]|lejart|felfuggeszt|ervenytelen|felment',
+    'retrasa?$|eliminat|^sters|revocat|scutit|renunt',
+    'отмен|анн?улир|отчисл|отозва|истек|приостан|освобожд|недеиств|удален[оаы]?$|прекращ|неактив',
+    'скасов|анульов|відклик|відрахов|призупин|видален|недіисн|звільнен',
+    'изтек|оттегл|отписан|изтрит|прекратен|спрян|освободен',
+    'otkaz|^ponist|istekl[oa]|istekao|odusta|ispisan|odjavlj|obrisan|izbrisan|obustavlj|povucen|osloboden',
+    'ακυρ|ληξε|ληγμεν|διαγραφ|διεγραφ|διαγραμμεν|αποσυρ|αναστολ|αναστελ|απαλλα|ανακληθ|ανακλησ|ανακαλεσ|αποχωρη',
+  ].join('|'),
+  'i',
+);
+/** A person says what becomes of it. */
+export const saysStopped = (text: string): boolean => STOPPED.test(ASCII.test(text) ? text : plainText(text));
 
 /** Numbers and dates. */
 const NO_WORD = /^[\d\s.,:%/+-]*$/;

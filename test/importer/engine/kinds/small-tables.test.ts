@@ -129,14 +129,14 @@ describe('a column that is the same in all rows of a learner', () => {
       const learner = Math.floor(index / 2);
       return `p${learner}@acme.test,C${index % 2},2024-01-${10 + (index % 9)},${passed(learner, index)}`;
     });
-    return Object.keys((await found(['Email,Course,Datum,Godkänd', ...rows])).columns);
+    return Object.keys((await found(['Email,Course,Datum,Kinnitatud', ...rows])).columns);
   };
 
   it('says nothing of a course', async () => {
-    expect(await columnsOf(20, (learner) => (learner % 2 === 0 ? 'Ja' : 'Nej'))).toEqual(['Datum']);
+    expect(await columnsOf(20, (learner) => (learner % 2 === 0 ? 'Jah' : 'Mitte'))).toEqual(['Datum']);
   });
 
   it('may be so by chance, of a few rows', async () => {
-    expect(await columnsOf(5, (learner) => (learner === 3 ? 'Nej' : 'Ja'))).toEqual(['Datum', 'Godkänd']);
+    expect(await columnsOf(5, (learner) => (learner === 3 ? 'Mitte' : 'Jah'))).toEqual(['Datum', 'Kinnitatud']);
   });
 });

@@ -7,13 +7,16 @@ import {
   meaningOf,
   plainText,
   rolesOf,
+  saysStopped,
 } from '../../../../bin/importer/engine/words/words.ts';
 
 const FILES = Object.entries(LANGUAGES);
 
 describe('languages', () => {
   it('the languages are those that the documentation names', () => {
-    expect(Object.keys(LANGUAGES).toSorted().join(' ')).toBe('de en es fr it ja ko nl pl pt tr zh');
+    expect(Object.keys(LANGUAGES).toSorted().join(' ')).toBe(
+      'bg cs da de el en es fi fr hr hu it ja ko nl no pl pt ro ru sk sv tr uk zh',
+    );
   });
 
   it.each(FILES)('each word of %s is listed under a source that the file names', (_, { sources, status, headers }) => {
@@ -32,6 +35,44 @@ describe('languages', () => {
     const meanings = new Map(words);
     expect(words.filter(([word, meaning]) => meanings.get(word) !== meaning)).toEqual([]);
   });
+
+  it('no header has one role in one language and another in another', () => {
+    const listed = Object.values(LANGUAGES).flatMap(({ headers }) =>
+      Object.values(headers).flatMap((each = {}) => Object.values(each).flatMap((some = []) => some)),
+    );
+    expect(listed.filter((header) => rolesOf(header).size > 1)).toEqual([]);
+  });
+
+  it('no word of what is done says that a row was taken back', () => {
+    const listed = Object.values(LANGUAGES).flatMap(({ status }) =>
+      Object.values(status).flatMap((each) => [...(each?.completed ?? []), ...(each?.passed ?? [])]),
+    );
+    expect(listed.filter(saysStopped)).toEqual([]);
+  });
+});
+
+const EVERY_STATE =
+  `completed       | incomplete          | passed     | failed            | in_progress    | not_started         | stopped
+Gennemført      | Ikke gennemført     | Bestået    | Ikke bestået      | I gang         | Ikke påbegyndt      | Afmeldt
+FULLFØRT        | Ikke fullført       | Bestått    | Ikke bestått      | Påbegynt       | Ikke startet        | Avlyst
+Slutförd        | Ej slutförd         | Godkänd    | Icke godkänd      | Pågår          | Inte påbörjad       | Avbruten
+Suoritettu      | Ei suoritettu       | Läpäisty   | Ei läpäisty       | Kesken         | Ei aloitettu        | Peruutettu
+Dokončeno       | Nedokončeno         | Uspěl      | Neuspěl           | Probíhá        | Nezahájeno          | Zrušeno
+Dokončené       | Nedokončené         | Uspel      | Neuspel           | Prebieha       | Nezačaté            | Odhlásený
+Befejezve       | Nincs befejezve     | Megfelelt  | Nem felelt meg    | Folyamatban    | Nem kezdte el       | Törölve
+Finalizat       | Nefinalizat         | Promovat   | Nepromovat        | În desfășurare | Neînceput           | Șters
+Завершён        | Не завершён         | Сдан       | Не сдан           | В процессе     | Не начат            | Отчислен
+Завершено       | Не завершено        | Складено   | Не складено       | Триває         | Не розпочато        | Скасовано
+Завършен        | Не е завършен       | Издържан   | Не е издържан     | В процес       | Не е започнат       | Анулиран
+Završeno        | Nije završeno       | Položeno   | Nije položeno     | U tijeku       | Nije započeto       | Otkazano
+ΟΛΟΚΛΗΡΩΘΗΚΕ    | Δεν ολοκληρώθηκε    | Επιτυχία   | Αποτυχία          | Σε εξέλιξη     | Δεν έχει ξεκινήσει  | Ακυρώθηκε`
+    .split('\n')
+    .map((line) => line.split('|').map((word) => word.trim()));
+const [SAID = [], ...WORDS] = EVERY_STATE;
+
+it.each(WORDS)('%s, %s, %s: each language has its words of every state', (...words) => {
+  expect(words.map((word) => (saysStopped(word) ? 'stopped' : meaningOf(word)))).toEqual(SAID);
+  expect(meaningOf(words.at(-1) ?? '')).toBeUndefined();
 });
 
 it.each<[string, Meaning | undefined]>([
@@ -71,6 +112,11 @@ it.each([
   ['Voortgang', 'pct'],
   ['Data di completamento', 'completed_at'],
   ['Situação', 'status'],
+  ['Slutförd datum', 'completed_at'],
+  ['Dátum dokončenia', 'completed_at'],
+  ['% прохождения', 'pct'],
+  ['Ημ/νία έναρξης', 'started_at'],
+  ['Ansatt-ID', 'user_id'],
 ])('rolesOf: %s → %s', (header, role) => {
   expect([...rolesOf(header)]).toEqual([role]);
 });
