@@ -10,7 +10,7 @@ const listed = (...groups: readonly string[]): string[] => groups.flatMap((group
 const DAYS = listed(
   'D/M/YYYY|M/D/YYYY|D.M.YYYY|D-M-YYYY|M-D-YYYY|D/M/YY|M/D/YY|D.M.YY',
   'D MMMM YYYY|D. MMMM YYYY|D [de] MMMM [de] YYYY|dddd, D MMMM YYYY|dddd, D. MMMM YYYY|dddd, D [de] MMMM [de] YYYY|dddd D MMMM YYYY',
-  'MMMM D, YYYY|dddd, MMMM D, YYYY|MMMM D YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|MMM-D-YYYY',
+  'MMMM D, YYYY|dddd, MMMM D, YYYY|MMMM D YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|D MMM YY|DDMMMYY|DDMMMYYYY|MMM-D-YYYY',
   'YYYY/M/D|YYYY.M.D|YYYY[年]M[月]D[日]|YYYY[년] M[월] D[일]|YYYY. M. D.|YYYY.M.D.|D.M.YYYY.|D. M. YYYY|D. M. YYYY.|D MMM. YYYY',
 );
 const TIMES = listed(
@@ -34,7 +34,7 @@ const PATTERNS: readonly { readonly time: string; readonly formats: readonly str
 
 const MOST_DATE = 100;
 /** A year of four digits, or one of two behind a day and a month. */
-const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
+const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}|\d ?\p{L}{3,9}\.? ?\d{2}/u;
 
 /** Spares most columns the patterns: the shortest date is `1/2/21`, none is an ISO date without a zone. */
 export const mayFitPattern = (text: string): boolean =>

@@ -118,7 +118,8 @@ const MOST_CHARACTERS = 120;
 const NO_ROLES: ReadonlySet<string> = new Set();
 
 /** Remarks beside a status that change nothing. */
-const REMARK = /^(set by .*|manually|manuell|equivalent|late|on time|online|course|training|crs|item|doc|web)$/;
+const REMARK =
+  /^(set by .*|manually|manuell|equivalent|late|on time|attended|present|online|course|training|crs|item|doc|web)$/;
 
 /** `date`, and `date (on time)`. */
 export const isBareDate = (text: string): boolean =>

@@ -219,7 +219,7 @@ export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 const HARMLESS =
-  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|assigned|overdue|past due|up to date|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?|remarks?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
+  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|offering|renewal|recertification|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|assigned|overdue|past due|up to date|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?|remarks?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
 
 export const isHarmless = (column: ColumnProfile): boolean => HARMLESS.test(column.plain) && !saysOutcome(column);
 
