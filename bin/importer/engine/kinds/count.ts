@@ -223,7 +223,7 @@ function leaveOutUnrelated(
     if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
 }
 
-/** A percentage that most completed rows have less than 100 of is the result of an exam, unless its header speaks of progress. */
+/** A percentage that most completed rows have less than 100 of is a result, or what is left to do, unless its header speaks of progress. */
 function leaveOutResults(
   tally: KindTally,
   certain: ReadonlyMap<string, StateColumn>,
@@ -244,7 +244,8 @@ function leaveOutResults(
   const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
   for (const [name, { read, out_of }] of certain) {
     if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) continue;
-    if (rowsOf(done.filter(({ values }) => values[name] === 'between')) * 2 > rowsOf(done)) tally.leaveOut(name);
+    const less = done.filter(({ values }) => ['0', 'between'].includes(values[name] ?? ''));
+    if (rowsOf(less) * 2 > rowsOf(done)) tally.leaveOut(name);
   }
 }
 
