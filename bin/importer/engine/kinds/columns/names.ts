@@ -7,15 +7,16 @@ import type { Mapping } from '../../mapping/schema.ts';
 import type { ColumnProfile } from '../../mapping/table-profile.ts';
 import type { Cells, ValueReaders } from '../../mapping/value-reader.ts';
 import { remembered } from '../../remembered.ts';
+import nameHeaders from '../../words/names.json' with { type: 'json' };
 import { type Decision, rejected } from '../apply.ts';
 import { isOtherPerson } from './roles.ts';
 import type { Choices, SharedAddress } from '../types.ts';
 
-const FULL =
-  /^((full|display|learner|student|user|employee|participant|person|member|staff) )?names?$|^(learner|student|employee|participant|person)$|^(vollstandiger name|mitarbeiter(name)?|teilnehmer(name)?|nombre completo|nombre y apellidos|nom complet|nom et prenom|nome completo|nominativo|volledige naam|naam|medewerker|deelnemer|imie i nazwisko|nazwisko i imie|ad soyad|adi soyadi|navn|namn|nimi|фио|піб|氏名|名前|姓名|이름|성명|apprenant|stagiaire|titular|colaborador|alumno|aluno|angajat|cursant|pracownik|uczestnik|corsista|dipendente|discente|cursist|calisan|katilimci|medarbejder|medarbetare|ansatt|osallistuja|zamestnanec|ucastnik|dolgozo|сотрудник|співробітник|εργαζομενος|ονοματεπωνυμο|ho (va )?ten|nama( lengkap)?|ชื่อ|الاسم|שם|नाम|пользователь|слушатель|учащиися|студент|работник|користувач|слухач|utilisateur|utente|usuario|utilizador|benutzer|bruger|bruker|anvandare|kayttaja|gebruiker|uzytkownik|uzivatel|felhasznalo|utilizator|korisnik|kullanici|教員名?|受講者名?|社員名|学員|学员|员工姓名?|사용자|학습자|직원명?)$/;
-const FIRST = /\b(first|given|fore) ?name$|^(vorname|prenom|nombres?|nome|voornaam|imie|adi?|名|имя)$/;
-const LAST =
-  /\b(last|family|sur) ?name$|^(nachname|familienname|apellidos?|nom( de famille)?|cognome|sobrenome|achternaam|nazwisko|soyadi?|姓|фамилия)$/;
+const oneOf = (words: readonly string[]): RegExp => new RegExp(`^(${words.join('|')})$`);
+/** Headers of whole names, and of their parts. A new one is a part of a line of `names.json`. */
+const FULL = oneOf(nameHeaders.full);
+const FIRST = oneOf(nameHeaders.first);
+const LAST = oneOf(nameHeaders.last);
 
 /** Columns of names of learners: by their header, or because most of their words are in the addresses beside them. */
 export function namesOf(columns: readonly ColumnProfile[], learner: ColumnProfile | undefined): ColumnProfile[] {
