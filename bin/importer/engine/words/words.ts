@@ -1,5 +1,6 @@
 /** Words of exports, a file for each language, by source: of a status, and of headers. A new one needs a line here. */
 import { remembered } from '../remembered.ts';
+import ar from './ar.json' with { type: 'json' };
 import bg from './bg.json' with { type: 'json' };
 import cs from './cs.json' with { type: 'json' };
 import da from './da.json' with { type: 'json' };
@@ -9,8 +10,11 @@ import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 import fi from './fi.json' with { type: 'json' };
 import fr from './fr.json' with { type: 'json' };
+import he from './he.json' with { type: 'json' };
+import hi from './hi.json' with { type: 'json' };
 import hr from './hr.json' with { type: 'json' };
 import hu from './hu.json' with { type: 'json' };
+import id from './id.json' with { type: 'json' };
 import it from './it.json' with { type: 'json' };
 import ja from './ja.json' with { type: 'json' };
 import ko from './ko.json' with { type: 'json' };
@@ -22,8 +26,10 @@ import ro from './ro.json' with { type: 'json' };
 import ru from './ru.json' with { type: 'json' };
 import sk from './sk.json' with { type: 'json' };
 import sv from './sv.json' with { type: 'json' };
+import th from './th.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
 import uk from './uk.json' with { type: 'json' };
+import vi from './vi.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
 /** How far a row says that a learner is. */
@@ -46,6 +52,7 @@ export interface Language {
 
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   en,
+  ar,
   bg,
   cs,
   da,
@@ -54,8 +61,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   es,
   fi,
   fr,
+  he,
+  hi,
   hr,
   hu,
+  id,
   it,
   ja,
   ko,
@@ -67,8 +77,10 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   ru,
   sk,
   sv,
+  th,
   tr,
   uk,
+  vi,
   zh,
 };
 
@@ -96,7 +108,6 @@ const plainUnicode = (text: string): string =>
     .replaceAll('ß', 'ss')
     .replaceAll('ı', 'i')
     .replaceAll('ł', 'l')
-    .replaceAll('đ', 'd')
     .replaceAll(/[^\p{L}\p{M}\p{N}%○〇×√✓✔✗✘☑☐]+/gu, ' ')
     .trim();
 
@@ -169,7 +180,11 @@ const STOPPED = new RegExp(
     'отмен|анн?улир|отчисл|отозва|истек|приостан|освобожд|недеиств|удален[оаы]?$|прекращ|неактив',
     'скасов|анульов|відклик|відрахов|призупин|видален|недіисн|звільнен',
     'изтек|оттегл|отписан|изтрит|прекратен|спрян|освободен',
-    'otkaz|^ponist|istekl[oa]|istekao|odusta|ispisan|odjavlj|obrisan|izbrisan|obustavlj|povucen|osloboden',
+    'otkaz|^ponist|istekl[oa]|istekao|odusta|ispisan|odjavlj|obrisan|izbrisan|obustavlj|povucen|oslobo[dđ]en',
+    '(^| )([dđ]a (huy|rut|xoa)|bi huy|huy bo|het han|thu hoi|[dđ]inh chi|tam dung)( |$)',
+    'dibatal|kedaluwarsa|kadaluarsa|dicabut|dihapus|ditangguh|mengundur|dibebas|ditarik',
+    'בוטל|פג תוקפ|פג תוקף|הוסר|נמחק|פטור|מושע|ملغ[ىياة]|ألغي|إلغاء|الغاء|نته\\S* (ال)?صلاحي|منسحب|انسح|محذوف|تم حذف|معفى|معفي|إعفاء|اعفاء|مستبعد',
+    'ยกเลิก|หมดอายุ|เพิกถอน|ถอนตัว|ถอนชื่อ|ถอนการ|ระงับ|ยกเว้น|ถูกลบ|ลบแล้ว|रद्द|निरस्त|निलंबित|हटाया|हटा दिया|वापस लिया|(सीमा|अवधि) समाप्त',
     'ακυρ|ληξε|ληγμεν|διαγραφ|διεγραφ|διαγραμμεν|αποσυρ|αναστολ|αναστελ|απαλλα|ανακληθ|ανακλησ|ανακαλεσ|αποχωρη',
   ].join('|'),
   'i',

@@ -15,7 +15,7 @@ const FILES = Object.entries(LANGUAGES);
 describe('languages', () => {
   it('the languages are those that the documentation names', () => {
     expect(Object.keys(LANGUAGES).toSorted().join(' ')).toBe(
-      'bg cs da de el en es fi fr hr hu it ja ko nl no pl pt ro ru sk sv tr uk zh',
+      'ar bg cs da de el en es fi fr he hi hr hu id it ja ko nl no pl pt ro ru sk sv th tr uk vi zh',
     );
   });
 
@@ -65,7 +65,13 @@ Finalizat       | Nefinalizat         | Promovat   | Nepromovat        | În des
 Завершено       | Не завершено        | Складено   | Не складено       | Триває         | Не розпочато        | Скасовано
 Завършен        | Не е завършен       | Издържан   | Не е издържан     | В процес       | Не е започнат       | Анулиран
 Završeno        | Nije završeno       | Položeno   | Nije položeno     | U tijeku       | Nije započeto       | Otkazano
-ΟΛΟΚΛΗΡΩΘΗΚΕ    | Δεν ολοκληρώθηκε    | Επιτυχία   | Αποτυχία          | Σε εξέλιξη     | Δεν έχει ξεκινήσει  | Ακυρώθηκε`
+ΟΛΟΚΛΗΡΩΘΗΚΕ    | Δεν ολοκληρώθηκε    | Επιτυχία   | Αποτυχία          | Σε εξέλιξη     | Δεν έχει ξεκινήσει  | Ακυρώθηκε
+הושלם           | לא הושלם            | עברה       | לא עברה           | בתהליך         | טרם התחיל           | בוטל
+مكتمل           | غير مكتمل           | ناجح       | لم يجتز           | قيد التقدم     | لم يبدأ             | منتهي الصلاحية
+Đã hoàn thành   | Chưa hoàn thành     | Đạt        | Không đạt         | Đang học       | Chưa bắt đầu        | Đã hủy
+Selesai         | Belum selesai       | Lulus      | Tidak lulus       | Sedang berjalan | Belum dimulai      | Dibatalkan
+เสร็จสิ้น           | ยังไม่เสร็จสิ้น           | ผ่าน        | ไม่ผ่าน             | กำลังเรียน       | ยังไม่เริ่ม              | ยกเลิก
+पूर्ण              | पूर्ण नहीं              | उत्तीर्ण      | अनुत्तीर्ण            | प्रगति पर है       | शुरू नहीं हुआ            | रद्द`
     .split('\n')
     .map((line) => line.split('|').map((word) => word.trim()));
 const [SAID = [], ...WORDS] = EVERY_STATE;
@@ -117,6 +123,9 @@ it.each([
   ['% прохождения', 'pct'],
   ['Ημ/νία έναρξης', 'started_at'],
   ['Ansatt-ID', 'user_id'],
+  ['نسبة الإنجاز', 'pct'],
+  ['Ngày hoàn thành', 'completed_at'],
+  ['วันที่ลงทะเบียน', 'started_at'],
 ])('rolesOf: %s → %s', (header, role) => {
   expect([...rolesOf(header)]).toEqual([role]);
 });
