@@ -1,5 +1,6 @@
 import { directoryStore, type DirectoryStore } from '../catalog/directory-store.ts';
 import { download } from '../http/operations.ts';
+import { fitsResponse } from '../http/paging.ts';
 import { checkAll, wrongValue } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import { progressReader, type ProgressReader } from '../imports/progress-store.ts';
@@ -16,7 +17,7 @@ interface Stores {
   readonly directory: DirectoryStore;
 }
 
-/** `GET …/progress/records?external_record_id=…`: the audit read, all versions of this record, oldest first. */
+/** `GET …/progress/records?external_record_id=…`: the audit read, all versions of this record, oldest first. Errors: 400, 404 `record_not_found`, 413. */
 export const handler = download(
   (database) => ({
     stores: { progress: progressReader(database), directory: directoryStore(database) },
@@ -42,6 +43,11 @@ export const handler = download(
       native: stored.native,
       effective: effectiveProgress(stored.native, stored.contributions, course),
     };
+    if (!fitsResponse(body)) {
+      const elsewhere = `GET …/progress/learners?user_id=${pair.user_id} shows them page by page`;
+      const message = `The ${body.contributions.length} versions of this record exceed one response; ${elsewhere}.`;
+      throw new RequestRejected('payload_too_large', message);
+    }
     return { statusCode: 200, body };
   },
 );

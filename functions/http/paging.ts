@@ -70,6 +70,11 @@ export function fitting<Item>(items: readonly Item[], share: number = 1): readon
   return tooMany === -1 ? items : items.slice(0, tooMany);
 }
 
+/** Whether Lambda carries this body as one response. */
+export function fitsResponse(body: unknown): boolean {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(body))) <= MAX_ENCODED_RESPONSE_BYTES;
+}
+
 type CursorCompany = Pick<Company, 'company_id' | 'cursor_key'>;
 
 const MAC_BYTES = 32;

@@ -96,7 +96,7 @@ export const IMPORT_OPERATIONS = {
       'Everything a record contributed, with the organic and the effective progress of its user in its course.',
     parameters: ['ExternalRecordId'],
     success: [ok('The record as persisted.', 'RecordAudit')],
-    errors: ['record_not_found'],
+    errors: ['record_not_found', 'payload_too_large'],
   },
   'get-learner': {
     summary: 'Read the transcript of a learner',

@@ -99,8 +99,8 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     field: 'records',
   },
   payload_too_large: {
-    when: `the body is over ${MAX_BODY_MIB} MiB; of \`login\` and \`refresh-token\` over 16 KiB, of \`users/resolve\` over 64 KiB`,
-    advice: 'Send several smaller batches.',
+    when: `the body is over ${MAX_BODY_MIB} MiB; of \`login\` and \`refresh-token\` over 16 KiB, of \`users/resolve\` over 64 KiB; of \`progress/records\`, what is stored of the record exceeds one response`,
+    advice: 'Send several smaller batches. Read such a record in the transcript of its learner, page by page.',
     message: `The body must not exceed ${MAX_BODY_MIB} MiB.`,
   },
   idempotency_key_reused: {
