@@ -25,6 +25,7 @@ import pt from './pt.json' with { type: 'json' };
 import ro from './ro.json' with { type: 'json' };
 import ru from './ru.json' with { type: 'json' };
 import sk from './sk.json' with { type: 'json' };
+import stopped from './stopped.json' with { type: 'json' };
 import sv from './sv.json' with { type: 'json' };
 import th from './th.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
@@ -167,28 +168,7 @@ function meaningIn(given: string): Meaning | undefined {
 const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
 
 /** Words of a row that was taken back, as they are compared, in the languages of a line: no history, and it may have been begun. */
-const STOPPED = new RegExp(
-  [
-    'withdr|cancel|remov|denied|declin|drop|abandon|suspend|revok|expir|unenrol|void|inactive|exempt|waiv|delet|deactiv',
-    'storn|annul|anula[dt]|anulow|refund|widerruf|abgesagt|ausgefallen|取消|취소|キャンセル',
-    'aflys|avlys|frameld|afmeld|avmeld|avanmal|avbok|afbrud|avbrut|udl[øo]b|utl[øo]p|utgatt|utgangen|slettet|raderad|borttag',
-    'fritag|fritat|befriad|undantag|installd|tilbagetr|tilbagekald|tilbaketr|trukket|aterkall|kanseller',
-    'peruttu|peruut|peruunt|vanhentu|keskeyty|keskeytet|poistet|poistun|vapautet|mitatoi|umpeutu',
-    'zruse|odhlas|vyprse|vyprsa|neplatn|pozastav|odvolan|smaz[ae]n|vymaz|zmaz|odstran|prominut|osvobozen|oslobod|propadl|prepadl|prerus',
-    'torol[tv]|visszavon|lemond[ovt]|lejart|felfuggeszt|ervenytelen|felment',
-    'retrasa?$|eliminat|^sters|revocat|scutit|renunt',
-    'отмен|анн?улир|отчисл|отозва|истек|приостан|освобожд|недеиств|удален[оаы]?$|прекращ|неактив',
-    'скасов|анульов|відклик|відрахов|призупин|видален|недіисн|звільнен',
-    'изтек|оттегл|отписан|изтрит|прекратен|спрян|освободен',
-    'otkaz|^ponist|istekl[oa]|istekao|odusta|ispisan|odjavlj|obrisan|izbrisan|obustavlj|povucen|oslobo[dđ]en',
-    '(^| )([dđ]a (huy|rut|xoa)|bi huy|huy bo|het han|thu hoi|[dđ]inh chi|tam dung)( |$)',
-    'dibatal|kedaluwarsa|kadaluarsa|dicabut|dihapus|ditangguh|mengundur|dibebas|ditarik',
-    'בוטל|פג תוקפ|פג תוקף|הוסר|נמחק|פטור|מושע|ملغ[ىياة]|ألغي|إلغاء|الغاء|نته\\S* (ال)?صلاحي|منسحب|انسح|محذوف|تم حذف|معفى|معفي|إعفاء|اعفاء|مستبعد',
-    'ยกเลิก|หมดอายุ|เพิกถอน|ถอนตัว|ถอนชื่อ|ถอนการ|ระงับ|ยกเว้น|ถูกลบ|ลบแล้ว|रद्द|निरस्त|निलंबित|हटाया|हटा दिया|वापस लिया|(सीमा|अवधि) समाप्त',
-    'ακυρ|ληξε|ληγμεν|διαγραφ|διεγραφ|διαγραμμεν|αποσυρ|αναστολ|αναστελ|απαλλα|ανακληθ|ανακλησ|ανακαλεσ|αποχωρη',
-  ].join('|'),
-  'i',
-);
+const STOPPED = new RegExp(stopped.join('|'), 'i');
 /** A person says what becomes of it. */
 export const saysStopped = (text: string): boolean => STOPPED.test(ASCII.test(text) ? text : plainText(text));
 

@@ -53,6 +53,9 @@ describe('languages', () => {
 
 const EVERY_STATE =
   `completed       | incomplete          | passed     | failed            | in_progress    | not_started         | stopped
+Abgeschlossen   | Nicht abgeschlossen | Bestanden  | Nicht bestanden   | In Bearbeitung | Nicht begonnen      | Gelöscht
+Ukończone       | Nieukończone        | Zdane      | Niezdane          | W trakcie      | Nierozpoczęte       | Usunięty
+Tamamlandı      | Tamamlanmadı        | Başarılı   | Başarısız         | Devam ediyor   | Başlamadı           | İptal
 Gennemført      | Ikke gennemført     | Bestået    | Ikke bestået      | I gang         | Ikke påbegyndt      | Afmeldt
 FULLFØRT        | Ikke fullført       | Bestått    | Ikke bestått      | Påbegynt       | Ikke startet        | Avlyst
 Slutförd        | Ej slutförd         | Godkänd    | Icke godkänd      | Pågår          | Inte påbörjad       | Avbruten
