@@ -1,5 +1,5 @@
 import { remembered } from '../remembered.ts';
-import { convertDate, type DateReading, isNamedFormat } from './date-format.ts';
+import { asciiDigits, convertDate, type DateReading, isNamedFormat } from './date-format.ts';
 import { otherYear } from './date-pattern.ts';
 import { type FieldKind, STATUSES } from './fields.ts';
 
@@ -62,7 +62,9 @@ export const scaled = (number: number, scale: number): number =>
   Number.isInteger(number * scale) ? number * scale : Number((number * scale).toPrecision(12));
 
 export function plainNumber(text: string, decimal: ',' | '.'): number | undefined {
-  const bare = text.replaceAll(/[\s\u{a0}]/gu, '').replace(/^%|%$/, '');
+  const bare = asciiDigits(text)
+    .replaceAll(/[\s\u{a0}]/gu, '')
+    .replace(/^%|%$/, '');
   const plain = decimal === ',' ? bare.replace(',', '.') : bare;
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : undefined;
 }

@@ -42,9 +42,14 @@ export function convertDate(
   return undefined;
 }
 
-/** The digits of every script as those of ASCII. */
+/** The digits of every script as those of ASCII, with the signs of percentages and decimals. */
 export const asciiDigits = (text: string): string =>
-  OTHER_SCRIPT.test(text) ? text.replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit) : text;
+  OTHER_SCRIPT.test(text)
+    ? text
+        .replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit)
+        .replace('٪', '%')
+        .replace('٫', '.')
+    : text;
 
 const OTHER_SCRIPT = /[\u{80}-\u{10ffff}]/u;
 

@@ -47,8 +47,9 @@ export class ColumnProfile {
 
   /** @param times the cells that have this text */
   add(cell: string, times = 1): void {
-    const text = cell.trim();
-    if (text === '') return;
+    const given = cell.trim();
+    if (given === '') return;
+    const text = NUMERAL.test(given) ? asciiDigits(given) : given;
     this.filled += times;
     const known = this.texts.get(text);
     if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + times);
@@ -182,6 +183,8 @@ export const isAddressText = (text: string): boolean => text.length <= MOST_ADDR
 const FLAG = /^[01]$/;
 /** Turkish writes the sign of a percentage first. */
 const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;
+/** A number in the digits of any script. */
+const NUMERAL = /^\p{Nd}+(?:[٫.,]\p{Nd}+)?\s*[٪%]?$/u;
 
 const isNothing = (text: string): boolean =>
   /^(-+|–|—|n\/a|n\.a\.|na|null|none|#n\/a|\\n|never|undefined|\(blank\)|\(empty\))$/i.test(text);

@@ -29,6 +29,7 @@ describe('compileMapping', () => {
     ['a source may list texts that mean nothing', STARTED, { column: 'Value', dates: 'epoch', empty: ['0'] }, '0'],
     ['a text with a percent sign is a number', PCT, 'Value', '85 %', 85],
     ['a fraction is scaled without binary rounding', PCT, { column: 'Value', scale: 100 }, '0.07', 7],
+    ['a number is in the digits of another script', PCT, { column: 'Value' }, '٦٢٫٥٪', 62.5],
     ['a text that is not a number is sent unchanged', PCT, 'Value', 'most', 'most'],
     ['an id of the platform is a number', 'content.platform_course_id', 'Value', '101', 101],
     ['an id of the old system stays text', 'content.external_course_id', 'Value', '007', '007'],
