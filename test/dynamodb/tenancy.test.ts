@@ -1,16 +1,5 @@
 /** Within a company no command is sent that names a key of another, whatever the command. Costs milliseconds. */
-import {
-  BatchExecuteStatementCommand,
-  BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import * as sdk from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TenancyViolation, keptWithin, withinCompany } from '../../functions/dynamodb/tenancy.ts';
 import { everyStore } from '../kit/services.ts';
@@ -21,15 +10,16 @@ const key = (pk: unknown) => ({ pk, sk: 'item' });
 
 /** Every way in which a command names the partition of an item. */
 const NAMED_BY: Record<string, (pk: string) => object> = {
-  Get: (pk) => new GetCommand({ TableName, Key: key(pk) }),
-  Put: (pk) => new PutCommand({ TableName, Item: { ...key(pk), company_id: 'acme' } }),
-  Update: (pk) => new UpdateCommand({ TableName, Key: key(pk) }),
-  Delete: (pk) => new DeleteCommand({ TableName, Key: key(pk) }),
+  Get: (pk) => new sdk.GetCommand({ TableName, Key: key(pk) }),
+  Put: (pk) => new sdk.PutCommand({ TableName, Item: { ...key(pk), company_id: 'acme' } }),
+  Update: (pk) => new sdk.UpdateCommand({ TableName, Key: key(pk) }),
+  Delete: (pk) => new sdk.DeleteCommand({ TableName, Key: key(pk) }),
   'one of a BatchGet': (pk) =>
-    new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [key('acme#a'), key(pk)] } } }),
-  'one put of a BatchWrite': (pk) => new BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), put(pk)] } }),
+    new sdk.BatchGetCommand({ RequestItems: { [TableName]: { Keys: [key('acme#a'), key(pk)] } } }),
+  'one put of a BatchWrite': (pk) =>
+    new sdk.BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), put(pk)] } }),
   'one deletion of a BatchWrite': (pk) =>
-    new BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), { DeleteRequest: { Key: key(pk) } }] } }),
+    new sdk.BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), { DeleteRequest: { Key: key(pk) } }] } }),
   'one put of a transaction': (pk) => transaction({ Update: { Key: key('acme#a') } }, { Put: { Item: key(pk) } }),
   'one update of a transaction': (pk) => transaction({ Put: { Item: key('acme#a') } }, { Update: { Key: key(pk) } }),
   'one deletion of a transaction': (pk) => transaction({ Put: { Item: key('acme#a') } }, { Delete: { Key: key(pk) } }),
@@ -45,11 +35,13 @@ const NAMED_BY: Record<string, (pk: string) => object> = {
 };
 
 const put = (pk: string) => ({ PutRequest: { Item: key(pk) } });
-const transaction = (...TransactItems: object[]) => new TransactWriteCommand({ TransactItems });
+const transaction = (...TransactItems: object[]) => new sdk.TransactWriteCommand({ TransactItems });
 const statements = (...each: [Statement: string, Parameters: unknown[]][]) =>
-  new BatchExecuteStatementCommand({ Statements: each.map(([Statement, Parameters]) => ({ Statement, Parameters })) });
+  new sdk.BatchExecuteStatementCommand({
+    Statements: each.map(([Statement, Parameters]) => ({ Statement, Parameters })),
+  });
 const query = (KeyConditionExpression: string, ExpressionAttributeValues: Record<string, unknown>) =>
-  new QueryCommand({ TableName, KeyConditionExpression, ExpressionAttributeValues });
+  new sdk.QueryCommand({ TableName, KeyConditionExpression, ExpressionAttributeValues });
 
 let sent: object[];
 let send: (command: object) => Promise<unknown>;
@@ -81,7 +73,7 @@ describe.each(Object.entries(NAMED_BY))('a key named by %s', (_, command) => {
 });
 
 it('a command that names no key is refused', async () => {
-  const scan = async () => send(new ScanCommand({ TableName }));
+  const scan = async () => send(new sdk.ScanCommand({ TableName }));
   await expect(withinCompany('acme', scan)).rejects.toThrow(TenancyViolation);
   await expect(withinCompany('acme', async () => send(statements([`DELETE FROM "table"`, []])))).rejects.toThrow(
     TenancyViolation,
@@ -89,7 +81,8 @@ it('a command that names no key is refused', async () => {
 });
 
 it('the error names neither the key nor the values of the command', async () => {
-  const login = async () => send(new PutCommand({ TableName, Item: { ...key('login#ann@globex.test'), hash: 'h' } }));
+  const login = async () =>
+    send(new sdk.PutCommand({ TableName, Item: { ...key('login#ann@globex.test'), hash: 'h' } }));
   const refusal = await withinCompany('acme', login).catch((error: unknown) => error);
   expect(String(refusal)).toBe('TenancyViolation: A command would have left the company acme.');
 });

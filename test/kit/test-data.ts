@@ -19,21 +19,23 @@ const NATIVE_DATES = {
   completed_at: null,
 };
 
+export const userIn = (company_id: string, id: number, name: string, more: object = {}) => ({
+  id,
+  company_id,
+  email: `${name}@${company_id}.test`,
+  name,
+  role: 'customer',
+  avatar: 'https://example.com/a.png',
+  license: 'active',
+  ...more,
+});
+
 /**
  * Learners `learner-1@…` to `learner-20@…` are active, `inactive@…` is not. Courses: 101 exam and 3 classes,
  * 102 no exam and 4 classes, 103 exam and no classes, 104 exam and 200 classes. Learner 10 has organic progress in 101.
  */
 function company(company_id: string, first_id: number) {
-  const user = (name: string, offset: number, more: object = {}) => ({
-    id: first_id + offset,
-    company_id,
-    email: `${name}@${company_id}.test`,
-    name,
-    role: 'customer',
-    avatar: 'https://example.com/a.png',
-    license: 'active',
-    ...more,
-  });
+  const user = (name: string, offset: number, more?: object) => userIn(company_id, first_id + offset, name, more);
   const classes = (first: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ platform_class_id: first + i, title: `Class ${i + 1}` }));
   const course = (platform_course_id: number, has_exam: boolean, count: number) => ({

@@ -2,17 +2,7 @@
  * The SDK commands of the store as effects on a memory table. A command has a part for each item it touches, since
  * DynamoDB promises nothing about a batch as a whole: a fault may fall between any two parts.
  */
-import {
-  BatchExecuteStatementCommand,
-  BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import * as sdk from '@aws-sdk/lib-dynamodb';
 import { type Bindings, conditionOf, updateOf } from './expressions.ts';
 import { type Attributes, DatabaseError, type Key, type MemoryTable } from './memory-table.ts';
 import { queryPage } from './query-page.ts';
@@ -38,15 +28,15 @@ type Input = Readonly<Record<string, unknown>>;
 
 export function planCommand(command: object, table: MemoryTable): CommandPlan {
   const input = (command as { input: Input }).input;
-  if (command instanceof GetCommand) return get(input, table);
-  if (command instanceof PutCommand) return single('Put', input['Item'] as Key & Attributes, input, table, putItem);
-  if (command instanceof UpdateCommand) return single('Update', input['Key'] as Key, input, table, updateItem);
-  if (command instanceof DeleteCommand) return single('Delete', input['Key'] as Key, input, table, deleteItem);
-  if (command instanceof QueryCommand) return queryCommand(input, table);
-  if (command instanceof BatchGetCommand) return batchGet(input, table);
-  if (command instanceof BatchWriteCommand) return batchWrite(input, table);
-  if (command instanceof BatchExecuteStatementCommand) return statements(input, table);
-  if (command instanceof TransactWriteCommand) return transaction(input, table);
+  if (command instanceof sdk.GetCommand) return get(input, table);
+  if (command instanceof sdk.PutCommand) return single('Put', input['Item'] as Key & Attributes, input, table, putItem);
+  if (command instanceof sdk.UpdateCommand) return single('Update', input['Key'] as Key, input, table, updateItem);
+  if (command instanceof sdk.DeleteCommand) return single('Delete', input['Key'] as Key, input, table, deleteItem);
+  if (command instanceof sdk.QueryCommand) return queryCommand(input, table);
+  if (command instanceof sdk.BatchGetCommand) return batchGet(input, table);
+  if (command instanceof sdk.BatchWriteCommand) return batchWrite(input, table);
+  if (command instanceof sdk.BatchExecuteStatementCommand) return statements(input, table);
+  if (command instanceof sdk.TransactWriteCommand) return transaction(input, table);
   throw new Error(`the memory engine does not know ${command.constructor.name}`);
 }
 

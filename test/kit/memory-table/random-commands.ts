@@ -1,14 +1,5 @@
 /** Random commands in every form that the store writes, on few keys, so that they meet. */
-import {
-  BatchExecuteStatementCommand,
-  BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import * as sdk from '@aws-sdk/lib-dynamodb';
 import type { Dice } from '../dice.ts';
 import type { Key } from './memory-table.ts';
 
@@ -24,11 +15,13 @@ export function randomCommand(dice: Dice, table: string, space: string): RandomC
   const one = (command: object): RandomCommand => ({ command, operations: 1 });
   const key = randomKey(dice, space);
   const choices: (() => RandomCommand)[] = [
-    () => one(new GetCommand({ TableName: table, Key: key, ConsistentRead: true })),
+    () => one(new sdk.GetCommand({ TableName: table, Key: key, ConsistentRead: true })),
     () =>
-      one(new PutCommand({ TableName: table, Item: { ...key, ...randomAttributes(dice) }, ...randomCondition(dice) })),
-    () => one(new DeleteCommand({ TableName: table, Key: key, ...randomCondition(dice) })),
-    () => one(new UpdateCommand({ TableName: table, Key: key, ...randomUpdate(dice) })),
+      one(
+        new sdk.PutCommand({ TableName: table, Item: { ...key, ...randomAttributes(dice) }, ...randomCondition(dice) }),
+      ),
+    () => one(new sdk.DeleteCommand({ TableName: table, Key: key, ...randomCondition(dice) })),
+    () => one(new sdk.UpdateCommand({ TableName: table, Key: key, ...randomUpdate(dice) })),
     () => batchGet(dice, table, space),
     () => batchWrite(dice, table, space),
     () => statements(dice, table, space),
@@ -124,7 +117,7 @@ interface Condition {
 function batchGet(dice: Dice, table: string, space: string): RandomCommand {
   const Keys = someKeys(dice, space);
   return {
-    command: new BatchGetCommand({ RequestItems: { [table]: { Keys: Keys as never, ConsistentRead: true } } }),
+    command: new sdk.BatchGetCommand({ RequestItems: { [table]: { Keys: Keys as never, ConsistentRead: true } } }),
     operations: Keys.length,
   };
 }
@@ -135,7 +128,7 @@ function batchWrite(dice: Dice, table: string, space: string): RandomCommand {
       ? { PutRequest: { Item: { ...key, ...randomAttributes(dice) } } }
       : { DeleteRequest: { Key: { ...key } } },
   );
-  return { command: new BatchWriteCommand({ RequestItems: { [table]: requests } }), operations: requests.length };
+  return { command: new sdk.BatchWriteCommand({ RequestItems: { [table]: requests } }), operations: requests.length };
 }
 
 function transaction(dice: Dice, TableName: string, space: string): RandomCommand {
@@ -148,7 +141,7 @@ function transaction(dice: Dice, TableName: string, space: string): RandomComman
       const { ReturnValues: _, ...update } = randomUpdate(dice);
       return { Update: { TableName, Key: { ...Key }, ...update } };
     });
-  return { command: new TransactWriteCommand({ TransactItems }), operations: TransactItems.length };
+  return { command: new sdk.TransactWriteCommand({ TransactItems }), operations: TransactItems.length };
 }
 
 function statements(dice: Dice, table: string, space: string): RandomCommand {
@@ -157,7 +150,7 @@ function statements(dice: Dice, table: string, space: string): RandomCommand {
     const Statement = `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, '${dice.pick(NAMES)}': ?}`;
     return { Statement, Parameters: [pk, sk, dice.pick(TEXTS)] };
   });
-  return { command: new BatchExecuteStatementCommand({ Statements }), operations: Statements.length };
+  return { command: new sdk.BatchExecuteStatementCommand({ Statements }), operations: Statements.length };
 }
 
 function randomStatement(dice: Dice, table: string, key: readonly string[]) {

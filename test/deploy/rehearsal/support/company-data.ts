@@ -1,5 +1,6 @@
 /** The platform's data of one small company, its admin, and an import of one record. */
 import type { Send } from '../../../kit/http-client.ts';
+import { userIn } from '../../../kit/test-data.ts';
 
 export const adminOf = (company_id: string) => [`admin@${company_id}.test`, `password of ${company_id}`] as const;
 
@@ -18,19 +19,12 @@ export function importOf(send: Send, token: string, company_id: string, record: 
 }
 
 export function companyData(company_id: string) {
-  const user = (id: number, name: string, more: object = {}) => ({
-    id,
-    company_id,
-    email: `${name}@${company_id}.test`,
-    name,
-    role: 'customer',
-    avatar: 'https://example.com/a.png',
-    license: 'active',
-    ...more,
-  });
   return {
     companies: [{ company_id, name: company_id, migrations_enabled: true }],
-    users: [user(1, 'admin', { role: 'admin', password: adminOf(company_id)[1] }), user(2, 'learner')],
+    users: [
+      userIn(company_id, 1, 'admin', { role: 'admin', password: adminOf(company_id)[1] }),
+      userIn(company_id, 2, 'learner'),
+    ],
     courses: [
       {
         company_id,

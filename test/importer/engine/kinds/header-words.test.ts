@@ -61,25 +61,6 @@ it.each([
   expect(outcomes).not.toContainEqual(['in_progress', 'Betyg']);
 });
 
-it.each(['Naam', 'Wie'])('%s, which names the people of the addresses, is no state', async (header) => {
-  const rows = ['Ana Ruiz', 'Ben Okoye', 'Ana Ruiz', 'Cleo Lund'].map(
-    (name, n) => `${n + 1};${name};${name.replace(' ', '.').toLowerCase()}@x.test;Safety ${n};Completed;13.05.2024`,
-  );
-  expect(await outcomesOf([`Nr;${header};Email;Course;Status;Date`, ...rows])).toEqual([['completed', 'Date']]);
-});
-
-it('the day of a start is the one whose header says so, beside that of an enrolment', async () => {
-  const text = 'Email;Corso;Stato;Data di iscrizione;Data di inizio\na@x.test;Safety;In corso;01/01/2024;15/01/2024';
-  const { base } = await findKinds([await openSource(new File([text], 'x.csv'), { now: NOW })]);
-  expect(base.record['progress.started_at']).toMatchObject([{ column: 'Data di inizio' }, {}, {}]);
-});
-
-it('whether somebody is enrolled takes nothing from what other columns say', async () => {
-  const rows = ['TRUE;;1', 'FALSE;13.05.2024;1', 'TRUE;14.05.2024;3'].map((row, n) => `p${n}@x.test;Safety;${row}`);
-  const outcomes = await outcomesOf(['Email;Course;Is enrolled;Completed on;Assessments completed', ...rows]);
-  expect(outcomes.map(([outcome]) => outcome)).toEqual(['leave_out', 'completed', 'completed']);
-});
-
 const ASKING =
   'Completed?|Is complete|Course completed|Abgeschlossen (Ja/Nein)|Kurs bestanden|Formation terminée|Curso aprobado|修了フラグ|이수여부|Завершен';
 const ASKING_ELSE = `Completion overdue|Must complete|Did not complete|Completion pending|Exam booked|Exam failed|Abschluss fehlt|Prüfung angemeldet
@@ -91,10 +72,4 @@ it.each([
 ])('a yes under $header is one of completion: $isAsking', ({ header, isAsking }) => {
   const column = new ColumnProfile(header, header);
   expect(asks(column) !== undefined && asksAlone(column)).toBe(isAsking);
-});
-
-it('a yes under a header that asks something else is left to a person', async () => {
-  const rows = ['Yes', 'No', 'Yes'].map((text, n) => `p${n}@x.test;Safety;${text};1${n}.05.2024`);
-  const outcomes = await outcomesOf(['Email;Course;Completion overdue;Date', ...rows]);
-  expect(outcomes.every(([outcome]) => outcome === null)).toBe(true);
 });

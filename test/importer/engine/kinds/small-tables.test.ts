@@ -99,30 +99,6 @@ it('a percentage that says more than nothing is not offered as 0 %', async () =>
   expect(offered).toEqual([[], ['Progress'], ['Progress', '0 %'], []]);
 });
 
-describe('a score beside a pass mark', () => {
-  const outcomesOf = async (score: string, mark: string, ...cells: readonly string[]) => {
-    const lines = cells.map((cell, index) => `p${index}@acme.test,A,${cell},2024-01-22`);
-    const { kinds } = await found([`Email,Course,${score},${mark},Finished`, ...lines]);
-    return kinds.map(({ values, outcome }) => [values[score], outcome]);
-  };
-
-  it.each([
-    ['Awarded Score', 'Passing Score'],
-    ['Score', 'Pass mark'],
-    ['Başarı Notu', 'Geçme Notu'],
-    ['Punkte', 'Bestehensgrenze (Punkte)'],
-  ])('"%s" beside "%s" says who passed', async (score, mark) => {
-    expect(await outcomesOf(score, mark, '85%,80%', '80%,80%', '79.5%,80%')).toEqual([
-      ['pass mark reached', 'certified'],
-      ['below the pass mark', 'failed'],
-    ]);
-  });
-
-  it.each(['Max score', 'Duration (min)', 'Attempt'])('"%s" is no pass mark', async (other) => {
-    expect(await outcomesOf('Score', other, '85,80', '90,80', '79,80')).toEqual([[undefined, 'completed']]);
-  });
-});
-
 describe('a column that is the same in all rows of a learner', () => {
   const columnsOf = async (learners: number, passed: (learner: number, row: number) => string) => {
     const rows = Array.from({ length: learners * 2 }, (_, index) => {
