@@ -12,7 +12,7 @@ import { scaled } from '../mapping/convert-value.ts';
 import { convertDate } from '../mapping/date-format.ts';
 import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
 import { isSameKind, kindKey } from './classes.ts';
-import { areBegun, PERCENTS } from './suggestions/begun.ts';
+import { areBegun, PERCENTS } from './columns/begun.ts';
 import { asks } from './columns/asks.ts';
 import { MOST_WORDS, readingOf } from './columns/state-columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';

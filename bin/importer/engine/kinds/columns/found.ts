@@ -5,7 +5,7 @@ import { isNumberFormat } from '../../mapping/date-forms.ts';
 import type { Source } from '../../source/open-source.ts';
 import { asks } from './asks.ts';
 import { readingOf, stateCandidates, type StateCandidates } from './state-columns.ts';
-import { startThatTells } from '../suggestions/begun.ts';
+import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { namesOf } from './names.ts';
 import { guessColumns, saysSomeState, saysState } from './roles.ts';

@@ -1,7 +1,7 @@
 /** What the days and percentages of a kind say, whatever its words say. */
 import type { ColumnProfile } from '../../mapping/table-profile.ts';
 import { asks } from '../columns/asks.ts';
-import { type Around, isStart, saysNotStarted } from './begun.ts';
+import { type Around, isStart, saysNotStarted } from '../columns/begun.ts';
 import { percentIn } from '../classes.ts';
 import { isOfWords } from '../columns/state-columns.ts';
 import type { Role } from '../columns/headers.ts';

@@ -1,7 +1,7 @@
 /** Suggests what the rows of a kind become. A suggestion writes nothing: a person confirms it. */
 import { isNothing } from '../../mapping/date-forms.ts';
 import { isBareDate, type STATES, meaningOf, meansDone, saysStopped } from '../../words/words.ts';
-import type { Around } from './begun.ts';
+import type { Around } from '../columns/begun.ts';
 import { BELOW, percentIn, REACHED, withoutPercent } from '../classes.ts';
 import { answer, asks, asksAlone } from '../columns/asks.ts';
 import { isFlag, isHarmless, isOfRemarks, isOfWords, isStateHeader } from '../columns/state-columns.ts';

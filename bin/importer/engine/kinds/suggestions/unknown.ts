@@ -2,7 +2,7 @@
 import { SHEET_COLUMN } from '../../mapping/columns.ts';
 import { SECTION } from '../../shape/shaped-rows.ts';
 import type { ColumnProfile } from '../../mapping/table-profile.ts';
-import type { Around } from './begun.ts';
+import type { Around } from '../columns/begun.ts';
 import { kindKey } from '../classes.ts';
 import { isFlag, isOfWords, isStateHeader } from '../columns/state-columns.ts';
 import { meaningOf } from '../../words/words.ts';

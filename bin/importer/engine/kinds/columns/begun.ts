@@ -2,7 +2,7 @@
 import { isNeverText } from '../../mapping/date-forms.ts';
 import type { ColumnProfile } from '../../mapping/table-profile.ts';
 import { meaningOf } from '../../words/words.ts';
-import { type Role, STARTED } from '../columns/headers.ts';
+import { type Role, STARTED } from './headers.ts';
 import type { StateColumn } from '../types.ts';
 
 /** What a file says beside its state columns. */
