@@ -4,6 +4,7 @@ import { decideRevert } from '../../functions/reverts/report.ts';
 import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
 import { contributed, record, stored } from '../records/fixtures.ts';
 
+const RESULT = { status: 'success', errors: [], warnings: [], progress: null } as const;
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const EARLIER = 300;
 const OWN = 100;
@@ -33,8 +34,7 @@ it('decideRevert: many records of one learner course → its history is joined o
   const planned = own.map((each) => {
     const write: RecordWrite = { ...PAIR, claim: true, contribution: each, items: 1 };
     const { index, external_record_id } = each;
-    const outcome = { status: 'success', outcome: 'applied', errors: [], warnings: [], progress: null } as const;
-    return { result: { index, external_record_id, ...outcome }, write };
+    return { result: { ...RESULT, index, external_record_id, outcome: 'applied' } as const, write };
   });
   const { records, freed } = decideRevert({
     plans: [{ records: [], planned }],
@@ -59,15 +59,8 @@ it.each([
     const at = (import_id: string) => contributed(record(), { import_id, imported_at: `2026-01-0${import_id}` });
     const contributions = [at('2'), at(other)];
     const write: RecordWrite = { ...PAIR, claim: false, contribution: at('2'), items: 1 };
-    const result = {
-      index: 0,
-      external_record_id: write.contribution.external_record_id,
-      status: 'success',
-      outcome: 'unchanged',
-      errors: [],
-      warnings: [],
-      progress: null,
-    } as const;
+    const { external_record_id } = write.contribution;
+    const result = { ...RESULT, index: 0, external_record_id, outcome: 'unchanged' } as const;
     const { records } = decideRevert({
       plans: [{ records: [], planned: [{ result, write }] }],
       histories: new Map([['7/101', stored({ contributions })]]),
