@@ -108,7 +108,7 @@ const has =
   (item: Item): boolean =>
     Object.keys(set).every((name) => name in item);
 
-/** All attributes of a part are written together. What a revert has passed on to the import before is written once more, as it is. */
+/** All attributes of a part are written together. What was passed on to the import before is written once more, as it is. */
 const hasNot = ({ set }: Part): Condition => isAbsent(Object.keys(set)[0] ?? '');
 
 /** Sends the statements of these writes. Returns the writes whose statement is not made, neither now nor before. */
