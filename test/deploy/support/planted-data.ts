@@ -1,3 +1,5 @@
+import { userIn } from '../../kit/test-data.ts';
+
 /** A company whose secrets can be distinguished from everything else. */
 export const CANARY = {
   password: 'canary-password-of-the-admin',
@@ -15,16 +17,7 @@ export const CANARY = {
 } as const;
 
 export function plantedData() {
-  const user = (id: number, email: string, more: object = {}) => ({
-    id,
-    company_id: 'acme',
-    email,
-    name: CANARY.name,
-    role: 'customer',
-    avatar: 'https://example.com/a.png',
-    license: 'active',
-    ...more,
-  });
+  const user = (id: number, email: string, more?: object) => userIn('acme', id, CANARY.name, { email, ...more });
   return {
     companies: [{ company_id: 'acme', name: CANARY.name, migrations_enabled: true }],
     users: [user(1, CANARY.adminEmail, { role: 'admin', password: CANARY.password }), user(2, CANARY.learnerEmail)],

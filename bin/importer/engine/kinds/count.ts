@@ -60,7 +60,7 @@ export async function countKinds(
   );
   const unsure = [...maybe.map(([column]) => column), ...harmless];
   const certain = new Map(byReference(candidates.state));
-  const items = new Set(maybe.map(([column]) => column).filter(namesItems));
+  const items = new Set(maybe.flatMap(([column]) => (namesItems(column) ? column.reference : [])));
   const all = new Map([...certain, ...byReference(maybe)]);
   const tally = new KindTally(
     [...all.keys()],
@@ -142,9 +142,9 @@ export async function countKinds(
       for (const row of piece) count(row);
   }
   const [perLearner, perCourse, variesInCourse] = [ofLearner.found(), ofCourse.found(), ofCourse.varying()];
-  for (const [index, column] of unsure.entries()) {
+  for (const [index, { reference }] of unsure.entries()) {
     const isOfOne = perLearner[index] === true || perCourse[index] === true;
-    if (items.has(column) ? variesInCourse[index] !== true : isOfOne) tally.leaveOut(column.reference);
+    if (items.has(reference) ? variesInCourse[index] !== true : isOfOne) tally.leaveOut(reference);
   }
   leaveOutUnrelated(tally, certain, items);
   leaveOutResults(tally, certain, roles);
@@ -210,16 +210,15 @@ const areTwo = (a: number | undefined, b: number | undefined): boolean => a !== 
 /** How strongly a column of unknown words has to vary with the certain ones. */
 const LEAST_ASSOCIATION = 0.2;
 
-/** A column of unknown words that varies with nothing is never needed, where another column says a state. */
+/** A column of unknown words that varies with nothing is never needed, where another column says a state; one of items is. */
 function leaveOutUnrelated(
   tally: KindTally,
   certain: ReadonlyMap<string, StateColumn>,
-  items: ReadonlySet<ColumnProfile>,
+  items: ReadonlySet<string>,
 ): void {
   const own = tally.names.filter((name) => certain.has(name));
   if (own.every((name) => certain.get(name)?.read === 'date')) return;
-  const kept = new Set(Array.from(items, ({ reference }) => reference));
-  for (const name of tally.names.filter((each) => !certain.has(each) && !kept.has(each)))
+  for (const name of tally.names.filter((each) => !certain.has(each) && !items.has(each)))
     if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
 }
 

@@ -2,6 +2,7 @@
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { userIn } from '../../../kit/test-data.ts';
 
 export const COMPANY = 'big';
 export const ADMIN = { email: 'admin@big.test', password: 'correct horse battery staple' };
@@ -13,16 +14,7 @@ const emailOf = (learner: number): string => `learner-${learner}@big.test`;
 
 export function writeDataFile(path: string, learners: number): void {
   const company_id = COMPANY;
-  const user = (id: number, email: string, more: object) => ({
-    id,
-    company_id,
-    email,
-    name: `User ${id}`,
-    role: 'customer',
-    avatar: 'https://example.com/a.png',
-    license: 'active',
-    ...more,
-  });
+  const user = (id: number, email: string, more: object) => userIn(company_id, id, `User ${id}`, { email, ...more });
   const classes = (id: number) => [1, 2, 3, 4].map((n) => ({ platform_class_id: id * 10 + n, title: `Class ${n}` }));
   writeFileSync(
     path,

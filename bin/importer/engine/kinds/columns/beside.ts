@@ -9,11 +9,12 @@ const MOST_MARKS = 12;
 
 /** `Status ID` beside `Status Description`, `completed_on_timestamp` beside `completed_on`: one says what the other means. */
 export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfile[] {
-  const named = columns.map((column) => [column, plainText(column.reference)] as const);
-  return columns.filter(({ reference, texts }) => {
-    const stem = /^(.+) (?:id|code|cd|timestamp|formatted)$/.exec(plainText(reference))?.[1];
+  const named = columns.map((column) => ({ column, name: plainText(column.reference) }));
+  return named.flatMap(({ column, name }) => {
+    const stem = /^(.+) (?:id|code|cd|timestamp|formatted)$/.exec(name)?.[1];
     const others = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
-    return named.some(([other, name]) => others.has(name) && other.texts.size === texts.size);
+    const isBeside = named.some((other) => others.has(other.name) && other.column.texts.size === column.texts.size);
+    return isBeside ? column : [];
   });
 }
 

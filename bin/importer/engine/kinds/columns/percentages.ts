@@ -21,7 +21,9 @@ const looksLikeShare = (column: ColumnProfile): boolean =>
   ((areFractions(column) || column.texts.size > FEW_TEXTS) && inRange(column) && hasWhole(column));
 
 const SAYS_SHARE = /percent|pct|%/;
-const SAYS_OTHER = /\b(hours?|minutes?|days?|count|number|elapsed|attendance|attended|quality|qa|accuracy)\b/;
+/** Even where a sign of percentages stands beside them. */
+const OF_ELSE = 'hours?|minutes?|days?|count|number|elapsed|attendance|attended|quality|accuracy';
+const SAYS_OTHER = new RegExp(`\\b(${OF_ELSE}|qa)\\b`);
 
 /** A percentage column has learners who have done all of it. */
 const hasWhole = (column: ColumnProfile): boolean =>
@@ -34,8 +36,9 @@ const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
   }).length >=
   values.length * share;
 
-export const NO_PERCENTAGE =
-  /\b(days?|hours?|minutes?|seconds?|duration|time|points?|credits?|attempts?|count|number|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|avg|average|mean|attendance|attended|elapsed|quality|accuracy|rate|rating|stars?|assessments|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\b|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin/;
+export const NO_PERCENTAGE = new RegExp(
+  `\\b(${OF_ELSE}|seconds?|duration|time|points?|credits?|attempts?|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|avg|average|mean|rate|rating|stars?|assessments|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\\b|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin`,
+);
 
 const SAYS_PROGRESS =
   /^(completion|completed|complete|done)$|\b0 100\b|progress|fortschritt|avance|progres|fremdrift|framsteg|edistym|прогресс|προοδ|tien do|ความคืบหน้า/;

@@ -70,7 +70,7 @@ export function stateCandidates(
 const markOf = (column: ColumnProfile, marks: ReadonlyMap<ColumnProfile, ColumnProfile>): StateColumn['out_of'] =>
   marks.get(column)?.reference ?? (isScoreHeader(column) && column.isMostlyNumber ? markInHeader(column) : undefined);
 
-/** Where nothing says how far a learner is, the type of a row may. */
+/** Types of items, which count where they differ within a course; where nothing says how far a learner is, any type may. */
 function addTypes({ state, maybe }: StateCandidates, columns: readonly ColumnProfile[]): void {
   for (const column of columns) if (!state.has(column) && namesItems(column)) maybe.set(column, { read: 'text' });
   if ([...state].some(([column, { read }]) => read !== 'date' || asks(column) !== undefined)) return;
