@@ -48,25 +48,27 @@ function utf16By({ head, firstNul }: Inspection): Encoding | undefined {
 const byBytes = ({ firstNotUtf8, multibyte, notUtf8, sample }: Inspection): Encoding =>
   firstNotUtf8 === undefined || multibyte >= notUtf8 ? 'utf-8' : encodingByLetters(sample);
 
+const WESTERN: readonly string[] = [
+  'äöüß',
+  'éèêëàâçîïôûùœæ',
+  'ñáéíóúüªº',
+  'ãõáâàéêíóôúçªº',
+  'àèéìòù',
+  'åäöéæøü',
+  'áðéíóúýþæö',
+  'äõöüšž',
+  'éèëïöüáóí',
+];
+const CENTRAL: readonly string[] = ['áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'ąćęłńóśźż', 'áéíóöőúüű', 'ăâîşţ', 'čćđšž'];
+
 /** Letters beyond ASCII of languages, by the encodings that have them; of equal ones the first is taken. */
 const ALPHABETS: readonly (readonly [letters: string, encodings: readonly Encoding[]])[] = [
-  ...[
-    'äöüß',
-    'éèêëàâçîïôûùœæ',
-    'ñáéíóúüªº',
-    'ãõáâàéêíóôúçªº',
-    'àèéìòù',
-    'åäöéæøü',
-    'áðéíóúýþæö',
-    'äõöüšž',
-    'éèëïöüáóí',
-  ].map((letters) => [letters, ['windows-1252', 'macintosh']] as const),
-  ...['áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'ąćęłńóśźż', 'áéíóöőúüű', 'ăâîşţ', 'čćđšž'].map(
-    (letters) => [letters, ['windows-1250', 'iso-8859-2']] as const,
-  ),
+  ...WESTERN.map((letters) => [letters, ['windows-1252']] as const),
+  ...CENTRAL.map((letters) => [letters, ['windows-1250', 'iso-8859-2']] as const),
   ['çğıi̇öşüâî', ['windows-1254']],
   ['ąčęėįšųūž', ['windows-1257']],
   ['āčēģīķļņšūž', ['windows-1257']],
+  ...WESTERN.map((letters) => [letters, ['macintosh']] as const),
 ];
 
 /** Letters of whole alphabets, the most frequent first: no word has Latin letters beside them. */
@@ -75,6 +77,7 @@ const SCRIPTS: typeof ALPHABETS = [
   ['αοιετσνηυρπκμλςωγδχθφβξζψάέήίόύώϊϋΐΰ', ['windows-1253']],
   ['יוהלאתמרשבנםדחקפעכטגצסזןךףץ', ['windows-1255']],
   ['اليمنوترةبدسعفحكقشجصضطهخذئأإىزغثظءآؤ', ['windows-1256']],
+  ['านรอกเงมย่ล้วดทสัิีตะปบคุหแจ์พชขใไูโผถืซธศณึษฟำ็ภญฐฆฮฬฎฏฌฑฒฉฝฤๆฯ๊๋', ['windows-874']],
 ];
 const FREQUENT = 12;
 
@@ -103,10 +106,10 @@ const PAIRS: readonly (readonly [
   ['big5', (pair) => pair >= 0xa140 && pair <= 0xc67e, () => true],
 ];
 
-/** Signs that every text may have; a byte that an encoding does not have is none, nor is a Spanish sign within a word. */
+/** Signs that every text may have; a byte that an encoding does not have is none, nor is one that begins a text within a word. */
 const NEUTRAL = /[\s\p{P}\p{Sc}°©®™]/u;
 const isNeutral = (letter: string, before: string): boolean =>
-  letter < '\u{80}' || (NEUTRAL.test(letter) && !(/[¿¡]/.test(letter) && /\p{L}/u.test(before)));
+  letter < '\u{80}' || (NEUTRAL.test(letter) && !(/[¿¡¶]/.test(letter) && /\p{L}/u.test(before)));
 
 /** The encoding of words with letters beyond ASCII; `windows-1252` if no language fits. */
 function encodingByLetters(bytes: Uint8Array): Encoding {

@@ -42,8 +42,10 @@ describe('inspectFile', () => {
   });
 });
 
-it('a Spanish sign within a word is a letter of another encoding', async () => {
-  // ukończone, przeciwpożarowa
-  const found = await inspect('Kurs;Wynik\nprzeciwpo', [0xbf], 'arowa;uko', [0xf1], 'czone\n');
-  expect(encodingOf('history.csv', found)).toBe('windows-1250');
+it.each<[string, string, number[]]>([
+  ['windows-1250', 'a Spanish sign within a word: ukończone', [0x75, 0x6b, 0x6f, 0xf1, 0x63, 0x7a, 0x6f, 0xbf, 0x65]],
+  ['iso-8859-2', 'the sign of a paragraph within a word: Wiśniewska', [0x57, 0x69, 0xb6, 0x6e, 0x69, 0x65]],
+  ['windows-874', 'Thai: สำเร็จ', [0xca, 0xd3, 0xe0, 0xc3, 0xe7, 0xa8]],
+])('letters show %s: %s', async (encoding, _, word) => {
+  expect(encodingOf('history.csv', await inspect('Kurs;Wynik\nA;', word, '\n'))).toBe(encoding);
 });
