@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { AccountStack } from '../lib/account/account-stack.ts';
-import { accountOf, type AccountSettings } from '../lib/account/account-settings.ts';
-import { type AccountProvides, MigrationStack } from '../lib/migration-stack.ts';
+import { accountOf } from '../lib/account/account-settings.ts';
+import { MigrationStack } from '../lib/migration-stack.ts';
 import { type Given, deploymentsFrom } from '../lib/settings-file.ts';
 import type { SandboxData } from '../lib/sandbox/sandbox-data.ts';
 import { type Settings, stackName } from '../lib/settings.ts';
@@ -67,15 +67,13 @@ async function addStacks(
       settings,
       version,
       bundles,
-      account: account && provides(account),
+      account,
       ...(await sandboxData(settings, bundles)),
     });
     const accountStack = accountStackOf.get(id);
     if (accountStack !== undefined) stack.addStackDependency(accountStack);
   }
 }
-
-const provides = (account: AccountSettings): AccountProvides => ({ webAcl: account['web-acl'] === true });
 
 try {
   await main();

@@ -9,10 +9,11 @@ import {
 } from 'aws-cdk-lib/core';
 import type { Settings } from './settings.ts';
 
-export type LandingZone = Pick<Settings, 'qualifier' | 'permissionsBoundary' | 'tags'>;
+type LandingZone = Pick<Settings, 'account' | 'region' | 'qualifier' | 'permissionsBoundary'>;
 
-/** The bootstrap that deploys the stack, and the boundary of all its roles. */
-export const propsOf = ({ qualifier, permissionsBoundary }: LandingZone): StackProps => ({
+/** The account and region of the stack, the bootstrap that deploys it, and the boundary of all its roles. */
+export const propsOf = ({ account, region, qualifier, permissionsBoundary }: LandingZone): StackProps => ({
+  ...(account !== undefined && region !== undefined && { env: { account, region } }),
   ...(qualifier !== undefined && {
     // `qualifier` may be undefined, which the type of `StackProps` does not allow.
     synthesizer: new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer,
@@ -20,7 +21,7 @@ export const propsOf = ({ qualifier, permissionsBoundary }: LandingZone): StackP
   ...(permissionsBoundary !== undefined && { permissionsBoundary: PermissionsBoundary.fromName(permissionsBoundary) }),
 });
 
-export function addTags(stack: Stack, { tags = {} }: LandingZone): void {
+export function addTags(stack: Stack, tags: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(tags)) Tags.of(stack).add(name, value);
 }
 

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { Quotas } from '../functions/auth/quotas.ts';
@@ -6,13 +6,14 @@ import * as ENV from '../functions/runtime/variables.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { evidenceKey, signingKey } from './api/signing-key.ts';
-import { WebAcl, type WebAclSetting, webAclSetting } from './api/web-acl.ts';
+import { protect, webAclSetting } from './api/web-acl.ts';
+import type { AccountSettings } from './account/account-settings.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { addTags, propsOf, type Outputs } from './landing-zone.ts';
-import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
+import type { Shared } from './functions/permissions.ts';
 import { canary } from './observability/canary.ts';
 import { APPLICATION } from './observability/tags.ts';
-import { alarmList, metricsOf, type Watched } from './observability/alarms.ts';
+import { alarmList, metricsOf } from './observability/alarms.ts';
 import { Alarms } from './observability/alarm-topic.ts';
 import { saveQueries } from './observability/saved-queries.ts';
 import { ChunkProcessing, chunkQueue, processorsOf } from './processing/chunk-processing.ts';
@@ -26,7 +27,8 @@ export interface MigrationStackProps extends StackProps {
   readonly settings: Settings;
   readonly version: string;
   readonly bundles: string;
-  readonly account?: AccountProvides | undefined;
+  /** The account stack beside it. */
+  readonly account?: Pick<AccountSettings, 'web-acl'> | undefined;
   readonly sandboxData?: SandboxData;
 }
 
@@ -39,11 +41,6 @@ const PUBLISHED = {
   table: 'TableName',
 };
 
-export interface AccountProvides {
-  /** A web ACL for the APIs of all stacks that have none of their own. */
-  readonly webAcl: boolean;
-}
-
 /** The whole service for one company and stage. Beside an account stack it has no alarms and queries of its own. */
 export class MigrationStack extends Stack {
   constructor(scope: Construct, id: string, props: MigrationStackProps) {
@@ -51,17 +48,17 @@ export class MigrationStack extends Stack {
     super(scope, id, {
       description: `Course progress migration of ${settings.company} (${settings.stage})`,
       terminationProtection: settings.stage === 'production',
-      ...environmentOf(settings),
       ...propsOf(settings),
       ...stack,
     });
-    for (const [name, value] of Object.entries(tagsOf(settings))) Tags.of(this).add(name, value);
-    addTags(this, settings);
+    const { company, stage, tags } = settings;
+    addTags(this, { application: APPLICATION, company, stage, ...tags });
     const table = migrationTable(this, 'Table', settings);
     const chunks = chunkQueue(this);
     // Fixed names: with the API's address, the API and its functions would depend on each other.
     const issuer = `urn:course-progress-migration:${settings.company}:${settings.stage}`;
-    const resources: Resources = {
+    const shared: Shared = {
+      bundles,
       table,
       queue: chunks.queue,
       signingKey: signingKey(this, settings),
@@ -69,15 +66,15 @@ export class MigrationStack extends Stack {
       issuer,
       audience: `${issuer}:api`,
       stage: settings.stage,
-      retentionDays: settings.retentionDays === 'none' ? undefined : settings.retentionDays,
+      retentionDays: settings.retentionDays,
       leadingKeys: settings.leadingKeys !== false,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
       settingsParameter: `/${this.stackName}/settings`,
       quotas: quotasOf(settings),
+      roles: new Construct(this, 'Roles'),
     };
-    const shared: Shared = { ...resources, roles: new FunctionRoles(this, 'Roles', resources), bundles };
     checkSettings(this, shared, settings);
-    const webAcl = webAclSetting(settings, account?.webAcl === true);
+    const webAcl = webAclSetting(settings, account);
     const http = new MigrationApi(this, 'Http', { shared, settings, webAcl });
     const startImport = http.functions.get('start-import') as BundledFunction;
     const processing = new ChunkProcessing(this, 'Processing', shared, processorsOf(settings));
@@ -86,20 +83,25 @@ export class MigrationStack extends Stack {
     const caller = canary(this, shared, settings, http.baseUrl);
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
     for (const each of functions) complete(each, props);
-    const alarms = this.#alarms(props, {
-      own: metricsOf(this.stackName),
-      api: http.api.deploymentStage,
-      watchdog: processing.watchdog,
-      canary: caller,
-      deadLetters: chunks.deadLetters,
-      intakeDeadLetters: intake.messages?.deadLetters,
-    });
+    const specs = alarmList(
+      {
+        own: metricsOf(this.stackName),
+        api: http.api.deploymentStage,
+        watchdog: processing.watchdog,
+        canary: caller,
+        deadLetters: chunks.deadLetters,
+        intakeDeadLetters: intake.messages?.deadLetters,
+      },
+      settings,
+    );
+    const hasAlarms = account === undefined || settings.alarms !== undefined;
+    const alarms = hasAlarms ? new Alarms(this, specs, settings.alarms) : undefined;
     if (account === undefined && settings.stage === 'production') {
       saveQueries(this, {
         all: functions.map(({ logs }) => logs),
-        intake: intake.intake.logs,
-        processor: processing.processor.logs,
-        watchdog: processing.watchdog.logs,
+        intake: [intake.intake.logs],
+        processor: [processing.processor.logs],
+        watchdog: [processing.watchdog.logs],
       });
     }
     this.#output({
@@ -118,12 +120,7 @@ export class MigrationStack extends Stack {
       WatchdogRule: [processing.everyMinute.ruleName, 'Starts the watchdog every minute'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
-    protect(http, webAcl);
-  }
-
-  #alarms({ account, settings }: MigrationStackProps, watched: Watched): Alarms | undefined {
-    if (account !== undefined && settings.alarms === undefined) return undefined;
-    return new Alarms(this, 'Alarms', { notified: settings.alarms, specs: alarmList(watched, settings) });
+    protect(http, http.api.deploymentStage, webAcl);
   }
 
   /** Parameters by which other stacks of the account find this one. */
@@ -144,10 +141,6 @@ export class MigrationStack extends Stack {
   }
 }
 
-function protect(http: MigrationApi, setting: WebAclSetting | undefined): void {
-  if (setting !== undefined) new WebAcl(http, 'WebAcl', { stage: http.api.deploymentStage, setting });
-}
-
 /** What every function of the stack has, or none. */
 function complete(each: BundledFunction, { version, settings }: MigrationStackProps): void {
   each.addEnvironment(ENV.version, version);
@@ -155,19 +148,10 @@ function complete(each: BundledFunction, { version, settings }: MigrationStackPr
   if (settings.tracing === true) each.trace();
 }
 
-const environmentOf = ({ account, region }: Settings): StackProps =>
-  account === undefined || region === undefined ? {} : { env: { account, region } };
-
 const MB = 1e6;
 
 const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings): Quotas => ({
   imports: hourlyImports ?? HOURLY_QUOTAS.imports,
   upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
   download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
-});
-
-const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({
-  application: APPLICATION,
-  company,
-  stage,
 });

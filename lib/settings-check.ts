@@ -3,7 +3,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { FORMATS } from '../functions/dynamodb/encoding.ts';
-import { functionOf, type Shared } from './functions/permissions.ts';
+import { functionOf, roleFor, type Shared } from './functions/permissions.ts';
 import { type Settings, settingsFile, setNames } from './settings.ts';
 
 /** Refuses a deployment that omits a setting of the previous one, or cannot read its data. Table and signing key wait for it. */
@@ -36,7 +36,7 @@ export function checkSettings(scope: Construct, shared: Shared, settings: Settin
     serviceTimeout: Duration.minutes(3),
   });
   // The checker's policy is a resource of its own.
-  check.node.addDependency(checker, shared.roles.of('check-settings'));
+  check.node.addDependency(checker, roleFor('check-settings', shared));
   const parameter = new StringParameter(part, 'Deployed', {
     parameterName: shared.settingsParameter,
     stringValue: JSON.stringify(deployed),

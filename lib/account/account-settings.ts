@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { LandingZone } from '../landing-zone.ts';
 import { problemsIn, type Settings, SETTINGS } from '../settings.ts';
 
 const { account, region, alarms, qualifier, tags, 'permissions-boundary': boundary } = SETTINGS.entries;
@@ -81,8 +80,3 @@ export const placeOf = ({ account, region }: Pick<Settings, 'account' | 'region'
 /** The account stack of the account and region in which the stack of these settings is, with its id. */
 export const accountOf = (settings: Pick<Settings, 'account' | 'region'>, accounts: Accounts) =>
   [...accounts].find(([, each]) => placeOf(each) === placeOf(settings));
-
-export const zoneOf = ({ 'permissions-boundary': boundary, ...others }: Partial<AccountSettings>): LandingZone => ({
-  ...others,
-  ...(boundary !== undefined && { permissionsBoundary: boundary }),
-});

@@ -1,4 +1,4 @@
-import { Aws, CfnMapping, CfnOutput, RemovalPolicy, Stack, Tags, Validations } from 'aws-cdk-lib/core';
+import { Aws, CfnMapping, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Rule } from 'aws-cdk-lib/aws-events';
@@ -11,42 +11,30 @@ import { type Construct, Construct as Part } from 'constructs';
 import { rateLimits, WEB_ACL_PARAMETER } from '../api/web-acl.ts';
 import { addTags, propsOf } from '../landing-zone.ts';
 import { Alarms } from '../observability/alarm-topic.ts';
-import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { DEFAULT_CONCURRENCY } from '../processing/chunk-processing.ts';
 import { saveQueries } from '../observability/saved-queries.ts';
-import { ACCOUNT_STACK, type AccountSettings, zoneOf } from './account-settings.ts';
+import { ACCOUNT_STACK, type AccountSettings } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';
-import { FleetCheck } from './fleet-check.ts';
-import { FleetDashboard } from './fleet-dashboard.ts';
+import { silenceAlarms } from './fleet-check.ts';
+import { fleetDashboard } from './fleet-dashboard.ts';
 
 export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
-const QUIET_DAYS = 7;
 
 /** What all stacks of an account and region share: alarms, a dashboard, saved queries, a web ACL, a budget. */
 export class AccountStack extends Stack {
-  constructor(
-    scope: Construct,
-    { account, region, ...settings }: AccountSettings,
-    bundles: string,
-    id = ACCOUNT_STACK,
-  ) {
-    const zone = zoneOf(settings);
+  constructor(scope: Construct, settings: AccountSettings, bundles: string, id = ACCOUNT_STACK) {
+    const { alarms: notified, budget, tags, 'permissions-boundary': boundary, ...zone } = settings;
     super(scope, id, {
       stackName: ACCOUNT_STACK_NAME,
       description: 'What all course progress migrations of this account and region share',
-      ...(account === undefined || region === undefined ? {} : { env: { account, region } }),
-      ...propsOf(zone),
+      ...propsOf({ ...zone, ...(boundary !== undefined && { permissionsBoundary: boundary }) }),
     });
-    addTags(this, zone);
-    Tags.of(this).add('application', APPLICATION);
-    const { alarms: notified, budget } = settings;
-    const specs = [
-      ...fleetAlarms(settings.concurrency ?? DEFAULT_CONCURRENCY),
-      ...silenceAlarms(this, settings, bundles),
-    ];
-    const alarms = new Alarms(this, 'Alarms', { specs, notified });
-    const dashboard = new FleetDashboard(this, 'Dashboard', alarms.all);
+    addTags(this, { application: APPLICATION, ...tags });
+    const silence = settings['fleet-check'] === false ? [] : silenceAlarms(this, bundles, settings['quiet-days']);
+    const specs = [...fleetAlarms(settings.concurrency ?? DEFAULT_CONCURRENCY), ...silence];
+    const alarms = new Alarms(this, specs, notified);
+    const dashboard = fleetDashboard(this, alarms.all);
     saveQueries(this);
     notifyOfKeyChanges(this, alarms.topic);
     if (settings['resource-tags'] !== false) bringTagsToMetrics(this);
@@ -60,12 +48,6 @@ export class AccountStack extends Stack {
     new CfnOutput(this, 'DashboardUrl', { value: url, description: 'Are imports healthy, and whose are not?' });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn, description: 'Subscribe the people on call' });
   }
-}
-
-/** The alarms of the checker, which an account in China cannot have. */
-function silenceAlarms(scope: Construct, settings: Partial<AccountSettings>, bundles: string): readonly AlarmSpec[] {
-  if (settings['fleet-check'] === false) return [];
-  return new FleetCheck(scope, 'Check', { bundles, quietDays: settings['quiet-days'] ?? QUIET_DAYS }).alarms;
 }
 
 /** Before a login fails; from CloudTrail, so only in an account with a trail of management events. */

@@ -8,74 +8,69 @@ import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { functionMetric, query, watchedBy } from './fleet-queries.ts';
 
+const QUIET_DAYS = 7;
 const EVERY = Duration.minutes(15);
 /** Each has one run at least, also if a run comes late. */
 const PERIOD = Duration.minutes(30);
 /** The topic of the account stack hears of it once a day (`bin/operate/verify/check-fleet.ts`). */
 const HEARTBEAT = 'Heartbeat';
 
-export interface FleetCheckProps {
-  readonly bundles: string;
-  readonly quietDays: number;
-}
-
-/** Finds what no metric shows: stacks whose watchdog or canary does not run, or that the alarms cannot see, and silent platforms. */
-export class FleetCheck extends Construct {
-  readonly alarms: readonly AlarmSpec[];
-
-  constructor(scope: Construct, id: string, { bundles, quietDays }: FleetCheckProps) {
-    super(scope, id);
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    const checker = new BundledFunction(this, 'Checker', {
-      bundle: `${bundles}/check-fleet`,
-      description: 'Looks for stacks that are silent, or that the alarms cannot see',
-      memoryMb: 256,
-      timeout: Duration.minutes(2),
-      role,
-    });
-    const stack = Stack.of(this);
-    const heartbeatAlarm = `${stack.stackName}-${HEARTBEAT}`;
-    const runs = (['WatchdogFails', 'CanaryFails'] as const).map((alarm) =>
-      query('SUM', watchedBy(alarm, functionMetric('Invocations')), EVERY),
-    );
-    const environment = {
-      [ENV.runsQueries]: JSON.stringify(runs.map(({ expression }) => expression)),
-      [ENV.application]: APPLICATION,
-      [ENV.heartbeatAlarm]: heartbeatAlarm,
-      [ENV.quietDays]: String(quietDays),
-    };
-    for (const [name, value] of Object.entries(environment)) checker.addEnvironment(name, value);
-    const alarm = stack.formatArn({
-      service: 'cloudwatch',
-      resource: 'alarm',
-      resourceName: heartbeatAlarm,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
-    role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:SetAlarmState'], resources: [alarm] }));
-    const reads = ['cloudformation:DescribeStacks', 'cloudwatch:GetMetricData', 'tag:GetResources'];
-    role.addToPolicy(new PolicyStatement({ actions: reads, resources: ['*'] }));
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'It lists stacks, tagged resources and metrics: these actions know no resources.',
-    });
-    checker.runEvery(this, 'EveryQuarterOfAnHour', EVERY);
-    const metric = checker.metricErrors({ statistic: 'Maximum', period: PERIOD });
-    this.alarms = [
-      {
-        name: 'FleetSilent',
-        meaning:
-          'A watchdog, a canary or a platform is silent, or the alarms cannot see a stack; or nothing looks for that.',
-        metric,
-        threshold: 1,
-        missing: TreatMissingData.BREACHING,
-      },
-      {
-        name: HEARTBEAT,
-        meaning: 'Nothing is wrong: it rings once a day, to show that alarms arrive.',
-        metric,
-        // The checker sets its state.
-        threshold: 1000,
-      },
-    ];
-  }
+/**
+ * Finds what no metric shows: stacks whose watchdog or canary does not run, or that the alarms cannot see, and silent platforms. An
+ * account in China cannot have it.
+ */
+export function silenceAlarms(scope: Construct, bundles: string, quietDays = QUIET_DAYS): readonly AlarmSpec[] {
+  const part = new Construct(scope, 'Check');
+  const role = new Role(part, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const checker = new BundledFunction(part, 'Checker', {
+    bundle: `${bundles}/check-fleet`,
+    description: 'Looks for stacks that are silent, or that the alarms cannot see',
+    memoryMb: 256,
+    timeout: Duration.minutes(2),
+    role,
+  });
+  const stack = Stack.of(scope);
+  const heartbeatAlarm = `${stack.stackName}-${HEARTBEAT}`;
+  const runs = (['WatchdogFails', 'CanaryFails'] as const).map((alarm) =>
+    query('SUM', watchedBy(alarm, functionMetric('Invocations')), EVERY),
+  );
+  const environment = {
+    [ENV.runsQueries]: JSON.stringify(runs.map(({ expression }) => expression)),
+    [ENV.application]: APPLICATION,
+    [ENV.heartbeatAlarm]: heartbeatAlarm,
+    [ENV.quietDays]: String(quietDays),
+  };
+  for (const [name, value] of Object.entries(environment)) checker.addEnvironment(name, value);
+  const alarm = stack.formatArn({
+    service: 'cloudwatch',
+    resource: 'alarm',
+    resourceName: heartbeatAlarm,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:SetAlarmState'], resources: [alarm] }));
+  const reads = ['cloudformation:DescribeStacks', 'cloudwatch:GetMetricData', 'tag:GetResources'];
+  role.addToPolicy(new PolicyStatement({ actions: reads, resources: ['*'] }));
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+    reason: 'It lists stacks, tagged resources and metrics: these actions know no resources.',
+  });
+  checker.runEvery(part, 'EveryQuarterOfAnHour', EVERY);
+  const metric = checker.metricErrors({ statistic: 'Maximum', period: PERIOD });
+  return [
+    {
+      name: 'FleetSilent',
+      meaning:
+        'A watchdog, a canary or a platform is silent, or the alarms cannot see a stack; or nothing looks for that.',
+      metric,
+      threshold: 1,
+      missing: TreatMissingData.BREACHING,
+    },
+    {
+      name: HEARTBEAT,
+      meaning: 'Nothing is wrong: it rings once a day, to show that alarms arrive.',
+      metric,
+      // The checker sets its state.
+      threshold: 1000,
+    },
+  ];
 }

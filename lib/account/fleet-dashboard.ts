@@ -28,41 +28,40 @@ type OwnMetrics = ReturnType<typeof metricsOf>;
 /** The console puts the name of the chosen stack in its place, everywhere in the dashboard. */
 export const CHOSEN = 'course-progress-migration-COMPANY-STAGE';
 
-export class FleetDashboard extends Dashboard {
-  constructor(scope: Construct, id: string, alarms: readonly AlarmBase[]) {
-    super(scope, id, {
-      // Dashboards of all regions of an account share their names.
-      dashboardName: `course-progress-migration-${Stack.of(scope).region}`,
-      defaultInterval: Duration.hours(3),
-      variables: [
-        new DashboardVariable({
-          id: 'company',
-          label: 'Company',
-          type: VariableType.PATTERN,
-          value: CHOSEN,
-          inputType: VariableInputType.SELECT,
-          visible: true,
-          values: Values.fromSearchComponents({
-            namespace: METRIC_NAMESPACE,
-            dimensions: [METRIC_DIMENSION],
-            metricName: 'ImportsAccepted',
-            populateFrom: METRIC_DIMENSION,
-          }),
+export function fleetDashboard(scope: Construct, alarms: readonly AlarmBase[]): Dashboard {
+  const dashboard = new Dashboard(scope, 'Dashboard', {
+    // Dashboards of all regions of an account share their names.
+    dashboardName: `course-progress-migration-${Stack.of(scope).region}`,
+    defaultInterval: Duration.hours(3),
+    variables: [
+      new DashboardVariable({
+        id: 'company',
+        label: 'Company',
+        type: VariableType.PATTERN,
+        value: CHOSEN,
+        inputType: VariableInputType.SELECT,
+        visible: true,
+        values: Values.fromSearchComponents({
+          namespace: METRIC_NAMESPACE,
+          dimensions: [METRIC_DIMENSION],
+          metricName: 'ImportsAccepted',
+          populateFrom: METRIC_DIMENSION,
         }),
-      ],
-    });
-    const own = metricsOf(CHOSEN);
-    this.addWidgets(
-      heading('Whose imports are not healthy?'),
-      new AlarmStatusWidget({ title: 'Alarms', width: 24, height: 4, alarms: [...alarms] }),
-      ...companies(),
-      heading('What is stuck or throttled?'),
-      ...infrastructure(),
-      heading(`One company: ${CHOSEN}`),
-      ...lastDay(own),
-      ...oneCompany(own),
-    );
-  }
+      }),
+    ],
+  });
+  const own = metricsOf(CHOSEN);
+  dashboard.addWidgets(
+    heading('Whose imports are not healthy?'),
+    new AlarmStatusWidget({ title: 'Alarms', width: 24, height: 4, alarms: [...alarms] }),
+    ...companies(),
+    heading('What is stuck or throttled?'),
+    ...infrastructure(),
+    heading(`One company: ${CHOSEN}`),
+    lastDay(own),
+    ...oneCompany(own),
+  );
+  return dashboard;
 }
 
 const heading = (text: string): IWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 });
@@ -106,7 +105,7 @@ function infrastructure(): IWidget[] {
   ];
 }
 
-function lastDay(own: OwnMetrics): IWidget[] {
+function lastDay(own: OwnMetrics): IWidget {
   const counts = {
     accepted: 'ImportsAccepted',
     replayed: 'ImportsReplayed',
@@ -116,18 +115,16 @@ function lastDay(own: OwnMetrics): IWidget[] {
     cancelled: 'ImportsCancelled',
     reverted: 'ImportsReverted',
   } as const;
-  return [
-    new SingleValueWidget({
-      title: 'The last day',
-      width: 24,
-      height: 4,
-      setPeriodToTimeRange: true,
-      // The widget has its own range: the dashboard's is three hours.
-      start: '-P1D',
-      end: 'P0D',
-      metrics: Object.entries(counts).map(([label, name]) => own(name, { period: DAY, label })),
-    }),
-  ];
+  return new SingleValueWidget({
+    title: 'The last day',
+    width: 24,
+    height: 4,
+    setPeriodToTimeRange: true,
+    // The widget has its own range: the dashboard's is three hours.
+    start: '-P1D',
+    end: 'P0D',
+    metrics: Object.entries(counts).map(([label, name]) => own(name, { period: DAY, label })),
+  });
 }
 
 function oneCompany(own: OwnMetrics): IWidget[] {

@@ -16,37 +16,26 @@ export const tlsOf = ({ endpointAccess }: Pick<Settings, 'endpointAccess'>) => (
   endpointAccessMode: endpointAccess === 'strict' ? EndpointAccessMode.STRICT : EndpointAccessMode.BASIC,
 });
 
-export const urlOfDomain = (domain: string): string => `https://${domain}`;
-
-export interface ApiDomainProps {
-  readonly api: RestApi;
-  readonly domain: string;
-  /** ARN of a certificate in ACM, with which the stack makes the domain name; without it, the name exists in the account. */
-  readonly certificate: string | undefined;
-  readonly tls: ReturnType<typeof tlsOf>;
-}
-
-export class ApiDomain extends Construct {
-  readonly target: string | undefined;
-
-  constructor(scope: Construct, id: string, { api, domain, certificate, tls }: ApiDomainProps) {
-    super(scope, id);
-    const [name = '', basePath] = domain.split('/');
-    const own =
-      certificate === undefined
-        ? undefined
-        : new DomainName(this, 'Name', {
-            domainName: name,
-            certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
-            endpointType: EndpointType.REGIONAL,
-            ...tls,
-          });
-    this.target = own?.domainNameAliasDomainName;
-    new CfnBasePathMapping(this, 'Mapping', {
-      domainName: own?.domainName ?? name,
-      restApiId: api.restApiId,
-      stage: api.deploymentStage.stageName,
-      ...(basePath === undefined ? {} : { basePath }),
-    });
-  }
+/** Of a domain with a certificate, the stack makes the name; without one, it exists in the account. @returns where a DNS record leads */
+export function mapDomain(scope: Construct, api: RestApi, settings: Settings): string | undefined {
+  const { domain, certificate } = settings;
+  if (domain === undefined) return undefined;
+  const part = new Construct(scope, 'Domain');
+  const [name = '', basePath] = domain.split('/');
+  const own =
+    certificate === undefined
+      ? undefined
+      : new DomainName(part, 'Name', {
+          domainName: name,
+          certificate: Certificate.fromCertificateArn(part, 'Certificate', certificate),
+          endpointType: EndpointType.REGIONAL,
+          ...tlsOf(settings),
+        });
+  new CfnBasePathMapping(part, 'Mapping', {
+    domainName: own?.domainName ?? name,
+    restApiId: api.restApiId,
+    stage: api.deploymentStage.stageName,
+    ...(basePath === undefined ? {} : { basePath }),
+  });
+  return own?.domainNameAliasDomainName;
 }

@@ -14,7 +14,7 @@ import type { FunctionName } from '../function-sources.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
-import { ApiDomain, tlsOf, urlOfDomain } from './domain.ts';
+import { mapDomain, tlsOf } from './domain.ts';
 import type { Outputs } from '../landing-zone.ts';
 import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -80,7 +80,7 @@ export interface MigrationApiProps {
 export class MigrationApi extends Construct {
   readonly api: RestApi;
   readonly baseUrl: string;
-  readonly #domain: ApiDomain | undefined;
+  readonly #domainTarget: string | undefined;
   readonly functions: ReadonlyMap<string, BundledFunction>;
   readonly #props: MigrationApiProps;
 
@@ -88,7 +88,7 @@ export class MigrationApi extends Construct {
     super(scope, id);
     this.#props = props;
     const { settings, shared, webAcl } = props;
-    const { stage, domain, certificate } = settings;
+    const { stage, domain } = settings;
     const { stackName, region, urlSuffix } = Stack.of(this);
     const routes = ROUTES.filter(({ name }) => shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
     this.api = new RestApi(this, 'Api', {
@@ -109,12 +109,10 @@ export class MigrationApi extends Construct {
     });
     // The construct's own output ends in a slash; the stack has one that does not.
     this.api.node.tryRemoveChild('Endpoint');
-    const tls = tlsOf(settings);
-    Object.assign(this.api.node.defaultChild as CfnRestApi, tls);
+    Object.assign(this.api.node.defaultChild as CfnRestApi, tlsOf(settings));
     const host = Fn.join('.', [this.api.restApiId, 'execute-api', region, urlSuffix]);
-    this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', stage]) : urlOfDomain(domain);
-    this.#domain =
-      domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate, tls });
+    this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', stage]) : `https://${domain}`;
+    this.#domainTarget = mapDomain(this, this.api, settings);
     this.functions = new Map(routes.map((route) => [route.name, this.#serve(route)]));
     const parts = [
       ...(shared.evidenceKey === undefined ? [] : ['evidence']),
@@ -127,7 +125,7 @@ export class MigrationApi extends Construct {
   }
 
   get outputs(): Outputs {
-    const target = this.#domain?.target;
+    const target = this.#domainTarget;
     return {
       BaseUrl: [this.baseUrl, 'Both base URLs of the interface'],
       JwksUrl: [`${this.baseUrl}${routePath('get-jwks', {})}`, 'The public keys of the tokens'],

@@ -9,6 +9,7 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { ROUTES } from '../../functions/shared/routes.ts';
+import type { AccountSettings } from '../account/account-settings.ts';
 import type { Settings } from '../settings.ts';
 
 /** Requests of one address in a minute. The API takes some 260 a second of all, of which 10 are logins and 10 refreshes. */
@@ -26,28 +27,30 @@ export const blocksOnlyRates = (setting: WebAclSetting | undefined): boolean =>
   setting === 'own' || setting === 'account';
 
 /** The web ACL of a stack: that of its settings, or that of the account stack, if there is one. */
-export const webAclSetting = ({ webAcl }: Settings, ofAccount: boolean): WebAclSetting | undefined =>
-  webAcl === 'none' ? undefined : (webAcl ?? (ofAccount ? 'account' : undefined));
+export const webAclSetting = (
+  { webAcl }: Pick<Settings, 'webAcl'>,
+  account: Pick<AccountSettings, 'web-acl'> = {},
+): WebAclSetting | undefined =>
+  webAcl === 'none' ? undefined : (webAcl ?? (account['web-acl'] === true ? 'account' : undefined));
 
 /**
  * A stage has one web ACL, and deleting an association names the stage only: so a change replaces it and keeps the former one. It
  * comes last of the stack, so no rollback meets it.
  */
-export class WebAcl extends Construct {
-  constructor(scope: Construct, id: string, { stage, setting }: { stage: Stage; setting: WebAclSetting }) {
-    super(scope, id);
-    const webAclArn = this.#arn(setting);
-    const others = Stack.of(this).node.findAll();
-    const association = new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn });
-    association.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
-    for (const other of others) if (other instanceof CfnResource) association.addResourceDependency(other);
-  }
+export function protect(scope: Construct, stage: Stage, setting: WebAclSetting | undefined): void {
+  if (setting === undefined) return;
+  const part = new Construct(scope, 'WebAcl');
+  const webAclArn = arnOf(part, setting);
+  const others = Stack.of(part).node.findAll();
+  const association = new CfnWebACLAssociation(part, 'Association', { resourceArn: stage.stageArn, webAclArn });
+  association.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
+  for (const other of others) if (other instanceof CfnResource) association.addResourceDependency(other);
+}
 
-  #arn(setting: WebAclSetting): string {
-    if (setting === 'own') return rateLimits(this).attrArn;
-    if (setting !== 'account') return setting;
-    return new CfnDynamicReference(CfnDynamicReferenceService.SSM, WEB_ACL_PARAMETER).toString();
-  }
+function arnOf(scope: Construct, setting: WebAclSetting): string {
+  if (setting === 'own') return rateLimits(scope).attrArn;
+  if (setting !== 'account') return setting;
+  return new CfnDynamicReference(CfnDynamicReferenceService.SSM, WEB_ACL_PARAMETER).toString();
 }
 
 /** A web ACL that limits what one address sends to the APIs that it is associated with, taken together. */

@@ -1,40 +1,39 @@
 /** Turns grants into the statements of roles, and into the environment variables that name the resources to a function. */
 import { Stack } from 'aws-cdk-lib/core';
-import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
 import { EVENT_SOURCE } from '../../functions/shared/codes.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
-import type { Stage } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
 import { type FunctionGrants, grantsOf, grantsOfAll, roleOf } from './grants.ts';
 import { ITEMS, foreignTo } from './item-kinds.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
-export interface Resources {
+/** What the functions of a stack share. */
+export interface Shared {
+  readonly bundles: string;
+  /** Contains the role of each function, which is made for the first function that asks for it. */
+  readonly roles: Construct;
   readonly table: MigrationTable;
   readonly queue: Queue;
   readonly signingKey: Key;
   readonly evidenceKey: Key | undefined;
   readonly issuer: string;
   readonly audience: string;
-  readonly stage: Stage;
+  readonly stage: Settings['stage'];
   readonly eventBusArn: string;
   /** Name of the parameter in SSM with the settings of the last deployment, which begins with a slash. */
   readonly settingsParameter: string;
   /** Bytes that a company may send and fetch in an hour. */
   readonly quotas: Quotas;
-  readonly retentionDays: number | undefined;
+  readonly retentionDays: Settings['retentionDays'];
   /** Whether roles are limited to the keys of their items. */
   readonly leadingKeys: boolean;
-}
-
-export interface Shared extends Resources {
-  readonly roles: FunctionRoles;
-  readonly bundles: string;
 }
 
 export function functionOf(
@@ -47,41 +46,29 @@ export function functionOf(
   const made = new BundledFunction(scope, id, {
     bundle: `${shared.bundles}/${name}`,
     ...props,
-    role: shared.roles.of(name),
+    role: roleFor(name, shared),
   });
   inform(made, name, shared);
   return made;
 }
 
-/** The roles of a stack's functions. Each is made for the first function that asks for it. */
-export class FunctionRoles extends Construct {
-  readonly #resources: Resources;
-  readonly #made = new Map<string, Role>();
-
-  constructor(scope: Construct, id: string, resources: Resources) {
-    super(scope, id);
-    this.#resources = resources;
-  }
-
-  of(name: FunctionName): Role {
-    const [roleName, members] = roleOf(name);
-    const known = this.#made.get(roleName);
-    if (known !== undefined) return known;
-    const role = new Role(this, roleName, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.#made.set(roleName, role);
-    grantTo(role, grantsOfAll(members), this.#resources);
-    return role;
-  }
+export function roleFor(name: FunctionName, shared: Shared): Role {
+  const [roleName, members] = roleOf(name);
+  const known = shared.roles.node.tryFindChild(roleName);
+  if (known instanceof Role) return known;
+  const role = new Role(shared.roles, roleName, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  grantTo(role, grantsOfAll(members), shared);
+  return role;
 }
 
-function inform(to: BundledFunction, name: FunctionName, shared: Resources): void {
+function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey, evidenceKey, issuer, audience, quotas, retentionDays } = shared;
   const known: readonly (readonly [isGranted: unknown, name: string, value: string | undefined])[] = [
     [grants.table ?? grants.indexes, ENV.table, table.tableName],
     [grants.sendsEvents, ENV.stage, shared.stage],
     [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotas)],
-    [grants.knowsRetention, ENV.retentionDays, retentionDays?.toString()],
+    [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays?.toString()],
     [grants.knowsTokens, ENV.issuer, issuer],
     [grants.knowsTokens, ENV.audience, audience],
     [grants.sendsChunks, ENV.chunkQueueUrl, queue.queueUrl],
@@ -93,12 +80,12 @@ function inform(to: BundledFunction, name: FunctionName, shared: Resources): voi
     if (isGranted && value !== undefined) to.addEnvironment(variable, value);
 }
 
-function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void {
-  const { table, queue, signingKey, evidenceKey, eventBusArn, settingsParameter } = resources;
-  permitItems(role, grants, resources);
+function grantTo(role: Role, grants: FunctionGrants, shared: Shared): void {
+  const { table, queue, signingKey, evidenceKey, eventBusArn, settingsParameter, leadingKeys } = shared;
+  permitItems(role, grants, shared);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // The leading key of an index is its own partition key.
-    const keys = resources.leadingKeys ? ifSupplied([partitions], []) : {};
+    const keys = leadingKeys ? ifSupplied([partitions], []) : {};
     allow(role, ['dynamodb:Query'], indexArn(table, index), keys);
   }
   // The bus is that of the account: no event may claim to come from another service.
@@ -114,11 +101,7 @@ const parameterArn = (scope: Construct, name: string): string =>
   Stack.of(scope).formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.slice(1) });
 
 /** One statement for all actions on the same kinds of items. Permissions for transactions are those for their single actions. */
-function permitItems(
-  to: Role,
-  { table: granted = {}, writesTogether = [] }: FunctionGrants,
-  resources: Resources,
-): void {
+function permitItems(to: Role, { table: granted = {}, writesTogether = [] }: FunctionGrants, shared: Shared): void {
   const isInTransactions = (action: string) => (writesTogether as readonly string[]).includes(action);
   const byKinds = Map.groupBy(Object.entries(granted), ([action, kinds]) =>
     [isInTransactions(action), ...kinds.toSorted()].join(),
@@ -128,15 +111,13 @@ function permitItems(
     const actions = entries.map(([action]) => `dynamodb:${action}`);
     const limited = entries.some(([action]) => isInTransactions(action)) ? ifSupplied : always;
     const patterns = kinds.map((kind) => ITEMS[kind]);
-    const keys = resources.leadingKeys ? limited(patterns, foreignTo(kinds)) : {};
-    allow(to, actions, resources.table.tableArn, keys);
+    const keys = shared.leadingKeys ? limited(patterns, foreignTo(kinds)) : {};
+    allow(to, actions, shared.table.tableArn, keys);
   }
 }
 
-type KeyCondition = (
-  patterns: readonly string[],
-  excluded: readonly string[],
-) => Record<string, Record<string, unknown>>;
+type Conditions = Record<string, Record<string, unknown>>;
+type KeyCondition = (patterns: readonly string[], excluded: readonly string[]) => Conditions;
 
 /** Holds if IAM supplies no keys, as for indexes: there `functions/dynamodb/tenancy.ts` is the guard. */
 const ifSupplied: KeyCondition = (patterns, excluded) => ({
@@ -150,11 +131,6 @@ const always: KeyCondition = (patterns, excluded) => ({
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
-function allow(
-  grantee: IGrantable,
-  actions: string[],
-  resource: string,
-  conditions: Record<string, Record<string, unknown>> = {},
-): void {
+function allow(grantee: Role, actions: string[], resource: string, conditions: Conditions = {}): void {
   Grant.addToPrincipal({ grantee, actions, resourceArns: [resource], conditions });
 }

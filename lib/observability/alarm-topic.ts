@@ -8,25 +8,19 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { AlarmSpec } from './alarms.ts';
 
-export interface AlarmsProps {
-  readonly specs: readonly AlarmSpec[];
-  /** E-mail addresses, which subscribe to the topic, and ARNs of further topics. */
-  readonly notified?: readonly string[] | undefined;
-}
+const isTopic = (to: string): boolean => to.startsWith('arn:');
 
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly all: readonly AlarmBase[];
 
-  constructor(scope: Construct, id: string, { specs, notified = [] }: AlarmsProps) {
-    super(scope, id);
+  /** @param notified e-mail addresses, which subscribe to the topic, and ARNs of further topics */
+  constructor(scope: Construct, specs: readonly AlarmSpec[], notified: readonly string[] = []) {
+    super(scope, 'Alarms');
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
     this.#letAlarmsPublish();
-    const [topics = [], addresses = []] = [true, false].map((arn) =>
-      notified.filter((to) => to.startsWith('arn:') === arn),
-    );
-    for (const address of addresses) this.topic.addSubscription(new EmailSubscription(address));
-    const shared = topics.map((arn, index) => Topic.fromTopicArn(this, `Topic${index + 2}`, arn));
+    for (const to of notified) if (!isTopic(to)) this.topic.addSubscription(new EmailSubscription(to));
+    const shared = notified.filter(isTopic).map((arn, index) => Topic.fromTopicArn(this, `Topic${index + 2}`, arn));
     const actions = [this.topic, ...shared].map((topic) => new SnsAction(topic));
     this.all = specs.map(({ name, meaning, metric, threshold, ...how }) => {
       const alarm = new Alarm(this, name, {

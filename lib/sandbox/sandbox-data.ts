@@ -1,7 +1,7 @@
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
-import { functionOf, type Shared } from '../functions/permissions.ts';
+import { functionOf, roleFor, type Shared } from '../functions/permissions.ts';
 import { SANDBOX_DATA } from './sample.ts';
 
 export interface SandboxData {
@@ -27,5 +27,5 @@ export function loadSandboxData(scope: Construct, shared: Shared, { folder, file
     serviceTimeout: Duration.minutes(11),
   });
   // The loader's policy is a resource of its own: it must exist before the first load.
-  resource.node.addDependency(loader, shared.roles.of('load-sandbox-data'));
+  resource.node.addDependency(loader, roleFor('load-sandbox-data', shared));
 }

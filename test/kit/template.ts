@@ -20,7 +20,7 @@ import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import type { AccountSettings } from '../../lib/account/account-settings.ts';
 import { AccountStack } from '../../lib/account/account-stack.ts';
 import { functionSources } from '../../lib/function-sources.ts';
-import { type AccountProvides, MigrationStack } from '../../lib/migration-stack.ts';
+import { MigrationStack } from '../../lib/migration-stack.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
 
 export type Artifact = Pick<CloudFormationStackArtifact, 'environment' | 'terminationProtection' | 'assumeRoleArn'> & {
@@ -56,7 +56,7 @@ function once(key: unknown, synthesize: () => CloudFormationStackArtifact): Arti
 }
 
 /** Synthesized once for its sources, in a third of a second, with empty functions in place of the built ones. */
-export const templateOf = (settings: Settings, account?: AccountProvides): Template =>
+export const templateOf = (settings: Settings, account?: AccountSettings): Template =>
   artifactOf(settings, account).template;
 
 /** Settings that several tests look at, each at its own part: every synthesis costs a third of a second. */
@@ -76,7 +76,7 @@ export const accountTemplateOf = (settings: AccountSettings = {}): Template =>
   once(['account', settings], () => synthesized(cdk.context, (app, folder) => new AccountStack(app, settings, folder)))
     .template;
 
-export const artifactOf = (settings: Settings, account?: AccountProvides, context: object = cdk.context): Artifact =>
+export const artifactOf = (settings: Settings, account?: AccountSettings, context: object = cdk.context): Artifact =>
   once([settings, account, context], () =>
     synthesized(context, (app, folder) => {
       const sandbox = { sandboxData: { folder: join(folder, 'load-sandbox-data'), fileHash: 'hash' } };

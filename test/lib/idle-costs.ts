@@ -135,7 +135,7 @@ type Kind = keyof typeof KINDS;
 export function templateOfKind(kind: Kind): Template {
   const { stage, account } = KINDS[kind];
   const platform = stage === 'production' ? { platform: PLATFORM } : {};
-  return templateOf({ company: 'acme', stage, ...platform }, account ? { webAcl: false } : undefined);
+  return templateOf({ company: 'acme', stage, ...platform }, account ? {} : undefined);
 }
 
 const kinds = Object.keys(KINDS) as Kind[];

@@ -36,7 +36,7 @@ describe('the account stack', () => {
   it('the account stack has 40 alarms at most for any number of companies, whose own stacks then have none', () => {
     const alarms = (template: ReturnType<typeof accountTemplateOf>) =>
       resourcesOfType(template, 'AWS::CloudWatch::Alarm').length;
-    const provided = { webAcl: false };
+    const provided = {};
     const own = (['sandbox', 'production'] as const).map((stage) =>
       alarms(templateOf({ company: 'acme', stage }, provided)),
     );
@@ -46,14 +46,14 @@ describe('the account stack', () => {
   });
 
   it('the account stack leaves the alarms to a stack whose settings name recipients', () => {
-    const template = templateOf({ company: 'acme', stage: 'production', alarms: ['a@example.com'] }, { webAcl: false });
+    const template = templateOf({ company: 'acme', stage: 'production', alarms: ['a@example.com'] }, {});
     expect(resourcesOfType(template, 'AWS::CloudWatch::Alarm').length).toBeGreaterThan(5);
   });
 
   it('the account stack gives its web ACL to each stack without one of its own, and its budget notifies the topic', () => {
     const associated = (webAcl?: string) =>
       resourcesOfType(
-        templateOf({ company: 'acme', stage: 'production', ...(webAcl && { webAcl }) }, { webAcl: true }),
+        templateOf({ company: 'acme', stage: 'production', ...(webAcl && { webAcl }) }, { 'web-acl': true }),
         'AWS::WAFv2::WebACLAssociation',
       )[0]?.[1]['WebACLArn'];
     const account = accountTemplateOf(SHARED.account);

@@ -68,7 +68,7 @@ export interface Use extends Quota {
 
 /** @param account whether the stacks are beside an account stack */
 export function uses(account = false): Use[] {
-  const provided = account ? { webAcl: false } : undefined;
+  const provided = account ? {} : undefined;
   const production = templateOf({ company: 'acme', stage: 'production', platform: PLATFORM }, provided);
   const sandbox = templateOf({ company: 'acme', stage: 'sandbox' }, provided);
   return QUOTAS.map((quota) => {

@@ -97,7 +97,7 @@ it('the account stack has the same queries, for the log groups of any stack; the
   expect(texts(account).length).toBeGreaterThan(4);
   for (const [, { LogGroupNames }] of resourcesOfType(account, 'AWS::Logs::QueryDefinition'))
     expect(LogGroupNames).toEqual([]);
-  expect(texts(templateOf({ company: 'acme', stage: 'production' }, { webAcl: false }))).toEqual([]);
+  expect(texts(templateOf({ company: 'acme', stage: 'production' }, {}))).toEqual([]);
 });
 
 it('a failed run of the watchdog is not repeated beside the next one', () => {

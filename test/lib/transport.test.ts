@@ -4,7 +4,7 @@ import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { SHARED, templateOf, variablesIn } from '../kit/template.ts';
 
 const templateWith = (webAcl: string, ofAccount: boolean) =>
-  templateOf({ company: 'acme', stage: 'production', webAcl }, { webAcl: ofAccount });
+  templateOf({ company: 'acme', stage: 'production', webAcl }, { 'web-acl': ofAccount });
 const keysOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key').map(([id]) => id);
 const aliasesOf = (template: Template) =>
   resourcesOfType(template, 'AWS::KMS::Alias').map(([, properties]) => properties['AliasName']);

@@ -18,7 +18,7 @@ export const targetOf = (settings: Settings, accounts: Accounts = new Map()): Ta
   ...(settings.account !== undefined && { account: settings.account }),
   ...(settings.region !== undefined && { region: settings.region }),
   stack: stackName(settings),
-  hasWebAcl: webAclSetting(settings, accountOf(settings, accounts)?.[1]['web-acl'] === true) !== undefined,
+  hasWebAcl: webAclSetting(settings, accountOf(settings, accounts)?.[1]) !== undefined,
   concurrency: concurrencyOf(settings),
 });
 

@@ -53,7 +53,7 @@ const names = Object.keys(settings) as Name[];
 const templateWith = (name: Name): Template => {
   const [webAcl, ofAccount] = settings[name];
   const own = webAcl === undefined ? {} : { webAcl };
-  return templateOf({ company: 'acme', stage: 'production', ...own }, { webAcl: ofAccount });
+  return templateOf({ company: 'acme', stage: 'production', ...own }, { 'web-acl': ofAccount });
 };
 const associationOf = (name: Name): Association | undefined => associationsIn(templateWith(name))[0];
 
