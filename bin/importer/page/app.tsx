@@ -12,8 +12,7 @@ import { ReviewScreen } from './screens/review.tsx';
 import { RunScreen, RunsScreen } from './screens/runs.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
 import { go, hrefOf, isStep, type Screen, type Step, STEPS, usePlace } from './state/address.ts';
-import { type State, useStore } from './state/store.ts';
-import { call } from './state/worker.ts';
+import { call, type State, useStore } from './state/store.ts';
 import { TEXT } from './texts/index.ts';
 
 const SCREENS: Readonly<Record<Shown, ComponentType<{ readonly query: URLSearchParams }>>> = {

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { shown } from '../../engine/text.ts';
 import type { Choices, Findings, FoundColumn } from '../../engine/kinds/types.ts';
-import { current, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/catalog.ts';
 import { Button, Field, Input, Select } from './controls.tsx';

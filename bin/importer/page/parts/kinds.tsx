@@ -2,8 +2,7 @@
 import { outcomesFor } from '../../engine/kinds/confirm.ts';
 import { shown } from '../../engine/text.ts';
 import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine/kinds/types.ts';
-import { current, update } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, current, update } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import { Chips, Legend, type Option, Select } from './controls.tsx';
 import { Table } from './table.tsx';

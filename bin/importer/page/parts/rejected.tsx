@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { rejectedName } from '../../engine/source/bytes.ts';
 import { shown } from '../../engine/text.ts';
-import { current, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Cause } from '../worker/causes.ts';
 import type { Report } from '../worker/run.ts';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RunRevert } from '../../wire/types.ts';
-import { current, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import { Button, Notice } from './controls.tsx';
 import { Doing, useTask } from './task.tsx';

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../../engine/errors.ts';
 import { shown } from '../../engine/text.ts';
-import { update } from '../state/store.ts';
-import { WorkerError } from '../state/worker.ts';
+import { update, WorkerError } from '../state/store.ts';
 import { inWords, TEXT } from '../texts/index.ts';
 import { Notice } from './controls.tsx';
 

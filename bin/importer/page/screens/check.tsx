@@ -3,8 +3,7 @@ import { Rejected } from '../parts/rejected.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { Doubts, Written } from '../parts/written.tsx';
 import { go } from '../state/address.ts';
-import { type State, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, type State, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
 

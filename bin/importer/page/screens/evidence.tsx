@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import { filled } from '../../engine/evidence/words.ts';
 import { shown } from '../../engine/text.ts';
 import { go, hrefOf } from '../state/address.ts';
-import { current, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, momentOf, TEXT } from '../texts/index.ts';
 import type { EvidenceReport, NotMoved } from '../worker/evidence.ts';
 import { Button, Card, download, DropArea, Input, Notice } from '../parts/controls.tsx';
@@ -73,11 +72,11 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
     <article class="evidence">
       <Notice kind={holds ? 'success' : 'error'}>{holds ? text.holds : text.fails}</Notice>
       <div class="actions">
-        {files.map(({ name, content }, index) => (
+        {files.map((file, index) => (
           <Button
             text={index === 0 ? text.save : text.saveResults}
             kind={index === 0 ? 'main' : undefined}
-            onClick={() => download(name, content)}
+            onClick={() => download(file.name, file)}
           />
         ))}
         <Button text={text.print} onClick={() => print()} />

@@ -3,8 +3,7 @@ import { Button, Card, DropArea, Field, Input, Notice, type Option, Select } fro
 import { Table } from '../parts/table.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { NO_FINDINGS, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, NO_FINDINGS, update, useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 

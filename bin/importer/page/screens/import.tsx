@@ -2,8 +2,7 @@ import { Button, Notice } from '../parts/controls.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import { verdictOf, writable } from './check.tsx';
 

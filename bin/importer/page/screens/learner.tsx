@@ -4,7 +4,7 @@ import { Chips, Input } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Doing, known, submitted, useTask } from '../parts/task.tsx';
 import { runHref } from '../state/address.ts';
-import { call } from '../state/worker.ts';
+import { call } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { ShownCourse } from '../worker/history.ts';
 

@@ -4,8 +4,7 @@ import { Button, download, Input, Notice } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { current, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { People } from '../worker/people.ts';
 

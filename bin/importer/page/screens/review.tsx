@@ -8,8 +8,7 @@ import { changeChoices, Facts, useOpenCourses } from '../parts/facts.tsx';
 import { completedMeansPassed, decided, hasOddCell, KindList, progressOf, rowsOf, StateBar } from '../parts/kinds.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { current, update, useStore } from '../state/store.ts';
-import { call } from '../state/worker.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 
 const text = TEXT.review;

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Input, Notice } from '../parts/controls.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { hrefOf } from '../state/address.ts';
-import { update } from '../state/store.ts';
-import { call, WorkerError } from '../state/worker.ts';
+import { call, update, WorkerError } from '../state/store.ts';
 import { inWords, TEXT } from '../texts/index.ts';
 
 /** E-mail address and password. @param isAgain the session ended while the page was at work */

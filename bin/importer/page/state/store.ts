@@ -1,4 +1,4 @@
-/** The state of the page, in one place. It lives as long as the tab. */
+/** The state of the page, in one place, and the calls of the worker, which has the engine, the tokens and the files. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { Account } from '../worker/account.ts';
@@ -7,7 +7,8 @@ import type { CourseChoices, MatchedCourse } from '../worker/catalog.ts';
 import type { EvidenceReport } from '../worker/evidence.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 import type { People } from '../worker/people.ts';
-import type { Meter } from '../worker/protocol.ts';
+import type { Api } from '../worker/main.ts';
+import type { Answer, Call, Change, Failure, Meters } from '../worker/protocol.ts';
 import type { Findings } from '../../engine/kinds/types.ts';
 import type { Report, Stopped } from '../worker/run.ts';
 import type { BegunImport } from '../worker/saved.ts';
@@ -33,10 +34,10 @@ export const NO_FINDINGS = {
   stopped: none<Stopped>(),
 };
 
+/** It lives as long as the tab. */
 let state = {
   ...NO_FINDINGS,
   account: none<Account>(),
-  /** The session has ended; what is under way waits. */
   isSignedOut: false,
   begun: given<readonly BegunImport[]>([]),
   files: given<readonly File[]>([]),
@@ -47,9 +48,8 @@ let state = {
   /** The file is read again with other choices. */
   isReading: false,
   isImporting: false,
-  meters: given<Readonly<Partial<Record<Meter['step'], number>>>>({}),
-  /** The service is waited for. */
-  waiting: none<{ readonly isAway: boolean; readonly seconds: number }>(),
+  meters: given<Meters>({}),
+  waiting: none<Change['waiting']>(),
   announcement: '',
 };
 
@@ -73,4 +73,80 @@ export function useStore(): State {
     return () => void listeners.delete(listener);
   }, []);
   return state;
+}
+
+/** The name of the file of the worker, filled in by the build. */
+declare const WORKER: string;
+
+/** Trusted Types, which no library of types has. Absent in browsers that do not know them. */
+declare const trustedTypes:
+  | {
+      createPolicy(
+        name: string,
+        rules: { createScriptURL(text: string): string },
+      ): { createScriptURL(text: string): URL };
+    }
+  | undefined;
+
+export class WorkerError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+interface Pending {
+  readonly lists: Record<string, unknown[]>;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: WorkerError) => void;
+}
+
+const pending = new Map<number, Pending>();
+let calls = 0;
+
+/** The one policy of the page makes the address of its worker and nothing else. */
+const rules = {
+  createScriptURL(text: string): string {
+    if (text !== WORKER) throw new TypeError('The page starts no other script.');
+    return new URL(text, import.meta.url).href;
+  },
+};
+const address =
+  typeof trustedTypes === 'undefined'
+    ? rules.createScriptURL(WORKER)
+    : trustedTypes.createPolicy('page', rules).createScriptURL(WORKER);
+
+const worker = new Worker(address, { type: 'module' });
+
+worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+  if ('change' in data) return update({ ...data.change, meters: { ...current().meters, ...data.change.meters } });
+  const call = pending.get(data.id);
+  if (call === undefined) return;
+  if ('part' in data) {
+    (call.lists[data.member] ??= []).push(...data.part);
+    return;
+  }
+  pending.delete(data.id);
+  if ('failure' in data) call.reject(new WorkerError(data.failure));
+  else call.resolve(withLists(data.result, call.lists) as never);
+});
+
+const withLists = (result: unknown, lists: Pending['lists']): unknown =>
+  Object.keys(lists).length === 0 ? result : { ...(result as object), ...lists };
+
+type Step = { readonly [Name in keyof Api]: Api[Name] extends (...args: never) => unknown ? Name : never }[keyof Api];
+
+/** @throws WorkerError */
+export function call<Name extends Step>(
+  name: Name,
+  ...args: Parameters<Api[Name]>
+): Promise<Awaited<ReturnType<Api[Name]>>> {
+  calls += 1;
+  const request: Call = { id: calls, name, args };
+  return new Promise((resolve, reject) => {
+    pending.set(request.id, { lists: {}, resolve, reject });
+    worker.postMessage(request);
+  });
 }

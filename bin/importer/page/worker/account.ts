@@ -5,7 +5,7 @@ import { withRetries } from '../../client/retry.ts';
 import { fetchTransport } from '../../client/transport.ts';
 import type { Credentials } from '../../wire/types.ts';
 import { UsageError } from '../../engine/errors.ts';
-import { emit } from './protocol.ts';
+import { report } from './protocol.ts';
 
 type Admitted = Awaited<ReturnType<typeof admitted>>;
 export type Account = Admitted['account'];
@@ -22,9 +22,14 @@ export const baseUrl = new URL('..', import.meta.url).href.replace(/\/$/, '');
 const tokens = memoryTokenStore();
 const transport = fetchTransport(TIMEOUT_MS);
 
+let shown: ReturnType<typeof setTimeout> | undefined;
+
 /** @param reason names no code of the service where it did not respond at all */
-const waits = (reason: string, delayMs: number): void =>
-  emit({ kind: 'waiting', isAway: reason.includes('cannot be reached'), delayMs });
+function waits(reason: string, delayMs: number): void {
+  clearTimeout(shown);
+  report({ waiting: { isAway: reason.includes('cannot be reached'), seconds: Math.ceil(delayMs / 1000) } });
+  shown = setTimeout(() => report({ waiting: undefined }), delayMs + 500);
+}
 
 let session: Admitted | undefined;
 const waiting: (() => void)[] = [];
@@ -70,7 +75,7 @@ async function admitted() {
     signInAgain: () =>
       new Promise((resolve) => {
         waiting.push(resolve);
-        emit({ kind: 'signed out' });
+        report({ isSignedOut: true });
       }),
   });
   const { id, email, name } = await client.profile();

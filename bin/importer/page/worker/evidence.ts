@@ -1,6 +1,6 @@
 /** Evidence of a run: signed by the service, verified here, and summed up for a page to print. */
 import * as v from 'valibot';
-import { type ReadEvidence, readEvidence } from '../../engine/evidence/given.ts';
+import { readEvidence } from '../../engine/evidence/given.ts';
 import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
 import { verifyEvidence } from '../../engine/evidence/verify.ts';
 import { increment } from '../../engine/run/summary.ts';
@@ -84,19 +84,20 @@ class Tally {
   }
 }
 
-/** @param files to keep, of evidence that was just made */
-async function reportOf(given: ReadEvidence, files: readonly { readonly name: string; readonly content: Blob }[]) {
+/** @param isMade a moment ago, with the keys of the service: these files can be kept */
+async function reportOf(files: readonly File[], isMade: boolean) {
+  const given = await readEvidence(files);
   const tally = new Tally();
   const verification = await verifyEvidence(given, (result) => tally.add(result));
   const { imports = [], payload } = verification;
   const moved = given.results && tally.moved();
   const notMoved = tally.notMoved(payload?.statement);
-  return { ...verification, imports, keysAreInside: given.keysAreInside, moved, notMoved, files };
+  const keysAreInside = !isMade && given.keysAreInside;
+  return { ...verification, imports, keysAreInside, moved, notMoved, files: isMade ? files : [] };
 }
 
 /** Nothing leaves the browser. @throws UsageError without evidence or keys */
-export const verifyEvidenceFiles = async (files: readonly File[]): Promise<EvidenceReport> =>
-  reportOf(await readEvidence(files), []);
+export const verifyEvidenceFiles = (files: readonly File[]): Promise<EvidenceReport> => reportOf(files, false);
 
 /** @returns `undefined` where the platform signs no evidence. @throws ServiceError */
 export async function signRun(run_id: string, reason: string): Promise<EvidenceReport | undefined> {
@@ -106,19 +107,8 @@ export async function signRun(run_id: string, reason: string): Promise<EvidenceR
   const lines: string[] = [];
   for await (const line of resultLinesOf(service(), run_id)) lines.push(line);
   const name = evidenceName(run_id);
-  async function* results() {
-    for (const [index, text] of lines.entries()) {
-      const value: unknown = JSON.parse(text);
-      yield { file: name, line: index + 1, value };
-    }
-  }
-  const { evidence, keys, imports } = made;
+  const evidence = new File([jsonFile(made)], `${name}.json`);
   // Results that have expired are not there; their digests stay.
-  const isEmpty = lines.length === 0;
-  const given = { evidence, imports, keys: keys.keys, results: isEmpty ? undefined : results(), keysAreInside: false };
-  const files = [
-    { name: `${name}.json`, content: new Blob([jsonFile(made)]) },
-    { name: `${name}.records.jsonl`, content: new Blob(lines) },
-  ];
-  return reportOf(given, isEmpty ? files.slice(0, 1) : files);
+  const files = lines.length === 0 ? [evidence] : [evidence, new File(lines, `${name}.records.jsonl`)];
+  return reportOf(files, true);
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../wire/errors.ts';
 import type { ListedResult, Run, RunRevert } from '../../wire/types.ts';
 import { importsOfRun, listRuns as runsOf, type ShownRun, shownRun } from '../../client/runs.ts';
 import { service, signedIn } from './account.ts';
-import { emit } from './protocol.ts';
+import { report } from './protocol.ts';
 
 /** Rejected records that the page of a run shows. */
 const MOST_REJECTED = 1000;
@@ -62,7 +62,7 @@ export async function planRevert(run_id: string): Promise<RunRevert> {
 export async function revertRun(run_id: string): Promise<RunRevert> {
   await service().revertRun(run_id, { dry_run: false });
   return service().waitForRunRevert(run_id, {
-    onProgress: ({ counts }) => emit({ kind: 'meter', meter: { step: 'revert', done: counts.reverted } }),
+    onProgress: ({ counts }) => report({ meters: { revert: counts.reverted } }),
   });
 }
 

@@ -48,7 +48,6 @@ function sendResult(id: number, result: unknown): void {
 function failureOf(error: unknown): Failure {
   const isOfService = error instanceof ServiceError;
   return {
-    name: error instanceof Error ? error.name : 'Error',
     message: messageOf(error),
     status: isOfService ? error.status : undefined,
     codes: isOfService ? error.errors.map(({ error_code }) => error_code) : [],

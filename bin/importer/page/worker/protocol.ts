@@ -3,7 +3,6 @@ import type { OnProgress } from '../../engine/run/send.ts';
 
 /** An error as it crosses to the page. */
 export interface Failure {
-  readonly name: string;
   readonly message: string;
   /** The HTTP status, if the service responded. */
   readonly status: number | undefined;
@@ -11,17 +10,17 @@ export interface Failure {
 }
 
 /** Records that were read, sent, processed or taken back so far; `total`: those of the import. */
-export interface Meter {
-  readonly step: 'read' | 'total' | 'upload' | 'process' | 'revert';
-  readonly done: number;
-}
+export type Meters = Readonly<Partial<Record<'read' | 'total' | 'upload' | 'process' | 'revert', number>>>;
 
-export type PageEvent =
-  | { readonly kind: 'meter'; readonly meter: Meter }
+/** What the worker reports by itself is a change of the state of the page. */
+export interface Change {
+  /** Those that have moved. */
+  readonly meters?: Meters;
   /** The session has ended. What was under way waits until `signIn` succeeds. */
-  | { readonly kind: 'signed out' }
-  /** The service does not respond, or asks to wait. The call is repeated after so many milliseconds. */
-  | { readonly kind: 'waiting'; readonly isAway: boolean; readonly delayMs: number };
+  readonly isSignedOut?: boolean;
+  /** The service does not respond, or asks to wait: the call is repeated after so many seconds. */
+  readonly waiting?: { readonly isAway: boolean; readonly seconds: number } | undefined;
+}
 
 export interface Call {
   readonly id: number;
@@ -34,30 +33,30 @@ export type Answer =
   /** A part of a member of the result that is a long list: receiving it at once would stop the page. */
   | { readonly id: number; readonly member: string; readonly part: readonly unknown[] }
   | { readonly id: number; readonly failure: Failure }
-  | { readonly event: PageEvent };
+  | { readonly change: Change };
 
 export const send = (answer: Answer): void => self.postMessage(answer);
-export const emit = (event: PageEvent): void => send({ event });
+export const report = (change: Change): void => send({ change });
 
 /** Often enough to look steady. */
 const EVERY_MS = 200;
 
 /** Runs a step, and sends the page how many records each part of it has done. */
 export async function metered<Result>(
-  steps: readonly Meter['step'][],
+  steps: readonly (keyof Meters)[],
   step: (onProgress: OnProgress) => Promise<Result>,
 ): Promise<Result> {
-  const done = new Map(steps.map((each) => [each, 0]));
+  const done: Partial<Record<keyof Meters, number>> = Object.fromEntries(steps.map((each) => [each, 0]));
   let sentMs = 0;
   const sendAll = (): void => {
     sentMs = performance.now();
-    for (const [each, count] of done) emit({ kind: 'meter', meter: { step: each, done: count } });
+    report({ meters: done });
   };
   sendAll();
   const result = await step(({ step: each, records }) => {
-    const known = done.get(each);
+    const known = done[each];
     if (known === undefined) return;
-    done.set(each, known + records);
+    done[each] = known + records;
     if (performance.now() - sentMs > EVERY_MS) sendAll();
   });
   sendAll();

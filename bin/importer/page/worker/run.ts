@@ -25,7 +25,7 @@ import { baseUrl, service, signedIn } from './account.ts';
 import { Causes } from './causes.ts';
 import { ChangesBuilder } from './changes.ts';
 import { work, recordSet } from './files.ts';
-import { emit, metered } from './protocol.ts';
+import { metered, report } from './protocol.ts';
 import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
 
 /** Imports sent at a time: the command's default. */
@@ -112,7 +112,7 @@ export async function startImport() {
   const { run, attempt } = ready;
   const isResumed = run.journal.accepted(String(attempt)).size > 0;
   const total = run.survey.records;
-  emit({ kind: 'meter', meter: { step: 'total', done: total } });
+  report({ meters: { total } });
   await run.journal.begin(String(attempt), run_id);
   prepared = undefined;
   running = run_id;
