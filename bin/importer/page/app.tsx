@@ -1,13 +1,11 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, Notice } from './parts/controls.tsx';
-import { CheckScreen } from './screens/check.tsx';
 import { EvidenceScreen } from './screens/evidence.tsx';
 import { FileScreen } from './screens/file.tsx';
-import { ImportScreen } from './screens/import.tsx';
+import { CheckScreen, ImportScreen, ResultScreen } from './screens/import.tsx';
 import { LearnerScreen } from './screens/learner.tsx';
 import { PeopleScreen } from './screens/people.tsx';
-import { ResultScreen } from './screens/result.tsx';
 import { ReviewScreen } from './screens/review.tsx';
 import { RunScreen, RunsScreen } from './screens/runs.tsx';
 import { SignInForm } from './screens/sign-in.tsx';

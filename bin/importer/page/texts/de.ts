@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts';
 import { capitalized } from './en-counts.ts';
 import { counted, n, people, rows, seconds } from './de-counts.ts';
-import { DE_EVIDENCE } from './de-evidence.ts';
 import { DE_IMPORT } from './de-import.ts';
 
 export const DE: Texts = {
@@ -228,6 +227,5 @@ export const DE: Texts = {
     download: 'Liste herunterladen',
     open: (count) => `${people(count)} ohne Konto: Die Zeilen werden abgelehnt`,
   },
-  evidence: DE_EVIDENCE,
   ...DE_IMPORT,
 };

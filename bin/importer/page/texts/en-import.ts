@@ -1,5 +1,9 @@
+import { EVIDENCE_LIMITS, EVIDENCE_WORDS, type EvidenceWords } from '../../engine/evidence/words.ts';
 import type { Field } from '../../engine/mapping/fields.ts';
 import { counted, n, of, people, records, rows, type Unit } from './en-counts.ts';
+
+/** Of the engine, which the command shows, too. */
+const findings: EvidenceWords = EVIDENCE_WORDS;
 
 export const EN_IMPORT = {
   check: {
@@ -151,6 +155,54 @@ export const EN_IMPORT = {
     own: 'the platform itself',
     ofRun: (day: string) => `import of ${day}`,
     replaced: 'replaced later',
+  },
+  evidence: {
+    title: 'Evidence for an auditor',
+    hint: 'The platform signs who moved what, when and why, with digests of every record. Anyone can check it later, and no one can change it unseen.',
+    reason: 'Reason of the migration',
+    needsReason: 'Say why this migration was made: it is signed, too.',
+    sign: 'Sign evidence',
+    signing: 'Checking once more what would change, then signing …',
+    signed: 'The evidence is signed.',
+    off: 'This platform signs no evidence. Ask it to switch that on.',
+    verify: 'Verify evidence',
+    verifyHint: 'Evidence can be checked here without an account. Nothing leaves this computer.',
+    files: 'Files of evidence',
+    filesHint: 'The evidence, its results and the keys of the platform. You can also drop them here, together.',
+    holds: 'Everything that was checked holds.',
+    fails: 'Not everything holds. The points below say what, and where.',
+    save: 'Download the evidence',
+    saveResults: 'Download its results',
+    print: 'Print',
+    of: (run: string) => `Run ${run}`,
+    facts: 'What was signed',
+    company: 'Company',
+    signedBy: 'Signed by',
+    signedAt: 'Signed on',
+    issuer: 'Service',
+    key: 'Key',
+    digest: 'Digest of the imports (SHA-256)',
+    moved: 'What was moved, and what was not',
+    perCourse: 'By course',
+    perYear: 'Completions by year',
+    notMoved: 'Not moved, by reason',
+    source: 'According to',
+    ofResults: 'the results',
+    ofStatement: 'the statement, in rows',
+    leftOut: (reason: string) => `Left out, as the person who signed confirmed: ${reason}.`,
+    skipped: 'Left out, as the mapping says.',
+    checked: 'How it was checked',
+    statuses: { holds: 'Holds:', differs: 'Differs:', changed: 'No longer:', unchecked: 'Not checked:' },
+    keysInside: 'The keys came with the evidence. Fetch those of the platform yourself, and give that file, too.',
+    limitsTitle: 'What evidence cannot show',
+    statement: 'Statement of the person who signed',
+    imports: 'Imports of the run',
+    import: 'Import',
+    accepted: 'Accepted',
+    recordsDigest: 'Digest of the records',
+    resultsDigest: 'Digest of the results',
+    findings,
+    limits: EVIDENCE_LIMITS,
   },
   /** Members of a record, in words. */
   fields: {

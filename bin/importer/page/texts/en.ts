@@ -1,6 +1,5 @@
 /** Every text of the page, in English. Another language is an object with the same keys. */
 import { capitalized, counted, n, people, rows } from './en-counts.ts';
-import { EN_EVIDENCE } from './en-evidence.ts';
 import { EN_IMPORT } from './en-import.ts';
 
 export const EN = {
@@ -225,7 +224,6 @@ export const EN = {
     download: 'Download the list',
     open: (count: number) => `${people(count)} without an account: their rows are rejected`,
   },
-  evidence: EN_EVIDENCE,
   ...EN_IMPORT,
 };
 
