@@ -1,9 +1,9 @@
 /** Signs with the asymmetric KMS key of the stack (ECC_NIST_P256): the private key never leaves KMS. */
-import { createPublicKey } from 'node:crypto';
-import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { createPublicKey, hash } from 'node:crypto';
+import { GetPublicKeyCommand, KMSClient, SignCommand, type SignCommandInput } from '@aws-sdk/client-kms';
 import { calculateJwkThumbprint } from 'jose';
 import { publishingSigner, type PublishingSigner } from './signing-keys.ts';
-import type { EvidenceSigner, Signer } from './tokens.ts';
+import type { Signer } from './tokens.ts';
 import * as ENV from '../runtime/variables.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
@@ -21,24 +21,18 @@ export function kmsSigner(
   });
 }
 
-export const kmsEvidenceSigner = (environment: ENV.Environment, onUnusable: () => never): EvidenceSigner =>
+export const kmsEvidenceSigner = (environment: ENV.Environment, onUnusable: () => never): Signer =>
   signerOf(new KMSClient(PATIENT_CLIENT), ENV.variable(environment, ENV.evidenceKeyId), onUnusable);
 
+/** Bytes that KMS takes as a message: of a longer one, as evidence may be, it takes the digest. */
+const LONGEST_MESSAGE = 4096;
+
 /** Throttling and outages of KMS become `TemporarilyUnavailable`; an unusable key calls `onUnusable`. */
-export function signerOf(
-  client: Pick<KMSClient, 'send'>,
-  keyId: string,
-  onUnusable: () => void = () => {},
-): Signer & EvidenceSigner {
+export function signerOf(client: Pick<KMSClient, 'send'>, keyId: string, onUnusable: () => void = () => {}): Signer {
   const rethrow = (error: unknown): never => {
     if (!(error instanceof Error) || !UNUSABLE.has(error.name)) throw dependencyFault(error, 'The signing key');
     onUnusable();
     throw new SigningKeyUnusable('The signing key is disabled, waits to be deleted, or is deleted.', { cause: error });
-  };
-  const signed = async (Message: Uint8Array, MessageType: 'RAW' | 'DIGEST') => {
-    const command = new SignCommand({ KeyId: keyId, Message, MessageType, SigningAlgorithm: 'ECDSA_SHA_256' });
-    const { Signature } = await client.send(command).catch(rethrow);
-    return rawSignature(received(Signature));
   };
   return {
     async publicKey() {
@@ -48,8 +42,15 @@ export function signerOf(
       const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
       return { kid: await calculateJwkThumbprint(jwk), jwk };
     },
-    sign: (message) => signed(message, 'RAW'),
-    signDigest: (digest) => signed(digest, 'DIGEST'),
+    async sign(message) {
+      const content: Pick<SignCommandInput, 'Message' | 'MessageType'> =
+        message.byteLength <= LONGEST_MESSAGE
+          ? { Message: message, MessageType: 'RAW' }
+          : { Message: hash('sha256', message, 'buffer'), MessageType: 'DIGEST' };
+      const command = new SignCommand({ KeyId: keyId, ...content, SigningAlgorithm: 'ECDSA_SHA_256' });
+      const { Signature } = await client.send(command).catch(rethrow);
+      return rawSignature(received(Signature));
+    },
   };
 }
 

@@ -23,8 +23,7 @@ const REMEMBER_SECONDS = 300;
 export function publishingSigner(signer: Signer, onMissing: () => void = () => {}): PublishingSigner {
   let published: (PublishedKey & { readonly seenAtSeconds: number }) | undefined;
   return {
-    publicKey: () => signer.publicKey(),
-    sign: (message) => signer.sign(message),
+    ...signer,
     async publish(keys, nowSeconds) {
       const needed = nowSeconds + ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS;
       if (isLongEnough(published, needed) && nowSeconds - published.seenAtSeconds < REMEMBER_SECONDS)

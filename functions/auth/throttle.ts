@@ -34,10 +34,12 @@ export async function secondsBlocked(
   buckets: LoginBuckets,
   nowMs: number,
 ): Promise<number | undefined> {
-  const failures = await store.failures([buckets.account.key, buckets.address.key], nowMs);
-  const ends = [buckets.account, buckets.address].flatMap(({ key, limit }) => {
-    const counted = failures.get(key);
-    return counted && counted.count >= limit ? [counted.window_ends_ms] : [];
+  const counters = [buckets.account, buckets.address];
+  const keys = counters.map(({ key }) => key);
+  const windows = await store.windows(keys, nowMs);
+  const ends = counters.flatMap(({ limit }, at) => {
+    const { failures = 0, window_ends_ms = 0 } = windows[at] ?? {};
+    return failures >= limit ? [window_ends_ms] : [];
   });
   return ends.length === 0 ? undefined : Math.max(1, Math.ceil((Math.max(...ends) - nowMs) / 1000));
 }
@@ -87,21 +89,18 @@ export function loginThrottleStore(database: Database) {
       return known;
     },
 
-    async failures(keys: readonly string[], now_ms: number) {
-      const items = await batchGet(database, keys.map(throttleKey), true);
-      const windows = keys.map((key, position) => [key, openWindow(items[position], now_ms)] as const);
-      const open = windows.flatMap(([key, window]) =>
-        window === undefined ? [] : [[key, { count: window.failures, window_ends_ms: window.window_ends_ms }] as const],
-      );
-      return new Map(open);
-    },
+    /** The windows that are open, in the order of the keys. */
+    windows: async (keys: readonly string[], now_ms: number) =>
+      (await batchGet(database, keys.map(throttleKey), true)).map((item) => openWindow(item, now_ms)),
 
     /** Counts one failure unless `limit` is reached in the current window; then returns false. */
     async recordFailure(key: string, limit: number, window_ms: number, now_ms: number): Promise<boolean> {
       const windowOpen = isAbove('window_ends_ms', now_ms);
       const windowOver = isAtMost('window_ends_ms', now_ms);
       const belowLimit = isBelow('failures', limit);
-      const firstFailure = { ...throttleKey(key), ...newWindow(now_ms + window_ms) };
+      const window_ends_ms = now_ms + window_ms;
+      const expires = { [TABLE.expiresAt]: Math.ceil(window_ends_ms / 1000) };
+      const firstFailure = { ...throttleKey(key), failures: 1, window_ends_ms, ...expires };
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         if (await updateItem(database, throttleKey(key), { add: { failures: 1 }, when: allOf(windowOpen, belowLimit) }))
           return true;
@@ -125,8 +124,4 @@ function openWindow(item: Item | undefined, nowMs: number) {
   if (item === undefined) return undefined;
   const window = members(item, { failures: number, window_ends_ms: number });
   return window.window_ends_ms > nowMs ? window : undefined;
-}
-
-function newWindow(endsMs: number) {
-  return { failures: 1, window_ends_ms: endsMs, [TABLE.expiresAt]: Math.ceil(endsMs / 1000) };
 }

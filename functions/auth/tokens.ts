@@ -1,5 +1,6 @@
 /** The two kinds of token (§2.2, §5), their claims, and how they are signed (ES256). Lifetimes are the interface's, in seconds. */
 import type { RefreshTokenId, Session } from './access-store.ts';
+import { jsonText } from '../records/json.ts';
 import * as ENV from '../runtime/variables.ts';
 
 export interface TokenKind {
@@ -43,12 +44,6 @@ export interface Signer {
   sign(message: Uint8Array): Promise<Uint8Array>;
 }
 
-/** The key of the evidence (§4.10), which signs no token. */
-export interface EvidenceSigner extends Pick<Signer, 'publicKey'> {
-  /** Raw ES256 signature of a SHA-256 digest: KMS takes messages of 4 KB at most, and a statement may have 16. */
-  signDigest(digest: Uint8Array): Promise<Uint8Array>;
-}
-
 export interface TokenIssuer extends TokenParties {
   readonly signer: Signer;
   readonly kid: string;
@@ -57,17 +52,25 @@ export interface TokenIssuer extends TokenParties {
 type Bearer = Pick<Session, 'session_id' | 'company_id' | 'user_id' | 'email'>;
 
 /** Signing the same token again gives the same claims under another signature. */
-export async function signToken(
+export function signToken(
   { issuer: iss, audience: aud, kid, signer }: TokenIssuer,
   { typ }: TokenKind,
   { user_id, session_id: sid, company_id, email }: Bearer,
   { jti, iat, exp }: RefreshTokenId,
 ): Promise<string> {
-  const header = { alg: 'ES256', kid, typ };
   const claims = { iss, aud, sub: String(user_id), sid, company_id, email, jti, iat, exp };
-  const signingInput = `${encoded(header)}.${encoded(claims)}`;
-  const signature = await signer.sign(Buffer.from(signingInput, 'ascii'));
-  return `${signingInput}.${Buffer.from(signature).toString('base64url')}`;
+  return signJws({ kid, typ }, claims, signer);
 }
 
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
+/** A compact JWS (RFC 7515). */
+export async function signJws(
+  header: { readonly kid: string; readonly typ: string },
+  payload: object,
+  signer: Pick<Signer, 'sign'>,
+): Promise<string> {
+  const input = `${encoded({ alg: 'ES256', ...header })}.${encoded(payload)}`;
+  const signature = await signer.sign(Buffer.from(input, 'ascii'));
+  return `${input}.${Buffer.from(signature).toString('base64url')}`;
+}
+
+const encoded = (value: object): string => Buffer.from(jsonText(value), 'utf8').toString('base64url');

@@ -1,5 +1,5 @@
 /** Pins algorithm, type, issuer, audience and claims (RFC 8725); the key is the published one of its `kid`. */
-import { decodeProtectedHeader, errors, importJWK, jwtVerify, type CryptoKey, type JWTPayload } from 'jose';
+import { errors, importJWK, jwtVerify, type CryptoKey, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { publishedKeys, type SigningKeyStore } from './signing-keys.ts';
 import type { Session } from './access-store.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, partiesOf } from './tokens.ts';
@@ -25,59 +25,45 @@ export type TokenVerifier = ReturnType<typeof tokenVerifier>;
 /** The claims of a valid token, else `undefined`. `verifyRefresh` takes an expired one: if spent, the session ends. */
 export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }) {
   const publicKeys = rememberedKeys(trust.keys);
-  const verify = (kind: TokenKind) => (token: string, nowMs: number) =>
-    verifyToken(token, kind, trust, publicKeys, secondsOf(nowMs));
+  const verify = (kind: TokenKind) => async (token: string, nowMs: number) => {
+    if (token.length > MAX_TOKEN_LENGTH || !token.split('.').every(isCanonicalBase64url)) return undefined;
+    const nowSeconds = secondsOf(nowMs);
+    // The key of a token with this service's type and a key id that it could have published.
+    const keyOf: JWTVerifyGetKey = async ({ typ, kid = '', crit }) => {
+      const isOurs = typ === kind.typ && crit === undefined && isKeyId(kid);
+      const key = isOurs ? await publicKeys(kid, nowSeconds) : undefined;
+      if (key === undefined) throw new errors.JWKSNoMatchingKey();
+      return key;
+    };
+    const payload = await signedPayload(token, keyOf, kind, trust, nowSeconds);
+    return payload && claimsOf(payload, kind, trust, nowSeconds);
+  };
   return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
 }
 
 export const deployedVerifier = (database: Database, environment: Environment): TokenVerifier =>
   tokenVerifier({ ...partiesOf(environment), keys: publishedKeys(database) });
 
-async function verifyToken(
-  token: string,
-  kind: TokenKind,
-  parties: TokenParties,
-  publicKeys: PublicKeys,
-  nowSeconds: number,
-): Promise<TokenClaims | undefined> {
-  const kid = keyIdOf(token, kind);
-  const key = kid === undefined ? undefined : await publicKeys(kid, nowSeconds);
-  if (key === undefined) return undefined;
-  const payload = await signedPayload(token, key, kind, parties, nowSeconds);
-  return payload && claimsOf(payload, kind, parties, nowSeconds);
-}
-
-/** Key id of a token with this service's algorithm and type, in canonical base64url; `undefined` for any other. */
-function keyIdOf(token: string, kind: TokenKind): string | undefined {
-  if (token.length > MAX_TOKEN_LENGTH || !token.split('.').every(isCanonicalBase64url)) return undefined;
-  try {
-    const { alg, typ, kid, crit } = decodeProtectedHeader(token);
-    const isOurs = alg === 'ES256' && typ === kind.typ && crit === undefined;
-    return isOurs && typeof kid === 'string' && isKeyId(kid) ? kid : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 async function signedPayload(
   token: string,
-  key: CryptoKey,
+  keyOf: JWTVerifyGetKey,
   kind: TokenKind,
-  parties: TokenParties,
+  { issuer, audience }: TokenParties,
   nowSeconds: number,
-) {
+): Promise<JWTPayload | undefined> {
   try {
-    const { payload } = await jwtVerify(token, key, {
+    const { payload } = await jwtVerify(token, keyOf, {
       algorithms: ['ES256'],
-      typ: kind.typ,
-      issuer: parties.issuer,
-      audience: parties.audience,
+      issuer,
+      audience,
       requiredClaims: ['sub', 'jti', 'iat', 'exp', 'sid', 'company_id', 'email'],
       currentDate: new Date(nowSeconds * 1000),
     });
     return payload;
   } catch (error) {
-    // The key is valid, so each error of jose is about the token. It checks the expiry last.
+    // Any other error is of the store of the keys.
+    if (!(error instanceof errors.JOSEError)) throw error;
+    // It checks the expiry last.
     return kind === REFRESH_TOKEN && error instanceof errors.JWTExpired ? error.payload : undefined;
   }
 }

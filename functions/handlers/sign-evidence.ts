@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { allEntries } from '../evidence/entries.ts';
 import { evidenceKeyStore } from '../evidence/key-store.ts';
 import { kmsEvidenceSigner } from '../auth/kms-signer.ts';
-import { partiesOf, type EvidenceSigner } from '../auth/tokens.ts';
+import { partiesOf, signJws } from '../auth/tokens.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
 import { evidenceRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
@@ -14,7 +13,6 @@ import { runReader } from '../imports/import-lists.ts';
 import { countsOfRun } from '../imports/run-counts.ts';
 import { gateStore } from '../jobs/gate.ts';
 import { importHolder } from '../jobs/work.ts';
-import { jsonText } from '../records/json.ts';
 import { revertStore } from '../reverts/store.ts';
 import * as ENV from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
@@ -62,18 +60,13 @@ export const handler = migrationOperation(
       imports_digest: digestOf(entries),
       imports: entries.length,
     };
-    return { statusCode: 200, body: { evidence: await sign(payload, kid, services.evidenceSigner) } };
+    const evidence = await signJws({ typ: TYPE, kid }, payload, services.evidenceSigner);
+    return { statusCode: 200, body: { evidence } };
   },
 );
 
-/** A compact JWS (RFC 7515) of a type that no token has (RFC 8725, section 3.11). The caller has published the key, which signs nothing else. */
-async function sign(payload: object, kid: string, signer: EvidenceSigner): Promise<string> {
-  const input = `${encoded({ alg: 'ES256', typ: 'migration-evidence+jwt', kid })}.${encoded(payload)}`;
-  const signature = await signer.signDigest(createHash('sha256').update(input, 'ascii').digest());
-  return `${input}.${Buffer.from(signature).toString('base64url')}`;
-}
-
-const encoded = (value: object): string => Buffer.from(jsonText(value), 'utf8').toString('base64url');
+/** No token has this type (RFC 8725, section 3.11). */
+const TYPE = 'migration-evidence+jwt';
 
 /** Logins do not need this key: only evidence waits for an operator. */
 function keyUnusable(): never {

@@ -4,7 +4,7 @@ import type { PasswordHasher } from '../../functions/auth/passwords.ts';
 import { type Quotas, quotaStore } from '../../functions/auth/quotas.ts';
 import { type PublishingSigner, signingKeyStore } from '../../functions/auth/signing-keys.ts';
 import { loginThrottleStore } from '../../functions/auth/throttle.ts';
-import type { EvidenceSigner, TokenParties } from '../../functions/auth/tokens.ts';
+import type { Signer, TokenParties } from '../../functions/auth/tokens.ts';
 import type { TokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { directoryStore, optionalCompany } from '../../functions/catalog/directory-store.ts';
@@ -68,7 +68,7 @@ export interface Services extends ChainServices {
   readonly parties: TokenParties;
   readonly passwords: PasswordHasher;
   readonly signer: PublishingSigner;
-  readonly evidenceSigner: EvidenceSigner;
+  readonly evidenceSigner: Signer;
   readonly version: string;
   readonly verifier: TokenVerifier;
   readonly queue: JobQueue;
