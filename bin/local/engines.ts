@@ -21,10 +21,28 @@ export interface LocalEngine {
   respond(call: EngineCall): Promise<EngineResponse>;
 }
 
+const reply = (status: number, body: object) => ({ status, body: Buffer.from(JSON.stringify(body)) });
+
+/** An error of AWS, by its name. */
+export class EngineFault extends Error {}
+
+/** An engine of this process: each operation returns what the service does. @throws EngineFault, which the caller gets */
+export function engineOf(operation: (target: string, request: never) => object): LocalEngine {
+  return {
+    async respond({ target, body }) {
+      try {
+        return reply(200, operation(target, JSON.parse(body.toString('utf8')) as never));
+      } catch (error) {
+        return reply(400, { __type: error instanceof EngineFault ? error.message : 'ValidationException' });
+      }
+    },
+  };
+}
+
 /** An SSM without a parameter, as before the first deployment: the local stack has no other. */
-export const NO_PARAMETERS: LocalEngine = {
-  respond: async () => ({ status: 400, body: Buffer.from('{"__type":"ParameterNotFound"}') }),
-};
+export const NO_PARAMETERS = engineOf(() => {
+  throw new EngineFault('ParameterNotFound');
+});
 
 /** The account's event bus: `PutEvents`. Each event becomes a log line, as a rule sees it. */
 interface Entry {
@@ -33,26 +51,16 @@ interface Entry {
   readonly Detail?: string;
 }
 
-export function eventBusEngine(onLine: (line: string) => void): LocalEngine {
-  return {
-    async respond({ body }) {
-      try {
-        const { Entries = [] } = JSON.parse(body.toString('utf8')) as { Entries?: readonly Entry[] };
-        const events = Entries.map(eventOf);
-        for (const event of events) onLine(JSON.stringify(event));
-        return reply(200, { FailedEntryCount: 0, Entries: events.map(() => ({ EventId: randomUUID() })) });
-      } catch {
-        return reply(400, { __type: 'ValidationException' });
-      }
-    },
-  };
-}
+export const eventBusEngine = (onLine: (line: string) => void): LocalEngine =>
+  engineOf((_, { Entries = [] }: { readonly Entries?: readonly Entry[] }) => {
+    const events = Entries.map(eventOf);
+    for (const event of events) onLine(JSON.stringify(event));
+    return { FailedEntryCount: 0, Entries: events.map(() => ({ EventId: randomUUID() })) };
+  });
 
 function eventOf({ Source, DetailType, Detail = '' }: Entry) {
   return { source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) as unknown };
 }
-
-const reply = (status: number, body: Record<string, unknown>) => ({ status, body: Buffer.from(JSON.stringify(body)) });
 
 /** An engine that is a server of its own. Connections stay open for later calls. */
 export function engineAt(endpoint: string, accessKeyId = ENGINE_KEY): LocalEngine {

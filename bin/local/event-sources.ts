@@ -1,9 +1,11 @@
+/** What invokes functions beside the API: queues, and the schedule of the watchdog. */
+import { randomUUID } from 'node:crypto';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { ClientSettings } from './endpoints.ts';
 import { type Functions, type LocalFunction, MOST_CONCURRENT, functionArn } from './functions.ts';
-import { type PhysicalResources, REGION, type Template, declared } from './template.ts';
+import { ACCOUNT, type PhysicalResources, REGION } from './template.ts';
 
 interface EventSourceSpec {
   readonly client: ClientSettings;
@@ -94,12 +96,11 @@ const recordOf = (message: Message, eventSourceARN: string) => ({
 
 /** Starts every queue-to-function mapping of the template. `clientOf`: settings of a function's own clients, by its logical id. */
 export function startEventSources(
-  template: Template,
   resources: PhysicalResources,
   functions: Functions,
   clientOf: (functionId: string) => ClientSettings,
 ): (() => Promise<void>)[] {
-  return declared(template, 'AWS::Lambda::EventSourceMapping', resources).map(([id, properties]) => {
+  return resources.declared('AWS::Lambda::EventSourceMapping').map(([id, properties]) => {
     const queueArn = String(properties['EventSourceArn']);
     const functionId = String(properties['FunctionName']);
     const target = functions.get(functionArn(functionId));
@@ -117,4 +118,30 @@ export function startEventSources(
     };
     return startEventSource(spec, target);
   });
+}
+
+/** The one schedule of a stack that runs here: that of its watchdog. */
+const EVERY_MINUTE = 'rate(1 minute)';
+const MINUTE_MS = 60_000;
+
+/** Also once at the start: queues in memory may have lost messages of open imports. Returns what stops them. */
+export function startSchedules(resources: PhysicalResources, functions: Functions): () => void {
+  const timers = resources.declared('AWS::Events::Rule').flatMap(([id, { ScheduleExpression, Targets = [] }]) =>
+    (Targets as readonly { readonly Arn: string }[]).flatMap(({ Arn }) => {
+      const target = functions.get(Arn);
+      if (target === undefined) return [];
+      if (ScheduleExpression !== EVERY_MINUTE)
+        throw new Error(`The local stack does not support the schedule of ${id}: ${String(ScheduleExpression)}.`);
+      invoke(target, { 'detail-type': 'local-start', detail: { open: 'all' } });
+      return [setInterval(() => invoke(target, { 'detail-type': 'Scheduled Event', detail: {} }), MINUTE_MS)];
+    }),
+  );
+  return () => timers.forEach((timer) => clearInterval(timer));
+}
+
+function invoke(target: LocalFunction, event: Readonly<Record<string, unknown>>): void {
+  const id = randomUUID();
+  const frame = { version: '0', id, source: 'aws.events', account: ACCOUNT, region: REGION, resources: [] };
+  // The failure is logged, and the next invocation comes anyway.
+  target.invoke({ ...frame, time: new Date().toISOString(), ...event }, id).catch(() => undefined);
 }

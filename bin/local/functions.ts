@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
-import type { BuiltStack } from './built-stack.ts';
 import { FunctionEnvironment, FunctionFault, type FunctionSpec } from './function-environment.ts';
-import { ACCOUNT, type PhysicalResources, REGION, resourcesOfType, declared } from './template.ts';
+import { ACCOUNT, type PhysicalResources, REGION, resourcesOfType } from './template.ts';
 
 /** Execution environments of one function: as many as this machine has processors, from two to four. */
 export const MOST_CONCURRENT = Math.min(4, Math.max(2, availableParallelism()));
@@ -15,15 +14,15 @@ export type Functions = ReadonlyMap<string, LocalFunction>;
 
 /** Added to the resources first, as they may refer to each other. `environmentOf`: what Lambda itself sets. */
 export function localFunctions(
-  { template, bundles }: BuiltStack,
+  bundles: string,
   resources: PhysicalResources,
   environmentOf: (id: string) => Readonly<Record<string, string>>,
   onLogLine: (line: string) => void,
 ): Functions {
-  for (const [id] of resourcesOfType(template, 'AWS::Lambda::Function'))
+  for (const [id] of resourcesOfType(resources.template, 'AWS::Lambda::Function'))
     resources.set(id, { ref: id, attributes: { Arn: functionArn(id) } });
   return new Map(
-    declared(template, 'AWS::Lambda::Function', resources).map(([id, properties, { Metadata }]) => {
+    resources.declared('AWS::Lambda::Function').map(([id, properties, { Metadata }]) => {
       const memoryMb = Number(properties['MemorySize']);
       const { Variables } = properties['Environment'] as { readonly Variables: Readonly<Record<string, string>> };
       const spec = {
@@ -48,18 +47,6 @@ export function localFunctions(
 
 export const functionArn = (id: string): string => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${id}`;
 
-interface Job {
-  readonly event: string;
-  readonly requestId: string;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (fault: Error) => void;
-}
-
-interface Idle {
-  readonly environment: FunctionEnvironment;
-  readonly timer: NodeJS.Timeout;
-}
-
 /** Up to `concurrency` execution environments, which end after `idleMs` unused. Further invocations wait. */
 export class LocalFunction {
   readonly spec: FunctionSpec;
@@ -67,9 +54,9 @@ export class LocalFunction {
   readonly #onLogLine: (line: string) => void;
   readonly #idleMs: number;
   readonly #all = new Set<FunctionEnvironment>();
-  /** The one used last is the next to be used, so that the others can end. */
-  readonly #idle: Idle[] = [];
-  readonly #waiting: Job[] = [];
+  /** Each with the timer that ends it. The one used last is the next to be used, so that the others can end. */
+  readonly #idle = new Map<FunctionEnvironment, NodeJS.Timeout>();
+  readonly #waiting: PromiseWithResolvers<FunctionEnvironment>[] = [];
   #stopped = false;
 
   constructor(spec: FunctionSpec, concurrency: number, onLogLine: (line: string) => void, idleMs = IDLE_MS) {
@@ -80,11 +67,19 @@ export class LocalFunction {
   }
 
   /** The handler's result after a round trip through JSON. @throws FunctionFault if it threw, crashed or timed out */
-  attempt(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ event: JSON.stringify(event), requestId, resolve, reject });
-      this.#next();
-    });
+  async attempt(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
+    const text = JSON.stringify(event);
+    const environment = await this.#acquired();
+    let survives = true;
+    try {
+      return JSON.parse(await environment.invoke(text, requestId));
+    } catch (error) {
+      ({ survives } = error as FunctionFault);
+      throw error;
+    } finally {
+      if (!survives) this.#all.delete(environment);
+      this.#release(survives ? environment : undefined);
+    }
   }
 
   /** The same, and logs a fault, as Lambda does. */
@@ -101,54 +96,41 @@ export class LocalFunction {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const job of this.#waiting.splice(0)) job.reject(new FunctionFault('the local stack is stopping', false));
+    for (const each of this.#waiting.splice(0)) each.reject(new FunctionFault('the local stack is stopping', false));
     await Promise.all([...this.#all].map((environment) => environment.stop()));
   }
 
-  #next(): void {
-    if (this.#stopped || this.#waiting.length === 0) return;
-    const environment = this.#reused() ?? this.#start();
-    if (environment === undefined) return;
-    void this.#run(environment, this.#waiting.shift() as Job);
+  /** An environment that is idle or new; if there are as many as may be, the next one that is released. */
+  #acquired(): FunctionEnvironment | Promise<FunctionEnvironment> {
+    const [idle, timer] = [...this.#idle].at(-1) ?? [];
+    if (idle !== undefined) {
+      clearTimeout(timer);
+      this.#idle.delete(idle);
+      return idle;
+    }
+    if (!this.#stopped && this.#all.size < this.#concurrency) return this.#started();
+    const waiting = Promise.withResolvers<FunctionEnvironment>();
+    this.#waiting.push(waiting);
+    return waiting.promise;
   }
 
-  #reused(): FunctionEnvironment | undefined {
-    const idle = this.#idle.pop();
-    clearTimeout(idle?.timer);
-    return idle?.environment;
-  }
-
-  #rest(environment: FunctionEnvironment): void {
-    const timer = setTimeout(() => {
-      this.#idle.splice(
-        this.#idle.findIndex((idle) => idle.timer === timer),
-        1,
-      );
-      this.#all.delete(environment);
-      void environment.stop();
-    }, this.#idleMs).unref();
-    this.#idle.push({ environment, timer });
-  }
-
-  #start(): FunctionEnvironment | undefined {
-    if (this.#all.size >= this.#concurrency) return undefined;
+  #started(): FunctionEnvironment {
     const environment = new FunctionEnvironment(this.spec, this.#onLogLine);
     this.#all.add(environment);
     return environment;
   }
 
-  async #run(environment: FunctionEnvironment, { event, requestId, resolve, reject }: Job): Promise<void> {
-    try {
-      const result = await environment.invoke(event, requestId);
-      this.#rest(environment);
-      resolve(JSON.parse(result));
-    } catch (error) {
-      const fault = error as FunctionFault;
-      if (fault.survives) this.#rest(environment);
-      else this.#all.delete(environment);
-      reject(fault);
-    }
-    this.#next();
+  /** @param environment undefined if it has ended: then another replaces it for the invocation that waits longest */
+  #release(environment: FunctionEnvironment | undefined): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) return next.resolve(environment ?? this.#started());
+    if (environment === undefined) return;
+    const end = (): void => {
+      this.#idle.delete(environment);
+      this.#all.delete(environment);
+      void environment.stop();
+    };
+    this.#idle.set(environment, setTimeout(end, this.#idleMs).unref());
   }
 }
 

@@ -74,36 +74,24 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, api: LocalApi): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, { routes, refuse }: LocalApi): Promise<void> {
   const requestId = randomUUID();
-  try {
-    const body = await readBody(request);
-    if (body === 'aborted') return;
-    const fault =
-      typeof body === 'string'
-        ? body
-        : await respondByRoute(request, response, { routes: api.routes, body, requestId });
-    if (fault === undefined) return;
-    if (body === 'bodyTooLarge') drain(request);
-    api.refuse(response, fault, requestId);
-  } catch {
-    // The function's log has the reason.
-    if (!response.headersSent) api.refuse(response, 'functionFailed', requestId);
-  }
-}
-
-interface Received {
-  readonly routes: RouteTable;
-  readonly body: Buffer;
-  readonly requestId: string;
+  // The function's log has the reason.
+  const fault = await respond(request, response, routes, requestId).catch(() => 'functionFailed' as const);
+  if (fault === undefined || response.headersSent) return;
+  if (!request.complete) drain(request);
+  refuse(response, fault, requestId);
 }
 
 /** Sends the response of the route's function. If the API itself responds instead, returns its error. */
-async function respondByRoute(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, body, requestId }: Received,
+  routes: RouteTable,
+  requestId: string,
 ): Promise<GatewayFault | undefined> {
+  const body = await bodyOf(request);
+  if (body === undefined) return 'bodyTooLarge';
   const target = requestTarget(request.url ?? '/');
   const match = routes.match(request.method ?? '', target.rawPath);
   if (match === undefined) return 'noRoute';
@@ -115,26 +103,17 @@ async function respondByRoute(
   return undefined;
 }
 
-type RequestBody = Buffer | 'bodyTooLarge' | 'aborted';
-
-function readBody(request: IncomingMessage): Promise<RequestBody> {
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return Promise.resolve('bodyTooLarge');
-  return new Promise((resolve) => {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (part: Buffer) => {
-      bytes += part.length;
-      if (bytes > LARGEST_BODY) {
-        parts.length = 0;
-        resolve('bodyTooLarge');
-      } else {
-        parts.push(part);
-      }
-    });
-    request.on('end', () => resolve(Buffer.concat(parts)));
-    request.on('error', () => resolve('aborted'));
-    request.on('close', () => resolve('aborted'));
-  });
+/** Undefined if it is too large. @throws Error if the client leaves before its end */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return undefined;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    bytes += part.length;
+    if (bytes > LARGEST_BODY) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 const INFLATE = new Map([
@@ -143,7 +122,7 @@ const INFLATE = new Map([
 ]);
 
 /** An API that compresses responses also takes compressed bodies; its limit holds for the content. Other names reach the function. */
-function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'notUnpacked' {
+function uncompressed(body: Buffer, encoding = ''): Buffer | GatewayFault {
   const inflate = INFLATE.get(encoding);
   if (inflate === undefined || body.length === 0) return body;
   try {

@@ -1,7 +1,7 @@
 /** A local KMS with the keys of the stack, by their ids: `Sign` and `GetPublicKey` of the AWS JSON protocol. */
 import { type KeyObject, createECDH, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { LocalEngine } from './engines.ts';
+import { EngineFault, engineOf, type LocalEngine } from './engines.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 
 export const SIGNING_KEY_ID = '00000000-0000-4000-8000-000000000001';
@@ -18,9 +18,7 @@ interface KmsRequest {
   readonly SigningAlgorithm?: string;
 }
 
-class KmsError extends Error {}
-
-type Operation = (request: KmsRequest, key: KeyObject) => Record<string, unknown>;
+type Operation = (request: KmsRequest, key: KeyObject) => object;
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   'TrentService.GetPublicKey': ({ KeyId }, key) => ({
@@ -32,11 +30,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
   'TrentService.Sign': ({ KeyId, Message = '', MessageType = 'RAW', SigningAlgorithm }, key) => {
     const message = Buffer.from(Message, 'base64');
-    if (SigningAlgorithm !== ALGORITHM || message.length === 0 || message.length > LARGEST_MESSAGE) {
-      throw new KmsError('ValidationException');
-    }
     const isDigest = MessageType === 'DIGEST' && message.length === DIGEST_BYTES;
-    if (MessageType !== 'RAW' && !isDigest) throw new KmsError('ValidationException');
+    const isMessage = MessageType === 'RAW' && message.length > 0 && message.length <= LARGEST_MESSAGE;
+    if (SigningAlgorithm !== ALGORITHM || !(isDigest || isMessage)) throw new EngineFault('ValidationException');
     const signature = isDigest ? signDigest(message, key) : sign('sha256', message, key);
     return { KeyId, SigningAlgorithm, Signature: signature.toString('base64') };
   },
@@ -46,23 +42,16 @@ export function kmsEngine(keys: Readonly<Record<string, KeyObject>>): LocalEngin
   const disabled = new Set<KeyObject>();
   const operations: typeof OPERATIONS = {
     ...OPERATIONS,
-    'TrentService.DisableKey': (_: KmsRequest, key: KeyObject) => (disabled.add(key), {}),
+    'TrentService.DisableKey': (_, key) => (disabled.add(key), {}),
   };
-  return {
-    async respond({ target, body }) {
-      try {
-        const request = JSON.parse(body.toString('utf8')) as KmsRequest;
-        const operation = operations[target];
-        if (operation === undefined) throw new KmsError('UnknownOperationException');
-        const key = keys[request.KeyId ?? ''];
-        if (key === undefined) throw new KmsError('NotFoundException');
-        if (disabled.has(key)) throw new KmsError('DisabledException');
-        return reply(200, operation(request, key));
-      } catch (error) {
-        return reply(400, { __type: error instanceof KmsError ? error.message : 'ValidationException' });
-      }
-    },
-  };
+  return engineOf((target, request: KmsRequest) => {
+    const operation = operations[target];
+    if (operation === undefined) throw new EngineFault('UnknownOperationException');
+    const key = keys[request.KeyId ?? ''];
+    if (key === undefined) throw new EngineFault('NotFoundException');
+    if (disabled.has(key)) throw new EngineFault('DisabledException');
+    return operation(request, key);
+  });
 }
 
 /** The order of the points of P-256. */
@@ -95,8 +84,6 @@ function integer(value: bigint): Buffer {
   const padded = (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
   return Buffer.concat([Buffer.from([0x02, padded.length]), padded]);
 }
-
-const reply = (status: number, body: Record<string, unknown>) => ({ status, body: Buffer.from(JSON.stringify(body)) });
 
 /** In memory, or in a file that only its owner can read. @throws StartupFault if the file holds anything else */
 export function signingKey(file: string | undefined): KeyObject {

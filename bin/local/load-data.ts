@@ -3,15 +3,10 @@ import { resolve } from 'node:path';
 import { SANDBOX_DATA } from '../../lib/sandbox/sample.ts';
 import type { Functions } from './functions.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
-import { type PhysicalResources, type Template, declared } from './template.ts';
+import type { PhysicalResources } from './template.ts';
 
 /** Loads the file with the stack's own function. @throws StartupFault with every problem of the file, one per line */
-export async function loadData(
-  template: Template,
-  resources: PhysicalResources,
-  functions: Functions,
-  file: string,
-): Promise<void> {
+export async function loadData(resources: PhysicalResources, functions: Functions, file: string): Promise<void> {
   const dataFile = resolve(file);
   try {
     accessSync(dataFile, constants.R_OK);
@@ -20,7 +15,7 @@ export async function loadData(
       `--data ${file} cannot be read (${systemCode(error) ?? String(error)}): name a readable JSON file`,
     );
   }
-  for (const [, ResourceProperties] of declared(template, SANDBOX_DATA, resources)) {
+  for (const [, ResourceProperties] of resources.declared(SANDBOX_DATA)) {
     const loader = functions.get(String(ResourceProperties['ServiceToken']));
     if (loader === undefined) throw new Error('The sandbox data has no loading function');
     await loader.attempt({ RequestType: 'Create', ResourceProperties, dataFile }).catch(({ message }: Error) => {

@@ -2,7 +2,7 @@ import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-s
 import { buildApp } from 'fauxqs';
 import type { ClientSettings } from './endpoints.ts';
 import type { LocalEngine } from './engines.ts';
-import { type PhysicalResources, type Template, declared, queueArn, resourcesOfType } from './template.ts';
+import { type PhysicalResources, queueArn, resourcesOfType } from './template.ts';
 
 /** The host in the URLs of the server's queues, if its callers give no port. */
 const SERVER_URL = 'http://sqs.us-east-1.localhost';
@@ -43,13 +43,9 @@ export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promis
 const ATTRIBUTES = ['MessageRetentionPeriod', 'RedrivePolicy', 'VisibilityTimeout'];
 
 /** Attributes come after all queues, because they may refer to others. */
-export async function createQueues(
-  template: Template,
-  resources: PhysicalResources,
-  settings: ClientSettings,
-): Promise<void> {
+export async function createQueues(resources: PhysicalResources, settings: ClientSettings): Promise<void> {
   const client = new SQSClient({ ...settings, maxAttempts: 3 });
-  const queues = resourcesOfType(template, 'AWS::SQS::Queue');
+  const queues = resourcesOfType(resources.template, 'AWS::SQS::Queue');
   try {
     for (const [id] of queues) {
       const created = await client.send(new CreateQueueCommand({ QueueName: id }));
@@ -57,7 +53,7 @@ export async function createQueues(
       const ref = new URL(new URL(created.QueueUrl ?? '').pathname, settings.endpoint).href;
       resources.set(id, { ref, attributes: { Arn: queueArn(id), QueueName: id } });
     }
-    for (const [id, properties] of declared(template, 'AWS::SQS::Queue', resources)) {
+    for (const [id, properties] of resources.declared('AWS::SQS::Queue')) {
       const given = ATTRIBUTES.map((name) => [name, properties[name]] as const).filter(
         ([, value]) => value !== undefined,
       );

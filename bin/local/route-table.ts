@@ -1,5 +1,5 @@
 import type { Functions, LocalFunction } from './functions.ts';
-import { type PhysicalResources, type Properties, type Template, declared } from './template.ts';
+import type { PhysicalResources, Properties, Template } from './template.ts';
 
 export type RouteMatch = NonNullable<ReturnType<RouteTable['match']>>;
 
@@ -14,17 +14,11 @@ interface Entry {
 export class RouteTable {
   readonly #entries: readonly Entry[];
 
-  constructor(template: Template, resources: PhysicalResources, functions: Functions) {
-    const methods = declared(template, 'AWS::ApiGateway::Method', resources).map(
-      ([, properties, { Properties: raw }]) => {
-        const resource = pathOf(raw?.['ResourceId'], template);
-        return {
-          resource,
-          method: String(properties['HttpMethod']),
-          target: targetOf(resource, properties, functions),
-        };
-      },
-    );
+  constructor(resources: PhysicalResources, functions: Functions) {
+    const methods = resources.declared('AWS::ApiGateway::Method').map(([, properties, { Properties: raw }]) => {
+      const resource = pathOf(raw?.['ResourceId'], resources.template);
+      return { resource, method: String(properties['HttpMethod']), target: targetOf(resource, properties, functions) };
+    });
     this.#entries = [...Map.groupBy(methods, ({ resource }) => resource)]
       .map(([resource, all]) => ({
         resource,

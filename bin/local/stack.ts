@@ -6,11 +6,11 @@ import { builtStack } from './built-stack.ts';
 import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt, NO_PARAMETERS, eventBusEngine } from './engines.ts';
-import { startEventSources } from './event-sources.ts';
+import { startEventSources, startSchedules } from './event-sources.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
-import { keyArn, PhysicalResources, type Template, resourcesOfType } from './template.ts';
+import { keyArn, PhysicalResources, resourcesOfType } from './template.ts';
 import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
 import { type Role, rolesOf } from './iam/roles.ts';
 import { EVIDENCE_KEY_ID, SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
@@ -19,7 +19,6 @@ import { loadData } from './load-data.ts';
 import type { LocalOptions } from './options.ts';
 import { createQueues, startQueueEngine } from './queues.ts';
 import { RouteTable } from './route-table.ts';
-import { startSchedules } from './schedules.ts';
 import { createTables } from './tables.ts';
 
 export interface LocalStack {
@@ -57,33 +56,32 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const engines = startEngines(options, directory, log, shutdown);
-  const [built, { proxy, failed }] = await together([builtStack(), engines]);
-  const { template } = built;
+  const [{ bundles, template }, { proxy, failed }] = await together([builtStack(), engines]);
 
-  const resources = new PhysicalResources();
-  provideKeys(template, resources);
+  const resources = new PhysicalResources(template);
+  provideKeys(resources);
   const [[tableName = '']] = await together([
-    createTables(template, resources, proxy.operator),
-    createQueues(template, resources, proxy.operator),
+    createTables(resources, proxy.operator),
+    createQueues(resources, proxy.operator),
   ]);
-  const roles = rolesOf(template, resources);
+  const roles = rolesOf(resources);
   const keys = proxy.admit(roles);
   const accessKeyOf = (functionId: string): string => keys.get(functionId) ?? '';
 
   const { endpoint, operator } = proxy;
   const environmentOf = (id: string) => awsEnvironment(endpoint, accessKeyOf(id));
-  const functions = localFunctions(built, resources, environmentOf, log);
+  const functions = localFunctions(bundles, resources, environmentOf, log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
-  await loadData(template, resources, functions, options.data ?? SAMPLE);
+  await loadData(resources, functions, options.data ?? SAMPLE);
   const http = await startHttpServer(options.port ?? 0, {
-    routes: new RouteTable(template, resources, functions),
+    routes: new RouteTable(resources, functions),
     refuse: gatewayResponses(template),
   });
   await shutdown.add(() => http.stop());
-  const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
+  const sources = startEventSources(resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
   await shutdown.add(() => Promise.all(sources.map((stop) => stop())));
-  await shutdown.add(startSchedules(template, resources, functions));
+  await shutdown.add(startSchedules(resources, functions));
 
   return { url: http.url, operator, roles, tableName, functions, failed, stop: () => shutdown.stop() };
 }
@@ -138,8 +136,8 @@ async function stoppable<Server extends { stop(): Promise<void> }>(
   return server;
 }
 
-function provideKeys(template: Template, resources: PhysicalResources): void {
-  for (const [id] of resourcesOfType(template, 'AWS::KMS::Key')) {
+function provideKeys(resources: PhysicalResources): void {
+  for (const [id] of resourcesOfType(resources.template, 'AWS::KMS::Key')) {
     const KeyId = id.startsWith('EvidenceKey') ? EVIDENCE_KEY_ID : SIGNING_KEY_ID;
     resources.set(id, { ref: KeyId, attributes: { Arn: keyArn(KeyId), KeyId } });
   }

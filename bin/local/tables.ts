@@ -8,19 +8,15 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { ClientSettings } from './endpoints.ts';
-import { tableArn, type PhysicalResources, type Properties, type Template, resourcesOfType } from './template.ts';
+import { tableArn, type PhysicalResources, type Properties, resourcesOfType } from './template.ts';
 import { StartupFault } from './lifecycle.ts';
 
 const WAIT_SECONDS = 60;
 
 /** Creates the tables with their indexes, unless they exist. @throws StartupFault if the database does not respond */
-export async function createTables(
-  template: Template,
-  resources: PhysicalResources,
-  settings: ClientSettings,
-): Promise<string[]> {
+export async function createTables(resources: PhysicalResources, settings: ClientSettings): Promise<string[]> {
   const client = new DynamoDBClient({ ...settings, maxAttempts: 3 });
-  const tables = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable').map(
+  const tables = resourcesOfType(resources.template, 'AWS::DynamoDB::GlobalTable').map(
     ([id, properties]) => [id, `course-progress-migration-${id}`, properties] as const,
   );
   try {

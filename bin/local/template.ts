@@ -20,10 +20,6 @@ export function resourcesOfType(template: Template, type: string): Found[] {
     .map(([id, resource]) => [id, resource.Properties ?? {}, resource]);
 }
 
-/** The same, with their intrinsic functions resolved. @throws Error for one that the local stack does not support */
-export const declared = (template: Template, type: string, resources: PhysicalResources): Found[] =>
-  resourcesOfType(template, type).map(([id, raw, resource]) => [id, resolvedMembers(raw, resources), resource]);
-
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
@@ -53,9 +49,23 @@ interface Physical {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** The local counterpart of each logical id. A resource without one is known by its logical id, so that others can refer to it. */
+/** A template, and the local counterpart of each logical id. One without it is known by its id, so that others can refer to it. */
 export class PhysicalResources {
+  readonly template: Template;
   readonly #known = new Map<string, Physical>();
+
+  constructor(template: Template = { Resources: {} }) {
+    this.template = template;
+  }
+
+  /** `resourcesOfType` with resolved intrinsic functions. @throws Error for one that the local stack does not support */
+  declared(type: string): Found[] {
+    return resourcesOfType(this.template, type).map(([id, raw, resource]) => [
+      id,
+      resolvedMembers(raw, this),
+      resource,
+    ]);
+  }
 
   set(id: string, physical: Physical): void {
     this.#known.set(id, physical);

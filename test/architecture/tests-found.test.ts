@@ -99,7 +99,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'local/engine/*',
     'local/function-environment',
     'local/load-data',
-    'local/schedules',
     'local/stack',
     'local/tables',
   ],

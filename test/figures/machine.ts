@@ -37,7 +37,7 @@ const MOST_OF_START = 5.5;
 export async function measureMachine(starts: number): Promise<void> {
   const { template } = await builtStack();
   const engine = await startEngine();
-  const [table = ''] = await createTables(template, new PhysicalResources(), clientSettings(engine.endpoint));
+  const [table = ''] = await createTables(new PhysicalResources(template), clientSettings(engine.endpoint));
   const client = documentClient(clientSettings(engine.endpoint));
   // Tokens are issued in the past of the real clock, which the started processes compare them with.
   const startMs = Date.now() - 60_000;

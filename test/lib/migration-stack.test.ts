@@ -25,14 +25,14 @@ const actionsOf = (part: string): string[] =>
   statementsIn(sandbox, roleIn(sandbox, idOf(sandbox, part))).flatMap(({ Action }) => Action);
 
 function localApi(template: Template) {
-  const resources = new PhysicalResources();
+  const resources = new PhysicalResources(template);
   const functions = localFunctions(
-    { template, bundles: '' },
+    '',
     resources,
     () => ({}),
     () => undefined,
   );
-  return { routes: new RouteTable(template, resources, functions) };
+  return { routes: new RouteTable(resources, functions) };
 }
 
 const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::GlobalTable')[0];

@@ -56,8 +56,7 @@ function api() {
   const functions = new Map(names.map((name) => [functionArn(name), new Echo(name)]));
   return {
     routes: new RouteTable(
-      { Resources: { ...RESOURCES, ...Object.fromEntries(methods.entries()) } },
-      new PhysicalResources(),
+      new PhysicalResources({ Resources: { ...RESOURCES, ...Object.fromEntries(methods.entries()) } }),
       functions,
     ),
     refuse: gatewayResponses(templateOf({ company: 'acme', stage: 'sandbox' })),

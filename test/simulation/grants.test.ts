@@ -31,10 +31,10 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 const template = templateOf({ company: 'acme', stage: 'production' });
-const resources = new PhysicalResources();
+const resources = new PhysicalResources(template);
 for (const [id] of resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'))
   resources.set(id, { ref: 'table', attributes: { Arn: tableArn('table') } });
-const roles = [...rolesOf(template, resources).values()];
+const roles = [...rolesOf(resources).values()];
 const statementsOf = (kind: string): readonly Statement[] =>
   roles.find(({ functionId }) => functionId.slice(0, -8) === FUNCTIONS[kind])?.statements ?? [];
 

@@ -1,12 +1,5 @@
 import { StartupFault } from '../lifecycle.ts';
-import {
-  ACCOUNT,
-  type PhysicalResources,
-  type Properties,
-  type Template,
-  resourcesOfType,
-  declared,
-} from '../template.ts';
+import { ACCOUNT, type PhysicalResources, type Properties, resourcesOfType } from '../template.ts';
 import { type Statement, statementsOf } from './policy.ts';
 
 export interface Role {
@@ -21,9 +14,10 @@ export interface Role {
 const UNREAD = ['ManagedPolicyArns', 'PermissionsBoundary', 'Policies'];
 
 /** By the function's logical id. @throws StartupFault for a role or a policy that the local stack does not evaluate */
-export function rolesOf(template: Template, resources: PhysicalResources): ReadonlyMap<string, Role> {
+export function rolesOf(resources: PhysicalResources): ReadonlyMap<string, Role> {
+  const { template } = resources;
   const roles = new Map(resourcesOfType(template, 'AWS::IAM::Role').map(([id, properties]) => [id, properties]));
-  const policies = declared(template, 'AWS::IAM::Policy', resources).map(([id, { Roles, PolicyDocument }]) => ({
+  const policies = resources.declared('AWS::IAM::Policy').map(([id, { Roles, PolicyDocument }]) => ({
     attachedTo: [Roles].flat(),
     statements: statementsOf(PolicyDocument, id),
   }));

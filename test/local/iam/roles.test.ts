@@ -16,7 +16,7 @@ const allow = (Action: string) => ({ Effect: 'Allow', Action, Resource: '*' });
 function rolesWith(resources: Record<string, unknown>, role: object = {}, Role: unknown = RoleArn) {
   const F = { Type: 'AWS::Lambda::Function', Properties: { Role } };
   const template = { Resources: { F, R: { Type: 'AWS::IAM::Role', Properties: role }, ...resources } };
-  return rolesOf(template as Template, new PhysicalResources());
+  return rolesOf(new PhysicalResources(template as Template));
 }
 
 describe('the role of a function', () => {
@@ -44,7 +44,7 @@ describe('the role of a function', () => {
 
 describe('a role of the service', () => {
   const template = templateOf({ company: 'acme', stage: 'sandbox' });
-  const roles = rolesOf(template, new PhysicalResources());
+  const roles = rolesOf(new PhysicalResources(template));
   const [[tableId] = ['']] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
 
   const mayCall = (functionId: string, action: string, ...leadingKeys: string[]): boolean => {
