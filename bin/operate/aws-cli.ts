@@ -10,22 +10,24 @@ const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What the CLI prints, as JSON. `task`: like “read the stacks”. @throws Error of the CLI, or how to install it */
-export async function awsCli(task: string, args: readonly string[], region?: string): Promise<unknown> {
-  const where = region === undefined ? [] : ['--region', region];
-  const options = { maxBuffer: MOST_BYTES, env: { ...process.env, AWS_PAGER: '' } };
-  const { stdout } = await run('aws', [...args, '--output', 'json', ...where], options).catch(
-    (error: ExecFileException) => {
-      if (error.code === 'ENOENT') throw new Error(`Install the AWS CLI: it is needed to ${task}.`);
-      throw new Error(`The AWS CLI cannot ${task}.\n${String(error.stderr)}`);
-    },
-  );
-  return stdout.trim() === '' ? {} : JSON.parse(stdout);
-}
-
 export const cliOf =
-  (region: string | undefined): Cli =>
-  (task, args) =>
-    awsCli(task, args, region);
+  (region?: string): Cli =>
+  async (task, args) => {
+    const where = region === undefined ? [] : ['--region', region];
+    const options = { maxBuffer: MOST_BYTES, env: { ...process.env, AWS_PAGER: '' } };
+    const { stdout } = await run('aws', [...args, '--output', 'json', ...where], options).catch(
+      (error: ExecFileException) => {
+        if (error.code === 'ENOENT') throw new Error(`Install the AWS CLI: it is needed to ${task}.`);
+        throw new Error(`The AWS CLI cannot ${task}.\n${String(error.stderr)}`);
+      },
+    );
+    return stdout.trim() === '' ? {} : JSON.parse(stdout);
+  };
+
+const IDENTITY = v.object({ Arn: v.string(), Account: v.string() });
+
+export const identity = async (cli: Cli) =>
+  v.parse(IDENTITY, await cli('find the account', ['sts', 'get-caller-identity']));
 
 const STACKS = v.object({
   Stacks: v.array(
@@ -60,4 +62,20 @@ export async function describedStacks(cli: Cli, name?: string) {
 export async function resourcesOf(cli: Cli, stack: string) {
   const args = ['cloudformation', 'list-stack-resources', '--stack-name', stack];
   return v.parse(RESOURCES, await cli('read the resources of the stack', args)).StackResourceSummaries;
+}
+
+const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })), NextToken: v.optional(v.string()) });
+/** Lines of one call of the CLI, which keeps them in memory. */
+const LINES = '20000';
+
+/** The lines of a log group since then that contain the text. */
+export async function* logLines(cli: Cli, task: string, group: string, sinceMs: number, text: string) {
+  const what = ['--log-group-name', group, '--start-time', String(sinceMs), '--filter-pattern', `"${text}"`];
+  let from: string[] | undefined = [];
+  while (from !== undefined) {
+    const args: string[] = ['logs', 'filter-log-events', ...what, '--max-items', LINES, ...from];
+    const { events, NextToken } = v.parse(EVENTS, await cli(task, args));
+    for (const { message } of events) yield message;
+    from = NextToken === undefined ? undefined : ['--starting-token', NextToken];
+  }
 }

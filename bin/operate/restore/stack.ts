@@ -1,13 +1,10 @@
 /** The parts of a deployed stack that a restore closes, replaces and opens again, by the AWS CLI. */
 import * as v from 'valibot';
-import { awsCli, cliOf, describedStacks, resourcesOf } from '../aws-cli.ts';
+import { cliOf, describedStacks, logLines, resourcesOf } from '../aws-cli.ts';
 import { inParallel } from '../../../functions/runtime/batching.ts';
 
 const LOGGING = v.object({ LoggingConfig: v.object({ LogGroup: v.string() }) });
 const SOURCE = v.object({ FunctionArn: v.string() });
-const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })), NextToken: v.optional(v.string()) });
-/** Lines of one call of the CLI, which keeps them in memory. */
-const LINES = '20000';
 
 /** Calls of the CLI at once: each starts a process. */
 const AT_ONCE = 4;
@@ -17,14 +14,15 @@ const OF_DEPLOYMENTS = /^(Settings|SandboxData)/;
 export type DeployedStack = Awaited<ReturnType<typeof deployedStack>>;
 
 export async function deployedStack(name: string, region: string | undefined) {
-  const aws = (task: string, ...args: string[]) => awsCli(task, args, region);
-  const [described] = await describedStacks(cliOf(region), name);
+  const cli = cliOf(region);
+  const aws = (task: string, ...args: string[]) => cli(task, ['lambda', ...args]);
+  const [described] = await describedStacks(cli, name);
   const output = (key: string): string => {
     const value = described?.outputs.get(key);
     if (value === undefined) throw new Error(`The stack ${name} has no output ${key}.`);
     return value;
   };
-  const resources = await resourcesOf(cliOf(region), name);
+  const resources = await resourcesOf(cli, name);
   const ofType = (type: string) => resources.filter(({ ResourceType }) => ResourceType === type);
   const functions = ofType('AWS::Lambda::Function')
     .filter(({ LogicalResourceId }) => !OF_DEPLOYMENTS.test(LogicalResourceId))
@@ -32,8 +30,8 @@ export async function deployedStack(name: string, region: string | undefined) {
   const sources = ofType('AWS::Lambda::EventSourceMapping').map(({ PhysicalResourceId }) => PhysicalResourceId);
 
   const setSource = (id: string, state: '--enabled' | '--no-enabled') =>
-    aws('change a queue', 'lambda', 'update-event-source-mapping', '--uuid', id, state);
-  const allow = (id: string) => aws('open a function', 'lambda', 'delete-function-concurrency', '--function-name', id);
+    aws('change a queue', 'update-event-source-mapping', '--uuid', id, state);
+  const allow = (id: string) => aws('open a function', 'delete-function-concurrency', '--function-name', id);
 
   return {
     table: output('TableName'),
@@ -44,14 +42,14 @@ export async function deployedStack(name: string, region: string | undefined) {
       for (const id of sources) await setSource(id, '--no-enabled');
       const none = ['--reserved-concurrent-executions', '0'];
       await inParallel(functions, AT_ONCE, (id) =>
-        aws('close a function', 'lambda', 'put-function-concurrency', '--function-name', id, ...none),
+        aws('close a function', 'put-function-concurrency', '--function-name', id, ...none),
       );
     },
 
     /** What carries out erasures runs; the API and the intake stay closed. */
     async openWorkers(): Promise<void> {
       const read = ['get-event-source-mapping', '--uuid', output('ChunkEventSource')];
-      const { FunctionArn } = v.parse(SOURCE, await aws('find the processor', 'lambda', ...read));
+      const { FunctionArn } = v.parse(SOURCE, await aws('find the processor', ...read));
       for (const id of [FunctionArn, output('WatchdogFunction')]) await allow(id);
       await setSource(output('ChunkEventSource'), '--enabled');
     },
@@ -70,15 +68,8 @@ export async function deployedStack(name: string, region: string | undefined) {
     async *factLines(sinceMs: number): AsyncGenerator<string> {
       const intake = output('IntakeFunctionName');
       const read = ['get-function-configuration', '--function-name', intake];
-      const { LogGroup } = v.parse(LOGGING, await aws('find the log of the intake', 'lambda', ...read)).LoggingConfig;
-      const wanted = ['--start-time', String(sinceMs), '--filter-pattern', '"A fact was"', '--max-items', LINES];
-      let from: string[] | undefined = [];
-      while (from !== undefined) {
-        const args: string[] = ['filter-log-events', '--log-group-name', LogGroup, ...wanted, ...from];
-        const { events, NextToken } = v.parse(EVENTS, await aws('read the ledger', 'logs', ...args));
-        for (const { message } of events) yield message;
-        from = NextToken === undefined ? undefined : ['--starting-token', NextToken];
-      }
+      const { LogGroup } = v.parse(LOGGING, await aws('find the log of the intake', ...read)).LoggingConfig;
+      yield* logLines(cli, 'read the ledger', LogGroup, sinceMs, 'A fact was');
     },
   };
 }

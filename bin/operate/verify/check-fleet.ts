@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import * as v from 'valibot';
+import { batchesOf } from '../../../functions/runtime/batching.ts';
 import * as ENV from '../../../functions/runtime/variables.ts';
 import { systemClock } from '../../../functions/runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
@@ -110,14 +111,9 @@ async function deployedStacks({ call, application }: FleetServices): Promise<Rea
   return new Map(ours.map(({ StackName, Tags }) => [ownerIn(Tags), StackName]));
 }
 
-interface TaggedResource {
-  readonly service: string;
-  readonly name: string;
-  readonly of: string;
-  readonly isScheduled: boolean;
-}
+type TaggedResource = Awaited<ReturnType<typeof taggedResources>>[number];
 
-async function taggedResources({ call, application }: FleetServices): Promise<TaggedResource[]> {
+async function taggedResources({ call, application }: FleetServices) {
   const asked = { TagFilters: [{ Key: 'application', Values: [application] }] };
   const pages = await pagesOf(RESOURCES, 'PaginationToken', (more) =>
     call('resource-groups-tagging-api', 'GetResources', { ...asked, ...more }),
@@ -136,10 +132,7 @@ async function sums({ call, nowMs }: FleetServices, forMs: number, MetricDataQue
   const pages = await pagesOf(DATA, 'NextToken', (more) => call('cloudwatch', 'GetMetricData', { ...asked, ...more }));
   const found = new Map<string, number>();
   for (const { Label, Values } of pages.flatMap(({ MetricDataResults }) => MetricDataResults))
-    found.set(
-      Label,
-      Values.reduce((sum, value) => sum + value, found.get(Label) ?? 0),
-    );
+    for (const value of Values) found.set(Label, value + (found.get(Label) ?? 0));
   return found;
 }
 
@@ -162,13 +155,11 @@ async function silentPlatforms(services: FleetServices, resources: readonly Tagg
     const Metric = { Namespace: 'AWS/SQS', MetricName: 'NumberOfMessagesSent', Dimensions };
     return { Id: `q${at}`, Label: name, MetricStat: { Metric, Period: DAY_MS / 1000, Stat: 'Sum' } };
   });
-  const facts = new Map<string, number>();
-  for (let from = 0; from < metrics.length; from += MOST_METRICS) {
-    const some = await sums(services, services.quietDays * DAY_MS, metrics.slice(from, from + MOST_METRICS));
-    for (const [name, sum] of some) facts.set(name, sum);
-  }
+  const facts: ReadonlyMap<string, number>[] = [];
+  for (const some of batchesOf(metrics, MOST_METRICS))
+    facts.push(await sums(services, services.quietDays * DAY_MS, some));
   return queues
-    .filter(({ name }) => !facts.get(name))
+    .filter(({ name }) => !facts.some((some) => some.get(name)))
     .map(({ of }) => `The platform of ${of} sent nothing for ${services.quietDays} days.`);
 }
 

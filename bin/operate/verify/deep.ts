@@ -181,14 +181,13 @@ export function deepChecks(deployment: Deployment, operator: Operator): Check[] 
       await ended(started.import_id);
       await client.revertImport(started.import_id, { dry_run: true });
       await client.revertImport(started.import_id, { dry_run: false });
-      for (;;) {
-        const { status, counts } = await client.getRevert(started.import_id);
-        if (status !== 'processing') {
-          must(counts.reverted === 1, `It ended ${status}, with ${counts.reverted} records reverted, not 1.`);
-          return status;
-        }
-        await pause(POLL_MS);
-      }
+      const { status, counts } = await eventually(async () => {
+        const revert = await client.getRevert(started.import_id);
+        must(revert.status !== 'processing', 'The revert is not done.');
+        return revert;
+      }, LONG_PATIENCE_MS);
+      must(counts.reverted === 1, `It ended ${status}, with ${counts.reverted} records reverted, not 1.`);
+      return status;
     }),
     check('A person is erased.', async () => {
       await erase(LEARNER, []);

@@ -1,7 +1,5 @@
 /** The checks with the account of an admin: production is only read; a sandbox takes the seven steps of the interface (§1). */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import * as v from 'valibot';
 import { routePath } from '../../../functions/shared/routes.ts';
 import { memoryTokenStore, MigrationClient, readClaims } from '../../importer/client/index.ts';
 import { bearer, type Check, check, must, seenError } from './checks.ts';
@@ -12,25 +10,22 @@ export interface Credentials {
   readonly password: string;
 }
 
-interface Journey {
-  readonly deployment: Deployment;
-  readonly credentials: Credentials;
-  readonly client: MigrationClient;
-  readonly token: string;
-  readonly company_id: string;
-  /** The id of this run, part of every id that it makes. */
-  readonly run: string;
-  /** How long an import may take. */
-  readonly patienceMs: number;
-}
-
 const PATIENCE_MS = 60_000;
 /** Few, because each stays as a contribution to that admin's progress. The first is rejected. */
 const RECORDS = 4;
 const NO_COURSE = Number.MAX_SAFE_INTEGER;
 
+type Journey = Awaited<ReturnType<typeof loggedIn>>;
+
 /** A sandbox's checks write progress of that admin in the first course; others only read. @throws ServiceError */
-export async function logIn(deployment: Deployment, credentials: Credentials, patienceMs = PATIENCE_MS) {
+export async function logIn(deployment: Deployment, credentials: Credentials, patienceMs?: number) {
+  const journey = await loggedIn(deployment, credentials, patienceMs);
+  const { stage } = journey;
+  return { stage, checks: [...readingChecks(journey), ...(stage === 'sandbox' ? sevenSteps(journey) : [])] };
+}
+
+/** @param patienceMs how long an import may take */
+async function loggedIn(deployment: Deployment, credentials: Credentials, patienceMs = PATIENCE_MS) {
   const { baseUrl, transport } = deployment;
   const tokens = memoryTokenStore();
   const retry = { patienceMs: 10_000 };
@@ -40,16 +35,9 @@ export async function logIn(deployment: Deployment, credentials: Credentials, pa
   const { company_id = '' } = readClaims(token);
   const { iss = '' } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const stage = String(iss).split(':').at(-1) ?? '';
-  const journey = {
-    deployment,
-    credentials,
-    client: clientOf(company_id),
-    token,
-    company_id,
-    run: randomUUID(),
-    patienceMs,
-  };
-  return { stage, checks: [...readingChecks(journey), ...(stage === 'sandbox' ? sevenSteps(journey) : [])] };
+  const client = clientOf(company_id);
+  // The id of this run is part of every id that it makes.
+  return { deployment, credentials, client, token, company_id, stage, run: randomUUID(), patienceMs };
 }
 
 function readingChecks({ deployment, client, token, credentials }: Journey): Check[] {
@@ -142,35 +130,24 @@ function sevenSteps(journey: Journey): Check[] {
 async function ended({ client, patienceMs }: Journey, import_id: string): Promise<string> {
   must(import_id !== '', 'There is no import: see step 5.');
   const started = Date.now();
-  for (;;) {
-    const { status, counts } = await client.getImport(import_id);
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    if (status !== 'processing') {
+  const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
+  const { status, counts } = await client.waitForImport(import_id, {
+    onProgress: (open) =>
       must(
-        status === 'partial_success' && counts.succeeded === RECORDS - 1,
-        `It ended ${status}, ${counts.succeeded} applied.`,
-      );
-      return `${counts.succeeded} applied, ${counts.failed} rejected, after ${seconds} s`;
-    }
-    must(
-      Date.now() - started < patienceMs,
-      `It is still processing after ${seconds} s, ${counts.processed} of ${counts.total} records. Is the event source of process-chunk enabled?`,
-    );
-    await pause(Math.min(1000, patienceMs / 10));
-  }
+        open.status !== 'processing' || Date.now() - started < patienceMs,
+        `It is still processing after ${seconds()}, ${open.counts.processed} of ${open.counts.total} records. Is the event source of process-chunk enabled?`,
+      ),
+  });
+  must(
+    status === 'partial_success' && counts.succeeded === RECORDS - 1,
+    `It ended ${status}, ${counts.succeeded} applied.`,
+  );
+  return `${counts.succeeded} applied, ${counts.failed} rejected, after ${seconds()}`;
 }
 
-const FOUND = v.object({ contributions: v.array(v.object({ import_id: v.string() })) });
-
-async function found(
-  { deployment, token, company_id }: Journey,
-  external_record_id: string,
-  import_id: string,
-): Promise<string> {
-  const path = `${routePath('get-record', { company_id })}?external_record_id=${encodeURIComponent(external_record_id)}`;
-  const { status, body } = await deployment.send('GET', path, bearer(token));
-  must(status === 200, `The status is ${status}.`);
-  const imports = v.is(FOUND, body) ? body.contributions.map((each) => each.import_id) : [];
+async function found({ client }: Journey, external_record_id: string, import_id: string): Promise<string> {
+  const { contributions } = await client.getRecord(external_record_id);
+  const imports = contributions.map((each) => each.import_id);
   must(
     imports.length === 1 && imports[0] === import_id,
     `Its contributions are of ${imports.join(', ') || 'no import'}, not of ${import_id} alone. Did the dry run write?`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
-import { awsCli, resourcesOf } from '../aws-cli.ts';
+import { cliOf, logLines, resourcesOf } from '../aws-cli.ts';
 import type { StackOptions } from '../../local/stack.ts';
 import { type Check, check, must } from './checks.ts';
 import type { FactResult, Operator } from './deep.ts';
@@ -14,11 +14,10 @@ const LOG_DELAY_MS = 20_000;
 const RESULTS = v.object({
   results: v.array(v.object({ status: v.string(), erased_at: v.exactOptional(v.nullable(v.string())) })),
 });
-const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })) });
 
 /** By the AWS CLI. @throws Error if it cannot read the stack */
 export async function operatorOf(stack: string): Promise<Operator> {
-  const all = await resourcesOf(awsCli, stack);
+  const all = await resourcesOf(cliOf(), stack);
   const groups = all.filter(({ ResourceType }) => ResourceType === 'AWS::Logs::LogGroup');
   const intake = all.find(
     ({ ResourceType, LogicalResourceId }) =>
@@ -29,11 +28,8 @@ export async function operatorOf(stack: string): Promise<Operator> {
     async linesSince(ms, text) {
       await pause(LOG_DELAY_MS);
       const lines: string[] = [];
-      for (const { PhysicalResourceId: group } of groups) {
-        const what = ['--log-group-name', group, '--start-time', String(ms), '--filter-pattern', `"${text}"`];
-        const { events } = v.parse(EVENTS, await awsCli('read the logs', ['logs', 'filter-log-events', ...what]));
-        lines.push(...events.map(({ message }) => message));
-      }
+      for (const { PhysicalResourceId: group } of groups)
+        for await (const line of logLines(cliOf(), 'read the logs', group, ms, text)) lines.push(line);
       return lines;
     },
   };
@@ -60,7 +56,7 @@ async function invoke(name: string, message: object): Promise<readonly FactResul
   try {
     await writeFile(sent, JSON.stringify(message), { mode: 0o600 });
     const args = ['lambda', 'invoke', '--function-name', name, '--payload', `fileb://${sent}`, received];
-    await awsCli('invoke the intake', args);
+    await cliOf()('invoke the intake', args);
     return v.parse(RESULTS, JSON.parse(await readFile(received, 'utf8'))).results;
   } finally {
     await rm(folder, { recursive: true });
@@ -74,7 +70,7 @@ export const webAclCheck = (stageArn: string): Check =>
   check('A web ACL protects the API.', async () => {
     const region = stageArn.split(':')[3];
     const args = ['wafv2', 'get-web-acl-for-resource', '--resource-arn', stageArn];
-    const { WebACL } = v.parse(ASSOCIATED, await awsCli('read the web ACL', args, region));
+    const { WebACL } = v.parse(ASSOCIATED, await cliOf(region)('read the web ACL', args));
     must(WebACL !== undefined, 'None is associated with its stage: docs/runbook.md, “Change the web ACL”.');
     return WebACL.Name;
   });

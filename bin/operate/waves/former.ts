@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { APPLICATION } from '../../../lib/observability/tags.ts';
 import { messageOf } from '../../importer/engine/errors.ts';
 import type { Template } from '../../local/template.ts';
-import type { Cli } from '../aws-cli.ts';
+import { type Cli, identity } from '../aws-cli.ts';
 
 const REPLY = v.object({ TemplateBody: v.union([v.string(), v.record(v.string(), v.unknown())]) });
 
@@ -30,12 +30,11 @@ const MANIFEST = v.looseObject({
     }),
   ),
 });
-const IDENTITY = v.object({ Arn: v.string(), Account: v.string() });
 
 /** The bootstrap's bucket with a stack's template. @throws Error if the folder lacks it, or no region is known */
 export async function bucketsIn(app: string, cli: Cli): Promise<(stack: string, region?: string) => string> {
   const { artifacts } = v.parse(MANIFEST, await json(join(app, 'manifest.json')));
-  const { Arn, Account } = v.parse(IDENTITY, await cli('find the account', ['sts', 'get-caller-identity']));
+  const { Arn, Account } = await identity(cli);
   return (stack, region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION']) => {
     if (region === undefined) throw new Error('Set AWS_REGION, or name the account and region of each deployment.');
     const [, , bucket] = artifacts[stack]?.properties?.stackTemplateAssetObjectUrl.split('/') ?? [];

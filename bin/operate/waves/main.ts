@@ -6,7 +6,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import * as v from 'valibot';
 import { inParallel } from '../../../functions/runtime/batching.ts';
 import { accountOf, type Accounts } from '../../../lib/account/account-settings.ts';
 import { ACCOUNT_STACK_NAME } from '../../../lib/account/account-stack.ts';
@@ -15,9 +14,9 @@ import { messageOf } from '../../importer/engine/errors.ts';
 import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../../build/version.ts';
-import { awsCli, cliOf } from '../aws-cli.ts';
+import { cliOf, identity } from '../aws-cli.ts';
 import { cdk, cdkDeployOf, type Commands, deployStacks, PROJECT } from './deploy.ts';
-import { deployedStacks, leftBy, versionLines } from './deployed.ts';
+import { deployedStacks, leftBy, versionLines, versionOf } from './deployed.ts';
 import type { Template } from '../../local/template.ts';
 import { bucketsIn, deployedTemplate, doneWaves, keptTemplates, writeFormer } from './former.ts';
 import { accountsOf, overbooked, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
@@ -72,12 +71,10 @@ async function main(): Promise<number> {
   return halted === undefined ? 0 : 1;
 }
 
-const IDENTITY = v.object({ Account: v.string() });
-
 /** The targets in the account of the credentials, if a folder has several. Prints the others. */
 async function reachable(targets: readonly Target[]): Promise<readonly Target[]> {
   if (accountsOf(targets).size < 2) return targets;
-  const { Account } = v.parse(IDENTITY, await awsCli('find the account', ['sts', 'get-caller-identity']));
+  const { Account } = await identity(cliOf());
   const within = targetsIn(Account, targets);
   const left = targets.filter((target) => !within.includes(target)).map(({ stack }) => stack);
   console.error(
@@ -145,9 +142,9 @@ function commandsOf(rollout: Rollout): ReleaseCommands {
     cdkDeploy: cdkDeployOf(app),
     stacks: () => deployedStacks(targets),
     continueRollback: async (stack) => {
-      const named = ['--stack-name', stack];
-      await awsCli('continue a rollback', ['cloudformation', 'continue-update-rollback', ...named], regionOf(stack));
-      await awsCli('wait', ['cloudformation', 'wait', 'stack-rollback-complete', ...named], regionOf(stack));
+      const [cli, named] = [cliOf(regionOf(stack)), ['--stack-name', stack]];
+      await cli('continue a rollback', ['cloudformation', 'continue-update-rollback', ...named]);
+      await cli('wait', ['cloudformation', 'wait', 'stack-rollback-complete', ...named]);
     },
     leftBy: (stack) => leftBy(accounts.has(stack) ? ACCOUNT_STACK_NAME : stack, regionOf(stack)),
     pause,
@@ -167,7 +164,7 @@ function commandsOf(rollout: Rollout): ReleaseCommands {
     },
     async isDone({ targets: some }) {
       const deployed = await deployedStacks(some);
-      const isDeployed = some.every(({ stack }) => deployed.get(stack)?.version === version);
+      const isDeployed = some.every(({ stack }) => versionOf(deployed.get(stack)) === version);
       return isDeployed && done.has(some.map(({ stack }) => stack));
     },
     markDone: ({ targets: some }) => done.add(some.map(({ stack }) => stack)),
@@ -180,11 +177,11 @@ function formerTemplates(
   forget: () => Promise<void>,
 ): Pick<ReleaseCommands, 'keepFormer' | 'goBack'> {
   const folder = `${app}-former`;
-  const buckets = () => bucketsIn(app, awsCli);
+  const buckets = () => bucketsIn(app, cliOf());
   return {
     async keepFormer(some) {
       const [deployed, bucketOf] = [await deployedStacks(some), await buckets()];
-      const existing = some.filter(({ stack }) => deployed.get(stack)?.version);
+      const existing = some.filter(({ stack }) => versionOf(deployed.get(stack)));
       await inParallel(existing, CLIS, async ({ stack, region }) => {
         const template = await deployedTemplate(stack, cliOf(region));
         // A run that was interrupted has deployed it: what is kept is the one before.
@@ -215,9 +212,9 @@ function formerTemplates(
 async function wrongIn(targets: readonly Target[], { version, concurrency }: Rollout): Promise<string[]> {
   const stacks = await deployedStacks(targets);
   const wrong = await inParallel(targets, concurrency, async (target) => {
-    const { baseUrl = '', stageArn = '' } = stacks.get(target.stack) ?? {};
-    const webAcl = target.hasWebAcl ? stageArn : undefined;
-    const { failed, lines } = await verify(deploymentAt(baseUrl), { version, webAcl });
+    const output = (name: string) => stacks.get(target.stack)?.outputs.get(name) ?? '';
+    const webAcl = target.hasWebAcl ? output('ApiStageArn') : undefined;
+    const { failed, lines } = await verify(deploymentAt(output('BaseUrl')), { version, webAcl });
     if (failed === 0) return [];
     console.error(lines.filter((line) => line.startsWith('FAILED')).join('\n'));
     return [target.stack];

@@ -9,7 +9,7 @@ it('the list shows the version of each company, and which company has none', () 
     targetOf({ company: 'globex', stage: 'sandbox' }),
   ];
   const deployed = new Map([
-    [production.stack, { version: '1.0.0', status: 'UPDATE_COMPLETE', baseUrl: '', stageArn: '' }],
+    [production.stack, { name: '', status: 'UPDATE_COMPLETE', outputs: new Map([['Version', '1.0.0']]) }],
   ]);
   expect(versionLines([production, sandbox], deployed)).toEqual([
     'acme    production  1.0.0  UPDATE_COMPLETE',
