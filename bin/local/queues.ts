@@ -1,8 +1,8 @@
-import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { ClientSettings } from './endpoints.ts';
 import type { LocalEngine } from './engines.ts';
-import { type PhysicalResources, queueArn, resourcesOfType } from './template.ts';
+import { ACCOUNT, type PhysicalResources, queueArn, resourcesOfType } from './template.ts';
 
 /** The host in the URLs of the server's queues, if its callers give no port. */
 const SERVER_URL = 'http://sqs.us-east-1.localhost';
@@ -42,23 +42,22 @@ export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promis
 
 const ATTRIBUTES = ['MessageRetentionPeriod', 'RedrivePolicy', 'VisibilityTimeout'];
 
-/** Attributes come after all queues, because they may refer to others. */
+/** The template has the dead letters of a queue before it. */
 export async function createQueues(resources: PhysicalResources, settings: ClientSettings): Promise<void> {
   const client = new SQSClient({ ...settings, maxAttempts: 3 });
-  const queues = resourcesOfType(resources.template, 'AWS::SQS::Queue');
+  // The server names itself by a host that does not resolve.
+  for (const [id] of resourcesOfType(resources.template, 'AWS::SQS::Queue'))
+    resources.set(id, {
+      ref: `${settings.endpoint}/${ACCOUNT}/${id}`,
+      attributes: { Arn: queueArn(id), QueueName: id },
+    });
   try {
-    for (const [id] of queues) {
-      const created = await client.send(new CreateQueueCommand({ QueueName: id }));
-      // A queue server may name itself by a host that does not resolve.
-      const ref = new URL(new URL(created.QueueUrl ?? '').pathname, settings.endpoint).href;
-      resources.set(id, { ref, attributes: { Arn: queueArn(id), QueueName: id } });
-    }
     for (const [id, properties] of resources.declared('AWS::SQS::Queue')) {
       const given = ATTRIBUTES.map((name) => [name, properties[name]] as const).filter(
         ([, value]) => value !== undefined,
       );
       const Attributes = Object.fromEntries(given.map(([name, value]) => [name, JSON.stringify(value)]));
-      await client.send(new SetQueueAttributesCommand({ QueueUrl: resources.ref(id), Attributes }));
+      await client.send(new CreateQueueCommand({ QueueName: id, Attributes }));
     }
   } finally {
     client.destroy();

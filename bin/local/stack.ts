@@ -111,7 +111,7 @@ async function startEngines(
   });
   const [engine, sqs] = await together([
     DYNAMODB_ENDPOINT
-      ? { endpoint: DYNAMODB_ENDPOINT, accessKeyId: ENGINE_KEY, died: new Promise<never>(() => undefined) }
+      ? { endpoint: DYNAMODB_ENDPOINT, accessKeyId: ENGINE_KEY, ended: new Promise<never>(() => undefined) }
       : stoppable(startEngine(directory), shutdown),
     stoppable(startQueueEngine(), shutdown),
   ]);
@@ -123,7 +123,7 @@ async function startEngines(
     ssm: NO_PARAMETERS,
   };
   const proxy = await stoppable(startAuthorisingProxy(engines, observe), shutdown);
-  const failed = engine.died.then(() => 'the database engine ended unexpectedly: start again');
+  const failed = engine.ended.then(() => 'the database engine ended unexpectedly: start again');
   return { proxy, failed };
 }
 

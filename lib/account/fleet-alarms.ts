@@ -1,14 +1,15 @@
 /** The alarms over all stacks of the account and region. Each has its section in `docs/runbook.md`. */
 import { Duration } from 'aws-cdk-lib/core';
-import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '../../functions/runtime/metrics.ts';
 import {
+  alarm,
+  type AlarmName,
   type AlarmSpec,
   CALLS_THROTTLED,
   FAST_BURN,
   FIVE_MINUTES,
-  LASTING_PERIODS,
-  MEANING,
+  LASTING,
   ONE_MINUTE,
   REFUSED,
   SERVER_ERRORS,
@@ -34,38 +35,8 @@ const FAILED_INVOCATIONS = 5;
 const FAILED_RUNS = 2;
 const ALMOST = 0.8;
 
-/** The meaning of each alarm; those that a stack may have too share theirs, but the mean that `SlowResponses` watches here. */
-const MEANINGS = {
-  ...MEANING,
-  RecordsRejected: 'Many records are rejected: a mapping is wrong, or the facts of the platform are missing.',
-  ForeignMessages: 'Messages that the service did not send arrived in a chunk queue. They were deleted.',
-  ChunksFail: 'Deliveries of chunks fail and are retried.',
-  WatchdogFails:
-    'A watchdog crashes or runs out of time in every run, so that nothing finds imports that stopped moving.',
-  MessagesWait: 'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
-  InternalErrors: 'An operation failed on an internal error and returned 500.',
-  DependencyDown: 'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
-  LoginsFail: 'Many logins fail: passwords are being guessed, or a client has a wrong one.',
-  SpentTokenUsed:
-    'A spent refresh token was used again: it was stolen, or a client keeps old ones. Its session has ended.',
-  HistoriesRead: 'Many transcripts, audits, results, mappings or old reports are read.',
-  ImportsReverted: 'Many imports are reverted.',
-  LoginsThrottled: 'Logins are refused after too many failures.',
-  SlowResponses: 'For a quarter of an hour, the responses of an API took longer than a second on average.',
-  ThrottledWrites: 'A table throttles writes.',
-  ThrottledReads: 'A table throttles reads.',
-  ThrottledIndexWrites: 'An index throttles writes.',
-  ThrottledIndexReads: 'An index throttles reads.',
-  AccountThrottled: 'Lambda refuses to start functions: the concurrency of the account is used up.',
-};
-
-const alarm = (name: keyof typeof MEANINGS, metric: IMetric, threshold: number, periods?: number): AlarmSpec => ({
-  name,
-  meaning: MEANINGS[name],
-  metric,
-  threshold,
-  ...(periods !== undefined && { periods }),
-});
+/** The mean of all responses of an API, which `SlowResponses` watches here. */
+const SLOW_ON_AVERAGE = 'For a quarter of an hour, the responses of an API took longer than a second on average.';
 
 const sumOf = (source: Source) => query('SUM', source, FIVE_MINUTES);
 const counted = (metric: MetricName) => sumOf(ownMetric(metric));
@@ -87,18 +58,19 @@ function importAlarms(): AlarmSpec[] {
     alarm('ChunksFail', counted('ChunksFailed'), 5),
     alarm('WatchdogFails', sumOf(watchedBy('WatchdogFails', functionMetric('Errors'))), FAILED_INVOCATIONS),
     alarm('CanaryFails', failedRuns, FAILED_RUNS),
-    alarm('MessagesWait', oldest, OLDEST_MESSAGE_SECONDS, 5),
+    alarm('MessagesWait', oldest, OLDEST_MESSAGE_SECONDS, { periods: 5 }),
   ];
 }
 
 function callerAlarms(): AlarmSpec[] {
+  const latency = query('AVG', apiMetric('Latency'), FIVE_MINUTES);
   return [
     alarm('ServerErrors', sumOf(apiMetric('5XXError')), SERVER_ERRORS),
     // The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees.
-    alarm('ErrorBudgetBurns', query('AVG', apiMetric('5XXError'), Duration.hours(1)), FAST_BURN, 2),
+    alarm('ErrorBudgetBurns', query('AVG', apiMetric('5XXError'), Duration.hours(1)), FAST_BURN, { periods: 2 }),
     // The mean, because a query knows no percentile.
-    alarm('SlowResponses', query('AVG', apiMetric('Latency'), FIVE_MINUTES), SLOW_MS, LASTING_PERIODS),
-    alarm('CallsRefused', sumOf(apiMetric('4XXError')), REFUSED, LASTING_PERIODS),
+    { ...alarm('SlowResponses', latency, SLOW_MS, LASTING), meaning: SLOW_ON_AVERAGE },
+    alarm('CallsRefused', sumOf(apiMetric('4XXError')), REFUSED, LASTING),
     alarm('CallsThrottled', counted('CallsThrottled'), CALLS_THROTTLED),
     alarm('InternalErrors', counted('InternalErrors'), 1),
     alarm('DependencyDown', counted('TemporarilyUnavailable'), 10),
@@ -111,8 +83,7 @@ function callerAlarms(): AlarmSpec[] {
   ];
 }
 
-const throttled = (name: keyof typeof MEANINGS, source: Source): AlarmSpec =>
-  alarm(name, sumOf(source), THROTTLED_EVENTS, LASTING_PERIODS);
+const throttled = (name: AlarmName, source: Source): AlarmSpec => alarm(name, sumOf(source), THROTTLED_EVENTS, LASTING);
 
 /** The throttles of an index are counted under its own name only, and delay the writes to its table. */
 function throttleAlarms(): AlarmSpec[] {
@@ -129,7 +100,7 @@ const lambdaMetric = (metricName: string, statistic: string): Metric =>
   new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: FIVE_MINUTES });
 
 const accountAlarms = (concurrency: number): AlarmSpec[] => [
-  alarm('AccountThrottled', lambdaMetric('Throttles', 'Sum'), 1, 2),
+  alarm('AccountThrottled', lambdaMetric('Throttles', 'Sum'), 1, { periods: 2 }),
   {
     name: 'ConcurrencyAlmostUsed',
     meaning: `Of the ${concurrency} concurrent executions of the account, more than ${100 * ALMOST} % are in use.`,

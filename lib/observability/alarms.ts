@@ -59,14 +59,14 @@ export const SLOW_MS = 1000;
 export const REFUSED = 300;
 export const CALLS_THROTTLED = 20;
 /** A quarter of an hour. A million records on a new table are throttled for nine minutes, which is normal. */
-export const LASTING_PERIODS = 3;
+export const LASTING = { periods: 3 } as const;
 
 const IMPORT_PAST_DUE = 'An import has made no progress for twenty minutes although its chunks were sent again twice.';
 const THEFT_SUSPECTED =
   'A spent refresh token was used, many logins failed, or many transcripts, results or mappings were read or imports reverted.';
 
-/** The meaning of each alarm; of most, in the account stack, too. */
-export const MEANING = {
+/** The meaning of each alarm, of a stack, of the account stack, or of both. */
+const MEANING = {
   ImportPastDue: IMPORT_PAST_DUE,
   ImportAbandoned:
     'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
@@ -86,11 +86,32 @@ export const MEANING = {
   DeadLettersWaiting: 'A chunk of an import failed five times.',
   IntakeDeadLettersWaiting: 'A message of the platform has facts that were rejected three times.',
   WatchdogSilent: 'The watchdog has not checked open imports for ten minutes.',
+  RecordsRejected: 'Many records are rejected: a mapping is wrong, or the facts of the platform are missing.',
+  ForeignMessages: 'Messages that the service did not send arrived in a chunk queue. They were deleted.',
+  ChunksFail: 'Deliveries of chunks fail and are retried.',
+  WatchdogFails:
+    'A watchdog crashes or runs out of time in every run, so that nothing finds imports that stopped moving.',
+  MessagesWait: 'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
+  InternalErrors: 'An operation failed on an internal error and returned 500.',
+  DependencyDown: 'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
+  LoginsFail: 'Many logins fail: passwords are being guessed, or a client has a wrong one.',
+  SpentTokenUsed:
+    'A spent refresh token was used again: it was stolen, or a client keeps old ones. Its session has ended.',
+  HistoriesRead: 'Many transcripts, audits, results, mappings or old reports are read.',
+  ImportsReverted: 'Many imports are reverted.',
+  LoginsThrottled: 'Logins are refused after too many failures.',
+  ThrottledWrites: 'A table throttles writes.',
+  ThrottledReads: 'A table throttles reads.',
+  ThrottledIndexWrites: 'An index throttles writes.',
+  ThrottledIndexReads: 'An index throttles reads.',
+  AccountThrottled: 'Lambda refuses to start functions: the concurrency of the account is used up.',
 };
+
+export type AlarmName = keyof typeof MEANING;
 
 type How = Pick<AlarmSpec, 'periods' | 'missing' | 'fewValues'>;
 
-const alarm = (name: keyof typeof MEANING, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
+export const alarm = (name: AlarmName, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
   name,
   meaning: MEANING[name],
   metric,
@@ -106,7 +127,7 @@ export function alarmList(watched: Watched, { stage, objectives }: Settings): re
     ...(stage === 'sandbox' ? [alarm('Attention', own('Attention'), POINTS_THAT_RING)] : productionAlarms(watched)),
     ...(objectives === true ? objectiveAlarms(watched) : []),
     // Three runs in a row: one call that fails is nothing that a person must look at.
-    ...(canary === undefined ? [] : [silent('CanaryFails', canary, LASTING_PERIODS)]),
+    ...(canary === undefined ? [] : [silent('CanaryFails', canary, LASTING.periods)]),
   ];
 }
 
@@ -117,8 +138,8 @@ function objectiveAlarms({ own, api }: Watched): AlarmSpec[] {
   const refused = api.metricClientError({ statistic: 'Sum', period: FIVE_MINUTES });
   return [
     alarm('ErrorBudgetBurns', errors, FAST_BURN, { periods: 2 }),
-    alarm('SlowResponses', slowest, SLOW_MS, { periods: LASTING_PERIODS, fewValues: 'ignore' }),
-    alarm('CallsRefused', refused, REFUSED, { periods: LASTING_PERIODS }),
+    alarm('SlowResponses', slowest, SLOW_MS, { ...LASTING, fewValues: 'ignore' }),
+    alarm('CallsRefused', refused, REFUSED, LASTING),
     alarm('CallsThrottled', own('CallsThrottled'), CALLS_THROTTLED),
   ];
 }
@@ -140,7 +161,7 @@ const waiting = (queue: Watched['deadLetters']): IMetric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE });
 
 /** No run succeeded, or none was started: Lambda sends 0 or 1 for each. One metric is cheaper than two. */
-const silent = (name: keyof typeof MEANING, scheduled: BundledFunction, periods: number): AlarmSpec =>
+const silent = (name: AlarmName, scheduled: BundledFunction, periods: number): AlarmSpec =>
   alarm(name, scheduled.metricErrors({ statistic: 'Minimum', period: FIVE_MINUTES }), 1, {
     periods,
     missing: TreatMissingData.BREACHING,

@@ -40,7 +40,7 @@ async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Prom
     });
     const spoiled = { status: real.status, headers: new Headers(real.headers), text: await real.text() };
     spoil(String(request.url), spoiled);
-    spoiled.headers.delete('content-length');
+    for (const name of ['content-length', 'content-encoding']) spoiled.headers.delete(name);
     response.writeHead(spoiled.status, Object.fromEntries(spoiled.headers)).end(spoiled.text);
   });
   stops.push(() => proxy.stop());

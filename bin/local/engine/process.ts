@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { COMPILED } from '../cache.ts';
 import { StartupFault } from '../lifecycle.ts';
 
-export type Engine = ReturnType<typeof running>;
+export type Engine = Awaited<ReturnType<typeof startProcess>>;
 
 export interface Address {
   readonly host: string;
@@ -32,7 +32,7 @@ const POLL_MS = 15;
 const STOP_MS = 4000;
 
 /** @throws StartupFault if it does not start, or another stack uses the directory */
-export async function startProcess(program: EngineProgram): Promise<Engine> {
+export async function startProcess(program: EngineProgram) {
   const { name, host, accessKeyId, directory } = program;
   let output = '';
   // Another process may take the free port before the engine does.
@@ -40,8 +40,11 @@ export async function startProcess(program: EngineProgram): Promise<Engine> {
     const address = { host, port: await freePort(host) };
     const guard = spawnGuard(directory, program.command(address));
     guard.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4096)));
-    if (await serves(guard, address))
-      return running(guard, { endpoint: `http://${host}:${address.port}`, accessKeyId });
+    const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
+    if (await serves(guard, address)) {
+      const endpoint = `http://${host}:${address.port}`;
+      return { endpoint, accessKeyId, ended, stop: () => stop(guard) };
+    }
     await stop(guard);
     if (output.includes(LOCKED))
       throw new StartupFault(`--dir ${directory} is in use by another local stack: stop it, or name another directory`);
@@ -90,25 +93,6 @@ const isDynamoDb = (address: Address): Promise<boolean> =>
       .on('error', () => resolve(false))
       .end('{}');
   });
-
-function running(guard: ChildProcess, known: { readonly endpoint: string; readonly accessKeyId: string }) {
-  let stopping = false;
-  const died = new Promise<void>((resolve) => {
-    guard.once('exit', () => {
-      if (!stopping) resolve();
-    });
-    if (hasEnded(guard)) resolve();
-  });
-  return {
-    ...known,
-    /** Resolves if the engine ends without being stopped. */
-    died,
-    async stop(): Promise<void> {
-      stopping = true;
-      await stop(guard);
-    },
-  };
-}
 
 async function stop(guard: ChildProcess): Promise<void> {
   if (!hasEnded(guard) && guard.pid !== undefined) {

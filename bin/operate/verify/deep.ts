@@ -58,15 +58,9 @@ export function deepChecks(deployment: Deployment, operator: Operator): Check[] 
   const run = randomUUID().slice(0, 8);
   const emailOf = (name: string) => `${name}-${run}@verify.invalid`;
   const credentials = { email: emailOf('admin'), password: randomUUID() };
-  const { baseUrl, transport } = deployment;
+  const { baseUrl } = deployment;
   const tokens = memoryTokenStore();
-  const client = new MigrationClient({
-    baseUrl,
-    company_id: COMPANY,
-    tokens,
-    transport,
-    retry: { patienceMs: PATIENCE_MS },
-  });
+  const client = new MigrationClient({ baseUrl, company_id: COMPANY, tokens, retry: { patienceMs: PATIENCE_MS } });
   let latest = Date.now();
   const fact = (kind: string, members: object) => ({ kind, version: (latest += 1), company_id: COMPANY, ...members });
   const company = (migrations_enabled: boolean) => fact('company', { name: 'Verify', migrations_enabled });

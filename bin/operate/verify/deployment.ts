@@ -1,6 +1,4 @@
 import { jsonOf } from '../../importer/engine/text.ts';
-import { ServiceError } from '../../importer/wire/errors.ts';
-import type { Transport } from '../../importer/client/index.ts';
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,13 +33,5 @@ export function deploymentAt(baseUrl: string) {
     });
     return { status: response.status, headers: response.headers, body: jsonOf(await response.text()) };
   }
-
-  const transport: Transport = async ({ method, url, ...sent }) => {
-    const { status, headers, body } = await send(method, url.slice(root.length), sent);
-    const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
-    const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
-    if (status >= 400) throw new ServiceError(status, body, retryAfterSeconds);
-    return { status, headers, body: body as never, retryAfterSeconds };
-  };
-  return { baseUrl, send, transport };
+  return { baseUrl, send };
 }

@@ -26,10 +26,10 @@ export async function logIn(deployment: Deployment, credentials: Credentials, pa
 
 /** @param patienceMs how long an import may take */
 async function loggedIn(deployment: Deployment, credentials: Credentials, patienceMs = PATIENCE_MS) {
-  const { baseUrl, transport } = deployment;
+  const { baseUrl } = deployment;
   const tokens = memoryTokenStore();
   const retry = { patienceMs: 10_000 };
-  const clientOf = (company_id: string) => new MigrationClient({ baseUrl, company_id, tokens, transport, retry });
+  const clientOf = (company_id: string) => new MigrationClient({ baseUrl, company_id, tokens, retry });
   await clientOf('').session.login(credentials);
   const token = (await tokens.read())?.access_token ?? '';
   const { company_id = '' } = readClaims(token);
