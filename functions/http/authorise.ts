@@ -6,7 +6,7 @@ import type { AccessStore } from '../auth/access-store.ts';
 import { isActiveBearer, type TokenVerifier } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected, malformed } from './types.ts';
-import type { ApiRequest, CompanyRequest, LogSubject, Seen, SessionRequest, With } from './types.ts';
+import type { ApiMiddleware, ApiRequest, LogSubject, With } from './types.ts';
 import { isCompanyId, isImportId } from '../records/identifiers.ts';
 import { quoted } from '../records/text.ts';
 import type { Company } from '../shared/model.ts';
@@ -35,32 +35,36 @@ export type AccessServices = With<
   { readonly verifier: Pick<TokenVerifier, 'verifyAccess'> }
 >;
 
-export async function sessionRequest(
-  request: ApiRequest,
-  services: AccessServices,
-  seen: Seen,
-): Promise<SessionRequest> {
-  const claims = await verifiedClaims(request, services, seen);
-  const { caller } = await activeCaller(claims, services);
-  return { ...request, caller };
+export function authoriseSession(services: AccessServices): ApiMiddleware {
+  return {
+    before: async (request) => {
+      const claims = await verifiedClaims(request, services);
+      const { caller } = await activeCaller(claims, services);
+      request.event = { ...request.event, caller };
+    },
+  };
 }
 
-export const companyRequest =
-  (readImport?: ImportReader) =>
-  async (request: ApiRequest, services: AccessServices, seen: Seen): Promise<CompanyRequest> => {
-    const claims = await verifiedClaims(request, services, seen);
-    // Compared before any read: every key read below begins with the token's company.
-    const ownCompany = request.path['company_id'] === claims.company_id;
-    const importId = ownCompany ? wellFormed(readImport?.(request)) : undefined;
-    const { caller, access } = await activeCaller(claims, services, importId);
-    if (!ownCompany || caller.user.role !== 'admin') throw forbidden(request.path['company_id']);
-    return {
-      ...request,
-      caller: { ...caller, company: enabled(access.company) },
-      ...(importId !== undefined && { importId }),
-      ...(access.import && { import: access.import }),
-    };
+export function authoriseMigration(services: AccessServices, readImport?: ImportReader): ApiMiddleware {
+  return {
+    before: async (request) => {
+      const { event } = request;
+      const claims = await verifiedClaims(request, services);
+      // Compared before any read: every key read below begins with the token's company.
+      const ownCompany = event.path['company_id'] === claims.company_id;
+      const importId = ownCompany ? wellFormed(readImport?.(event)) : undefined;
+      const { caller, access } = await activeCaller(claims, services, importId);
+      if (!ownCompany || caller.user.role !== 'admin') throw forbidden(event.path['company_id']);
+      const admitted = { ...caller, company: enabled(access.company) };
+      request.event = {
+        ...event,
+        caller: admitted,
+        ...(importId !== undefined && { importId }),
+        ...(access.import && { import: access.import }),
+      };
+    },
   };
+}
 
 export const subjectOf = ({ user_id, session_id, company_id }: TokenClaims): LogSubject => ({
   user_id,
@@ -70,13 +74,12 @@ export const subjectOf = ({ user_id, session_id, company_id }: TokenClaims): Log
 
 /** The claims of an authentic token are logged, whether or not its bearer may pass. */
 async function verifiedClaims(
-  { headers }: ApiRequest,
+  { event, internal }: Parameters<NonNullable<ApiMiddleware['before']>>[0],
   { verifier, clock }: AccessServices,
-  seen: Seen,
 ): Promise<TokenClaims> {
-  const claims = await verifier.verifyAccess(bearerToken(headers), clock.nowMs());
+  const claims = await verifier.verifyAccess(bearerToken(event.headers), clock.nowMs());
   if (!claims) throw unauthorized();
-  seen.subject = subjectOf(claims);
+  internal.subject = subjectOf(claims);
   return claims;
 }
 

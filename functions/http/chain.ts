@@ -1,14 +1,25 @@
 /**
- * The chain of every route: read the event, admit the request, do the operation, render its response or error, log one line. It
- * imports no store, so that operations that read nothing have neither the SDK nor a store in their bundle.
+ * The chain of every route: read the event, log one line, render the response or error, authorise, then the operation. It imports
+ * no store, so that operations that read nothing have neither the SDK nor a store in their bundle.
  */
+import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { OPERATION, unknownNames } from './known-names.ts';
 import { apiRequest, rejectionOf } from './request.ts';
-import { errorRenderer, lineOf, render, withOrigins, type grantPreflight } from './response.ts';
-import type { ApiRequest, ApiResponse, ChainServices, PublicOperation, Seen } from './types.ts';
+import { allowOrigins, logRequest, renderResponse } from './response.ts';
+import { isRendered } from './types.ts';
+import type {
+  ApiMiddleware,
+  ApiRequest,
+  ChainResponse,
+  ChainServices,
+  IncomingRequest,
+  PublicOperation,
+  RequestState,
+} from './types.ts';
+import * as ENV from '../runtime/variables.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
-import { processUsage, secureRandom, systemClock, withinMs } from '../runtime/system.ts';
+import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -19,79 +30,78 @@ export interface DeployedHandler<Ready, Operation = unknown> extends ApiHandler 
   readonly operation: Operation;
 }
 
-interface Chain<Request, Ready> {
-  /** Lets the request pass, or rejects it. */
-  readonly admit: (request: ApiRequest, services: Ready, seen: Seen) => Promise<Request>;
-  /** A 401 says how to authenticate. */
-  readonly isProtected?: boolean;
+interface Chain {
+  readonly operation: (request: IncomingRequest) => Promise<ChainResponse>;
+  readonly authorise?: ApiMiddleware;
+  readonly countDownload?: ApiMiddleware;
   /** The query parameters of each route that has some. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
-  readonly preflight?: typeof grantPreflight | undefined;
+  readonly preflight?: ApiMiddleware;
 }
 
 /** Early enough for the envelope to be sent before Lambda ends the invocation. */
 const RESPOND_BEFORE_TIMEOUT_MS = 500;
-const outOfTime = () => new TemporarilyUnavailable('The operation ran out of time.');
 
-/** Builds the services on the first invocation, and keeps them for the next ones. */
-export function apiHandler<
-  Ready extends ChainServices,
-  Request extends ApiRequest,
-  Operation extends (request: Request, services: Ready) => Promise<ApiResponse | APIGatewayProxyResult>,
->(source: () => Ready, operation: Operation, chain: Chain<Request, Ready>): DeployedHandler<Ready, Operation> {
+/** Builds the chain on the first invocation, with the services of that time, and keeps it for the next ones. */
+export function apiHandler<Ready extends ChainServices, Operation>(
+  source: () => Ready,
+  operation: Operation,
+  describe: (services: Ready) => Chain,
+): DeployedHandler<Ready, Operation> {
   const usage = processUsage();
-  const serve = async (request: ApiRequest, services: Ready, seen: Seen) => {
-    const admitted = await chain.admit(request, services, seen);
-    refuseParameters(request);
-    const answer = await operation(admitted, services);
-    if (typeof answer.body === 'string') return answer as APIGatewayProxyResult;
-    seen.answer = answer as ApiResponse;
-    const response = render(seen.answer, request.requestId);
-    await seen.answer.countBytes?.(Buffer.byteLength(response.body));
-    return response;
-  };
-  const on = (source: () => Ready): ApiHandler => {
-    let known: { services: Ready; renderError: ReturnType<typeof errorRenderer> } | undefined;
+  const on = (services: () => Ready): ApiHandler => {
+    let handler: ApiHandler | undefined;
     return async (event, context) => {
-      if (known === undefined) {
-        const services = source();
-        known = { services, renderError: errorRenderer(services, chain.isProtected === true) };
-      }
-      const { services, renderError } = known;
-      const request = apiRequest(event, services);
-      if (OPERATION.test(request.route)) request.parameters = chain.parameters?.[request.route] ?? [];
-      const seen: Seen = {};
-      const answer = serve(request, services, seen);
-      const rendered = await withinMs(
-        context.getRemainingTimeInMillis() - RESPOND_BEFORE_TIMEOUT_MS,
-        answer,
-        outOfTime,
-      ).catch((error: unknown) => renderError(error, request, seen));
-      const shown = withOrigins(rendered, request.headers['origin']);
-      const response = chain.preflight?.(shown, request, seen) ?? shown;
-      services.telemetry.info('request', {
-        ...lineOf(request, seen),
-        status: response.statusCode,
-        duration_ms: Math.round(services.clock.nowMs() - request.receivedAtMs),
-        ...usage(),
-      });
-      services.telemetry.flush();
-      return response;
+      handler ??= compose(services(), describe, usage);
+      return handler(event, context);
     };
   };
   return Object.assign(on(source), { operation, on: (services: Ready) => on(() => services) });
 }
 
-/** An operation that reads parameters or a body reports unknown parameters with its other problems: `checkAll`. */
-function refuseParameters({ route, query, parameters }: ApiRequest): void {
-  if (parameters?.length !== 0 || !route.startsWith('GET ')) return;
-  const problems = unknownNames(Object.keys(query), parameters, 'query parameter');
-  if (problems.length > 0) throw rejectionOf(problems);
+function compose<Ready extends ChainServices>(
+  services: Ready,
+  describe: (services: Ready) => Chain,
+  usage: ReturnType<typeof processUsage>,
+): ApiHandler {
+  const { operation, authorise, countDownload, parameters = {}, preflight } = describe(services);
+  const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
+    timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
+    timeoutEarlyResponse: () => {
+      throw new TemporarilyUnavailable('The operation ran out of time.');
+    },
+  });
+  const middlewares = [
+    logRequest({ ...services, usage }),
+    preflight,
+    allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []),
+    countDownload,
+    renderResponse({ ...services, isProtected: authorise !== undefined }),
+    authorise,
+    refuseParameters,
+  ];
+  chain.use(middlewares.filter((each) => each !== undefined));
+  return async (event, context) => {
+    const request = apiRequest(event, services);
+    if (OPERATION.test(request.route)) request.parameters = parameters[request.route] ?? [];
+    const response = await chain(request, context);
+    if (isRendered(response)) return response;
+    throw new Error('The response was not rendered.');
+  };
 }
+
+/** An operation that reads parameters or a body reports unknown parameters with its other problems: `checkAll`. */
+const refuseParameters: ApiMiddleware = {
+  before: ({ event: { route, query, parameters } }) => {
+    if (parameters?.length !== 0 || !route.startsWith('GET ')) return;
+    const problems = unknownNames(Object.keys(query), parameters, 'query parameter');
+    if (problems.length > 0) throw rejectionOf(problems);
+  },
+};
 
 /** A public operation. `services` is called on the first invocation, so nothing is read from the environment at import. */
 export function publicOperation<Needs extends ChainServices>(services: () => Needs, operation: PublicOperation<Needs>) {
-  return apiHandler(services, operation, { admit: async (request) => request });
+  return apiHandler(services, operation, (ready) => ({ operation: (request) => operation(request, ready) }));
 }
 
 export const chainServices = (): ChainServices => ({
@@ -101,9 +111,6 @@ export const chainServices = (): ChainServices => ({
 });
 
 /** A public operation that reads nothing. It may render its response itself, if that is not JSON. */
-export function staticOperation(
-  operation: (request: ApiRequest) => Promise<ApiResponse | APIGatewayProxyResult>,
-  preflight?: typeof grantPreflight,
-) {
-  return apiHandler(chainServices, operation, { admit: async (request) => request, preflight });
+export function staticOperation(operation: (request: ApiRequest) => Promise<ChainResponse>, preflight?: ApiMiddleware) {
+  return apiHandler(chainServices, operation, () => ({ operation, ...(preflight && { preflight }) }));
 }

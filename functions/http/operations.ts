@@ -5,11 +5,20 @@ import { publishedKeys } from '../auth/signing-keys.ts';
 import { deployedVerifier } from '../auth/verify-token.ts';
 import { type Database, connected, deployed } from '../dynamodb/client.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
-import { companyRequest, sessionRequest, type AccessServices, type ImportReader } from './authorise.ts';
+import { authoriseMigration, authoriseSession, type AccessServices, type ImportReader } from './authorise.ts';
 import { apiHandler, chainServices } from './chain.ts';
 import { QUERY_PARAMETERS } from './known-names.ts';
-import { RequestRejected } from './types.ts';
-import type { ChainServices, CompanyRequest, ProtectedOperation, SessionOperation, SessionRequest } from './types.ts';
+import { RequestRejected, isRendered } from './types.ts';
+import type {
+  ApiMiddleware,
+  ChainServices,
+  CompanyRequest,
+  IncomingRequest,
+  ProtectedOperation,
+  SessionOperation,
+  SessionRequest,
+  With,
+} from './types.ts';
 import { optionalImport } from '../imports/import-item.ts';
 import { quoted } from '../records/text.ts';
 import type { Environment } from '../runtime/variables.ts';
@@ -40,29 +49,32 @@ export function sessionOperation<Own extends OwnServices>(
   own: Built<Own>,
   operation: SessionOperation<ChainServices & Own>,
 ) {
-  const chain = { admit: sessionRequest, isProtected: true };
-  return apiHandler<Own & AccessServices, SessionRequest, typeof operation>(servicesAround(own), operation, chain);
+  return apiHandler<Own & AccessServices, typeof operation>(servicesAround(own), operation, (ready) => ({
+    operation: (request) => operation(ofSession(request), ready),
+    authorise: authoriseSession(ready),
+  }));
 }
 
-interface CompanyOptions {
+interface CompanyOptions<Own> {
   readonly readImport?: ImportReader;
   readonly importIn?: typeof optionalImport;
+  readonly countDownload?: (services: ChainServices & Own) => ApiMiddleware;
 }
 
 /** Admins of the company in the path, once it is enabled (§4.2). The stores reject keys of any other company. */
 export function migrationOperation<Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Own>,
-  { readImport, importIn }: CompanyOptions = {},
+  { readImport, importIn, countDownload }: CompanyOptions<Own> = {},
 ) {
   const scoped: typeof operation = (request, ready) =>
     withinCompany(request.caller.company.company_id, () => operation(request, ready));
-  const chain = { admit: companyRequest(readImport), isProtected: true, parameters: QUERY_PARAMETERS };
-  return apiHandler<Own & AccessServices, CompanyRequest, typeof operation>(
-    servicesAround(own, importIn),
-    scoped,
-    chain,
-  );
+  return apiHandler<Own & AccessServices, typeof operation>(servicesAround(own, importIn), scoped, (ready) => ({
+    operation: async (request) => scoped(ofCompany(request), ready),
+    authorise: authoriseMigration(ready, readImport),
+    parameters: QUERY_PARAMETERS,
+    ...(countDownload && { countDownload: countDownload(ready) }),
+  }));
 }
 
 /** The same, with the import that the request names: `importOf` returns it. It is read with the authorisation. */
@@ -74,37 +86,24 @@ export const importOperation = <Own extends OwnServices>(
 
 type Counting<Own> = Own & { readonly stores: { readonly quotas: QuotaStore } };
 
-/**
- * A migration operation whose responses of at least so many bytes count towards the company's downloads of an hour. Beyond the
- * quota, 429 takes the place of the response.
- */
+/** A migration operation whose responses of at least so many bytes count towards the company's downloads of an hour. */
 export function download<Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Counting<Own>>,
   fromBytes = 0,
-  options: CompanyOptions = {},
+  options: Omit<CompanyOptions<Counting<Own>>, 'countDownload'> = {},
 ) {
   const withQuotas = (database: Database, environment: Environment): Counting<Own> => {
     const built = own(database, environment);
     return { ...built, stores: { ...built.stores, quotas: deployedQuotas(database, environment) } };
   };
-  const counted: typeof operation = async (request, ready) => {
-    const { clock, telemetry, stores } = ready;
-    const { company_id } = request.caller.company;
+  const checked: typeof operation = async (request, ready) => {
     // If every response counts, a request beyond the quota is refused before anything is read for it.
-    if (fromBytes === 0) stores.quotas.check(company_id, { download_bytes: 1 }, clock.nowMs());
-    const response = await operation(request, ready);
-    const { statusCode, readBytes = 0 } = response;
-    if (statusCode !== 200) return response;
-    const countBytes = async (sent: number): Promise<void> => {
-      if (sent < fromBytes && readBytes === 0) return;
-      countWithPoints(telemetry, 'HistoryReads');
-      const use = { download_bytes: Math.max(sent, readBytes) };
-      await withinCompany(company_id, () => stores.quotas.spend(company_id, use, clock.nowMs()));
-    };
-    return { ...response, countBytes };
+    if (fromBytes === 0)
+      ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
+    return operation(request, ready);
   };
-  return migrationOperation(withQuotas, counted, options);
+  return migrationOperation(withQuotas, checked, { ...options, countDownload: (ready) => countFrom(fromBytes, ready) });
 }
 
 export const importDownload = <Own extends OwnServices>(
@@ -113,10 +112,41 @@ export const importDownload = <Own extends OwnServices>(
   fromBytes?: number,
 ) => download(own, operation, fromBytes, { readImport: namedImport, importIn: optionalImport });
 
+/** Counts a response that was rendered. Beyond the quota, 429 takes its place. */
+function countFrom(
+  fromBytes: number,
+  { stores, clock, telemetry }: With<{ readonly quotas: QuotaStore }>,
+): ApiMiddleware {
+  return {
+    after: async ({ event, response, internal }) => {
+      if (!isRendered(response) || response.statusCode !== 200) return;
+      const [sent, read] = [Buffer.byteLength(response.body), internal.answer?.readBytes ?? 0];
+      if (sent < fromBytes && read === 0) return;
+      countWithPoints(telemetry, 'HistoryReads');
+      const { company_id } = ofCompany(event).caller.company;
+      await withinCompany(company_id, () =>
+        stores.quotas.spend(company_id, { download_bytes: Math.max(sent, read) }, clock.nowMs()),
+      );
+    },
+  };
+}
+
 const namedImport: ImportReader = ({ path }) => path['import_id'];
 
 /** Call it after the parameters are read: their problems come first (§10 point 2). @throws RequestRejected 404 */
 export function importOf({ import: item, path }: Pick<CompanyRequest, 'import' | 'path'>): ImportItem {
   if (item !== undefined) return item;
   throw new RequestRejected('import_not_found', `This company has no import ${quoted(path['import_id'] ?? '')}.`);
+}
+
+function ofSession(request: IncomingRequest): SessionRequest {
+  const { caller } = request;
+  if (caller === undefined) throw new Error('The request has no caller.');
+  return { ...request, caller };
+}
+
+function ofCompany(request: IncomingRequest): CompanyRequest {
+  const { caller } = request;
+  if (caller === undefined || !('company' in caller)) throw new Error('The request has no caller of a company.');
+  return { ...request, caller };
 }

@@ -1,10 +1,20 @@
-/** The end of a request: renders its response or error, with the headers that every response has, and says what its log line has. */
+/** The end of a request: renders its response or error, with the headers that every response has, and logs it. */
 import * as ENV from '../runtime/variables.ts';
 import { hash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { RequestRejected, type ApiRequest, type ApiResponse, type ChainServices, type Seen } from './types.ts';
+import {
+  isRendered,
+  type ApiMiddleware,
+  type ApiRequest,
+  type ApiResponse,
+  type ChainServices,
+  type IncomingRequest,
+  type RequestState,
+  RequestRejected,
+} from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
+import type { processUsage } from '../runtime/system.ts';
 import type { Fields } from '../runtime/telemetry.ts';
 import { QuotaExceeded, TemporarilyUnavailable } from '../runtime/faults.ts';
 import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
@@ -12,8 +22,11 @@ import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 /** Each environment logs one unavailable dependency a second: while one is down, every request fails on it. */
 const UNAVAILABLE_LOGGED_EVERY_MS = 1_000;
 
-/** Renders the error of a request, and reports what is no fault of the caller. */
-export function errorRenderer({ telemetry, clock }: Omit<ChainServices, 'random'>, isProtected: boolean) {
+export function renderResponse({
+  telemetry,
+  clock,
+  isProtected,
+}: Pick<ChainServices, 'telemetry' | 'clock'> & { readonly isProtected: boolean }): ApiMiddleware {
   let unavailableLoggedAtMs = Number.NEGATIVE_INFINITY;
   const reportUnavailable = (error: unknown, fields: Fields): void => {
     telemetry.count('TemporarilyUnavailable');
@@ -21,24 +34,32 @@ export function errorRenderer({ telemetry, clock }: Omit<ChainServices, 'random'
     unavailableLoggedAtMs = clock.nowMs();
     telemetry.error('A dependency is unavailable. The caller got 503.', error, fields);
   };
-  return (error: unknown, request: ApiRequest, seen: Seen): APIGatewayProxyResult => {
-    const { requestId, route } = request;
-    const failure = failureOf(error);
-    const code = failure.problem.error_code;
-    if (failure.subject) seen.subject = failure.subject;
-    const fields = { request_id: requestId, route, ...callOf(request, seen) };
-    seen.errorCode = code;
-    if (code === 'internal_error') {
-      telemetry.count('InternalErrors');
-      telemetry.error('The operation failed.', error, fields);
-    }
-    if (code === 'too_many_requests') telemetry.count('CallsThrottled');
-    if (code === 'temporarily_unavailable') reportUnavailable(error, fields);
-    return render(envelope(failure, requestId, isProtected), requestId);
+  return {
+    after: (request) => {
+      const { response } = request;
+      if (response === null || isRendered(response)) return;
+      request.internal.answer = response;
+      request.response = render(response, request.event.requestId);
+    },
+    onError: (request) => {
+      const { requestId } = request.event;
+      const failure = failureOf(request.error);
+      const code = failure.problem.error_code;
+      if (failure.subject) request.internal.subject = failure.subject;
+      request.internal.errorCode = code;
+      const fields = { request_id: requestId, route: request.event.route, ...callOf(request) };
+      if (code === 'internal_error') {
+        telemetry.count('InternalErrors');
+        telemetry.error('The operation failed.', request.error, fields);
+      }
+      if (code === 'too_many_requests') telemetry.count('CallsThrottled');
+      if (code === 'temporarily_unavailable') reportUnavailable(request.error, fields);
+      request.response = render(envelope(failure, requestId, isProtected), requestId);
+    },
   };
 }
 
-export function render(response: ApiResponse, requestId: string): APIGatewayProxyResult {
+function render(response: ApiResponse, requestId: string): APIGatewayProxyResult {
   const hasBody = response.body !== undefined;
   return {
     statusCode: response.statusCode,
@@ -85,13 +106,18 @@ export function namesTag(opaque: string, ifNoneMatch = ''): boolean {
 const ALLOWED = 'access-control-allow-origin';
 const EXPOSED = { 'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id' };
 
-export function withOrigins(response: APIGatewayProxyResult, origin: string | undefined): APIGatewayProxyResult {
-  const origins = process.env[ENV.corsOrigins]?.split(',') ?? [];
-  if (origins.length === 0) return response;
-  // Also where no origin matches: a cache must not serve that response to a page of these origins.
-  const varying = { ...response.headers, vary: 'origin' };
-  if (origin === undefined || !origins.includes(origin)) return { ...response, headers: varying };
-  return { ...response, headers: { ...varying, [ALLOWED]: origin, ...EXPOSED } };
+export function allowOrigins(origins: readonly string[]): ApiMiddleware {
+  const allow: NonNullable<ApiMiddleware['after']> = (request) => {
+    const { origin } = request.event.headers;
+    const result = request.response;
+    if (origins.length === 0 || !isRendered(result)) return;
+    // Also where no origin matches: a cache must not serve that response to a page of these origins.
+    const varying = { ...result.headers, vary: 'origin' };
+    request.response = { ...result, headers: varying };
+    if (origin === undefined || !origins.includes(origin)) return;
+    request.response = { ...result, headers: { ...varying, [ALLOWED]: origin, ...EXPOSED } };
+  };
+  return { after: allow, onError: allow };
 }
 
 const PREFLIGHT = {
@@ -101,25 +127,48 @@ const PREFLIGHT = {
 };
 
 /** Grants the preflight requests of these pages, which have no route of their own. */
-export function grantPreflight({ headers }: APIGatewayProxyResult, { route }: ApiRequest, seen: Seen) {
-  if (headers?.[ALLOWED] === undefined || !route.startsWith('OPTIONS ')) return undefined;
-  delete seen.errorCode;
-  return { statusCode: 204, headers: { ...headers, ...PREFLIGHT }, body: '' };
+export const grantPreflight: ApiMiddleware = {
+  onError: (request) => {
+    const { response, event, internal } = request;
+    const origin = isRendered(response) ? response.headers?.[ALLOWED] : undefined;
+    if (origin === undefined || !event.route.startsWith('OPTIONS ')) return;
+    delete internal.errorCode;
+    request.response = { statusCode: 204, headers: { ...response?.headers, ...PREFLIGHT }, body: '' };
+  },
+};
+
+/** One structured log line a request, refusals included; never bodies, tokens or e-mail addresses. */
+export function logRequest({
+  telemetry,
+  clock,
+  usage,
+}: Pick<ChainServices, 'telemetry' | 'clock'> & { readonly usage: ReturnType<typeof processUsage> }): ApiMiddleware {
+  const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
+    telemetry.info('request', {
+      request_id: event.requestId,
+      route: event.route,
+      status: response?.statusCode,
+      error_code: internal.errorCode,
+      duration_ms: Math.round(clock.nowMs() - event.receivedAtMs),
+      ...usage(),
+      source_ip: event.sourceIp,
+      ...callOf({ event, internal }),
+    });
+    telemetry.flush();
+  };
+  return { after: log, onError: log };
 }
 
-/** What the log line of a request has of it, refusals included; never bodies, tokens or e-mail addresses. */
-export const lineOf = (request: ApiRequest, seen: Seen): Fields => ({
-  request_id: request.requestId,
-  route: request.route,
-  error_code: seen.errorCode,
-  source_ip: request.sourceIp,
-  ...callOf(request, seen),
-});
-
 /** The caller and the import of a request. The company is that of the token, not of the path: a path may contain anything. */
-function callOf({ path }: ApiRequest, { answer, subject }: Seen): Fields {
+function callOf({
+  event,
+  internal: { answer, subject },
+}: {
+  readonly event: IncomingRequest;
+  readonly internal: RequestState;
+}): Fields {
   const answered = isObject(answer?.body) ? answer.body['import_id'] : undefined;
-  const import_id = typeof answered === 'string' ? answered : path['import_id'];
+  const import_id = typeof answered === 'string' ? answered : event.path['import_id'];
   return { ...subject, ...answer?.subject, import_id: import_id && isImportId(import_id) ? import_id : undefined };
 }
 

@@ -1,3 +1,5 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -49,8 +51,6 @@ export interface ApiResponse {
   readonly subject?: LogSubject;
   /** The least size that counts as a download: more than the body shows, or 1 if the response counts whatever its size is. */
   readonly readBytes?: number;
-  /** Gets the bytes of the rendered body. Where it rejects, its error takes the place of the response. */
-  readonly countBytes?: (sent: number) => Promise<void>;
 }
 
 /** The user in the log line: the bearer of a verified token or of a new session, or the address of a failed login. */
@@ -81,12 +81,25 @@ export type PublicOperation<Needs = ChainServices> = Operation<ApiRequest, Needs
 export type SessionOperation<Needs = ChainServices> = Operation<SessionRequest, Needs>;
 export type ProtectedOperation<Needs = ChainServices> = Operation<CompanyRequest, Needs>;
 
-/** What the log line says of a request, as far as it is known; the operation does not see it. */
-export interface Seen {
+/** State that one middleware leaves for the next; the operation does not see it. */
+export type RequestState = {
   errorCode?: RequestErrorCode;
   subject?: LogSubject;
   answer?: ApiResponse;
+};
+
+/** `caller` is set once the authorising middleware has let the request pass. */
+export type IncomingRequest = ApiRequest &
+  Pick<CompanyRequest, 'importId' | 'import'> & { readonly caller?: SessionCaller | Caller };
+
+export type ChainResponse = ApiResponse | APIGatewayProxyResult;
+
+/** A rendered body is a text; the body of an operation never is. */
+export function isRendered(response: ChainResponse | null): response is APIGatewayProxyResult {
+  return typeof response?.body === 'string';
 }
+
+export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error, Context, RequestState>;
 
 interface RejectionOptions {
   readonly field?: string | undefined;
@@ -96,7 +109,7 @@ interface RejectionOptions {
   readonly subject?: LogSubject | undefined;
 }
 
-/** Ends a request with an error envelope: thrown anywhere in the chain, rendered in one place. */
+/** Ends a request with an error envelope: thrown by operations and middlewares, rendered in one place. */
 export class RequestRejected extends Error {
   override readonly name = 'RequestRejected';
   /** Decides the status. */

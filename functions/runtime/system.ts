@@ -26,15 +26,6 @@ export const systemWaiting: Waiting = {
   random: () => Math.random(),
 };
 
-/** The result of the work, or the error of `late` if it takes longer. */
-export function withinMs<Result>(milliseconds: number, work: Promise<Result>, late: () => Error): Promise<Result> {
-  const ended = new AbortController();
-  const timer = setTimeout(milliseconds, undefined, { signal: ended.signal }).then(() => {
-    throw late();
-  });
-  return Promise.race([work, timer]).finally(() => ended.abort());
-}
-
 /** What a log line says of the process. Call it where the handler's module ends: what was loaded by then, Lambda has started. */
 export function processUsage() {
   /** In the first line only: how long Lambda took to start the process and to load its code. */
