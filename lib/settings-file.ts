@@ -7,6 +7,7 @@ import {
   parseAccountSettings,
   placeOf,
 } from './account/account-settings.ts';
+import { isObject } from '../functions/records/json.ts';
 import { parseSettings, SETTING_NAMES, SETTINGS } from './settings.ts';
 
 const FOLDER = 'companies';
@@ -103,18 +104,14 @@ function readSettings(file: string, names: Values): Values {
   };
 }
 
-function parseJson(file: string): Record<string, unknown> {
-  const value = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as unknown);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Error(`${file} must contain one JSON object.`);
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
+function parseJson(file: string): Values {
   try {
-    return work();
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isObject(value)) return value;
   } catch {
-    return undefined;
+    // It is no JSON.
   }
+  throw new Error(`${file} must contain one JSON object.`);
 }
 
 function refusal(problems: readonly (readonly [string, string])[], given: Values, file = ''): Error {

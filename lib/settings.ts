@@ -24,16 +24,7 @@ const listOf = <Item extends v.GenericSchema>(item: Item, rule: string, descript
 
 const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
 const COMPANY = new RegExp(`^(?!(?:${RESERVED_WORDS.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
-const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
 const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
-const WEB_ACL = /^(own|account|none|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
-/** A name, and a path of one segment below it. */
-const DOMAIN =
-  /^(?=[^/]{4,253}(?:\/|$))(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?:\/[A-Za-z0-9_-]{1,64})?$/;
-const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
-const DELIVERY_STREAM = /^arn:aws[a-z-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/amazon-apigateway-[\w.-]+$/;
-const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
-const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
 const REQUIRED = {
   company: text(
@@ -54,27 +45,34 @@ const OPTIONAL = {
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region such as eu-west-1', 'AWS region.'),
   data: text(/./, 'must name a file', 'Data file of a sandbox, relative to the file with the settings.'),
   alarms: listOf(
-    pattern(TOPIC_OR_EMAIL, 'must be an e-mail address or the ARN of an SNS topic'),
+    pattern(
+      /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/,
+      'must be an e-mail address or the ARN of an SNS topic',
+    ),
     'must be e-mail addresses or ARNs of SNS topics',
     'E-mail addresses and SNS topics that alarms notify.',
   ),
   cors: listOf(
-    pattern(ORIGIN, 'must be an origin such as https://app.example.com'),
+    pattern(
+      /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/,
+      'must be an origin such as https://app.example.com',
+    ),
     'must be origins such as https://app.example.com',
     'Origins whose pages may call the API from a browser.',
   ),
   documentation: text(
-    ADDRESS,
+    /^https:\/\/[^\s"<>]{1,500}$/,
     'must be an address such as https://docs.example.com/',
     'Address of the documentation, which the OpenAPI document of the deployment names.',
   ),
   domain: text(
-    DOMAIN,
+    // A name, and a path of one segment below it.
+    /^(?=[^/]{4,253}(?:\/|$))(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?:\/[A-Za-z0-9_-]{1,64})?$/,
     'must be a domain name such as acme.example.com, or one with a path, such as api.example.com/acme',
     'Domain name of the API, with or without a path. The address of API Gateway is switched off.',
   ),
   certificate: text(
-    CERTIFICATE,
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
     'must be the ARN of a certificate in ACM',
     'Certificate for the domain, which the stack then makes. Without it, the domain name exists in the account.',
   ),
@@ -97,7 +95,7 @@ const OPTIONAL = {
     'ARN of the IAM role or user that may send facts to the intake.',
   ),
   'access-logs': text(
-    DELIVERY_STREAM,
+    /^arn:aws[a-z-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/amazon-apigateway-[\w.-]+$/,
     'must be the ARN of a Firehose stream whose name begins with amazon-apigateway-',
     'ARN of the Firehose stream that gets a line for each request, also a throttled or blocked one.',
   ),
@@ -128,7 +126,7 @@ const OPTIONAL = {
     v.description('Further tags of every resource, such as a cost centre.'),
   ),
   'web-acl': text(
-    WEB_ACL,
+    /^(own|account|none|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/,
     'must be own, account, the ARN of a regional web ACL, or none',
     'own: a web ACL with limits for each address. account: that of the account stack. Otherwise the ARN of a regional web ACL, or none. Production names one.',
   ),

@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
 /** `1.0.0`: the version of the interface. */
-export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(resolve(PROJECT, 'package.json'), 'utf8')) as { version: string };
-  return version;
-}
+export const packageVersion = (): string => packageJson.version;
 
 /** @throws Error where git, or a repository, is missing */
 const git = (...args: string[]): string =>

@@ -1,5 +1,6 @@
 /** The responses that API Gateway gives without a function, in the error envelope and with the headers of every other response. */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { WebAclSetting } from './web-acl.ts';
 import { type RequestErrorCode, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 
 interface OwnResponse {
@@ -44,13 +45,14 @@ const OWN_RESPONSES: readonly (readonly [ResponseType, OwnResponse])[] = [
 ];
 
 export interface GatewayResponseOptions {
-  /** Whether the web ACL blocks by rate only; otherwise it may block for any reason. */
-  readonly blocksRates: boolean;
+  /** That of the stack or of the account blocks by rate only; another one may block for any reason. */
+  readonly webAcl: WebAclSetting | undefined;
   /** Whether pages of other origins may call the API. They may read these responses, which hold no one's data. */
   readonly cors: boolean;
 }
 
-export function addGatewayResponses(api: RestApi, { blocksRates, cors }: GatewayResponseOptions): void {
+export function addGatewayResponses(api: RestApi, { webAcl, cors }: GatewayResponseOptions): void {
+  const blocksRates = webAcl === 'own' || webAcl === 'account';
   const all = [...OWN_RESPONSES, [ResponseType.WAF_FILTERED, blocksRates ? THROTTLED : DENIED] as const];
   for (const [type, response] of all) {
     api.addGatewayResponse(type.responseType, {

@@ -18,7 +18,7 @@ import { mapDomain, tlsOf } from './domain.ts';
 import type { Outputs } from '../landing-zone.ts';
 import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { blocksOnlyRates, type WebAclSetting } from './web-acl.ts';
+import type { WebAclSetting } from './web-acl.ts';
 
 const API_TIMEOUT = Duration.seconds(29);
 
@@ -68,26 +68,23 @@ const IMPORTING = new Set<RouteName>(['start-import', 'get-import']);
 /** Writes a second that their rates carry enough imports for: one of 500 records makes some 1,065. */
 const WRITES_CARRIED = 20_000;
 
-export interface MigrationApiProps {
-  readonly shared: Shared;
-  /** The stage is the name of the API's stage too: the first segment of every path at its own address. */
-  readonly settings: Settings;
-  /** The web ACL in front of it, which decides what a blocked caller reads. */
-  readonly webAcl?: WebAclSetting | undefined;
-}
-
 /** It takes all content as binary: a body arrives in base64, whose size does not depend on its content. */
 export class MigrationApi extends Construct {
   readonly api: RestApi;
   readonly baseUrl: string;
   readonly #domainTarget: string | undefined;
   readonly functions: ReadonlyMap<string, BundledFunction>;
-  readonly #props: MigrationApiProps;
+  readonly #shared: Shared;
+  readonly #settings: Settings;
 
-  constructor(scope: Construct, id: string, props: MigrationApiProps) {
-    super(scope, id);
-    this.#props = props;
-    const { settings, shared, webAcl } = props;
+  /**
+   * @param settings its stage is the name of the API's stage too: the first segment of every path at its own address
+   * @param webAcl the web ACL in front of it, which decides what a blocked caller reads
+   */
+  constructor(scope: Construct, shared: Shared, settings: Settings, webAcl: WebAclSetting | undefined) {
+    super(scope, 'Http');
+    this.#shared = shared;
+    this.#settings = settings;
     const { stage, domain } = settings;
     const { stackName, region, urlSuffix } = Stack.of(this);
     const routes = ROUTES.filter(({ name }) => shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
@@ -120,7 +117,7 @@ export class MigrationApi extends Construct {
     ];
     if (parts.includes('page')) this.#servePage();
     this.#serveTheRest(parts);
-    addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(webAcl), cors: settings.cors !== undefined });
+    addGatewayResponses(this.api, { webAcl, cors: settings.cors !== undefined });
     acknowledge(this);
   }
 
@@ -159,9 +156,8 @@ export class MigrationApi extends Construct {
   }
 
   #function(name: FunctionName, memory: number, description: string): BundledFunction {
-    const { settings, shared } = this.#props;
-    const { cors, documentation } = settings;
-    const handler = functionOf(this, pascalCase(name), name, shared, {
+    const { cors, documentation } = this.#settings;
+    const handler = functionOf(this, pascalCase(name), name, this.#shared, {
       description,
       memoryMb: memory,
       timeout: API_TIMEOUT,

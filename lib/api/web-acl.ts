@@ -23,9 +23,6 @@ export type WebAclSetting = 'own' | 'account' | (string & {});
 /** Where the account stack writes the ARN of its web ACL. CloudFormation reads it when a stack is deployed. */
 export const WEB_ACL_PARAMETER = '/course-progress-migration/web-acl';
 
-export const blocksOnlyRates = (setting: WebAclSetting | undefined): boolean =>
-  setting === 'own' || setting === 'account';
-
 /** The web ACL of a stack: that of its settings, or that of the account stack, if there is one. */
 export const webAclSetting = (
   { webAcl }: Pick<Settings, 'webAcl'>,

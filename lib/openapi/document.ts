@@ -2,7 +2,7 @@ import type { RouteName } from '../../functions/shared/routes.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
 import EXAMPLES from './examples.json' with { type: 'json' };
-import type { Body, Operation, SuccessSpec } from './operation.ts';
+import type { Operation, Sample, SuccessSpec } from './operation.ts';
 import { OPERATIONS, TAGS } from './operations.ts';
 import { parameterComponents, parameterRef } from './parameters.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
@@ -95,18 +95,16 @@ function notModified({ revalidates, success: [success] }: Operation) {
 
 function renderSuccess(success: SuccessSpec, operation: Operation) {
   const { status, description, headers = [], links } = success;
-  const example = exampleOf(operation.name, status);
   return {
     description,
     headers: headerRefs([...COMMON_HEADERS, ...headers, ...tagOf(operation)]),
-    ...('schema' in success && { content: contentOf({ ...success, example }) }),
+    ...('schema' in success && {
+      content: contentOf({ schema: success.schema, example: exampleOf(operation.name, status) }),
+    }),
     ...(links === undefined ? {} : { links }),
   };
 }
 
-function contentOf({ schema, ...sample }: Body & ({ readonly example: unknown } | { readonly examples: unknown })) {
-  const shown = 'example' in sample ? { example: sample.example } : { examples: sample.examples };
-  return {
-    'application/json': { schema: schema === 'object' ? { type: 'object' } : schemaRef(schema), ...shown },
-  };
-}
+const contentOf = ({ schema, ...shown }: Sample) => ({
+  'application/json': { schema: schema === 'object' ? { type: 'object' } : schemaRef(schema), ...shown },
+});

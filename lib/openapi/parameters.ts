@@ -11,29 +11,18 @@ import {
 } from '../../functions/shared/limits.ts';
 import { portable } from './portable.ts';
 
-/** A parameter of the query; `more` has an example, or that it is required. */
-const query = (
-  name: string,
-  description: string,
-  schema: object,
-  more: { required?: true; example?: string } = {},
-) => ({
-  name,
-  in: 'query',
-  ...(more.required && { required: true }),
-  description,
-  schema,
-  ...(more.example !== undefined && { example: more.example }),
-});
+const query = (name: string, description: string, schema: object) => ({ name, in: 'query', description, schema });
 
-const path = (name: string, description: string, schema: object, example: string) => ({
+const required = (where: 'path' | 'query', name: string, description: string, schema: object, example: string) => ({
   name,
-  in: 'path',
+  in: where,
   required: true,
   description,
   schema,
   example,
 });
+const path = (...parts: [name: string, description: string, schema: object, example: string]) =>
+  required('path', ...parts);
 
 const limit = ({ max, fallback }: (typeof PAGE_LIMITS)[keyof typeof PAGE_LIMITS]) =>
   query('limit', `Items on a page; ${fallback} by default.`, {
@@ -97,22 +86,24 @@ export const PARAMETERS = {
   RunIdFilter: query('run_id', 'Only imports of this run.', textOf(MAX_RUN_ID_LENGTH)),
   CreatedSince: date('created_since', 'Only imports accepted at this date or later.'),
   CreatedBefore: date('created_before', 'Only imports accepted before this date.'),
-  ExternalRecordId: query(
+  ExternalRecordId: required(
+    'query',
     'external_record_id',
     'The id that the record was sent with.',
     textOf(MAX_EXTERNAL_ID_LENGTH),
-    { required: true, example: 'r-1' },
+    'r-1',
   ),
   DryRun: query('dry_run', 'true: the report of the dry run, also where a revert was requested.', {
     type: 'boolean',
     default: false,
   }),
-  LearnerEmail: query(
-    'email',
-    'The address of the learner, in any case of ASCII letters.',
-    { type: 'string', maxLength: MAX_EMAIL_LENGTH },
-    { example: 'ana@acme.test' },
-  ),
+  LearnerEmail: {
+    ...query('email', 'The address of the learner, in any case of ASCII letters.', {
+      type: 'string',
+      maxLength: MAX_EMAIL_LENGTH,
+    }),
+    example: 'ana@acme.test',
+  },
   LearnerId: query('user_id', 'The id of the learner on the platform.', {
     type: 'integer',
     minimum: 0,

@@ -7,7 +7,7 @@ import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../landing-zone.ts';
 import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
-import { type MessageQueue, messageQueue, INTAKE_CONCURRENCY } from './chunk-processing.ts';
+import { INTAKE_CONCURRENCY, messageQueue } from './chunk-processing.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */
@@ -17,60 +17,51 @@ const VISIBILITY_TIMEOUT = Duration.seconds(180);
 /** Never 1: a delivery that Lambda throttles counts as well. */
 const RECEIVES = 3;
 
-/** A function without a URL, and a queue if a role may send to it: polling an idle one has a price. */
-export class Intake extends Construct {
-  readonly intake: BundledFunction;
-  /** Dead letters are messages with rejected facts, whose other facts were applied. */
-  readonly messages: MessageQueue | undefined;
+/**
+ * A function without a URL, and a queue if a role may send to it: polling an idle one has a price. Dead letters are messages with
+ * rejected facts, whose other facts were applied.
+ */
+export function takeFacts(scope: Construct, shared: Shared, { platform, operator }: Settings) {
+  const part = new Construct(scope, 'Intake');
+  const intake = functionOf(part, 'Function', 'intake', shared, {
+    description: 'Applies what the platform says of companies, users, courses and organic progress',
+    memoryMb: 1769,
+    timeout: TIMEOUT,
+  });
+  const messages = platform === undefined ? undefined : queueOf(part, intake, platform, operator);
+  const outputs: Outputs = {
+    IntakeFunctionName: [intake.functionName, 'Invoke it with facts of the platform'],
+    ...(messages && {
+      IntakeQueueUrl: [messages.queue.queueUrl, 'Send facts of the platform here'],
+      IntakeDeadLetterQueueUrl: [messages.deadLetters.queueUrl, 'Messages with facts that were rejected'],
+    }),
+  };
+  return { intake, messages, outputs };
+}
 
-  constructor(
-    scope: Construct,
-    id: string,
-    shared: Shared,
-    { platform, operator }: Pick<Settings, 'platform' | 'operator'>,
-  ) {
-    super(scope, id);
-    this.intake = functionOf(this, 'Function', 'intake', shared, {
-      description: 'Applies what the platform says of companies, users, courses and organic progress',
-      memoryMb: 1769,
-      timeout: TIMEOUT,
-    });
-    if (platform !== undefined) this.messages = this.#receiveFrom(platform, operator);
-  }
-
-  get outputs(): Outputs {
-    return {
-      IntakeFunctionName: [this.intake.functionName, 'Invoke it with facts of the platform'],
-      ...(this.messages && {
-        IntakeQueueUrl: [this.messages.queue.queueUrl, 'Send facts of the platform here'],
-        IntakeDeadLetterQueueUrl: [this.messages.deadLetters.queueUrl, 'Messages with facts that were rejected'],
-      }),
-    };
-  }
-
-  /** The queue refuses everyone else, whatever their own policies allow; a function's policy can only allow. */
-  #receiveFrom(platform: string, operator: string | undefined): MessageQueue {
-    const principal = new ArnPrincipal(platform);
-    const { queue, deadLetters } = messageQueue(this, VISIBILITY_TIMEOUT, RECEIVES);
-    watch(queue, 'MessagesWait');
-    const source = new SqsEventSource(queue, {
-      batchSize: 1,
-      reportBatchItemFailures: true,
-      maxConcurrency: INTAKE_CONCURRENCY,
-    });
-    this.intake.addEventSource(source);
-    this.intake.addPermission('Platform', { principal });
-    queue.grantSendMessages(principal);
-    queue.addToResourcePolicy(
-      new PolicyStatement({
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: ['sqs:SendMessage'],
-        resources: [queue.queueArn],
-        // To redrive is to send, by the principal that asks for it.
-        conditions: { ArnNotEquals: { 'aws:PrincipalArn': operator === undefined ? platform : [platform, operator] } },
-      }),
-    );
-    return { queue, deadLetters };
-  }
+/** The queue refuses everyone else, whatever their own policies allow; a function's policy can only allow. */
+function queueOf(scope: Construct, intake: BundledFunction, platform: string, operator: string | undefined) {
+  const principal = new ArnPrincipal(platform);
+  const messages = messageQueue(scope, VISIBILITY_TIMEOUT, RECEIVES);
+  const { queue } = messages;
+  watch(queue, 'MessagesWait');
+  const source = new SqsEventSource(queue, {
+    batchSize: 1,
+    reportBatchItemFailures: true,
+    maxConcurrency: INTAKE_CONCURRENCY,
+  });
+  intake.addEventSource(source);
+  intake.addPermission('Platform', { principal });
+  queue.grantSendMessages(principal);
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      // To redrive is to send, by the principal that asks for it.
+      conditions: { ArnNotEquals: { 'aws:PrincipalArn': operator === undefined ? platform : [platform, operator] } },
+    }),
+  );
+  return messages;
 }

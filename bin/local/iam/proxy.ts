@@ -33,13 +33,36 @@ export async function startAuthorisingProxy(engines: Engines, observe?: CallObse
   const callers = new Map<string, Role | typeof OPERATOR>([[operatorKey, OPERATOR]]);
   // Idle connections stay open: a client must not meet one that is being closed.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    const respond = async () => {
-      const admitted = admission(request, callers);
-      if (typeof admitted === 'string') return refuse(response, admitted);
-      await pass({ request, response, engines, observe, ...admitted });
-    };
-    respond().catch(() => response.destroy());
+    const admitted = admission(request, callers);
+    if (typeof admitted === 'string') return refuse(response, admitted);
+    pass(request, response, admitted).catch(() => response.destroy());
   });
+  async function pass(request: IncomingMessage, response: ServerResponse, admitted: Admitted): Promise<void> {
+    const { caller, target } = admitted;
+    const body = await bodyOf(request);
+    if (caller !== OPERATOR) {
+      const text = body.toString('utf8');
+      const requested = requestedActions(target, JSON.parse(text));
+      const unpermitted = requested.find((action) => statementFor(caller.statements, action) === undefined);
+      const call = { caller: caller.functionId, requested, allowed: unpermitted === undefined, body: text };
+      const observed = observe?.(call) ?? true;
+      if (observed === false) return void response.destroy();
+      const denied = observed === true ? unpermitted : observed;
+      if (denied !== undefined) return deny(response, caller, denied);
+    }
+    const { headers, url: path = '/' } = request;
+    const { status, body: content } = await engines[target.service].respond({
+      target: String(headers['x-amz-target']),
+      path,
+      headers,
+      body,
+      onAbandoned: (listener) =>
+        response.on('close', () => {
+          if (!response.writableFinished) listener();
+        }),
+    });
+    response.writeHead(status, { ...JSON_BODY, 'content-length': content.length }).end(content);
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -76,39 +99,6 @@ function admission(
   if (caller === undefined) return 'The access key is not one of this local stack.';
   const target = targetOf(headers['x-amz-target']);
   return target === undefined ? 'The local stack has no such service.' : { caller, target };
-}
-
-interface Call extends Admitted {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly engines: Engines;
-  readonly observe: CallObserver | undefined;
-}
-
-async function pass({ request, response, engines, observe, caller, target }: Call): Promise<void> {
-  const body = await bodyOf(request);
-  if (caller !== OPERATOR) {
-    const text = body.toString('utf8');
-    const requested = requestedActions(target, JSON.parse(text));
-    const unpermitted = requested.find((action) => statementFor(caller.statements, action) === undefined);
-    const call = { caller: caller.functionId, requested, allowed: unpermitted === undefined, body: text };
-    const observed = observe?.(call) ?? true;
-    if (observed === false) return void response.destroy();
-    const denied = observed === true ? unpermitted : observed;
-    if (denied !== undefined) return deny(response, caller, denied);
-  }
-  const { headers, url: path = '/' } = request;
-  const { status, body: content } = await engines[target.service].respond({
-    target: String(headers['x-amz-target']),
-    path,
-    headers,
-    body,
-    onAbandoned: (listener) =>
-      response.on('close', () => {
-        if (!response.writableFinished) listener();
-      }),
-  });
-  response.writeHead(status, { ...JSON_BODY, 'content-length': content.length }).end(content);
 }
 
 const JSON_BODY = { 'content-type': 'application/x-amz-json-1.0' };
