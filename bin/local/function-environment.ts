@@ -56,6 +56,7 @@ const YOUNG_GENERATION_MB = 6;
 export class FunctionEnvironment {
   readonly #worker: Worker;
   readonly #timeoutMs: number;
+  #current: PromiseWithResolvers<string> | undefined;
 
   constructor(spec: FunctionSpec, onLogLine: (line: string) => void) {
     const data: ThreadData = {
@@ -73,36 +74,31 @@ export class FunctionEnvironment {
       stdout: true,
       stderr: true,
     });
-    // An error between invocations shows in the next one.
-    this.#worker.on('error', () => undefined);
+    this.#worker
+      .on('message', (end: InvocationEnd) => {
+        if ('result' in end) this.#current?.resolve(end.result);
+        else this.#fail(`${end.fault.name}: ${end.fault.message}`, true);
+      })
+      .on('error', (error) => this.#fail(String(error)))
+      .on('exit', () => this.#fail('the function exited'));
     forwardLines(this.#worker.stdout, onLogLine);
     forwardLines(this.#worker.stderr, onLogLine);
   }
 
   /** @param event JSON text @returns JSON text @throws FunctionFault */
-  invoke(event: string, requestId: string): Promise<string> {
-    const worker = this.#worker;
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void): void => {
-        clearTimeout(timer);
-        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-        settle();
-      };
-      const onMessage = (message: InvocationEnd): void =>
-        end(() => {
-          if ('result' in message) resolve(message.result);
-          else reject(new FunctionFault(`${message.fault.name}: ${message.fault.message}`, true));
-        });
-      const onError = (error: unknown): void => end(() => reject(new FunctionFault(String(error), false)));
-      const onExit = (): void => end(() => reject(new FunctionFault('the function exited', false)));
-      const timer = setTimeout(() => {
-        end(() => reject(new FunctionFault(`timed out after ${this.#timeoutMs} ms`, false)));
-        void worker.terminate();
-      }, this.#timeoutMs);
-      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage({ event, requestId, deadlineMs: Date.now() + this.#timeoutMs } satisfies Invocation);
-    });
+  async invoke(event: string, requestId: string): Promise<string> {
+    const { promise } = (this.#current = Promise.withResolvers<string>());
+    const timer = setTimeout(() => {
+      this.#fail(`timed out after ${this.#timeoutMs} ms`);
+      void this.#worker.terminate();
+    }, this.#timeoutMs);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage({ event, requestId, deadlineMs: Date.now() + this.#timeoutMs } satisfies Invocation);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #fail(message: string, survives = false): void {
+    this.#current?.reject(new FunctionFault(message, survives));
   }
 
   async stop(): Promise<void> {

@@ -3,16 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { builtStack } from './built-stack.ts';
-import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
+import { ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt, NO_PARAMETERS, eventBusEngine } from './engines.ts';
 import { startEventSources, startSchedules } from './event-sources.ts';
-import { type Functions, localFunctions, logLineSink } from './functions.ts';
+import { localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
 import { keyArn, PhysicalResources, resourcesOfType } from './template.ts';
 import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
-import { type Role, rolesOf } from './iam/roles.ts';
+import { rolesOf } from './iam/roles.ts';
 import { EVIDENCE_KEY_ID, SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
 import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
@@ -21,19 +21,7 @@ import { createQueues, startQueueEngine } from './queues.ts';
 import { RouteTable } from './route-table.ts';
 import { createTables } from './tables.ts';
 
-export interface LocalStack {
-  /** Both base URLs of the interface. */
-  readonly url: string;
-  /** For clients of the engines that no role limits. */
-  readonly operator: ClientSettings;
-  readonly roles: ReadonlyMap<string, Role>;
-  readonly tableName: string;
-  /** Functions by ARN, for callers that invoke one directly. */
-  readonly functions: Functions;
-  /** Resolves, with a message for the user, if the stack cannot continue. */
-  readonly failed: Promise<string>;
-  stop(): Promise<void>;
-}
+export type LocalStack = Awaited<ReturnType<typeof start>>;
 
 export type StackOptions = Partial<Pick<LocalOptions, 'port' | 'verbose'>> & {
   readonly data?: string | undefined;
@@ -52,7 +40,7 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
   }
 }
 
-async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
+async function start(options: StackOptions, shutdown: Shutdown) {
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const engines = startEngines(options, directory, log, shutdown);
@@ -83,7 +71,19 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   await shutdown.add(() => Promise.all(sources.map((stop) => stop())));
   await shutdown.add(startSchedules(resources, functions));
 
-  return { url: http.url, operator, roles, tableName, functions, failed, stop: () => shutdown.stop() };
+  return {
+    /** Both base URLs of the interface. */
+    url: http.url,
+    /** For clients of the engines that no role limits. */
+    operator,
+    roles,
+    tableName,
+    /** Functions by ARN, for callers that invoke one directly. */
+    functions,
+    /** Resolves, with a message for the user, if the stack cannot continue. */
+    failed,
+    stop: () => shutdown.stop(),
+  };
 }
 
 async function dataDirectory(path: string): Promise<string> {

@@ -37,14 +37,9 @@ export async function createTables(resources: PhysicalResources, settings: Clien
 async function createTable(client: DynamoDBClient, TableName: string, properties: Properties): Promise<void> {
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode } =
     properties as unknown as CreateTableCommandInput;
-  const definition = {
-    KeySchema,
-    AttributeDefinitions,
-    BillingMode,
-    ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
-  };
+  const input = { TableName, KeySchema, AttributeDefinitions, BillingMode, GlobalSecondaryIndexes };
   try {
-    await client.send(new CreateTableCommand({ TableName, ...definition }));
+    await client.send(new CreateTableCommand(input));
   } catch (error) {
     if (error instanceof ResourceInUseException) return;
     throw error;

@@ -128,36 +128,32 @@ function lastDay(own: OwnMetrics): IWidget {
 }
 
 function oneCompany(own: OwnMetrics): IWidget[] {
-  const all = (names: readonly Parameters<OwnMetrics>[0][]) => names.map((name) => own(name));
+  const all = (...names: Parameters<OwnMetrics>[0][]) => names.map((name) => own(name));
   return [
     graph(
       'Time to terminal (ms)',
       ['p50', 'p95', 'Maximum'].map((statistic) => own('TimeToTerminal', { statistic, label: statistic })),
     ),
-    graph(
-      'Imports and records',
-      all(['ImportsAccepted', 'ImportsReplayed', 'DryRunsAnswered']),
-      all(['RecordsApplied']),
-    ),
+    graph('Imports and records', all('ImportsAccepted', 'ImportsReplayed', 'DryRunsAnswered'), all('RecordsApplied')),
     graph(
       'Imports past due',
-      [...all(['ImportsPastDue', 'ImportsAbandoned']), own('ImportsStuck', { statistic: 'Maximum' })],
+      [...all('ImportsPastDue', 'ImportsAbandoned'), own('ImportsStuck', { statistic: 'Maximum' })],
       [own('ImportsOpen', { statistic: 'Maximum', label: 'open' })],
     ),
-    graph('Rejected records by code', all(REJECTIONS), [], HALF),
-    graph('Warnings by code', all(WARNINGS), [], HALF),
-    graph('Chunks that came again', all(['ChunksRetried', 'ChunksFailed', 'ChunksResent'])),
+    graph('Rejected records by code', all(...REJECTIONS), [], HALF),
+    graph('Warnings by code', all(...WARNINGS), [], HALF),
+    graph('Chunks that came again', all('ChunksRetried', 'ChunksFailed', 'ChunksResent')),
     graph(
       'Faults',
-      all([
+      all(
         'InternalErrors',
         'TemporarilyUnavailable',
         'CallsThrottled',
         'RecordsProcessingFailed',
         'SigningKeyUnusable',
         'ForeignMessages',
-      ]),
+      ),
     ),
-    graph('Logins', all(['LoginsSucceeded', 'LoginsRefused', 'LoginsThrottled'])),
+    graph('Logins', all('LoginsSucceeded', 'LoginsRefused', 'LoginsThrottled')),
   ];
 }

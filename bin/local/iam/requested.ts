@@ -2,6 +2,13 @@
  * The actions that a request of the AWS JSON protocol needs. It finds the partition keys where the service writes them, as
  * `functions/dynamodb/tenancy.ts` does; a call of another form names the key '', which no grant matches.
  */
+import type {
+  AttributeValue,
+  BatchExecuteStatementInput,
+  KeysAndAttributes,
+  QueryInput,
+  WriteRequest,
+} from '@aws-sdk/client-dynamodb';
 import { TABLE } from '../../../functions/dynamodb/table.ts';
 import { eventBusArn, keyArn, parameterArn, queueArn, tableArn } from '../template.ts';
 import type { RequestedAction } from './policy.ts';
@@ -53,27 +60,19 @@ const RESOURCES: Readonly<Record<Exclude<Service, 'dynamodb' | 'events'>, (body:
   sqs: ({ QueueUrl }) => queueArn(String(QueueUrl).split('/').at(-1) ?? ''),
 };
 
-type Attributes = Readonly<Record<string, { readonly S?: string } | undefined>>;
+type Attributes = Readonly<Record<string, AttributeValue>>;
+type Requests = KeysAndAttributes | readonly WriteRequest[];
+type BatchStatement = NonNullable<BatchExecuteStatementInput['Statements']>[number];
 
-interface TableCall {
-  readonly TableName?: string;
-  readonly IndexName?: string;
+type TableCall = Partial<
+  Pick<QueryInput, 'TableName' | 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'>
+> & {
   readonly Key?: Attributes;
   readonly Item?: Attributes;
-  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Attributes[] } | readonly Written[]>>;
+  readonly RequestItems?: Readonly<Record<string, Requests>>;
   readonly TransactItems?: readonly Readonly<Record<string, TableCall>>[];
-  readonly Statements?: readonly {
-    readonly Statement: string;
-    readonly Parameters: readonly { readonly S?: string }[];
-  }[];
-  readonly KeyConditionExpression?: string;
-  readonly ExpressionAttributeValues?: Attributes;
-}
-
-interface Written {
-  readonly PutRequest?: { readonly Item: Attributes };
-  readonly DeleteRequest?: { readonly Key: Attributes };
-}
+  readonly Statements?: readonly BatchStatement[];
+};
 
 const keyIn = (item: Attributes = {}): string => item[TABLE.partitionKey]?.S ?? '';
 
@@ -101,7 +100,7 @@ function tableActions(operation: string, call: TableCall): RequestedAction[] {
 }
 
 /** The action, the key and the table of a statement as `functions/dynamodb` writes it. */
-function statementAction({ Statement, Parameters }: NonNullable<TableCall['Statements']>[number]) {
+function statementAction({ Statement = '', Parameters = [] }: BatchStatement) {
   const [, verb = '', table] = STATEMENT.exec(Statement) ?? [];
   const at = Statement.search(PARTITION_PARAMETER);
   const key = at === -1 ? undefined : Parameters[Statement.slice(0, at).split('?').length - 1];
@@ -111,8 +110,8 @@ function statementAction({ Statement, Parameters }: NonNullable<TableCall['State
 const queriedKey = ({ KeyConditionExpression = '', ExpressionAttributeValues = {} }: TableCall): string =>
   ExpressionAttributeValues[PARTITION_VALUE.exec(KeyConditionExpression)?.[1] ?? '']?.S ?? '';
 
-function batchKeys(requests: { readonly Keys: readonly Attributes[] } | readonly Written[]): string[] {
-  if ('Keys' in requests) return requests.Keys.map(keyIn);
+function batchKeys(requests: Requests): string[] {
+  if ('Keys' in requests) return (requests.Keys ?? []).map(keyIn);
   return requests.map(({ PutRequest, DeleteRequest }) => keyIn(PutRequest?.Item ?? DeleteRequest?.Key));
 }
 

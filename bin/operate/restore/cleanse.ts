@@ -16,6 +16,7 @@ import type { Key } from '../../../functions/dynamodb/table.ts';
 import { applyMessage } from '../../../functions/platform/apply-facts.ts';
 import type { FactServices } from '../../../functions/platform/facts.ts';
 import { NATIVE_VERSION } from '../../../functions/platform/platform-data-store.ts';
+import { batchesOf } from '../../../functions/runtime/batching.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
 /** Deletes every session and every published key, so that no token of before verifies. Returns how many items it deleted. */
@@ -86,10 +87,9 @@ const READ_AT_ONCE = 1000;
 
 /** The entries whose facts the table lacks. What was deleted since, and does not exist at the point, needs no fact. */
 export async function missingFacts({ entries }: Ledger, database: Database): Promise<LedgerEntry[]> {
-  const all = [...entries.values()];
   const missing: LedgerEntry[] = [];
-  for (let from = 0; from < all.length; from += READ_AT_ONCE) {
-    const some = all.slice(from, from + READ_AT_ONCE).map((entry) => ({ entry, at: versionOf(entry) }));
+  for (const batch of batchesOf([...entries.values()], READ_AT_ONCE)) {
+    const some = batch.map((entry) => ({ entry, at: versionOf(entry) }));
     const items = await batchGet(
       database,
       some.map(({ at: [key] }) => key),

@@ -20,7 +20,7 @@ import { deployedStacks, leftBy, versionLines, versionOf } from './deployed.ts';
 import type { Template } from '../../local/template.ts';
 import { bucketsIn, deployedTemplate, doneWaves, keptTemplates, writeFormer } from './former.ts';
 import { accountsOf, overbooked, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
-import { minutesOf, release, type ReleaseCommands, type ReleaseOptions } from './release.ts';
+import { minutesOf, release, type ReleaseCommands } from './release.ts';
 import { ringingAlarms } from './signals.ts';
 
 const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 25] [--bake 15m] [--companies FOLDER]
@@ -47,13 +47,7 @@ const OPTIONS = {
 
 type Asked = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-interface Rollout extends ReleaseOptions {
-  readonly asked: Asked;
-  readonly version: string;
-  readonly app: string;
-  readonly targets: readonly Target[];
-  readonly accounts: Accounts;
-}
+type Rollout = ReturnType<typeof rolloutOf>;
 
 async function main(): Promise<number> {
   const { values: asked } = parseArgs({ options: OPTIONS });
@@ -102,7 +96,7 @@ async function rollOut(waves: readonly Wave[], asked: Asked, accounts: Accounts)
   return undefined;
 }
 
-const rolloutOf = (waves: readonly Wave[], asked: Asked, accounts: Accounts): Rollout => ({
+const rolloutOf = (waves: readonly Wave[], asked: Asked, accounts: Accounts) => ({
   asked,
   version: asked.version ?? checkoutVersion(),
   app: asked.app ?? join(PROJECT, '.build', 'waves'),
