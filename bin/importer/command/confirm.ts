@@ -146,15 +146,30 @@ const carried = (before: Findings, after: Findings): Findings =>
 
 /** What concerns the whole file: a choice that changes nothing else of what was found. */
 async function askColumns(findings: Findings): Promise<Choices> {
-  const { learner, course, choices } = findings;
+  const { learner, course, choices, isShapeOpen, shape } = findings;
   return {
     ...choices,
     ...(learner.isUndecided && hasChoice(learner) ? { learner: await askColumn('learner', learner) } : {}),
     ...(course.isUndecided && hasChoice(course) ? { course: await askColumn('course', course) } : {}),
-    ...(await askDates(findings)),
-    ...(findings.isShapeOpen ? { shape: await askToConfirm(`${findings.shape} Is that so?`) } : {}),
-    ...(await askFractions(findings)),
-    ...(await askShared(findings)),
+    dates: await answers(
+      choices.dates,
+      findings.dates.filter(({ format }) => format === null),
+      columnOf,
+      askFormat,
+    ),
+    ...(isShapeOpen ? { shape: await askToConfirm(`${shape} Is that so?`) } : {}),
+    fractions: await answers(
+      choices.fractions,
+      findings.fractions.filter(({ isOpen }) => isOpen),
+      columnOf,
+      (each) => askToConfirm(fractionsText(each)),
+    ),
+    shared: await answers(
+      choices.shared,
+      findings.shared,
+      ({ text }) => text,
+      async (each) => ((await askToConfirm(sharedText(each))) ? 'import' : 'leave_out'),
+    ),
     ...(await askState(findings)),
     ...(findings.localTimes > 0 ? { timeZone: await askZone() } : {}),
   };
@@ -162,34 +177,27 @@ async function askColumns(findings: Findings): Promise<Choices> {
 
 const hasChoice = ({ column, others }: Findings['learner']): boolean => others.length + (column === null ? 0 : 1) > 0;
 
-async function askDates({ dates, choices }: Findings): Promise<Pick<Choices, 'dates'>> {
-  const chosen: Record<string, string> = { ...choices.dates };
-  for (const each of dates) {
-    const { column, format, formats, orders, samples } = each;
-    if (format !== null) continue;
-    chosen[column] =
-      orders === null
-        ? await askOne(`How is "${samples[0]?.text ?? column}" in "${column}" read?`, formats)
-        : await askChoice(datesText(each), [
-            ...formats.map((value) => ({ value, label: value })),
-            { value: LEAVE_OUT, label: 'leave the column out' },
-          ]);
-  }
-  return Object.keys(chosen).length === 0 ? {} : { dates: chosen };
+/** The earlier answers, with those of a person to what is open. */
+async function answers<Item, Answer>(
+  earlier: Readonly<Record<string, Answer>> | undefined,
+  open: readonly Item[],
+  nameOf: (item: Item) => string,
+  ask: (item: Item) => Promise<Answer>,
+): Promise<Record<string, Answer> | undefined> {
+  const all = new Map(Object.entries(earlier ?? {}));
+  for (const item of open) all.set(nameOf(item), await ask(item));
+  return all.size === 0 ? undefined : Object.fromEntries(all);
 }
 
-async function askFractions({ fractions, choices }: Findings): Promise<Pick<Choices, 'fractions'>> {
-  const chosen: Record<string, boolean> = { ...choices.fractions };
-  for (const each of fractions) if (each.isOpen) chosen[each.column] = await askToConfirm(fractionsText(each));
-  return Object.keys(chosen).length === 0 ? {} : { fractions: chosen };
-}
+const columnOf = ({ column }: { readonly column: string }): string => column;
 
-async function askShared({ shared, choices }: Findings): Promise<Pick<Choices, 'shared'>> {
-  if (shared.length === 0) return {};
-  const chosen: Record<string, 'import' | 'leave_out'> = { ...choices.shared };
-  for (const each of shared) chosen[each.text] = (await askToConfirm(sharedText(each))) ? 'import' : 'leave_out';
-  return { shared: chosen };
-}
+const askFormat = (dates: FoundDates): Promise<string> =>
+  dates.orders === null
+    ? askOne(`How is "${dates.samples[0]?.text ?? dates.column}" in "${dates.column}" read?`, dates.formats)
+    : askChoice(datesText(dates), [
+        ...dates.formats.map((value) => ({ value, label: value })),
+        { value: LEAVE_OUT, label: 'leave the column out' },
+      ]);
 
 /** Which columns decide what becomes of a row. */
 async function askState(findings: Findings): Promise<Pick<Choices, 'state' | 'whole_course'>> {
@@ -197,17 +205,15 @@ async function askState(findings: Findings): Promise<Pick<Choices, 'state' | 'wh
   const state: Record<string, boolean> = { ...choices.state };
   for (const column of freeText)
     state[column] = await askToConfirm(`"${column}" has many different texts. Does it say what becomes of a row?`);
-  const part = parts.length === 0 ? undefined : await askParts(parts);
-  if (part !== undefined && part !== WHOLE) state[part] = true;
+  const part = parts.length === 0 ? '' : await askParts(parts);
+  if (part !== '' && part !== WHOLE) state[part] = true;
   const asked = unclear.filter((column) => state[column] === undefined);
-  const aside =
-    asked.length === 0
-      ? []
-      : await askSome(
-          UNCLEAR,
-          asked.map((column) => unclearChoice(column, kinds)),
-        );
-  for (const column of aside) state[column] = false;
+  if (asked.length > 0)
+    for (const column of await askSome(
+      UNCLEAR,
+      asked.map((column) => unclearChoice(column, kinds)),
+    ))
+      state[column] = false;
   return {
     ...(part === WHOLE ? { whole_course: true } : {}),
     ...(Object.keys(state).length === 0 ? {} : { state }),
@@ -216,16 +222,13 @@ async function askState(findings: Findings): Promise<Pick<Choices, 'state' | 'wh
 
 const WHOLE = ':whole course';
 
-/** `undefined`: it stays open. */
-async function askParts(parts: readonly string[]): Promise<string | undefined> {
-  const names = parts.map((part) => `"${part}"`).join(', ');
-  const chosen = await askChoice(`${names} may name parts of a course. What does a row say?`, [
+/** Empty: it stays open. */
+const askParts = (parts: readonly string[]): Promise<string> =>
+  askChoice(`${parts.map((part) => `"${part}"`).join(', ')} may name parts of a course. What does a row say?`, [
     { value: '', label: 'decide later: nothing is imported' },
     { value: WHOLE, label: 'each row is the whole course' },
     ...parts.map((part) => ({ value: part, label: `"${part}" decides what becomes of a row` })),
   ]);
-  return chosen === '' ? undefined : chosen;
-}
 
 const UNCLEAR = 'What these columns say is not known. Mark those that do not matter to what becomes of a row.';
 

@@ -13,7 +13,7 @@ import { openSourceFile } from './files/records.ts';
 import { OUT_ADVICE, withoutExtension, writeWhole } from './files/whole-file.ts';
 import { displayOn, Meter } from './progress.ts';
 import { connect, PATIENCE_MS } from './session/session.ts';
-import { askToConfirm, type Output, ownCommand, printResult, table } from './terminal.ts';
+import { type Output, ownCommand, printResult, refusalOf, table } from './terminal.ts';
 
 /** A command about ids of the old system; its options include all of `IdOptions`. */
 export const idCommand = (name: string, description: string, examples: readonly string[]) =>
@@ -94,13 +94,9 @@ export async function registerTable(
   const { client } = await connect(context, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
   const read = Object.entries(columns).map(([field, column]) => `${field} from column "${column}"`);
   output.note([...read, ...examples].join(', '));
-  if (options.yes !== true) {
-    if (!output.interactive) {
-      output.note('Nothing registered: cannot ask for confirmation (no terminal). Use --yes to register.');
-      return EXIT.usage;
-    }
-    if (!(await askToConfirm(`Register ${ids} ids?`))) return EXIT.usage;
-  }
+  const refused = { nothing: 'Nothing registered', unasked: 'Use --yes to register.', code: EXIT.usage };
+  const refusal = options.yes === true ? undefined : await refusalOf(output, `Register ${ids} ids?`, refused);
+  if (refusal !== undefined) return refusal;
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const rejected: { line: number; error_codes: string[]; messages: string[] }[] = [];
   const meter = new Meter('ids', ids);

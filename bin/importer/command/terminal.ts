@@ -1,5 +1,6 @@
 /** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
 import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
+import { EXIT } from './errors.ts';
 import { ownCommandLine, shown, shownLines } from '../engine/text.ts';
 
 export interface Output {
@@ -67,6 +68,25 @@ export async function askPassword(message: string): Promise<string> {
 
 export async function askToConfirm(message: string): Promise<boolean> {
   return unlessCancelled(await confirm({ message: shown(message), output, initialValue: false }));
+}
+
+/**
+ * Whether a person agrees to a step. `nothing`: what is said otherwise; `unasked`: how to do without a terminal, which ends with 2.
+ *
+ * @returns the exit code if the step is not to be made
+ */
+export async function refusalOf(
+  { interactive, note }: Output,
+  question: string,
+  { nothing, unasked, code }: { readonly nothing: string; readonly unasked: string; readonly code: number },
+): Promise<number | undefined> {
+  if (!interactive) {
+    note(`${nothing}: cannot ask for confirmation (no terminal). ${unasked}`);
+    return EXIT.usage;
+  }
+  if (await askToConfirm(question)) return undefined;
+  note(`${nothing}.`);
+  return code;
 }
 
 export interface Choice {

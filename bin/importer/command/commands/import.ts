@@ -52,7 +52,7 @@ import {
 } from '../progress.ts';
 import { connect, type Connection } from '../session/session.ts';
 import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
-import { askToConfirm, printResult } from '../terminal.ts';
+import { printResult, refusalOf } from '../terminal.ts';
 
 const declared = () =>
   fileCommand(
@@ -228,17 +228,11 @@ async function confirmed(
     output.note(`Nothing imported: every ${unit.slice(0, -1)} would be rejected.`);
     return code;
   }
-  if (!output.interactive) {
-    output.note(
-      'Nothing imported: cannot ask for confirmation (no terminal). Use --yes to import or --dry-run to validate only.',
-    );
-    return EXIT.usage;
-  }
-  const isConfirmed = await askToConfirm(
+  return refusalOf(
+    output,
     `Import the ${grouped(rows - rejected)} ${unit} that would be accepted? An import never lowers progress: what is too high stays until the run is reverted.`,
+    { nothing: 'Nothing imported', unasked: 'Use --yes to import or --dry-run to validate only.', code },
   );
-  if (!isConfirmed) output.note('Nothing imported.');
-  return isConfirmed ? undefined : code;
 }
 
 async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {

@@ -6,7 +6,7 @@ import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { displayOn, Meter } from '../progress.ts';
 import { connect } from '../session/session.ts';
-import { askToConfirm, type Output, ownCommand, printResult, shortDate, table } from '../terminal.ts';
+import { type Output, ownCommand, printResult, refusalOf, shortDate, table } from '../terminal.ts';
 
 const declared = () =>
   serviceCommand('runs', 'list the runs, newest first, or the imports of one; stop a run, or take it back', [
@@ -161,14 +161,12 @@ async function confirmed(
   if (dryRun === true) return showRevert(planned, output);
   if (yes === true) return undefined;
   for (const line of revertLines(planned)) output.note(line);
-  if (!output.interactive) {
-    output.note('Nothing reverted: cannot ask for confirmation (no terminal). Use --yes, or --dry-run to look only.');
-    return EXIT.usage;
-  }
   const records = `${grouped(planned.counts.reverted)} records of run ${planned.run_id}`;
-  if (await askToConfirm(`Take back the ${records}? Only another import brings them back.`)) return undefined;
-  output.note('Nothing reverted.');
-  return EXIT.allApplied;
+  return refusalOf(output, `Take back the ${records}? Only another import brings them back.`, {
+    nothing: 'Nothing reverted',
+    unasked: 'Use --yes, or --dry-run to look only.',
+    code: EXIT.allApplied,
+  });
 }
 
 /** The counts of a running revert, or dry run, are those of its progress. */

@@ -1,4 +1,4 @@
-import { mkdirSync, appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../engine/errors.ts';
@@ -40,33 +40,15 @@ const ADVICE = `The import keeps there which batches were accepted, so no more o
 /** @param name `journalName` */
 export function journalFile(folder: string, name: string): JournalStore {
   const path = join(folder, `${name}${EXTENSION}`);
-  // A disk that was full, or a kill, may have left a part of a line.
-  let mayEndInLine = true;
   return {
     async read() {
       return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
     },
     async append(line) {
       makePrivateFolder(folder);
-      refusing(path, ADVICE, () => {
-        const start = mayEndInLine && endsInLine(path) ? '\n' : '';
-        mayEndInLine = true;
-        // Synchronous, so that the line exists if the process is killed right after it.
-        appendFileSync(path, `${start}${line}\n`, { mode: PRIVATE_MODE });
-        mayEndInLine = false;
-      });
+      // On a line of its own: a disk that was full, or a kill, may have left a part of one before it. Synchronous, so that it
+      // exists if the process is killed right after it.
+      refusing(path, ADVICE, () => appendFileSync(path, `\n${line}\n`, { mode: PRIVATE_MODE }));
     },
   };
-}
-
-function endsInLine(path: string): boolean {
-  if (!existsSync(path)) return false;
-  const file = openSync(path, 'r');
-  try {
-    const last = Buffer.alloc(1);
-    const { size } = fstatSync(file);
-    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
-  } finally {
-    closeSync(file);
-  }
 }
