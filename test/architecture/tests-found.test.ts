@@ -92,7 +92,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/source/sheets',
   ],
   'importer/engine/source/spreadsheet.test.ts': ['importer/engine/source/spreadsheet/*'],
-  'importer/client/client.test.ts': ['importer/wire/errors', 'importer/client/retry'],
+  'importer/client/client.test.ts': ['importer/wire/errors'],
   'local/command.test.ts': [
     'local/endpoints',
     'local/engines',

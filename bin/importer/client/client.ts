@@ -2,9 +2,15 @@ import type * as wire from '../wire/types.ts';
 import { type PathParameters, routeMethod, routePath } from '../wire/values.ts';
 import { ServiceError } from '../wire/errors.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
-import { type RetryPolicy, withRetries, pause } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
-import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
+import {
+  fetchTransport,
+  type HttpResponse,
+  pause,
+  type RetryPolicy,
+  type Transport,
+  withRetries,
+} from './transport.ts';
 
 export interface ClientOptions {
   /** Base URL of the migration operations. */

@@ -1,7 +1,6 @@
 import { routePath } from '../wire/values.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../wire/errors.ts';
-import { withRetries } from './retry.ts';
-import type { Transport } from './transport.ts';
+import { type Transport, withRetries } from './transport.ts';
 import type { Credentials, TokenPair } from '../wire/types.ts';
 
 /** A pair this old is renewed while its refresh token lives, so that a session in use does not run out (§5 point 5). */

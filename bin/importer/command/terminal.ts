@@ -76,16 +76,16 @@ export async function askToConfirm(message: string): Promise<boolean> {
  * @returns the exit code if the step is not to be made
  */
 export async function refusalOf(
-  { interactive, note }: Output,
+  output: Output,
   question: string,
   { nothing, unasked, code }: { readonly nothing: string; readonly unasked: string; readonly code: number },
 ): Promise<number | undefined> {
-  if (!interactive) {
-    note(`${nothing}: cannot ask for confirmation (no terminal). ${unasked}`);
+  if (!output.interactive) {
+    output.note(`${nothing}: cannot ask for confirmation (no terminal). ${unasked}`);
     return EXIT.usage;
   }
   if (await askToConfirm(question)) return undefined;
-  note(`${nothing}.`);
+  output.note(`${nothing}.`);
   return code;
 }
 

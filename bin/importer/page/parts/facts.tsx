@@ -4,7 +4,7 @@ import { shown } from '../../engine/text.ts';
 import type { Choices, Findings, FoundColumn } from '../../engine/kinds/types.ts';
 import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
-import type { MatchedCourse } from '../worker/catalog.ts';
+import type { MatchedCourse } from '../worker/matches.ts';
 import { Button, Field, Input, Select } from './controls.tsx';
 import { CatalogList, CoursePicker, titleOf } from './course-picker.tsx';
 import { Table } from './table.tsx';
@@ -228,11 +228,10 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
             text={TEXT.change}
             label={`${TEXT.change}: ${shown(column)}`}
             kind="plain"
-            onClick={() =>
-              changeChoices(task, {
-                dates: Object.fromEntries(Object.entries(chosen).filter(([name]) => name !== column)),
-              })
-            }
+            onClick={() => {
+              const { [column]: _, ...others } = chosen;
+              changeChoices(task, { dates: others });
+            }}
           />
         </p>
       ))}

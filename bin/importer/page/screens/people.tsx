@@ -6,7 +6,7 @@ import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
-import type { People } from '../worker/people.ts';
+import type { People } from '../worker/matches.ts';
 
 type Person = People['others'][number];
 

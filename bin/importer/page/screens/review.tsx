@@ -18,6 +18,7 @@ export function ReviewScreen() {
   const openCourses = useOpenCourses().length;
   const task = useTask();
   if (findings === undefined) return null;
+  const question = questionOf(findings);
   const goOn = (): void =>
     task.run(async () => {
       await accept();
@@ -41,7 +42,7 @@ export function ReviewScreen() {
         <Facts findings={findings} />
         <Busy isBusy={task.isBusy} text={(meters.read ?? 0) === 0 ? TEXT.working : TEXT.people.reading} />
         <StateBar kinds={findings.kinds} />
-        <ColumnQuestion findings={findings} />
+        {question !== undefined && <Asked kind="warning" {...question} />}
         <Kinds findings={findings} />
         <OtherColumns findings={findings} />
       </fieldset>
@@ -71,7 +72,7 @@ async function accept(): Promise<void> {
 
 /** Undecided kinds first, open; then the suggestions, which one button confirms; then what is confirmed. */
 function Kinds({ findings }: { readonly findings: Findings }) {
-  const { kinds } = findings;
+  const { kinds, unclear } = findings;
   const undecided = kinds.filter(({ outcome }) => outcome === null);
   const [odd, open] = [undecided.filter(hasOddCell), undecided.filter((kind) => !hasOddCell(kind))];
   const suggested = kinds.filter(({ outcome, confirmed }) => outcome !== null && !confirmed);
@@ -84,7 +85,13 @@ function Kinds({ findings }: { readonly findings: Findings }) {
           title={text.undecided(undecided.length, rowsOf(undecided))}
           beside={<p class="hint">{text.undecidedHint}</p>}
         >
-          <Unclear findings={findings} />
+          {unclear.length > 0 && (
+            <Asked
+              kind="note"
+              asked={text.unclear(named(unclear))}
+              answers={unclear.map((column) => [text.noMatter(shown(column)), inState(findings, column, false)])}
+            />
+          )}
           {open.length > 0 && <KindList findings={findings} kinds={open} isOpen />}
           {odd.length > 0 && (
             <details>
@@ -117,26 +124,6 @@ function Kinds({ findings }: { readonly findings: Findings }) {
   );
 }
 
-/** Columns of which nothing is known keep all of their kinds undecided. */
-function Unclear({ findings: { unclear, choices } }: { readonly findings: Findings }) {
-  const task = useTask();
-  if (unclear.length === 0) return null;
-  return (
-    <Notice kind="note">
-      <p>{text.unclear(unclear.map(shown).join(', '))}</p>
-      <div class="actions">
-        {unclear.map((column) => (
-          <Button
-            text={text.noMatter(shown(column))}
-            onClick={() => changeChoices(task, { state: { ...choices.state, [column]: false } })}
-          />
-        ))}
-      </div>
-      <Doing task={task} text={null} />
-    </Notice>
-  );
-}
-
 interface Question {
   readonly asked: string;
   readonly answers: readonly (readonly [text: string, change: Choices])[];
@@ -144,13 +131,12 @@ interface Question {
 
 const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
 
+const inState = ({ choices }: Findings, column: string, isIn: boolean): Choices => ({
+  state: { ...choices.state, [column]: isIn },
+});
+
 /** Empty cells below a text, names of sheets, or the numbers of a matrix. */
-function shapeQuestion({
-  sheets,
-  learner,
-  course,
-  base,
-}: Pick<Findings, 'sheets' | 'learner' | 'course' | 'base'>): Question {
+function shapeQuestion({ sheets, learner, course, base }: Findings): Question {
   const ask = (asked: string, yes: string, no: string): Question => {
     return { asked, answers: Object.entries({ [yes]: { shape: true }, [no]: { shape: false } }) };
   };
@@ -167,19 +153,9 @@ function shapeQuestion({
 }
 
 /** Empty cells below a text, columns that may name a part of a course, or that make too many kinds: a person says what they are. */
-function questionOf({
-  freeText,
-  parts,
-  isShapeOpen,
-  fractions,
-  shared,
-  sheets,
-  learner,
-  course,
-  base,
-  choices,
-}: Findings): Question | undefined {
-  if (isShapeOpen) return shapeQuestion({ sheets, learner, course, base });
+function questionOf(findings: Findings): Question | undefined {
+  const { freeText, parts, isShapeOpen, fractions, shared, choices } = findings;
+  if (isShapeOpen) return shapeQuestion(findings);
   const fraction = fractions.find(({ isOpen }) => isOpen);
   const { samples: [sample] = [] } = fraction ?? {};
   if (fraction !== undefined && sample !== undefined) {
@@ -212,25 +188,23 @@ function questionOf({
       asked: text.parts(named(parts)),
       answers: [
         [text.wholeCourse, { whole_course: true }],
-        ...parts.map((part) => [text.byPart(shown(part)), { state: { ...choices.state, [part]: true } }] as const),
+        ...parts.map((part) => [text.byPart(shown(part)), inState(findings, part, true)] as const),
       ],
     };
   if (freeText.length === 0) return undefined;
   return {
     asked: text.freeText(named(freeText)),
-    answers: freeText.map((column) => [text.putOut(shown(column)), { state: { ...choices.state, [column]: false } }]),
+    answers: freeText.map((column) => [text.putOut(shown(column)), inState(findings, column, false)]),
   };
 }
 
-function ColumnQuestion({ findings }: { readonly findings: Findings }) {
+function Asked({ asked, answers, kind }: Question & { readonly kind: 'warning' | 'note' }) {
   const task = useTask();
-  const question = questionOf(findings);
-  if (question === undefined) return null;
   return (
-    <Notice kind="warning">
-      <p>{question.asked}</p>
+    <Notice kind={kind}>
+      <p>{asked}</p>
       <div class="actions">
-        {question.answers.map(([answer, change]) => (
+        {answers.map(([answer, change]) => (
           <Button text={answer} onClick={() => changeChoices(task, change)} />
         ))}
       </div>
@@ -253,7 +227,8 @@ function fieldsOf(record: Mapping['record']): Map<string, string> {
 }
 
 /** The columns that no kind depends on, by name; each can be brought in, and those that are in can be put out. */
-function OtherColumns({ findings: { others, columns, choices, base } }: { readonly findings: Findings }) {
+function OtherColumns({ findings }: { readonly findings: Findings }) {
+  const { others, columns, base } = findings;
   const task = useTask();
   const besides = fieldsOf(base.record);
   const chip = (column: string, hint: string, label?: string, sign = '', isIn = false) => (
@@ -264,7 +239,7 @@ function OtherColumns({ findings: { others, columns, choices, base } }: { readon
           text={sign}
           kind="plain"
           label={label}
-          onClick={() => changeChoices(task, { state: { ...choices.state, [column]: isIn } })}
+          onClick={() => changeChoices(task, inState(findings, column, isIn))}
         />
       )}
     </>

@@ -3,10 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Mapping } from '../../engine/mapping/schema.ts';
 import type { Account } from '../worker/account.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
-import type { CourseChoices, MatchedCourse } from '../worker/catalog.ts';
+import type { CourseChoices, MatchedCourse, People } from '../worker/matches.ts';
 import type { EvidenceReport } from '../worker/evidence.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
-import type { People } from '../worker/people.ts';
 import type { Api } from '../worker/main.ts';
 import type { Answer, Call, Change, Failure, Meters } from '../worker/protocol.ts';
 import type { Findings } from '../../engine/kinds/types.ts';
@@ -80,12 +79,7 @@ declare const WORKER: string;
 
 /** Trusted Types, which no library of types has. Absent in browsers that do not know them. */
 declare const trustedTypes:
-  | {
-      createPolicy(
-        name: string,
-        rules: { createScriptURL(text: string): string },
-      ): { createScriptURL(text: string): URL };
-    }
+  | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): URL } }
   | undefined;
 
 export class WorkerError extends Error {
@@ -106,16 +100,11 @@ interface Pending {
 const pending = new Map<number, Pending>();
 let calls = 0;
 
-/** The one policy of the page makes the address of its worker and nothing else. */
-const rules = {
-  createScriptURL(text: string): string {
-    if (text !== WORKER) throw new TypeError('The page starts no other script.');
-    return new URL(text, import.meta.url).href;
-  },
-};
+/** The one policy of the page makes the address of its worker and nothing else, whatever it is asked for. */
+const rules = { createScriptURL: (): string => new URL(WORKER, import.meta.url).href };
 const address =
   typeof trustedTypes === 'undefined'
-    ? rules.createScriptURL(WORKER)
+    ? rules.createScriptURL()
     : trustedTypes.createPolicy('page', rules).createScriptURL(WORKER);
 
 const worker = new Worker(address, { type: 'module' });

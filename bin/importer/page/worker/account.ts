@@ -1,8 +1,7 @@
 /** The session of this tab. Its tokens are in the memory of the worker and nowhere else. */
 import { MigrationClient } from '../../client/client.ts';
 import { memoryTokenStore, readClaims, Session } from '../../client/session.ts';
-import { withRetries } from '../../client/retry.ts';
-import { fetchTransport } from '../../client/transport.ts';
+import { fetchTransport, withRetries } from '../../client/transport.ts';
 import type { Credentials } from '../../wire/types.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { report } from './protocol.ts';

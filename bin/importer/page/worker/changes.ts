@@ -63,24 +63,16 @@ export class ChangesBuilder extends PreviewBuilder {
   }
 
   changes() {
-    const years: Record<string, Pair> = {};
+    const years: Record<string, [number, number]> = {};
     const courses = [...this.#learners].map(([course, learners]) => {
       const states = [...learners.values()];
       const count = (counts: (state: State) => boolean): Pair => [
         states.filter(([before]) => counts(before)).length,
         states.filter(([, after]) => counts(after)).length,
       ];
-      for (const year of new Set(
-        states
-          .flat()
-          .map((state) => state.year)
-          .filter((each) => each > 0),
-      )) {
-        const [[before, after], [moreBefore, moreAfter]] = [
-          years[year] ?? [0, 0],
-          count((state) => state.year === year),
-        ];
-        years[year] = [before + moreBefore, after + moreAfter];
+      for (const [before, after] of states) {
+        (years[before.year] ??= [0, 0])[0] += 1;
+        (years[after.year] ??= [0, 0])[1] += 1;
       }
       return {
         course,
@@ -89,6 +81,9 @@ export class ChangesBuilder extends PreviewBuilder {
         certified: count(({ isCertified }) => isCertified),
       };
     });
-    return { ...this.#counts, courses: courses.toSorted((a, b) => most(b) - most(a) || a.course - b.course), years };
+    // Those without a completion are of no year.
+    const { [NOTHING.year]: _, ...completed } = years;
+    const mostFirst = courses.toSorted((a, b) => most(b) - most(a) || a.course - b.course);
+    return { ...this.#counts, courses: mostFirst, years: completed };
   }
 }

@@ -1,8 +1,7 @@
 /** Everything that needs the engine: loaded with the first file, so that the first screen stays small. */
-export { courseTitles } from './catalog.ts';
+export { choosePeople, courseTitles, findPeople } from './matches.ts';
 export { dropMapping, openFiles, openMapping } from './files.ts';
 export { begunImports } from './saved.ts';
-export { choosePeople, findPeople } from './people.ts';
 export { signRun, verifyEvidenceFiles } from './evidence.ts';
 export * from './review.ts';
 export * from './run.ts';

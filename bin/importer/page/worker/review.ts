@@ -15,7 +15,7 @@ import {
   matchedCourses,
   ofOneCourse,
   withCourses,
-} from './catalog.ts';
+} from './matches.ts';
 import { useMapping, withHeader, work } from './files.ts';
 import { metered } from './protocol.ts';
 
