@@ -132,7 +132,7 @@ export function accessStore(
 
     /** One strongly consistent batch read. */
     async readAccess({ session_id, company_id, email, import_id }: AccessKey) {
-      const importKeys = import_id === undefined ? [] : [importKey(company_id, import_id)];
+      const importKeys = import_id === undefined ? [] : [importKey({ company_id, import_id })];
       const keys = [sessionKey(session_id), userKey(company_id, email), companyKey(company_id), ...importKeys];
       const [session, user, company, importItem] = await batchGet(database, keys, true);
       const [stored, item] = [optionalCompany(company), importIn(importItem)];

@@ -1,7 +1,7 @@
 /** Every key of the table. Text from outside is only at the end of a key, so no id reaches into another item. */
 import { hash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
-import type { Instant, LearnerCourse } from '../shared/model.ts';
+import type { ImportIds, Instant, LearnerCourse, RunIds } from '../shared/model.ts';
 
 export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
 
@@ -71,35 +71,35 @@ export const coursesFrom = (platform_course_id: number, isAfter: boolean): [stri
 ];
 const END = '~';
 
-export const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
-export const importKey = (company_id: string, import_id: string): Key =>
-  key(importPartition(company_id, import_id), 'import');
-export const payloadKey = (company_id: string, import_id: string, hash: string): Key =>
-  key(importPartition(company_id, import_id), `payload#${hash}`);
-export const planKey = (company_id: string, import_id: string, chunk: number): Key =>
-  key(importPartition(company_id, import_id), `plan#${paddedChunk(chunk)}`);
+export const importPartition = ({ company_id, import_id }: ImportIds): string => `${company_id}#import#${import_id}`;
+const inImport = (ids: ImportIds, sk: string): Key => key(importPartition(ids), sk);
+export const importKey = (ids: ImportIds): Key => inImport(ids, 'import');
+export const payloadKey = (ids: ImportIds, hash: string): Key => inImport(ids, `payload#${hash}`);
+export const planKey = (ids: ImportIds, chunk: number): Key => inImport(ids, `plan#${paddedChunk(chunk)}`);
 /** Beside a plan: its records of which no user was found. */
-export const namelessKey = (company_id: string, import_id: string, chunk: number): Key =>
-  key(importPartition(company_id, import_id), `nameless#${paddedChunk(chunk)}`);
-export const reportKey = (company_id: string, import_id: string, attempt_id: string, chunk: number): Key =>
-  key(importPartition(company_id, import_id), `report#${attempt_id}#${paddedChunk(chunk)}`);
+export const namelessKey = (ids: ImportIds, chunk: number): Key => inImport(ids, `nameless#${paddedChunk(chunk)}`);
+export const reportKey = (ids: ImportIds, attempt_id: string, chunk: number): Key =>
+  inImport(ids, `report#${attempt_id}#${paddedChunk(chunk)}`);
 
 /** Beside an import: the chunks of other imports that are `unchanged` because of it. */
 const RELIANCE = 'relied#';
 export const RELIANCES = [RELIANCE, `${RELIANCE}~`] as const;
-export const relianceKey = (company_id: string, import_id: string, by: { import_id: string; chunk: number }): Key =>
-  key(importPartition(company_id, import_id), `${RELIANCE}${by.import_id}#${paddedChunk(by.chunk)}`);
+export const relianceKey = (ids: ImportIds, by: { import_id: string; chunk: number }): Key =>
+  inImport(ids, `${RELIANCE}${by.import_id}#${paddedChunk(by.chunk)}`);
 
 export const gateKey = (company_id: string): Key => key(`${company_id}#gate`, 'gate');
-const REVERT = 'revert';
-export const importRevertKey = (company_id: string, import_id: string): Key =>
-  key(importPartition(company_id, import_id), REVERT);
-export const runRevertKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, REVERT);
 export const REVERT_PREVIEW = 'revert-preview';
-export const runPreviewKey = (company_id: string, run_id: string): Key =>
-  key(`${company_id}#run#${run_id}`, REVERT_PREVIEW);
-export const revertReportKey = (company_id: string, import_id: string): Key =>
-  key(importPartition(company_id, import_id), 'revert-report');
+export const importRevertKey = (ids: ImportIds): Key => inImport(ids, 'revert');
+export const revertReportKey = (ids: ImportIds): Key => inImport(ids, 'revert-report');
+
+/** Of a run: the run itself, its revert, the dry run of one; as the partition of an index, its imports. */
+export const runPartition = ({ company_id, run_id }: RunIds): string => `${company_id}#run#${run_id}`;
+export const runKey = (run: RunIds): Key => key(runPartition(run), 'run');
+export const runRevertKey = (run: RunIds): Key => key(runPartition(run), 'revert');
+export const runPreviewKey = (run: RunIds): Key => key(runPartition(run), REVERT_PREVIEW);
+/** The sum over the first imports of a run. It is no item of the run itself, so that readers may write it and nothing else. */
+export const runCountsKey = ({ company_id, run_id }: RunIds): Key =>
+  key(`${company_id}#run-counts#${run_id}`, 'run-counts');
 
 /** An erasure that is not done. Its id is random, so that no key shows who is erased. */
 export const erasureKey = (company_id: string, erasure_id: string): Key =>
@@ -118,19 +118,12 @@ export const loadedFileKey = (part: string): Key => key('data-file', part);
 /** A company's use of its quotas in one hour, counted from 1970. */
 export const quotaKey = (company_id: string, hour: number): Key => key(`${company_id}#quota#${hour}`, 'quota');
 
-export const runKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, 'run');
-/** The sum over the first imports of a run. It is no item of the run itself, so that readers may write it and nothing else. */
-export const runCountsKey = (company_id: string, run_id: string): Key =>
-  key(`${company_id}#run-counts#${run_id}`, 'run-counts');
-
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;
 export const importsOfStatusPartition = (company_id: string, status: string): string =>
   `${company_id}#imports#${status}`;
-export const importsOfRunPartition = (company_id: string, run_id: string): string => `${company_id}#run#${run_id}`;
 export const sessionsOfUserPartition = (company_id: string, user_id: number): string =>
   `${company_id}#sessions#${user_id}`;
 export const runsListPartition = (company_id: string): string => `${company_id}#runs`;
-export const importsListSort = (created_at: string, import_id: string): string => `${created_at}#${import_id}`;
 export const OPEN_IMPORTS_PARTITION = 'open';
 
 export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);

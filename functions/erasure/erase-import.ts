@@ -14,11 +14,11 @@ export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
 type StoredChunk = ErasedChunk & { readonly chunk: number };
 
 async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<StoredChunk[]> {
-  const { company_id, import_id, dry_run, chunks, summaries } = item;
+  const { dry_run, chunks, summaries } = item;
   const hashes = dry_run ? [] : chunks.map(({ payload_hash }) => payload_hash);
   const [plans, payloads, apart] = await Promise.all([
     imports.readPlans(item, [...chunks.keys()]),
-    imports.readPayloads(company_id, import_id, hashes),
+    imports.readPayloads(item, hashes),
     imports.readNameless(item, [...chunks.keys()]),
   ]);
   return chunks.map((_, chunk) => ({

@@ -7,15 +7,15 @@ import { deleteItem, updateItem } from '../dynamodb/items.ts';
 import { query } from '../dynamodb/queries.ts';
 import { TABLE, erasureKey, factKey, importKey, learnerPartition, namelessKey, payloadKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import { NAMELESS, PAYLOAD, PLAN, keyOfPlan, type ImportIds } from '../imports/chunk-store.ts';
-import { packSummary, placeOf, positionIn, summaryName, type ImportPosition } from '../imports/import-item.ts';
+import { NAMELESS, PAYLOAD, PLAN, keyOfPlan } from '../imports/chunk-store.ts';
+import { packSummary, placeOf, positionIn, summaryName } from '../imports/import-item.ts';
 import { contributionsIn } from '../imports/progress-store.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import type { ErasureWork } from '../jobs/work.ts';
 import { freeIdentities } from '../reverts/remove.ts';
 import { withoutApart, type Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
-import type { ChunkSummary, ImportItem, Instant, Plan } from '../shared/model.ts';
+import type { ChunkSummary, ImportItem, Instant, Plan, ImportIds, ImportPosition } from '../shared/model.ts';
 
 /** The phases of an erasure in their order, as they are stored. docs/architecture.md says what each does. */
 const PHASES = [
@@ -74,21 +74,20 @@ export function erasureStore(database: Database) {
     /** Replaces the payload, the plan, what is stored apart from it, and the summary of a chunk, each if it is stored. */
     async replaceChunk(item: ImportItem, chunk: number, changed: ErasedChunk): Promise<void> {
       const { plan, payload, nameless, summary } = changed;
-      const { company_id, import_id, chunks } = item;
       const change = async (key: Key, name: string, value: object | undefined) =>
         value === undefined || updateItem(database, key, { set: { [name]: compressJson(value) }, when: isThere });
-      await change(payloadKey(company_id, import_id, chunks[chunk]?.payload_hash ?? ''), PAYLOAD, payload);
+      await change(payloadKey(item, item.chunks[chunk]?.payload_hash ?? ''), PAYLOAD, payload);
       await change(keyOfPlan(item, chunk), PLAN, plan && withoutApart(plan));
-      await change(namelessKey(company_id, import_id, chunk), NAMELESS, nameless);
+      await change(namelessKey(item, chunk), NAMELESS, nameless);
       if (summary === undefined) return;
       const isSummarised = isPresent(summaryName(chunk));
       const set = { [summaryName(chunk)]: packSummary(summary) };
-      await updateItem(database, importKey(company_id, import_id), { set, when: isSummarised });
+      await updateItem(database, importKey(item), { set, when: isSummarised });
     },
 
-    async noteChangedResults({ company_id, import_id }: ImportIds, changed: number): Promise<void> {
+    async noteChangedResults(ids: ImportIds, changed: number): Promise<void> {
       const set = { [TABLE.changedResults]: changed };
-      await updateItem(database, importKey(company_id, import_id), { set, when: isPresent('status') });
+      await updateItem(database, importKey(ids), { set, when: isPresent('status') });
     },
 
     /** Removes all that is stored of a learner, migrated or not, and frees the ids of the records. Idempotent. */

@@ -1,21 +1,21 @@
 /** What evidence says of each import of a run (§4.10), in the order in which the imports were accepted. */
-import { importWithoutRecords, type ImportPosition } from '../imports/import-item.ts';
+import { importWithoutRecords } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
-import type { EvidenceEntry, ImportItem } from '../shared/model.ts';
+import type { EvidenceEntry, ImportItem, ImportPosition, RunIds } from '../shared/model.ts';
 
 export interface EntryServices {
   readonly stores: { readonly imports: RunReader };
 }
 
 export async function entriesOfRun(
-  { company_id, run_id }: { readonly company_id: string; readonly run_id: string },
+  run: RunIds,
   { limit, after }: { readonly limit: number; readonly after?: ImportPosition | undefined },
   { stores: { imports } }: EntryServices,
 ) {
-  const { items: listed, searchedTo } = await imports.importsOfRunFrom(company_id, run_id, after);
+  const { items: listed, searchedTo } = await imports.importsOfRunFrom(run, after);
   const later = listed.filter(({ import_id }) => import_id !== after?.import_id);
   const chosen = later.slice(0, limit).map(({ import_id }) => import_id);
-  const items = await imports.readAll(company_id, chosen);
+  const items = await imports.readAll(run.company_id, chosen);
   const last = later[limit - 1];
   return {
     entries: items.map(entryOf),
@@ -24,10 +24,7 @@ export async function entriesOfRun(
   };
 }
 
-export async function allEntries(
-  run: { readonly company_id: string; readonly run_id: string },
-  services: EntryServices,
-) {
+export async function allEntries(run: RunIds, services: EntryServices) {
   const entries: EvidenceEntry[] = [];
   let isProcessing = false;
   let after: ImportPosition | undefined;

@@ -16,9 +16,9 @@ export const handler = migrationOperation(
   }),
   async (request, services) => {
     expectNoBody(request);
-    const { company_id, run_id } = runOf(request);
-    const run = await cancelRun(company_id, run_id, services);
-    if (run === undefined) throw runNotFound(run_id);
+    const ids = runOf(request);
+    const run = await cancelRun(ids, services);
+    if (run === undefined) throw runNotFound(ids.run_id);
     if (run.status !== 'processing') return { statusCode: 200, body: run };
     return { statusCode: 202, headers: retryAfter(run, services.clock.nowMs()), body: run };
   },

@@ -8,9 +8,9 @@ import { readRun } from '../imports/runs.ts';
 export const handler = migrationOperation(
   (database) => ({ stores: { imports: runCounts(database) } }),
   async (request, services) => {
-    const { company_id, run_id } = runOf(request);
-    const run = await readRun(company_id, run_id, services);
-    if (run === undefined) throw runNotFound(run_id);
+    const ids = runOf(request);
+    const run = await readRun(ids, services);
+    if (run === undefined) throw runNotFound(ids.run_id);
     return { statusCode: 200, headers: retryWhileOpen(run, services.clock.nowMs()), body: run };
   },
 );

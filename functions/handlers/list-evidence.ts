@@ -3,8 +3,8 @@ import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { runOf, runNotFound } from '../http/request.ts';
 import { importLists, runReader } from '../imports/import-lists.ts';
-import type { ImportPosition } from '../imports/import-item.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
+import type { ImportPosition } from '../shared/model.ts';
 
 /** `GET …/runs/{run_id}/evidence` (§4.10): each import with its digests, by acceptance. Errors: 404 `run_not_found`. */
 export const handler = migrationOperation(

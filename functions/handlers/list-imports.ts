@@ -1,10 +1,10 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { checkAll, choiceFrom, instantFrom, limitFrom, runIdFrom } from '../http/request.ts';
-import type { ImportPosition } from '../imports/import-item.ts';
 import { importLists } from '../imports/import-lists.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
+import type { ImportPosition } from '../shared/model.ts';
 
 /** `GET …/progress/imports`: the company's imports without their records, newest first, narrowed by status, run and time (§4.9). */
 export const handler = migrationOperation(

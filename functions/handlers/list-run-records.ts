@@ -18,16 +18,16 @@ export const handler = download(
   }),
   async (request, services) => {
     const { scope, status, include, after } = resultsQuery<Position>(request, `run-records:${request.path['run_id']}`);
-    const { company_id, run_id } = runOf(request);
-    const run_status = after?.run_status ?? (await readRun(company_id, run_id, services))?.status;
-    if (run_status === undefined) throw runNotFound(run_id);
+    const run = runOf(request);
+    const run_status = after?.run_status ?? (await readRun(run, services))?.status;
+    if (run_status === undefined) throw runNotFound(run.run_id);
     let expired = {};
     const { items, next_cursor } = await pageOf(request, {
       scope,
       limits: PAGE_LIMITS.records,
       read: async (limit, from: Position | undefined) => {
         const wanted = { status, limit, after: from };
-        const { found, searchedTo, isExpired } = await readRunResults({ company_id, run_id }, wanted, services);
+        const { found, searchedTo, isExpired } = await readRunResults(run, wanted, services);
         if (isExpired) expired = { report_expired: true };
         const items = found.map(({ position, result, record }) => ({
           position: { ...position, run_status },
@@ -38,6 +38,6 @@ export const handler = download(
       positionOf: ({ position }) => position,
     });
     const records = items.map(({ shown }) => shown);
-    return { statusCode: 200, body: { run_id, status: run_status, ...expired, records, next_cursor } };
+    return { statusCode: 200, body: { run_id: run.run_id, status: run_status, ...expired, records, next_cursor } };
   },
 );

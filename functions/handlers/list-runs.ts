@@ -19,7 +19,7 @@ export const handler = migrationOperation(
       read: (limit, after: ListedRun | undefined) => services.stores.imports.listRuns(company_id, limit, after),
       positionOf: ({ created_at, run_id }) => ({ created_at, run_id }),
     });
-    const runs = await inParallel(items, RUNS_AT_ONCE, async ({ run_id }) => readRun(company_id, run_id, services));
+    const runs = await inParallel(items, RUNS_AT_ONCE, async ({ run_id }) => readRun({ company_id, run_id }, services));
     return { statusCode: 200, body: { runs: runs.filter((run) => run !== undefined), next_cursor } };
   },
 );

@@ -139,7 +139,7 @@ async function reported(
   }
 }
 
-await connected((database) => importStore(database).read('none', 'none'));
+await connected((database) => importStore(database).read({ company_id: 'none', import_id: 'none' }));
 const services = deployed((database, environment) => ({
   clock: systemClock,
   telemetry: powertoolsTelemetry(),

@@ -22,10 +22,9 @@ export const handler = importOperation(
       return { statusCode: 200, body: await previewImportRevert(item, user_id, services) };
     }
     const body = await requestImportRevert(item, user_id, services);
-    const { company_id, import_id } = item;
     const headers = {
       ...retryAfter(body, services.clock.nowMs()),
-      location: request.basePath + routePath('get-revert', { company_id, import_id }),
+      location: request.basePath + routePath('get-revert', item),
     };
     return { statusCode: 202, headers, body };
   },

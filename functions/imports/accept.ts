@@ -68,9 +68,10 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
   const { retentionDays } = services;
   const list = async () => {
     await admitted;
-    if (request.run_id !== null) await imports.putRun(request.company_id, request.run_id, created_at);
+    const { company_id, run_id } = request;
+    if (run_id !== null) await imports.putRun({ company_id, run_id }, created_at);
   };
-  await Promise.all([list(), imports.stage(request.company_id, request.import_id, chunks)]);
+  await Promise.all([list(), imports.stage(request, chunks)]);
   const item = await imports.commit({
     ...newItem(accepted),
     ...(retentionDays !== undefined && { expires_at: daysAfter(created_at, retentionDays) }),
@@ -94,7 +95,7 @@ async function acceptDryRun(accepted: NewImport, services: AcceptingServices): P
     summaries,
   });
   if (item.attempt_id === attempt_id) return { kind: 'accepted', item, results };
-  await imports.dropReport(company_id, import_id, attempt_id, chunks.length);
+  await imports.dropReport(request, attempt_id, chunks.length);
   return replay(item, request, services);
 }
 

@@ -1,12 +1,11 @@
 /** Cancels an import (§4.9): a chunk without a plan then gets one that rejects all its records. The first plan wins. */
-import type { ImportIds } from './chunk-store.ts';
 import { FIRST_DUE_MS, chunkMessages, missingChunks, settleIfComplete } from './lifecycle.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
 import { rejectedChunk, type StagedChunk } from '../records/staged.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { ImportItem } from '../shared/model.ts';
+import type { ImportItem, ImportIds } from '../shared/model.ts';
 
 /** Cancels the import if it is open, and ends the chunks that have not started. Returns the import as it is then. */
 export async function cancelImport(open: ImportIds, services: ImportServices<'imports'>): Promise<ImportItem> {
@@ -23,17 +22,17 @@ const CHUNKS_AT_ONCE = 8;
 /** Ends the chunks that have not started, and sends the others again, in case their processor died. */
 export async function endCancelled(marked: ImportItem, services: ImportServices<'imports'>): Promise<ImportItem> {
   if (marked.status !== 'processing') return marked;
-  const { company_id, import_id, chunks } = marked;
+  const { chunks } = marked;
   const { imports } = services.stores;
   const missing = missingChunks(marked);
   const hashes = missing.map((chunk) => chunks[chunk]?.payload_hash ?? '');
-  const payloads = await imports.readPayloads(company_id, import_id, hashes);
+  const payloads = await imports.readPayloads(marked, hashes);
   const hadPlan = await inParallel([...missing.entries()], CHUNKS_AT_ONCE, ([position, chunk]) =>
     hasPlan(marked, chunk, payloads[position], services),
   );
   const left = missing.filter((_, position) => hadPlan[position]);
   if (left.length > 0) await services.queue.send(chunkMessages(marked, left));
-  const item = await imports.read(company_id, import_id);
+  const item = await imports.read(marked);
   return item === undefined ? marked : (await settleIfComplete(item, services)).item;
 }
 
@@ -45,9 +44,8 @@ async function hasPlan(
   { clock, stores }: Pick<ImportServices<'imports'>, 'clock' | 'stores'>,
 ): Promise<boolean> {
   if (payload === undefined) return true;
-  const { company_id, import_id } = item;
   const plan = rejectedChunk(payload, IMPORT_CANCELLED);
   if ((await stores.imports.putPlan(item, chunk, plan)) !== plan) return true;
-  await stores.imports.setSummary(company_id, import_id, chunk, summarise(plan), instant(clock.nowMs() + FIRST_DUE_MS));
+  await stores.imports.setSummary(item, chunk, summarise(plan), instant(clock.nowMs() + FIRST_DUE_MS));
   return false;
 }

@@ -2,19 +2,8 @@ import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, compressJsonText, unpackJson } from '../dynamodb/encoding.ts';
 import { getItem, itemIsAbsent, putItem, batchGet, deleteItems, putItems } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
-import {
-  RELIANCES,
-  TABLE,
-  gateKey,
-  importKey,
-  importPartition,
-  namelessKey,
-  payloadKey,
-  planKey,
-  relianceKey,
-  reportKey,
-} from '../dynamodb/table.ts';
-import type { Key } from '../dynamodb/table.ts';
+import { RELIANCES, TABLE, gateKey, importKey, importPartition, namelessKey, payloadKey } from '../dynamodb/table.ts';
+import { planKey, relianceKey, reportKey, type Key } from '../dynamodb/table.ts';
 import { text } from '../dynamodb/attributes.ts';
 import { unpackGate } from '../jobs/gate.ts';
 import type { ChunkWork } from '../jobs/work.ts';
@@ -22,7 +11,7 @@ import { optionalImport } from './import-item.ts';
 import { dividedPlan, joinedPlan, namelessIn, type Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import { DETAILS_DAYS, DRY_RUN_DAYS, STAGED_DAYS } from '../shared/limits.ts';
-import type { ImportItem, Plan } from '../shared/model.ts';
+import type { ImportIds, ImportItem, Plan } from '../shared/model.ts';
 
 export interface ChunkText {
   readonly hash: string;
@@ -45,7 +34,7 @@ export function planReader(database: Database) {
   async function readNameless(item: PlannedImport, chunks: readonly number[]): Promise<(Nameless | undefined)[]> {
     if (chunks.length === 0 || !areDetailsKeptLess(item)) return [];
     if (haveDetailsExpired(item, database.nowMs())) return [];
-    const keys = chunks.map((chunk) => namelessKey(item.company_id, item.import_id, chunk));
+    const keys = chunks.map((chunk) => namelessKey(item, chunk));
     return (await batchGet(database, keys, true)).map(optionalNameless);
   }
 
@@ -53,12 +42,8 @@ export function planReader(database: Database) {
     readNameless,
 
     /** Payloads in the order of the hashes, strongly consistent, absent ones `undefined`. */
-    async readPayloads(
-      company_id: string,
-      import_id: string,
-      hashes: readonly string[],
-    ): Promise<(StagedChunk | undefined)[]> {
-      const keys = hashes.map((hash) => payloadKey(company_id, import_id, hash));
+    async readPayloads(ids: ImportIds, hashes: readonly string[]): Promise<(StagedChunk | undefined)[]> {
+      const keys = hashes.map((hash) => payloadKey(ids, hash));
       return (await batchGet(database, keys, true)).map(optionalPayload);
     },
 
@@ -83,7 +68,7 @@ export function chunkStore(database: Database) {
   async function putApart(item: PlannedImport, chunk: number, plan: Plan): Promise<Plan> {
     const nameless = namelessIn(plan);
     if (nameless === undefined) return plan;
-    const key = namelessKey(item.company_id, item.import_id, chunk);
+    const key = namelessKey(item, chunk);
     const apart = { ...key, [NAMELESS]: compressJson(nameless), [TABLE.expiresAt]: detailsEndSeconds(item) };
     if (await putItem(database, apart, itemIsAbsent)) return dividedPlan(plan, nameless);
     return dividedPlan(plan, optionalNameless(await getItem(database, key)) ?? {});
@@ -93,9 +78,9 @@ export function chunkStore(database: Database) {
     ...planReader(database),
 
     /** Stages payload chunks under their hash; harmless to repeat. They expire after `STAGED_DAYS`. */
-    async stage(company_id: string, import_id: string, chunks: readonly ChunkText[]): Promise<void> {
+    async stage(ids: ImportIds, chunks: readonly ChunkText[]): Promise<void> {
       const items = chunks.map(({ hash, text }) => ({
-        ...payloadKey(company_id, import_id, hash),
+        ...payloadKey(ids, hash),
         [PAYLOAD]: compressJsonText(text),
         [TABLE.expiresAt]: inSeconds(PAYLOAD_LIFE_SECONDS),
       }));
@@ -103,13 +88,9 @@ export function chunkStore(database: Database) {
     },
 
     /** One strongly consistent batch: the import, the plan of this chunk, its staged payload, the gate. */
-    async readChunk({ company_id, import_id, chunk, payload_hash }: Omit<ChunkWork, 'kind'>) {
-      const keys = [
-        importKey(company_id, import_id),
-        planKey(company_id, import_id, chunk),
-        payloadKey(company_id, import_id, payload_hash),
-        gateKey(company_id),
-      ];
+    async readChunk(work: Omit<ChunkWork, 'kind'>) {
+      const { company_id, chunk, payload_hash } = work;
+      const keys = [importKey(work), planKey(work, chunk), payloadKey(work, payload_hash), gateKey(company_id)];
       const [importItem, planItem, payloadItem, gateItem] = await batchGet(database, keys, true);
       const item = optionalImport(importItem);
       const plan = optionalPlan(planItem);
@@ -120,7 +101,7 @@ export function chunkStore(database: Database) {
 
     /** The first write wins. Returns the stored plan. */
     async putPlan(item: PlannedImport, chunk: number, plan: Plan): Promise<Plan> {
-      const key = planKey(item.company_id, item.import_id, chunk);
+      const key = planKey(item, chunk);
       const left = areDetailsKeptLess(item) ? await putApart(item, chunk, plan) : plan;
       if (await putItem(database, { ...key, [PLAN]: compressJson(left), ...expiryOf(item) }, itemIsAbsent)) return plan;
       const stored = optionalPlan(await getItem(database, key));
@@ -129,33 +110,33 @@ export function chunkStore(database: Database) {
     },
 
     /** Puts the report of a dry run under its own attempt. It expires after `DRY_RUN_DAYS`. */
-    async putReport(company_id: string, import_id: string, attempt_id: string, plans: readonly Plan[]): Promise<void> {
+    async putReport(ids: ImportIds, attempt_id: string, plans: readonly Plan[]): Promise<void> {
       const items = plans.map((plan, chunk) => ({
-        ...reportKey(company_id, import_id, attempt_id, chunk),
+        ...reportKey(ids, attempt_id, chunk),
         [PLAN]: compressJson(plan),
         [TABLE.expiresAt]: inSeconds(REPORT_LIFE_SECONDS),
       }));
       await putItems(database, items);
     },
 
-    async dropReport(company_id: string, import_id: string, attempt_id: string, chunks: number): Promise<void> {
-      const keyOf = (_: unknown, chunk: number) => reportKey(company_id, import_id, attempt_id, chunk);
+    async dropReport(ids: ImportIds, attempt_id: string, chunks: number): Promise<void> {
+      const keyOf = (_: unknown, chunk: number) => reportKey(ids, attempt_id, chunk);
       await deleteItems(database, Array.from({ length: chunks }, keyOf));
     },
 
     /** Notes beside each of these imports that the chunk relies on it. Harmless to repeat. */
     async putReliances(company_id: string, reliance: Reliance, reliedOn: readonly string[]): Promise<void> {
-      const notes = [...new Set(reliedOn)].map((import_id) => relianceKey(company_id, import_id, reliance));
+      const notes = [...new Set(reliedOn)].map((import_id) => relianceKey({ company_id, import_id }, reliance));
       await putItems(database, notes);
     },
 
-    async forgetReliances({ company_id, import_id }: ImportIds, reliances: readonly Reliance[]): Promise<void> {
-      const notes = reliances.map((reliance) => relianceKey(company_id, import_id, reliance));
+    async forgetReliances(ids: ImportIds, reliances: readonly Reliance[]): Promise<void> {
+      const notes = reliances.map((reliance) => relianceKey(ids, reliance));
       await deleteItems(database, notes);
     },
 
-    async readReliances({ company_id, import_id }: ImportIds): Promise<Reliance[]> {
-      const partition = importPartition(company_id, import_id);
+    async readReliances(ids: ImportIds): Promise<Reliance[]> {
+      const partition = importPartition(ids);
       const items = await queryAll(database, { partition, between: RELIANCES, strong: true });
       return items.map((item) => {
         const [, relying = '', chunk] = text(item, TABLE.sortKey).split('#');
@@ -165,12 +146,10 @@ export function chunkStore(database: Database) {
   };
 }
 
-export type ImportIds = Pick<ImportItem, 'company_id' | 'import_id'>;
-
 /** A chunk with a record that is `unchanged` because of another import. */
 export type Reliance = Pick<ChunkWork, 'import_id' | 'chunk'>;
 
-export type PlannedImport = Pick<ImportItem, 'company_id' | 'import_id'> & {
+export type PlannedImport = ImportIds & {
   readonly expires_at?: ImportItem['expires_at'] | undefined;
   readonly created_at?: ImportItem['created_at'];
 };
@@ -194,9 +173,8 @@ function expiryOf({ expires_at }: Pick<PlannedImport, 'expires_at'>): Item {
   return { [TABLE.expiresAt]: Math.ceil(Date.parse(expires_at) / 1000) + DAY_SECONDS };
 }
 
-export function keyOfPlan({ company_id, import_id, dry_run, attempt_id }: ImportItem, chunk: number): Key {
-  return dry_run ? reportKey(company_id, import_id, attempt_id, chunk) : planKey(company_id, import_id, chunk);
-}
+export const keyOfPlan = (item: ImportItem, chunk: number): Key =>
+  item.dry_run ? reportKey(item, item.attempt_id, chunk) : planKey(item, chunk);
 
 function optionalPlan(item: Item | undefined): Plan | undefined {
   return item && (unpackJson(item[PLAN]) as Plan);

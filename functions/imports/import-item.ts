@@ -1,19 +1,11 @@
 import type { Item } from '../dynamodb/client.ts';
 import { flag, members, nullable, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
-import {
-  INDEX,
-  TABLE,
-  dueAt,
-  importKey,
-  importsListPartition,
-  importsListSort,
-  importsOfRunPartition,
-  importsOfStatusPartition,
-} from '../dynamodb/table.ts';
-import type { Key } from '../dynamodb/table.ts';
+import { INDEX, TABLE, dueAt, importKey, importsListPartition } from '../dynamodb/table.ts';
+import { importsOfStatusPartition, runPartition, type Key } from '../dynamodb/table.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
-import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
+import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportPosition } from '../shared/model.ts';
+import type { ImportSummary } from '../shared/model.ts';
 
 const SUMMARY = 'summary#';
 const { importsByCompany, importsByRun, importsByStatus } = INDEX;
@@ -29,15 +21,15 @@ export const UNTOUCHED = {
 /** `chunks` is one text, `first_index+size:payload_hash` each; a summary is an attribute. `open_pk`: open work. */
 export function packImport({ chunks, summaries, due_at, changed_results, digests, ...rest }: ImportItem): Key & Item {
   return {
-    ...importKey(rest.company_id, rest.import_id),
+    ...importKey(rest),
     ...rest,
     chunks: chunks.map(packChunk).join(' '),
     ...Object.fromEntries(
       Object.entries(summaries).map(([chunk, summary]) => [summaryName(Number(chunk)), packSummary(summary)]),
     ),
     [importsByCompany.partitionKey]: importsListPartition(rest.company_id),
-    [importsByCompany.sortKey]: importsListSort(rest.created_at, rest.import_id),
-    ...(rest.run_id !== null && { [importsByRun.partitionKey]: importsOfRunPartition(rest.company_id, rest.run_id) }),
+    [importsByCompany.sortKey]: placeOf(rest),
+    ...(rest.run_id !== null && { [importsByRun.partitionKey]: runPartition({ ...rest, run_id: rest.run_id }) }),
     ...(rest.status !== 'processing' && ended({ ...rest, summaries })),
     ...(changed_results !== undefined && { [TABLE.changedResults]: changed_results }),
     ...packDigests(digests),
@@ -120,10 +112,8 @@ export function unpackListed(entry: Item): ImportSummary {
   };
 }
 
-export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
-
 /** The position as one text, which orders like the index. */
-export const placeOf = ({ created_at, import_id }: ImportPosition): string => importsListSort(created_at, import_id);
+export const placeOf = ({ created_at, import_id }: ImportPosition): string => `${created_at}#${import_id}`;
 
 export function positionIn(place: string): ImportPosition {
   const [created_at = '', import_id = ''] = place.split('#');

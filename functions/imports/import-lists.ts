@@ -2,20 +2,17 @@
 import type { Database, Item } from '../dynamodb/client.ts';
 import { itemIsAbsent, putItem, batchGet } from '../dynamodb/items.ts';
 import { queryAll, queryPage } from '../dynamodb/queries.ts';
+import { INDEX, importKey, importsListPartition, importsOfStatusPartition } from '../dynamodb/table.ts';
+import { runKey, runPartition, runsListPartition, type Index } from '../dynamodb/table.ts';
 import {
-  INDEX,
-  importKey,
-  importsListPartition,
-  importsListSort,
-  importsOfRunPartition,
-  importsOfStatusPartition,
-  runKey,
-  runsListPartition,
-} from '../dynamodb/table.ts';
-import type { Index } from '../dynamodb/table.ts';
-import { hasListOfItsOwn, importWithoutRecords, positionOf, unpackImport, unpackListed } from './import-item.ts';
-import type { ImportPosition } from './import-item.ts';
-import type { ImportItem, ImportStatus, ImportSummary, Instant, Run } from '../shared/model.ts';
+  hasListOfItsOwn,
+  importWithoutRecords,
+  placeOf,
+  positionOf,
+  unpackImport,
+  unpackListed,
+} from './import-item.ts';
+import type { ImportItem, ImportStatus, ImportSummary, ImportPosition, Instant, Run, RunIds } from '../shared/model.ts';
 
 export interface ImportFilter {
   readonly status?: ImportStatus | undefined;
@@ -74,39 +71,31 @@ export function importLists(database: Database) {
 
     /** A page of all imports of the company, oldest first, strictly after the position. */
     async walk(company_id: string, limit: number, after?: ImportPosition): Promise<ImportSummary[]> {
-      const at = { index: importsByCompany, partition: importsListPartition(company_id) };
+      const at = listOf(company_id, {});
       const from = after && entryKey(company_id, after, at);
       return (await queryPage(database, { ...at, limit, after: from })).items.map(unpackListed);
     },
 
-    async importsOfRun(company_id: string, run_id: string): Promise<ImportSummary[]> {
-      const partition = importsOfRunPartition(company_id, run_id);
-      const entries = await queryAll(database, { index: importsByRun, partition });
+    async importsOfRun(run: RunIds): Promise<ImportSummary[]> {
+      const entries = await queryAll(database, { index: importsByRun, partition: runPartition(run) });
       const real = entries.filter((entry) => entry['dry_run'] === false);
       return refreshed(database, real);
     },
 
-    async putRun(company_id: string, run_id: string, created_at: Instant): Promise<void> {
-      const listed = {
-        [importsByCompany.partitionKey]: runsListPartition(company_id),
-        [importsByCompany.sortKey]: importsListSort(created_at, run_id),
-      };
-      await putItem(database, { ...runKey(company_id, run_id), ...listed, run_id }, itemIsAbsent);
+    async putRun(run: RunIds, created_at: Instant): Promise<void> {
+      const { company_id, run_id } = run;
+      const listed = runEntryKey(company_id, { created_at, run_id });
+      await putItem(database, { ...listed, run_id }, itemIsAbsent);
     },
 
     /** Runs newest first, up to `limit`, strictly after the position. */
     async listRuns(company_id: string, limit: number, after?: ListedRun): Promise<ListedRun[]> {
-      const partition = runsListPartition(company_id);
       const { items } = await queryPage(database, {
         index: importsByCompany,
-        partition,
+        partition: runsListPartition(company_id),
         newestFirst: true,
         limit,
-        after: after && {
-          ...runKey(company_id, after.run_id),
-          [importsByCompany.partitionKey]: partition,
-          [importsByCompany.sortKey]: importsListSort(after.created_at, after.run_id),
-        },
+        after: after && runEntryKey(company_id, after),
       });
       return items.map((entry) => {
         const sort = String(entry[importsByCompany.sortKey]);
@@ -123,23 +112,19 @@ export function runReader(database: Database) {
   return {
     /** The real imports among up to `limit` of a run as they are listed, oldest first, from this position on, and the last one that was read if there may be more. */
     async importsOfRunFrom(
-      company_id: string,
-      run_id: string,
+      run: RunIds,
       from?: ImportPosition,
       limit = 1_000,
     ): Promise<Page<ImportSummary, ImportPosition>> {
-      const { items: entries, last } = await queryPage(database, {
-        index: importsByRun,
-        partition: importsOfRunPartition(company_id, run_id),
-        between: [from === undefined ? FIRST : importsListSort(from.created_at, from.import_id), LAST],
-        limit,
-      });
+      const between = [from === undefined ? FIRST : placeOf(from), LAST] as const;
+      const partition = runPartition(run);
+      const { items: entries, last } = await queryPage(database, { index: importsByRun, partition, between, limit });
       const items = entries.map(unpackListed).filter(({ dry_run }) => !dry_run);
       return { items, ...(last && { searchedTo: positionOf(last) }) };
     },
 
     async readAll(company_id: string, ids: readonly string[]): Promise<ImportItem[]> {
-      const keys = ids.map((import_id) => importKey(company_id, import_id));
+      const keys = ids.map((import_id) => importKey({ company_id, import_id }));
       return (await batchGet(database, keys, true)).flatMap((item) => (item === undefined ? [] : [unpackImport(item)]));
     },
   };
@@ -153,27 +138,24 @@ interface List {
 }
 
 export function listOf(company_id: string, { run_id, status }: ImportFilter): List {
-  if (run_id !== undefined) {
-    const partition = importsOfRunPartition(company_id, run_id);
-    return { index: importsByRun, partition, where: status === undefined ? undefined : { status } };
-  }
+  const where = status === undefined ? undefined : { status };
+  if (run_id !== undefined) return { index: importsByRun, partition: runPartition({ company_id, run_id }), where };
   if (status !== undefined && hasListOfItsOwn(status))
     return { index: importsByStatus, partition: importsOfStatusPartition(company_id, status) };
-  const where = status === undefined ? undefined : { status };
   return { index: importsByCompany, partition: importsListPartition(company_id), where };
 }
 
-export function entryKey(
-  company_id: string,
-  { created_at, import_id }: ImportPosition,
-  { index, partition }: List,
-): Item {
-  return {
-    ...importKey(company_id, import_id),
-    [index.partitionKey]: partition,
-    [index.sortKey]: importsListSort(created_at, import_id),
-  };
-}
+export const entryKey = (company_id: string, position: ImportPosition, { index, partition }: List): Item => ({
+  ...importKey({ company_id, ...position }),
+  [index.partitionKey]: partition,
+  [index.sortKey]: placeOf(position),
+});
+
+const runEntryKey = (company_id: string, { created_at, run_id }: ListedRun) => ({
+  ...runKey({ company_id, run_id }),
+  [importsByCompany.partitionKey]: runsListPartition(company_id),
+  [importsByCompany.sortKey]: `${created_at}#${run_id}`,
+});
 
 function upToProcessing(entries: readonly Item[]): readonly Item[] {
   const processing = [...entries.entries()].filter(([, { status }]) => status === 'processing');

@@ -1,14 +1,14 @@
-import type { Database } from '../dynamodb/client.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, differs, equals, isAbsent, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dynamodb/items.ts';
 import { INDEX, gateKey, importKey } from '../dynamodb/table.ts';
 import { replacingName } from '../jobs/gate.ts';
-import { chunkStore, type ImportIds } from './chunk-store.ts';
+import { chunkStore } from './chunk-store.ts';
 import { ended, optionalImport, packDigests, packImport, packSummary, summaryName } from './import-item.ts';
 import { importLists, runReader } from './import-lists.ts';
 import { runCounts } from './run-counts.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
+import type { ChunkSummary, ImportIds, ImportItem, Instant } from '../shared/model.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
@@ -29,8 +29,14 @@ const { openImports } = INDEX;
 /** The status item of an import: created once, each summary set once, the terminal status set once. */
 function statusItems(database: Database) {
   /** Strongly consistent. */
-  const read = async (company_id: string, import_id: string): Promise<ImportItem | undefined> =>
-    optionalImport(await getItem(database, importKey(company_id, import_id)));
+  const read = async (ids: ImportIds): Promise<ImportItem | undefined> =>
+    optionalImport(await getItem(database, importKey(ids)));
+
+  /** Changes the import if it is open and this holds. Returns what is stored then, and whether this call changed it. */
+  const changeOpen = async (ids: ImportIds, set: Item, ...and: Condition[]) => {
+    const { changed, item } = await updateAndRead(database, importKey(ids), { set, when: allOf(stillOpen, ...and) });
+    return { changed, item: optionalImport(item) };
+  };
 
   async function forgetReplacing({ company_id, import_id }: ImportIds, when?: Condition): Promise<void> {
     const change = { remove: [replacingName(import_id)], ...(when && { when }) };
@@ -48,7 +54,7 @@ function statusItems(database: Database) {
     /** Whether an import of these notes is open, or being accepted. Removes the notes of others. */
     async isReplacing(company_id: string, notes: ReadonlyMap<string, Instant>, nowMs: number): Promise<boolean> {
       for (const [import_id, at] of notes) {
-        const item = await read(company_id, import_id);
+        const item = await read({ company_id, import_id });
         const isAccepting = item === undefined && nowMs - Date.parse(at) < LONGEST_TIMEOUT_SECONDS * 1_000;
         if (isAccepting || item?.status === 'processing') return true;
         await forgetReplacing({ company_id, import_id }, equals(replacingName(import_id), at));
@@ -58,88 +64,60 @@ function statusItems(database: Database) {
 
     /** Creates the import if it does not exist. Returns the stored item: this one, or the one that was stored first. */
     async commit(item: ImportItem): Promise<ImportItem> {
-      if (await putItem(database, packImport(item), itemIsAbsent)) return item;
-      return existing(await read(item.company_id, item.import_id));
+      return (await putItem(database, packImport(item), itemIsAbsent)) ? item : existing(await read(item));
     },
 
     /** Sets the summary if it is absent and the import is open; moves `due_at` if one is given. Returns the stored import. */
-    async setSummary(
-      company_id: string,
-      import_id: string,
-      chunk: number,
-      summary: ChunkSummary,
-      due_at?: Instant,
-    ): Promise<ImportItem | undefined> {
+    async setSummary(ids: ImportIds, chunk: number, summary: ChunkSummary, due_at?: Instant) {
       const notYetSummarised = isAbsent(summaryName(chunk));
-      const { item } = await updateAndRead(database, importKey(company_id, import_id), {
-        set: {
-          [summaryName(chunk)]: packSummary(summary),
-          ...(due_at !== undefined && { [openImports.sortKey]: due_at }),
-        },
-        when: allOf(notYetSummarised, stillOpen),
-      });
-      return optionalImport(item);
+      const set = { [summaryName(chunk)]: packSummary(summary), ...(due_at !== undefined && dueFrom(due_at)) };
+      return (await changeOpen(ids, set, notYetSummarised)).item;
     },
 
     /** Settles an open import whose summaries are complete. It stays open work until its event is sent. */
     async settle(item: ImportItem, completed_at: Instant): Promise<{ item: ImportItem; settled: boolean }> {
-      const stored = await updateAndRead(database, importKey(item.company_id, item.import_id), {
-        set: { ...ended(item), ...packDigests(item.digests), cancelled_at: item.cancelled_at, completed_at },
-        when: stillOpen,
-      });
-      return { item: existing(optionalImport(stored.item)), settled: stored.changed };
+      const { cancelled_at, digests } = item;
+      const set = { ...ended(item), ...packDigests(digests), cancelled_at, completed_at };
+      const stored = await changeOpen(item, set);
+      return { item: existing(stored.item), settled: stored.changed };
     },
 
-    async close({ company_id, import_id, reverted_at, replace }: ImportItem): Promise<void> {
-      if (replace === true) await forgetReplacing({ company_id, import_id });
-      const noOtherEventIsOwed = equals('reverted_at', reverted_at);
-      await updateItem(database, importKey(company_id, import_id), {
+    async close(item: ImportItem): Promise<void> {
+      if (item.replace === true) await forgetReplacing(item);
+      const noOtherEventIsOwed = equals('reverted_at', item.reverted_at);
+      await updateItem(database, importKey(item), {
         remove: [openImports.partitionKey, openImports.sortKey],
         when: allOf(hasEnded, noOtherEventIsOwed),
       });
     },
 
-    async postpone({ company_id, import_id }: ImportItem, due_at: Instant): Promise<void> {
-      await updateItem(database, importKey(company_id, import_id), {
-        set: { [openImports.sortKey]: due_at },
-        when: stillOpen,
-      });
+    async postpone(ids: ImportIds, due_at: Instant): Promise<void> {
+      await updateItem(database, importKey(ids), { set: dueFrom(due_at), when: stillOpen });
     },
 
     /** Sets `cancelled_at` if the import is open and has none, and moves `due_at`. Returns the stored import. */
-    async cancel({ company_id, import_id }: ImportIds, cancelled_at: Instant, due_at: Instant): Promise<ImportItem> {
+    async cancel(ids: ImportIds, cancelled_at: Instant, due_at: Instant): Promise<ImportItem> {
       const notYetCancelled = equals('cancelled_at', null);
-      const { item } = await updateAndRead(database, importKey(company_id, import_id), {
-        set: { cancelled_at, [openImports.sortKey]: due_at },
-        when: allOf(stillOpen, notYetCancelled),
-      });
-      return existing(optionalImport(item));
+      return existing((await changeOpen(ids, { cancelled_at, ...dueFrom(due_at) }, notYetCancelled)).item);
     },
 
     /** Counts a resend before it happens, if the import is open and still at `resends`. False if another call was first. */
-    countResend({ company_id, import_id, resends }: ImportItem, due_at: Instant): Promise<boolean> {
+    countResend(item: ImportItem, due_at: Instant): Promise<boolean> {
+      const { resends } = item;
       const notCountedSince = equals('resends', resends);
-      return updateItem(database, importKey(company_id, import_id), {
-        set: { resends: resends + 1, [openImports.sortKey]: due_at },
-        when: allOf(stillOpen, notCountedSince),
-      });
+      const set = { resends: resends + 1, ...dueFrom(due_at) };
+      return updateItem(database, importKey(item), { set, when: allOf(stillOpen, notCountedSince) });
     },
 
     /** Sets `closing_at` if the import is open and has none, and moves `due_at`. Returns the stored import. */
-    async startClosing(
-      { company_id, import_id }: ImportItem,
-      closing_at: Instant,
-      due_at: Instant,
-    ): Promise<ImportItem | undefined> {
+    async startClosing(ids: ImportIds, closing_at: Instant, due_at: Instant): Promise<ImportItem | undefined> {
       const notYetClosing = isAbsent('closing_at');
-      const { item } = await updateAndRead(database, importKey(company_id, import_id), {
-        set: { closing_at, [openImports.sortKey]: due_at },
-        when: allOf(stillOpen, notYetClosing),
-      });
-      return optionalImport(item);
+      return (await changeOpen(ids, { closing_at, ...dueFrom(due_at) }, notYetClosing)).item;
     },
   };
 }
+
+const dueFrom = (due_at: Instant): Item => ({ [openImports.sortKey]: due_at });
 
 /** Import items are never deleted, so a failed condition implies that the item exists. */
 function existing(item: ImportItem | undefined): ImportItem {

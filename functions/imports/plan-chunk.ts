@@ -126,7 +126,7 @@ export async function storeDryRun(
   const planned = planChunk(wholeBatch(chunks), { ...scope, dry_run: true }, { stores, telemetry });
   const [plan] = await Promise.all([planned, admitted]);
   const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
-  await stores.imports.putReport(scope.company_id, scope.import_id, attempt_id, plans);
+  await stores.imports.putReport(scope, attempt_id, plans);
   return {
     results: plan.planned.map(({ result }) => result),
     summaries: Object.fromEntries(plans.map((part, chunk) => [chunk, summarise(part)])),

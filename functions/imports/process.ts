@@ -47,7 +47,7 @@ export async function processChunk(message: ChunkWork, services: ProcessingServi
   const conflict = await applyPlan(message, plan, known.gate.epoch, services);
   const summary = summarise(plan, conflict);
   const dueAt = dueAfterChunk(known.import.due_at, services.clock.nowMs());
-  const item = await imports.setSummary(message.company_id, message.import_id, message.chunk, summary, dueAt);
+  const item = await imports.setSummary(message, message.chunk, summary, dueAt);
   return { outcome: 'processed', summary, plan, ...(item && (await settled(item, services))) };
 }
 

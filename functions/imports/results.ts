@@ -13,7 +13,7 @@ import {
   SHORTENED_PROBLEMS,
 } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
-import type { ChunkRef, Digests, Import, ImportItem, RecordResult, Problem } from '../shared/model.ts';
+import type { ChunkRef, Digests, Import, ImportIds, ImportItem, RecordResult, Problem } from '../shared/model.ts';
 
 const LONGEST_WAIT_SECONDS = 10;
 
@@ -65,9 +65,7 @@ export async function importWithResults(item: ImportItem, services: ReadingServi
   return importResource(item, results);
 }
 
-export function importPath({ company_id, import_id }: ImportItem): string {
-  return routePath('get-import', { company_id, import_id });
-}
+export const importPath = (ids: ImportIds): string => routePath('get-import', ids);
 
 const ORDINARY_CHUNKS = Math.ceil(MAX_RECORDS_PER_IMPORT / CHUNK_LIMITS.records);
 
@@ -101,10 +99,7 @@ export async function readResults(
   const open = chunks.filter(({ summary }) => summary === undefined);
   const ended = done.map(({ chunk }) => chunk);
   const hashes = open.map(({ ref }) => ref.payload_hash);
-  const [plans, payloads] = await Promise.all([
-    imports.readPlans(item, ended),
-    imports.readPayloads(item.company_id, item.import_id, hashes),
-  ]);
+  const [plans, payloads] = await Promise.all([imports.readPlans(item, ended), imports.readPayloads(item, hashes)]);
   if (item.dry_run && plans.includes(undefined)) return undefined;
   const reported = [
     ...done.flatMap(({ summary }, position) => {

@@ -8,7 +8,7 @@ import { runCountsKey } from '../dynamodb/table.ts';
 import { importWithoutRecords, placeOf, positionIn } from './import-item.ts';
 import { FIRST, LAST, entryKey, listOf, refreshed, runReader } from './import-lists.ts';
 import { instant, latestOf } from '../records/instants.ts';
-import type { ImportCounts, ImportSummary, Instant, Run } from '../shared/model.ts';
+import type { ImportCounts, ImportSummary, Instant, Run, RunIds } from '../shared/model.ts';
 
 interface Part extends Pick<ImportSummary, 'created_at' | 'completed_at'> {
   readonly counts: ImportCounts & { readonly imports?: number };
@@ -74,9 +74,10 @@ export function runCounts(database: Database) {
      * The parts that the counts of a run are the sum of, its open imports among them, and what may be kept of it, if that is worth a
      * write. Reads 1 MB, about 2,500 imports, a request, from where the last reader kept the sum; and open imports themselves.
      */
-    async readParts(company_id: string, run_id: string, nowMs: number) {
-      const { index, partition } = listOf(company_id, { run_id });
-      const stored = await getItem(database, runCountsKey(company_id, run_id));
+    async readParts(run: RunIds, nowMs: number) {
+      const { company_id } = run;
+      const { index, partition } = listOf(company_id, run);
+      const stored = await getItem(database, runCountsKey(run));
       let kept = stored === undefined ? NOTHING : unpack(stored);
       let left: readonly ImportSummary[] = [];
       if (kept.open.length > 0)
@@ -93,13 +94,9 @@ export function runCounts(database: Database) {
       return { parts: [kept.ended, ...real], open: real.filter(isOpen), ...(kept !== readBefore && { keep: kept }) };
     },
 
-    async keepParts(
-      company_id: string,
-      run_id: string,
-      { open, ended: { counts, ...times }, up_to }: Kept,
-    ): Promise<void> {
+    async keepParts(run: RunIds, { open, ended: { counts, ...times }, up_to }: Kept): Promise<void> {
       const set = { up_to, open: packJson(open), counts, ...times };
-      await updateItem(database, runCountsKey(company_id, run_id), { set });
+      await updateItem(database, runCountsKey(run), { set });
     },
   };
 }

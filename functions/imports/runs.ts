@@ -1,6 +1,5 @@
 import { endCancelled, markCancelled } from './cancel.ts';
 import type { PlanReader } from './chunk-store.ts';
-import type { ImportPosition } from './import-item.ts';
 import { terminalStatus } from './lifecycle.ts';
 import type { RunReader } from './import-lists.ts';
 import type { ImportStore } from './import-store.ts';
@@ -9,7 +8,15 @@ import { sumOf } from './run-counts.ts';
 import type { ImportServices } from './services.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
-import type { ImportCounts, ImportItem, ImportSummary, Run, RecordStatus } from '../shared/model.ts';
+import type {
+  ImportCounts,
+  ImportItem,
+  ImportSummary,
+  Run,
+  RunIds,
+  RecordStatus,
+  ImportPosition,
+} from '../shared/model.ts';
 
 interface ReadingServices extends Pick<ImportServices, 'clock' | 'telemetry'> {
   readonly stores: { readonly imports: Pick<ImportStore, 'readParts' | 'keepParts'> };
@@ -17,22 +24,21 @@ interface ReadingServices extends Pick<ImportServices, 'clock' | 'telemetry'> {
 
 /** The run as it is now; `undefined` if no real import of the company has this `run_id`. */
 export async function readRun(
-  company_id: string,
-  run_id: string,
+  run: RunIds,
   { clock, stores: { imports }, telemetry }: ReadingServices,
 ): Promise<Run | undefined> {
-  const { keep, ...read } = await imports.readParts(company_id, run_id, clock.nowMs());
+  const { keep, ...read } = await imports.readParts(run, clock.nowMs());
   if (keep !== undefined) {
     const notKept = (error: unknown) =>
       telemetry.error('The counts of a run were not kept. The next reader tries.', error);
-    await imports.keepParts(company_id, run_id, keep).catch(notKept);
+    await imports.keepParts(run, keep).catch(notKept);
   }
-  return runOf(company_id, run_id, read);
+  return runOf(run, read);
 }
 
 type ReadParts = Awaited<ReturnType<ImportStore['readParts']>>;
 
-function runOf(company_id: string, run_id: string, { parts, open }: ReadParts): Run | undefined {
+function runOf({ company_id, run_id }: RunIds, { parts, open }: ReadParts): Run | undefined {
   const { counts, created_at, completed_at } = sumOf(parts);
   if (counts.imports === 0) return undefined;
   const isProcessing = open.length > 0;
@@ -43,16 +49,12 @@ function runOf(company_id: string, run_id: string, { parts, open }: ReadParts): 
 const IMPORTS_AT_ONCE = 16;
 
 /** Cancels every open import of a run, all marked before the first is ended. Returns the run as it was found. */
-export async function cancelRun(
-  company_id: string,
-  run_id: string,
-  services: ImportServices<'imports'>,
-): Promise<Run | undefined> {
-  const read = await services.stores.imports.readParts(company_id, run_id, services.clock.nowMs());
+export async function cancelRun(run: RunIds, services: ImportServices<'imports'>): Promise<Run | undefined> {
+  const read = await services.stores.imports.readParts(run, services.clock.nowMs());
   services.telemetry.count('ImportsCancelled', read.open.length);
   const marked = await inParallel(read.open, IMPORTS_AT_ONCE, async (each) => markCancelled(each, services));
   await inParallel(marked, IMPORTS_AT_ONCE, async (each) => endCancelled(each, services));
-  return runOf(company_id, run_id, read);
+  return runOf(run, read);
 }
 
 /** A place in the list: after the record with this index of this import. */
@@ -76,19 +78,15 @@ const IMPORTS_ON_A_PAGE = 100;
  * At least `limit` results after the position, if a bounded search finds them. Reads the imports and chunks whose counts have this
  * status. `isExpired`: results of an import that was passed have expired.
  */
-export async function readRunResults(
-  { company_id, run_id }: Pick<Run, 'company_id' | 'run_id'>,
-  { status, limit, after }: Wanted,
-  services: ResultServices,
-) {
+export async function readRunResults(run: RunIds, { status, limit, after }: Wanted, services: ResultServices) {
   const { imports } = services.stores;
-  const listed = await imports.importsOfRunFrom(company_id, run_id, after);
+  const listed = await imports.importsOfRunFrom(run, after);
   const mayHave = (each: ImportSummary) => countIn(each.counts, status) > 0 || each.status === 'processing';
   const sure = (each: ImportSummary) => (each.import_id === after?.import_id ? 0 : countIn(each.counts, status));
   const candidates = listed.items.filter(mayHave);
   const chosen = enoughOf(candidates.slice(0, IMPORTS_ON_A_PAGE), sure, limit);
   const ids = chosen.map(({ import_id }) => import_id);
-  const items = await imports.readAll(company_id, ids);
+  const items = await imports.readAll(run.company_id, ids);
   const chunks = items.flatMap((item) =>
     chunksOf(item, status, item.import_id === after?.import_id ? after.index : -1),
   );

@@ -1,6 +1,5 @@
 import { isClosed, type gateReader } from '../jobs/gate.ts';
 import { holderNamed } from '../jobs/work.ts';
-import type { ImportIds } from './chunk-store.ts';
 import {
   ABANDONING_GRACE_MS,
   FIRST_DUE_MS,
@@ -18,7 +17,7 @@ import { instant } from '../records/instants.ts';
 import { PROCESSING_FAILED, summarise } from '../records/result.ts';
 import { emptyChunk, rejectedChunk } from '../records/staged.ts';
 import { batchesOf } from '../runtime/batching.ts';
-import type { ImportItem, Plan } from '../shared/model.ts';
+import type { ImportItem, Plan, ImportIds } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
@@ -34,15 +33,15 @@ interface WatchedImport {
  * is closed it waits. `everyOpen`: the queue was lost, so chunks are sent although not due.
  */
 export async function watchImport(
-  { company_id, import_id }: ImportIds,
+  ids: ImportIds,
   isClosedFor: ReturnType<typeof gateReader>,
   services: WatchServices,
   everyOpen = false,
 ): Promise<WatchedImport | undefined> {
-  const item = await services.stores.imports.read(company_id, import_id);
+  const item = await services.stores.imports.read(ids);
   if (item === undefined) return undefined;
   const mayWait = item.status === 'processing' && missingChunks(item).length > 0;
-  if (mayWait && (await isClosedFor(company_id))) return postpone(item, services);
+  if (mayWait && (await isClosedFor(ids.company_id))) return postpone(item, services);
   return watchOne(item, services, everyOpen);
 }
 
@@ -59,7 +58,7 @@ export async function resendWaiting(
   const open = await jobs.listOpen();
   const own = open.flatMap((work) => (work.kind === 'import' && work.company_id === company_id ? [work] : []));
   for (const some of batchesOf(own, AT_ONCE)) {
-    const items = await Promise.all(some.map(({ import_id }) => imports.read(company_id, import_id)));
+    const items = await Promise.all(some.map(imports.read));
     const waiting = items.filter((item) => item !== undefined).filter(({ status }) => status === 'processing');
     await queue.send(waiting.flatMap((item) => chunkMessages(item)));
   }
@@ -126,19 +125,19 @@ async function abandonChunk(
   chunk: number,
   { clock, stores }: WatchServices,
 ): Promise<ImportItem | undefined> {
-  const { company_id, import_id } = item;
   const [planned] = await stores.imports.readPlans(item, [chunk]);
   const plan = planned ?? (await stores.imports.putPlan(item, chunk, await failedPlan(item, chunk, stores)));
   const nowMs = clock.nowMs();
-  if (!(await stores.progress.freeUnused(company_id, writesOf([plan]), nowMs, ABANDONING_GRACE_MS))) return undefined;
+  if (!(await stores.progress.freeUnused(item.company_id, writesOf([plan]), nowMs, ABANDONING_GRACE_MS)))
+    return undefined;
   const summary = summarise(plan, [], await unwritten(item, plan, stores));
-  return stores.imports.setSummary(company_id, import_id, chunk, summary, instant(nowMs));
+  return stores.imports.setSummary(item, chunk, summary, instant(nowMs));
 }
 
 async function failedPlan(item: ImportItem, chunk: number, { imports }: Pick<ImportStores, 'imports'>): Promise<Plan> {
   const ref = item.chunks[chunk];
   if (ref === undefined) throw new Error('A chunk that the import does not have cannot be abandoned.');
-  const [payload] = await imports.readPayloads(item.company_id, item.import_id, [ref.payload_hash]);
+  const [payload] = await imports.readPayloads(item, [ref.payload_hash]);
   return rejectedChunk(payload ?? emptyChunk(ref), PROCESSING_FAILED);
 }
 

@@ -9,11 +9,18 @@ import { instant, latestOf } from '../records/instants.ts';
 import { batchesOf, inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
 import { RETENTION_DAYS } from '../shared/limits.ts';
-import type { ImportItem, ImportRevert, ImportSummary, RunRevert, RevertSubject, Problem } from '../shared/model.ts';
+import type {
+  ImportItem,
+  ImportRevert,
+  ImportSummary,
+  RunIds,
+  RunRevert,
+  RevertSubject,
+  Problem,
+} from '../shared/model.ts';
 
 export type PreviewServices = Pick<RevertServices, 'clock'> & { readonly stores: PreviewStores };
 export type RequestingServices = PreviewServices & Pick<RevertServices, 'queue' | 'telemetry'>;
-type RunIds = Pick<RunRevert, 'company_id' | 'run_id'>;
 
 type Refusal = Problem<'import_not_terminal' | 'report_expired'>;
 
@@ -53,10 +60,10 @@ export async function refusalOfRun(
 
 /** The real imports of a run that are not reverted; `undefined` if the company has no such run. */
 export async function leftOfRun(
-  { company_id, run_id }: RunIds,
+  run: RunIds,
   { imports }: Pick<ImportStores, 'imports'>,
 ): Promise<ImportSummary[] | undefined> {
-  const all = await imports.importsOfRun(company_id, run_id);
+  const all = await imports.importsOfRun(run);
   return all.length === 0 ? undefined : all.filter(({ reverted_at }) => reverted_at === null);
 }
 

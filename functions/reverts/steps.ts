@@ -15,7 +15,7 @@ import { instant, latestOf } from '../records/instants.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, Instant, RevertSubject, RunRevert } from '../shared/model.ts';
+import type { ImportItem, Instant, RevertSubject, RunIds } from '../shared/model.ts';
 
 export const FENCE_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
 /** Between two looks at an import that a later request covers and that is still processing. */
@@ -159,7 +159,7 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
 
 /** What comes after a revert of a run opened the gate: a wait, or another round. `undefined` if no import is left that it covers. */
 async function changeIfLeft(
-  run: Pick<RunRevert, 'company_id' | 'run_id'>,
+  run: RunIds,
   { covers }: Revert,
   { clock, stores }: RevertServices,
 ): Promise<Partial<Revert> | undefined> {
@@ -209,14 +209,14 @@ async function importsAfter(
 /** Marks an import as reverted, and sends its event. An import of a run gets a revert of its own, by which its report can be read. */
 async function markReverted(revert: Revert, item: ImportItem, services: RevertServices): Promise<void> {
   const { clock, stores, telemetry } = services;
-  const { company_id, import_id, reverted_at } = item;
   const { due_at: _, until: __, after: ___, ...rest } = revert;
   if (revert.subject.kind === 'run') {
+    const { company_id, import_id } = item;
     const subject = { kind: 'import', company_id, import_id } as const;
     await stores.reverts.putDone({ ...rest, subject, phase: 'done', version: 0 });
   }
-  if (reverted_at === null && (await stores.reverts.markReverted(item, instant(clock.nowMs()))))
+  if (item.reverted_at === null && (await stores.reverts.markReverted(item, instant(clock.nowMs()))))
     countWithPoints(telemetry, 'ImportsReverted');
-  const marked = await stores.imports.read(company_id, import_id);
+  const marked = await stores.imports.read(item);
   if (marked?.due_at !== undefined) await sendOwedEvent(marked, services);
 }

@@ -16,13 +16,21 @@ import {
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { freeIdentities, removeContributions } from './remove.ts';
-import type { ImportIds } from '../imports/chunk-store.ts';
-import { placeOf, positionIn, type ImportPosition } from '../imports/import-item.ts';
+import { placeOf, positionIn } from '../imports/import-item.ts';
 import { closing, gateOf } from '../jobs/gate.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
 import { instant, latestOf } from '../records/instants.ts';
-import type { ImportItem, Instant, RecordWrite, RevertedRecord, RevertSubject, RunRevert } from '../shared/model.ts';
+import type {
+  ImportItem,
+  Instant,
+  RecordWrite,
+  RevertedRecord,
+  RevertSubject,
+  RunRevert,
+  ImportIds,
+  ImportPosition,
+} from '../shared/model.ts';
 
 /**
  * The phases of a revert, as they are stored; docs/architecture.md says what each does. All of `giving` comes before any of
@@ -75,8 +83,8 @@ const REPORT = 'report';
 
 export function revertStore(database: Database) {
   const stored = stepStore(database, { idsOf: ({ subject }) => subject, keyOf, pack, unpack });
-  const readReport = async ({ company_id, import_id }: ImportIds): Promise<RevertReport | undefined> => {
-    const item = await getItem(database, revertReportKey(company_id, import_id));
+  const readReport = async (ids: ImportIds): Promise<RevertReport | undefined> => {
+    const item = await getItem(database, revertReportKey(ids));
     return item && (unpackJson(item[REPORT]) as RevertReport);
   };
 
@@ -131,24 +139,24 @@ export function revertStore(database: Database) {
 
     /** The first report of an import is kept. Returns the stored one. */
     async putReport(ids: ImportIds, report: RevertReport): Promise<RevertReport> {
-      const item = { ...revertReportKey(ids.company_id, ids.import_id), [REPORT]: compressJson(report) };
+      const item = { ...revertReportKey(ids), [REPORT]: compressJson(report) };
       if (await putItem(database, item, itemIsAbsent)) return report;
       const stored = await readReport(ids);
       if (stored === undefined) throw new Error('The report of a revert is missing.');
       return stored;
     },
 
-    async replaceReport({ company_id, import_id }: ImportIds, report: RevertReport): Promise<void> {
+    async replaceReport(ids: ImportIds, report: RevertReport): Promise<void> {
       const set = { [REPORT]: compressJson(report) };
-      await updateItem(database, revertReportKey(company_id, import_id), { set, when: isPresent(TABLE.partitionKey) });
+      await updateItem(database, revertReportKey(ids), { set, when: isPresent(TABLE.partitionKey) });
     },
 
     /** Sets `reverted_at` of the import, and puts it into the index of open work until that event is sent. False if it is set. */
-    markReverted({ company_id, import_id, due_at }: ImportItem, reverted_at: Instant): Promise<boolean> {
+    markReverted(item: ImportItem, reverted_at: Instant): Promise<boolean> {
       const hasEnded = differs('status', 'processing');
       const notYetReverted = equals('reverted_at', null);
-      return updateItem(database, importKey(company_id, import_id), {
-        set: { reverted_at, ...dueAt(reverted_at), ...(due_at !== undefined && { end_is_owed: true }) },
+      return updateItem(database, importKey(item), {
+        set: { reverted_at, ...dueAt(reverted_at), ...(item.due_at !== undefined && { end_is_owed: true }) },
         when: allOf(hasEnded, notYetReverted),
       });
     },
@@ -169,11 +177,9 @@ function itemOf(revert: Revert): Key & Item {
   return { ...keyOf(subject), covers, ...(asked && { asked }), ...pack(revert), ...packStepped(revert) };
 }
 
-const KEY_OF_RUN = { run: runRevertKey, preview: runPreviewKey } as const;
-
 function keyOf(subject: RevertSubject): Key {
-  if (subject.kind === 'import') return importRevertKey(subject.company_id, subject.import_id);
-  return KEY_OF_RUN[subject.kind](subject.company_id, subject.run_id);
+  if (subject.kind === 'import') return importRevertKey(subject);
+  return subject.kind === 'run' ? runRevertKey(subject) : runPreviewKey(subject);
 }
 
 /** Without `covers` and `asked`, which no step writes. */

@@ -1,10 +1,9 @@
 /** The imports that are reverted together (§4.9). None of their contributions counts, whichever of them is looked at. */
-import { placeOf, type ImportPosition } from '../imports/import-item.ts';
+import { placeOf } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
-import type { CourseHistory, ImportItem, ImportSummary, Instant, RunRevert } from '../shared/model.ts';
+import type { CourseHistory, ImportItem, ImportSummary, Instant, RunIds, ImportPosition } from '../shared/model.ts';
 
 type Member = Omit<ImportSummary, 'counts'>;
-type Run = Pick<RunRevert, 'company_id' | 'run_id'>;
 
 export interface Together {
   readonly has: (item: Member) => boolean;
@@ -21,7 +20,7 @@ export function these(import_ids: readonly string[]): Together {
 }
 
 /** Those accepted, and ended, by a moment: that never changes, so no list is stored and a run may have any number. */
-export interface RunPart extends Run {
+export interface RunPart extends RunIds {
   readonly accepted_by: Instant;
   readonly ended_by: Instant;
 }
@@ -70,7 +69,7 @@ export function nextOfRun(
 
 /** One of the imports of the run accepted by then that is not reverted; it may still be processing. `undefined` if there is none. */
 export async function firstLeftOfRun(
-  run: Run,
+  run: RunIds,
   accepted_by: Instant,
   imports: RunReader,
 ): Promise<ImportItem | undefined> {
@@ -94,16 +93,16 @@ interface Wanted {
 const FIRST_PAGE = 25;
 
 async function search(
-  { company_id, run_id }: Run,
+  run: RunIds,
   { after, most, accepted_by, mayBe, has }: Wanted,
   imports: RunReader,
 ): Promise<ImportItem[]> {
   const isNext = (entry: Member) => entry.created_at <= accepted_by && mayBe(entry);
   let from = after;
   for (let limit = Math.max(FIRST_PAGE, most + 1); ; limit = 1_000) {
-    const { items, searchedTo } = await imports.importsOfRunFrom(company_id, run_id, from, limit);
+    const { items, searchedTo } = await imports.importsOfRunFrom(run, from, limit);
     const candidates = items.filter((entry) => isAfter(entry, from) && isNext(entry)).slice(0, most);
-    const found = (await imports.readAll(company_id, candidates.map(idOf))).filter((item) => has(item));
+    const found = (await imports.readAll(run.company_id, candidates.map(idOf))).filter((item) => has(item));
     const last = candidates.length === most ? candidates.at(-1) : searchedTo;
     if (found.length > 0 || last === undefined || last.created_at > accepted_by) return found;
     from = last;

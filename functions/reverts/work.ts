@@ -119,7 +119,7 @@ async function relyingImports(
 ): Promise<RelyingImport[]> {
   const groups = Map.groupBy(await imports.readReliances(item), ({ import_id }) => import_id);
   const all = await inParallel([...groups], IMPORTS_AT_ONCE, async ([import_id, reliances]): Promise<RelyingImport> => {
-    const relying = await imports.read(item.company_id, import_id);
+    const relying = await imports.read({ company_id: item.company_id, import_id });
     const counts = relying?.reverted_at === null && !together.has(relying);
     return { import_id, reliances, ...(counts && { item: relying }) };
   });

@@ -121,16 +121,18 @@ export interface Plan {
 export type Import = Resource<typeof resources.importResource>;
 export type ImportSummary = Resource<typeof resources.importSummary>;
 export type ImportCounts = ImportSummary['counts'];
+export type ImportIds = Pick<ImportSummary, 'company_id' | 'import_id'>;
+/** A place in the order of acceptance. */
+export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 
 export type Run = Resource<typeof audits.runResource>;
+export type RunIds = Pick<Run, 'company_id' | 'run_id'>;
 
 /** A revert as its operations return it: of an import with its records, of a run with counts alone. */
 export type ImportRevert = Resource<typeof audits.revertResource>;
 export type RunRevert = Resource<typeof audits.runRevertResource>;
 /** The subject of a revert: an import, or every import of a run; or of the dry run of a revert of a run. */
-export type RevertSubject =
-  | { readonly kind: 'import'; readonly company_id: string; readonly import_id: string }
-  | { readonly kind: 'run' | 'preview'; readonly company_id: string; readonly run_id: string };
+export type RevertSubject = ({ readonly kind: 'import' } & ImportIds) | ({ readonly kind: 'run' | 'preview' } & RunIds);
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 

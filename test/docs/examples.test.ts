@@ -145,7 +145,7 @@ async function cancelled(): Promise<void> {
   given.set('run_not_terminal', await refusalOf(signEvidence.operation(signing, open.services)));
   const other = await importWorld();
   await other.accept(records, { run_id });
-  given.set('cancel-run 202', await cancelRun('acme', run_id, other.services));
+  given.set('cancel-run 202', await cancelRun({ company_id: 'acme', run_id }, other.services));
 }
 
 /** Over HTTP a revert waits for its fences; here, from the handlers themselves, the clock is moved. */

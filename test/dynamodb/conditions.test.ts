@@ -19,13 +19,13 @@ import { contributionName } from '../../functions/imports/contribution-item.ts';
 import { readStatement } from '../kit/memory-table/statements.ts';
 import { createWorld, type World } from '../kit/world.ts';
 import { plan, record } from '../records/fixtures.ts';
-import { AT, IMPORT_ID, SUMMARY, importItem, write } from './samples.ts';
+import { AT, SUMMARY, importItem, write } from './samples.ts';
 
 const COMPANY = 'acme';
 const LATER = '2026-01-03T03:04:05.678Z';
 const ITEM = importItem(COMPANY);
 const ENDED = importItem(COMPANY, { status: 'success', completed_at: AT, summaries: { 0: SUMMARY, 1: SUMMARY } });
-const IMPORT = importKey(COMPANY, IMPORT_ID);
+const IMPORT = importKey(ITEM);
 const WRITE = write({ record: { external_record_id: 'a' } });
 const CLAIM = { user_id: 7, platform_course_id: 101, external_record_id: 'a' };
 const ID = identityKey(COMPANY, 'a');
@@ -118,11 +118,9 @@ const forGate = (call: Call): Race => ({
 
 const RACES: Readonly<Record<string, Race>> = {
   'the first summary of a chunk stays': forImport({ 'summary#0': 'first' }, ({ imports }) =>
-    imports.setSummary(COMPANY, IMPORT_ID, 0, SUMMARY).catch(() => {}),
+    imports.setSummary(ITEM, 0, SUMMARY).catch(() => {}),
   ),
-  'an import that has ended gets no summary': forEnded(({ imports }) =>
-    imports.setSummary(COMPANY, IMPORT_ID, 0, SUMMARY),
-  ),
+  'an import that has ended gets no summary': forEnded(({ imports }) => imports.setSummary(ITEM, 0, SUMMARY)),
   'the first end of an import stays': forImport({ status: 'error', completed_at: AT }, ({ imports }) =>
     imports.settle(ENDED, LATER),
   ),
@@ -144,7 +142,7 @@ const RACES: Readonly<Record<string, Race>> = {
     imports.startClosing(ITEM, LATER, LATER),
   ),
   'what is stored apart from a plan is that of the first call': {
-    key: namelessKey(COMPANY, IMPORT_ID, 0),
+    key: namelessKey(ITEM, 0),
     meanwhile: { nameless: 'first' },
     call: ({ imports }) => imports.putPlan(LONG_KEPT, 0, NAMELESS).catch(() => {}),
   },
@@ -164,12 +162,12 @@ const RACES: Readonly<Record<string, Race>> = {
   'no chunks are let pass a gate by one that has lost it': forGate(({ jobs }) => jobs.admitChunks(COMPANY, 'mine')),
 
   'the first report of a revert stays': {
-    key: revertReportKey(COMPANY, IMPORT_ID),
+    key: revertReportKey(ITEM),
     meanwhile: { report: 'first' },
     call: ({ reverts }) => reverts.putReport(ITEM, REPORT).catch(() => {}),
   },
   'a report that is gone is not replaced': {
-    key: revertReportKey(COMPANY, IMPORT_ID),
+    key: revertReportKey(ITEM),
     before: ({ reverts }) => reverts.putReport(ITEM, REPORT),
     call: ({ reverts }) => reverts.replaceReport(ITEM, REPORT),
   },
@@ -185,7 +183,7 @@ const RACES: Readonly<Record<string, Race>> = {
   ),
 
   'a payload that is gone is not replaced by what is left of it': {
-    key: payloadKey(COMPANY, IMPORT_ID, 'f'.repeat(32)),
+    key: payloadKey(ITEM, 'f'.repeat(32)),
     call: ({ erasures }) => erasures.replaceChunk(ITEM, 0, { ...chunk, payload: { records: [] } as never }),
   },
   'a chunk without a summary gets none by an erasure': forImport({}, ({ erasures }) =>

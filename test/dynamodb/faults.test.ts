@@ -7,6 +7,8 @@ import { testClient } from '../kit/dynamodb.ts';
 import { freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
 import { planted } from '../kit/planted.ts';
 
+const IDS = { company_id: 'acme', import_id: IMPORT_ID };
+
 const TABLE = 'table';
 const NOW_SECONDS = 1_800_000_000;
 
@@ -186,12 +188,12 @@ describe('exceptions of the SDK', () => {
     });
     const item = importItem('acme');
     const calls = [
-      stores.imports.read('acme', IMPORT_ID),
+      stores.imports.read(IDS),
       stores.imports.commit(item),
       stores.imports.settle(item, item.created_at),
       stores.imports.list('acme', 1),
-      stores.imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('x')),
-      stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),
+      stores.imports.putPlan(IDS, 0, plan('x')),
+      stores.imports.putReport(IDS, 'a', [plan('x')]),
       stores.directory.users('acme', ['a@b.c'], true),
       stores.progress.contribute('acme', [write(), write({ user_id: 8, items: 1 })]),
       stores.throttle.clear('key', 10, 0),
@@ -207,13 +209,13 @@ describe('exceptions of the SDK', () => {
       const { stores } = storesWith(async () => {
         throw serviceError(name);
       });
-      await expect(stores.imports.read('acme', IMPORT_ID)).rejects.toMatchObject({ name });
+      await expect(stores.imports.read(IDS)).rejects.toMatchObject({ name });
     },
   );
 
   it('a server that is gone is temporarily unavailable', async () => {
     const client = testClient('http://127.0.0.1:9', { maxAttempts: 1 });
     const { imports } = everyStore({ client, table: 'none', sleep: async () => {} });
-    await expect(imports.read('acme', IMPORT_ID)).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    await expect(imports.read(IDS)).rejects.toBeInstanceOf(TemporarilyUnavailable);
   });
 });

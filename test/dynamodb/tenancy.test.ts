@@ -95,7 +95,7 @@ it('companies are kept apart when their requests run at the same time', async ()
       withinCompany(own, async () => {
         await stores.mappings.putUserMappings(own, []);
         await Promise.resolve();
-        return stores.imports.read(other, 'i'.repeat(26));
+        return stores.imports.read({ company_id: other, import_id: 'i'.repeat(26) });
       }).then(
         () => own === other,
         (error: unknown) => own !== other && error instanceof TenancyViolation,

@@ -27,7 +27,7 @@ async function imported(...records: unknown[]) {
   return item();
 }
 async function item() {
-  const stored = await world.stores.imports.read(COMPANY, IMPORT_ID);
+  const stored = await world.stores.imports.read({ company_id: COMPANY, import_id: IMPORT_ID });
   if (stored === undefined) throw new Error('There is no import.');
   return stored;
 }

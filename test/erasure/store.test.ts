@@ -30,7 +30,7 @@ it('the summary of a chunk is replaced by one without the id of the person', asy
   await stores.imports.commit(item);
   const summary = { ...SUMMARY, conflict: [[3, null, 101]] as const };
   await stores.erasures.replaceChunk(item, 0, { plan: undefined, payload: undefined, nameless: undefined, summary });
-  expect((await stores.imports.read('acme', item.import_id))?.summaries[0]).toEqual(summary);
+  expect((await stores.imports.read({ company_id: 'acme', import_id: item.import_id }))?.summaries[0]).toEqual(summary);
 });
 
 it('the ids of a learner are freed before the contributions that name them are removed', async () => {

@@ -60,7 +60,7 @@ export async function erasureWorld() {
       return acceptImport({ ...ids, dry_run, records, fingerprint: fingerprintOf({ dry_run, records }) }, services);
     },
     async reported(import_id: string) {
-      const item = await stores.imports.read(COMPANY, import_id);
+      const item = await stores.imports.read({ company_id: COMPANY, import_id });
       return (item && (await readResults(item, services))) ?? [];
     },
     isErasing: () => [...table.items()].some(({ pk }) => String(pk).includes('#erasure#')),

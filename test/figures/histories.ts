@@ -8,7 +8,7 @@ import { figuresWorld, type Tally, type World } from './world.ts';
 import { ADMIN, COMPANY_ID, importOf, RECORDS_PER_IMPORT, renewed } from './workload.ts';
 
 async function importNamed(import_id: string, { services }: World) {
-  const item = await services.stores.imports.read(COMPANY_ID, import_id);
+  const item = await services.stores.imports.read({ company_id: COMPANY_ID, import_id });
   if (item === undefined) throw new Error('the import cannot be read');
   return item;
 }

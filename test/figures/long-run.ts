@@ -46,7 +46,7 @@ export async function countedRunFigures(): Promise<Record<string, number>> {
 async function longRunFigures(records: number): Promise<Record<string, number>> {
   const world = await runWorld(records);
   const { services } = world;
-  const read = () => world.measure(() => readRun(COMPANY_ID, RUN.run_id, services));
+  const read = () => world.measure(() => readRun({ company_id: COMPANY_ID, run_id: RUN.run_id }, services));
   const [first, next] = [await read(), await read()];
   if (first.value?.counts.succeeded !== records || next.value?.counts.succeeded !== records)
     throw new Error('the run does not have its counts');

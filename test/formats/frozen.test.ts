@@ -78,7 +78,7 @@ it(
     for (let at = 0; at < cases(1_000, 20); at += 1) await send(thisBuild, world.services, at, `a-${at}`);
     await world.deliver();
     const ask = async (import_id: string) => {
-      const item = await stores.imports.read('acme', import_id);
+      const [item] = await stores.imports.readAll('acme', [import_id]);
       if (item === undefined) throw new Error(`There is no import ${import_id}.`);
       const request = operationRequest({ path: { company_id: 'acme', import_id }, import: item });
       return (await former.getImport(request, rolledBack)).body;

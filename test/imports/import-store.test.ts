@@ -27,7 +27,7 @@ it('plans that a first read does not find are read again, strongly: one that is 
 
 it('a payload expires after 30 days, and a plan a day after the results of its import', async () => {
   const { stores, table, clock } = createWorld();
-  await stores.imports.stage('acme', IMPORT_ID, [{ hash: 'h', text: '{}' }]);
+  await stores.imports.stage({ company_id: 'acme', import_id: IMPORT_ID }, [{ hash: 'h', text: '{}' }]);
   await stores.imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID, expires_at: AT }, 0, plan('first'));
   const expiries = [...table.items()].map(({ expires_at_seconds }) => expires_at_seconds);
   const DAY_SECONDS = 86_400;
@@ -65,7 +65,7 @@ describe('items that exist, but cannot be read', () => {
   );
 
   it('setSummary: the import may be absent → undefined, without a fault', async () => {
-    expect(await imports.setSummary('acme', IMPORT_ID, 0, SUMMARY)).toBeUndefined();
+    expect(await imports.setSummary({ company_id: 'acme', import_id: IMPORT_ID }, 0, SUMMARY)).toBeUndefined();
     expect(await imports.startClosing(item, AT, AT)).toBeUndefined();
   });
 });

@@ -57,7 +57,7 @@ it('records whose payload has expired are pending, without their ids', async () 
 it('a chunk that is done and whose plan is missing is a fault: no record is left out', async () => {
   await world.accept(RECORDS);
   const { company_id, import_id } = await world.read();
-  await world.stores.imports.setSummary(company_id, import_id, 0, SUMMARY);
+  await world.stores.imports.setSummary({ company_id, import_id }, 0, SUMMARY);
   await expect(reported()).rejects.toThrow('A summarised chunk has no plan.');
 });
 

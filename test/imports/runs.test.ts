@@ -10,13 +10,15 @@ import { Dice } from '../kit/dice.ts';
 import { createWorld } from '../kit/world.ts';
 import { COMPANY_ID, MINUTE, RECORDS, importWorld, record } from './world.ts';
 
+const LMS = { company_id: COMPANY_ID, run_id: 'lms' };
+
 const IDS = ['a', 'b', 'c'].map((letter) => letter.repeat(26));
 
 async function runWorld() {
   const world = await importWorld();
   const start = (position: number, records: readonly unknown[], dry_run = false) =>
     world.accept(records, { import_id: IDS[position] ?? '', run_id: 'lms', dry_run });
-  const run = async () => readRun(COMPANY_ID, 'lms', world.services);
+  const run = async () => readRun(LMS, world.services);
   return { ...world, start, run };
 }
 
@@ -50,12 +52,12 @@ it('cancelling a run ends each of its open imports, and no other', async () => {
   await world.deliver();
   await start(1, [record('d')]);
   await world.accept([record('e')], { import_id: IDS[2] ?? '' });
-  expect(await cancelRun(COMPANY_ID, 'lms', services)).toMatchObject({ status: 'processing' });
+  expect(await cancelRun(LMS, services)).toMatchObject({ status: 'processing' });
   expect(await run()).toMatchObject({ status: 'partial_success', counts: { succeeded: 3, failed: 1 } });
   expect((await read(IDS[0])).cancelled_at).toBeNull();
   expect(await read(IDS[2])).toMatchObject({ status: 'processing', cancelled_at: null });
   expect(sent).not.toEqual([]);
-  expect(await cancelRun(COMPANY_ID, 'other', services)).toBeUndefined();
+  expect(await cancelRun({ company_id: COMPANY_ID, run_id: 'other' }, services)).toBeUndefined();
 });
 
 const CHUNK = { succeeded: 3, failed: 1, with_warnings: 2, conflict: [], failed_indexes: [] };
@@ -83,15 +85,15 @@ function longRun() {
   };
   const open = (agoMs: number) => add(agoMs, { status: 'processing', completed_at: null, summaries: {} });
   const end = async ({ company_id, import_id }: ImportItem) => {
-    const item = await stores.imports.setSummary(company_id, import_id, 0, CHUNK);
+    const item = await stores.imports.setSummary({ company_id, import_id }, 0, CHUNK);
     if (item) await stores.imports.settle({ ...item, status: 'partial_success' }, instant(clock.now));
   };
   const read = async () => {
     calls.length = 0;
-    return readRun(COMPANY_ID, 'lms', services);
+    return readRun(LMS, services);
   };
   const summed = async () => {
-    const all = await stores.imports.importsOfRun(COMPANY_ID, 'lms');
+    const all = await stores.imports.importsOfRun(LMS);
     const { counts, created_at, completed_at } = sumOf(all);
     const isOpen = all.some(({ status }) => status === 'processing');
     return { counts, created_at, completed_at: isOpen ? null : completed_at };
@@ -138,8 +140,8 @@ it.each(Array.from({ length: cases(5, 1) }, (_, seed) => seed))(
       clock.now += dice.below(5_000);
       await change(run, dice, opened);
       if (moves % 40 > 0) continue;
-      const { keep } = await stores.imports.readParts(COMPANY_ID, 'lms', clock.now);
-      if (keep) kept.push(() => stores.imports.keepParts(COMPANY_ID, 'lms', keep));
+      const { keep } = await stores.imports.readParts(LMS, clock.now);
+      if (keep) kept.push(() => stores.imports.keepParts(LMS, keep));
       // A reader that kept its sum much later than it read.
       if (kept.length > 0 && dice.chance(0.5)) await dice.pick(kept)();
       expect(await read()).toMatchObject(await summed());
@@ -158,6 +160,6 @@ it('a sum ends before an import that is one open import too many, and a reader w
   expect(error).toHaveBeenCalledOnce();
   keepParts.mockRestore();
   for (let again = 0; again < 2; again += 1) expect(await read()).toMatchObject(await summed());
-  const { parts, open: left } = await stores.imports.readParts(COMPANY_ID, 'lms', services.clock.nowMs());
+  const { parts, open: left } = await stores.imports.readParts(LMS, services.clock.nowMs());
   expect([parts.length, left.length]).toEqual([1 + 1_002 + 120, 1_002]);
 });

@@ -51,7 +51,7 @@ export async function importWorld(observe?: Observer) {
   let attempts = 0;
 
   const read = async (import_id = IMPORT_ID): Promise<ImportItem> => {
-    const item = await stores.imports.read(COMPANY_ID, import_id);
+    const item = await stores.imports.read({ company_id: COMPANY_ID, import_id });
     if (item === undefined) throw new Error(`There is no import ${import_id}.`);
     return item;
   };

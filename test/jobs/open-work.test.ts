@@ -22,9 +22,9 @@ const plant = (key: Key, ms: number, more: object = {}) =>
 
 it('listOpen: the key of an entry → the kind of work and its ids, oldest due first', async () => {
   const subject = { company_id: 'acme', import_id: 'i' };
-  plant(importKey('acme', 'i'), 4, { closing_at: at(0), resends: 3 });
-  plant(importRevertKey('acme', 'i'), 3);
-  plant(runRevertKey('acme', 'a#b'), 2);
+  plant(importKey({ company_id: 'acme', import_id: 'i' }), 4, { closing_at: at(0), resends: 3 });
+  plant(importRevertKey({ company_id: 'acme', import_id: 'i' }), 3);
+  plant(runRevertKey({ company_id: 'acme', run_id: 'a#b' }), 2);
   plant(erasureKey('acme', 'e'), 1);
   const due = (ms: number) => ({ due_at: at(ms), resends: 0, isClosing: false });
   expect(await world.stores.jobs.listOpen()).toEqual([

@@ -36,7 +36,13 @@ export async function authServices() {
     users: storedItems(table, 'user', (email) => userKey(COMPANY.company_id, email), unpackUser, packUser),
     companies: storedItems(table, 'company', companyKey, unpackCompany),
     sessionItems: storedItems(table, 'session', sessionKey, unpackSession),
-    imports: storedItems(table, 'import', (id) => importKey(COMPANY.company_id, id), unpackImport, packImport),
+    imports: storedItems(
+      table,
+      'import',
+      (import_id) => importKey({ ...COMPANY, import_id }),
+      unpackImport,
+      packImport,
+    ),
     /** The arguments of every call of `readAccess`. */
     reads,
   };

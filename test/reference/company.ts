@@ -88,7 +88,7 @@ export class ReferenceCompany {
     const posted = operationRequest({ attemptId, ...withBody({ dry_run, replace, records }) });
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
-    const item = await this.#services.stores.imports.read(COMPANY, import_id);
+    const item = await this.#services.stores.imports.read({ company_id: COMPANY, import_id });
     const polled = operationRequest({ import: item });
     const response = await getImport(polled, this.#services);
     const { records: results, created_at } = response.body as { records: RecordResult[]; created_at: string };

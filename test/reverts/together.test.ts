@@ -37,7 +37,7 @@ async function runOf(imports: number) {
       await world.deliverReverts();
       world.clock.now += 120_000;
     }
-    const key = (kind === 'run' ? runRevertKey : runPreviewKey)(COMPANY_ID, RUN.run_id);
+    const key = (kind === 'run' ? runRevertKey : runPreviewKey)(RUN);
     const { status, counts } = (await readRunRevert({ kind, ...RUN }, world.services)) ?? {};
     const each: Record<string, number> = Object.fromEntries(
       Object.entries(used).map(([name, count]) => [name, count / imports]),

@@ -115,7 +115,7 @@ it('the counts of a dry run of a run are the sum of those of its reverts', async
       await world.deliver();
     }
     await imported('other', records(other));
-    const listed = await world.stores.imports.importsOfRun(COMPANY_ID, RUN.run_id);
+    const listed = await world.stores.imports.importsOfRun({ company_id: COMPANY_ID, run_id: RUN.run_id });
     const { counts } = await previewRunRevert(RUN, listed, 1, world.services);
     expect((await world.revert(RUN))?.counts).toEqual(counts);
   });
@@ -139,7 +139,7 @@ describe('a record of a run that an import of the same run repeated with replace
 
   it('is reverted once: the repetition wrote nothing', async () => {
     const counts = { imports: 2, total: 2, reverted: 1, nothing_to_revert: 1 };
-    const listed = await world.stores.imports.importsOfRun(COMPANY_ID, RUN.run_id);
+    const listed = await world.stores.imports.importsOfRun({ company_id: COMPANY_ID, run_id: RUN.run_id });
     expect(await previewRunRevert(RUN, listed, 1, world.services)).toMatchObject({ counts });
     expect(await world.revert(RUN)).toMatchObject({ counts });
     expect(await outcomes()).toEqual([['reverted'], ['nothing_to_revert']]);

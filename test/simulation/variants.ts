@@ -56,10 +56,10 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   'no watchdog': { watch: async () => {} },
 
   'a counter in place of set-once summaries': withImports((imports) => ({
-    async setSummary(company_id, import_id, _chunk, summary, due_at) {
-      const item = await imports.read(company_id, import_id);
+    async setSummary(ids, _chunk, summary, due_at) {
+      const item = await imports.read(ids);
       const next = Object.keys(item?.summaries ?? {}).length;
-      return imports.setSummary(company_id, import_id, next, summary, due_at);
+      return imports.setSummary(ids, next, summary, due_at);
     },
   })),
 
@@ -77,10 +77,10 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         held.set(chunk, plan);
         return plan;
       },
-      setSummary: async (company_id, import_id, chunk, summary, due_at) => {
+      setSummary: async (ids, chunk, summary, due_at) => {
         const plan = held.get(chunk);
-        if (plan !== undefined) await imports.putPlan({ company_id, import_id }, chunk, plan);
-        return imports.setSummary(company_id, import_id, chunk, summary, due_at);
+        if (plan !== undefined) await imports.putPlan(ids, chunk, plan);
+        return imports.setSummary(ids, chunk, summary, due_at);
       },
     };
   }),
@@ -155,7 +155,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     ...withImports((imports, context) => ({
       settle: async (ending, completed_at) => {
         if (!isWatchdog(context)) return imports.settle(ending, completed_at);
-        const item = await imports.read(ending.company_id, ending.import_id);
+        const item = await imports.read(ending);
         if (item === undefined) throw new Error('gone');
         return { item, settled: false };
       },
@@ -166,7 +166,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     putPlan: async (item, chunk, plan) => {
       const isCancelled = plan.planned.some(({ result }) => result.errors[0]?.error_code === 'import_cancelled');
       if (!isCancelled) return imports.putPlan(item, chunk, plan);
-      await send(new DeleteCommand({ TableName: 'table', Key: planKey(item.company_id, item.import_id, chunk) }));
+      await send(new DeleteCommand({ TableName: 'table', Key: planKey(item, chunk) }));
       return imports.putPlan(item, chunk, plan);
     },
   })),
@@ -240,10 +240,9 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   },
 
   'duplicates are found chunk by chunk': withImports((imports) => ({
-    stage: (company_id, import_id, chunks) =>
+    stage: (ids, chunks) =>
       imports.stage(
-        company_id,
-        import_id,
+        ids,
         chunks.map(({ hash, text }) => {
           const chunk = JSON.parse(text) as StagedChunk;
           const ids = chunk.records.map(
@@ -259,14 +258,14 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   })),
 
   'the report of a dry run is kept without its attempt': withImports((imports) => ({
-    putReport: (company_id, import_id, _attempt, plans) => imports.putReport(company_id, import_id, 'one', plans),
-    dropReport: (company_id, import_id, _attempt, chunks) => imports.dropReport(company_id, import_id, 'one', chunks),
+    putReport: (ids, _attempt, plans) => imports.putReport(ids, 'one', plans),
+    dropReport: (ids, _attempt, chunks) => imports.dropReport(ids, 'one', chunks),
     readPlans: (item, chunks) => imports.readPlans({ ...item, attempt_id: 'one' }, chunks),
   })),
 
   'imports are given up at once': withImports((imports, context) => ({
-    read: async (company_id, import_id) => {
-      const item = await imports.read(company_id, import_id);
+    read: async (ids) => {
+      const item = await imports.read(ids);
       const dayAgo = new Date(context.by.nowMs() - 25 * 3_600_000).toISOString();
       return item !== undefined && isWatchdog(context) ? { ...item, created_at: dayAgo, resends: 99 } : item;
     },

@@ -10,7 +10,7 @@ import { LocalFunction } from '../../../bin/local/functions.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
-import { importsListSort, importsOfRunPartition, INDEX, userKey } from '../../../functions/dynamodb/table.ts';
+import { runPartition, userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import { erasePerson } from './erase-person.ts';
@@ -209,7 +209,8 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
   const started = await send('POST', `${BASE}/progress/imports`, { token, body });
   await finished(send, BASE, started.body.import_id, token);
   const clone = cloning(driven, import_id);
-  const ofRun = { run_id: 'every', [INDEX.importsByRun.partitionKey]: importsOfRunPartition('acme', 'every') };
+  const run_pk = runPartition({ company_id: 'acme', run_id: 'every' });
+  const ofRun = { run_id: 'every', run_pk };
   const open = async (name: string) => {
     const items = [await clone(`${name}new`, ofRun), await clone(`${name}started`, ofRun, true)];
     return items.map((item) => String(item['import_id']));
@@ -217,7 +218,7 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
   // Enough that a reader stores their sum.
   const created_at = '2026-01-01T00:00:00.000Z';
   for (let at = 100; at < 200; at += 1) {
-    const list_sk = importsListSort(created_at, `s${at}${import_id}`.slice(0, import_id.length));
+    const list_sk = `${created_at}#${`s${at}${import_id}`.slice(0, import_id.length)}`;
     await clone(`s${at}`, { ...ofRun, list_sk, created_at, status: 'success', completed_at: created_at });
   }
   await open('run');

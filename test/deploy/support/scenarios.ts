@@ -18,7 +18,7 @@ import { REJECTIONS, WARNINGS, type MetricName } from '../../../functions/runtim
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { Services } from '../../kit/world.ts';
-import type { ImportItem } from '../../../functions/shared/model.ts';
+import type { ImportIds, ImportItem } from '../../../functions/shared/model.ts';
 import { importItem } from '../../dynamodb/samples.ts';
 import { apiEvent, CONTEXT, NO_BODY, withBody } from '../../kit/api-event.ts';
 import { ADMIN, authServices } from '../../kit/auth-services.ts';
@@ -118,7 +118,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
   const summarised = { ...OPEN, summaries: { 0: SUMMARY } };
   const imports = {
     putReliances: async () => undefined,
-    read: async (_: string, id: string) => items.find(({ import_id }) => import_id === id),
+    read: async (ids: ImportIds) => items.find(({ import_id }) => import_id === ids.import_id),
     readChunk,
     cancel: async () => ({ ...OPEN, cancelled_at: ago(0) }),
     countResend: async () => true,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { importWithoutRecords, type ImportPosition } from '../../../functions/imports/import-item.ts';
+import { importWithoutRecords } from '../../../functions/imports/import-item.ts';
 import type { ImportFilter } from '../../../functions/imports/import-lists.ts';
 import type { EveryStore } from '../../kit/services.ts';
-import type { ImportItem, ImportStatus } from '../../../functions/shared/model.ts';
+import type { ImportItem, ImportStatus, ImportPosition } from '../../../functions/shared/model.ts';
 import { AT, freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
+
+const ids = (company_id: string) => ({ company_id, import_id: IMPORT_ID });
 
 const LATER = '2026-01-02T04:00:00.000Z';
 const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates: [1], oversized: [] };
@@ -43,7 +45,7 @@ export function importStoreContract(stores: () => EveryStore): void {
 
     it('isReplacing: not accepted → true while that may still come, then false, and no note is left', async () => {
       const company_id = freshCompany();
-      await stores().imports.noteReplacing({ company_id, import_id: IMPORT_ID }, AT);
+      await stores().imports.noteReplacing(ids(company_id), AT);
       expect(await isReplacing(company_id, Date.parse(AT) + 59_999)).toBe(true);
       expect(await isReplacing(company_id, Date.parse(AT) + 60_000)).toBe(false);
       expect(await noted(company_id)).toEqual(new Map());
@@ -60,18 +62,16 @@ export function importStoreContract(stores: () => EveryStore): void {
   describe('setSummary', () => {
     it('setSummary returns the import with the summary and the new due time', async () => {
       const { company_id } = await created();
-      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 1, SUMMARY, LATER);
+      const item = await stores().imports.setSummary(ids(company_id), 1, SUMMARY, LATER);
       expect(item).toMatchObject({ summaries: { 1: SUMMARY }, due_at: LATER, status: 'processing' });
     });
 
     it('setSummary loses no summary when calls race', async () => {
       const { company_id } = await created();
       await Promise.all(
-        [0, 1, 2, 3].map((n) =>
-          stores().imports.setSummary(company_id, IMPORT_ID, n, { ...SUMMARY, failed: n }, LATER),
-        ),
+        [0, 1, 2, 3].map((n) => stores().imports.setSummary(ids(company_id), n, { ...SUMMARY, failed: n }, LATER)),
       );
-      const item = await stores().imports.read(company_id, IMPORT_ID);
+      const item = await stores().imports.read(ids(company_id));
       expect(Object.values(item?.summaries ?? {}).map(({ failed }) => failed)).toEqual([0, 1, 2, 3]);
     });
   });
@@ -92,7 +92,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await open(company_id)).toEqual([closing]);
       await stores().imports.close(item);
       expect(await open(company_id)).toEqual([]);
-      expect(await stores().imports.read(company_id, IMPORT_ID)).not.toHaveProperty('due_at');
+      expect(await stores().imports.read(ids(company_id))).not.toHaveProperty('due_at');
     });
   });
 
@@ -101,8 +101,8 @@ export function importStoreContract(stores: () => EveryStore): void {
       const item = await created();
       const { company_id } = item;
       expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item, gate: { epoch: 0 } });
-      await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, text }]);
-      await stores().imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, plan('first'));
+      await stores().imports.stage(ids(company_id), [{ hash: message(company_id).payload_hash, text }]);
+      await stores().imports.putPlan(ids(company_id), 0, plan('first'));
       expect(await stores().imports.readChunk(message(company_id))).toEqual({
         import: item,
         plan: plan('first'),
@@ -113,20 +113,18 @@ export function importStoreContract(stores: () => EveryStore): void {
 
     it('payloads are returned in the order of the request, absent ones as undefined, repeats twice', async () => {
       const company_id = freshCompany();
-      await stores().imports.stage(company_id, IMPORT_ID, [
+      await stores().imports.stage(ids(company_id), [
         { hash: 'b', text },
         { hash: 'a', text: JSON.stringify({ ...chunk, first_index: 5 }) },
       ]);
-      const payloads = await stores().imports.readPayloads(company_id, IMPORT_ID, ['a', 'none', 'b', 'a']);
+      const payloads = await stores().imports.readPayloads(ids(company_id), ['a', 'none', 'b', 'a']);
       expect(payloads.map((payload) => payload?.first_index)).toEqual([5, undefined, 0, 5]);
     });
 
     it('the first plan is stored, and every racing call applies that one', async () => {
       const company_id = freshCompany();
       const plans = Array.from({ length: 10 }, (_, i) => plan(`plan ${i}`));
-      const stored = await Promise.all(
-        plans.map((each) => stores().imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, each)),
-      );
+      const stored = await Promise.all(plans.map((each) => stores().imports.putPlan(ids(company_id), 0, each)));
       expect(new Set(stored.map((each) => JSON.stringify(each))).size).toBe(1);
       const [kept] = await stores().imports.readPlans(importItem(company_id), [0]);
       expect(kept).toEqual(stored[0]);
@@ -140,7 +138,7 @@ export function importStoreContract(stores: () => EveryStore): void {
         return String.fromCharCode(33 + (seed % 94));
       }).join('');
       const large = { ...plan('large'), records: [noise] };
-      await stores().imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, large);
+      await stores().imports.putPlan(ids(company_id), 0, large);
       expect(await stores().imports.readPlans(importItem(company_id), [0])).toEqual([large]);
     });
   });
@@ -193,11 +191,9 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await found({ created_since: day(2), created_before: day(4) })).toBe('cb');
       expect(await found({ run_id: 'x', created_since: day(3) })).toBe('dc');
       expect(await found({ created_since: day(4), created_before: day(2) })).toBe('');
-      expect((await stores().imports.importsOfRun(company_id, 'x')).map(({ import_id }) => import_id)).toEqual([
-        'a',
-        'c',
-        'd',
-      ]);
+      expect(
+        (await stores().imports.importsOfRun({ company_id, run_id: 'x' })).map(({ import_id }) => import_id),
+      ).toEqual(['a', 'c', 'd']);
     });
 
     it('a page ends after 25 imports that are processing, and the next page starts there', async () => {
@@ -217,9 +213,9 @@ export function importStoreContract(stores: () => EveryStore): void {
       const company_id = freshCompany();
       const { imports } = stores();
       const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
-      await imports.putRun(company_id, 'a#1', first);
-      await imports.putRun(company_id, 'b', second);
-      await imports.putRun(company_id, 'a#1', second);
+      await imports.putRun({ company_id, run_id: 'a#1' }, first);
+      await imports.putRun({ company_id, run_id: 'b' }, second);
+      await imports.putRun({ company_id, run_id: 'a#1' }, second);
       const newest = { run_id: 'b', created_at: second };
       expect(await imports.listRuns(company_id, 1)).toEqual([newest]);
       expect(await imports.listRuns(company_id, 2, newest)).toEqual([{ run_id: 'a#1', created_at: first }]);

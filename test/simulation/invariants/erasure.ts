@@ -89,7 +89,8 @@ async function checkLeft(run: Finished): Promise<void> {
 
 /** Every record has a result; exactly those of the person are erased. */
 async function checkSent(request: Sent, { stack, services }: Finished): Promise<void> {
-  const item = await services.stores.imports.read(COMPANY, importIdForKey(COMPANY, request.key ?? ''));
+  const import_id = importIdForKey(COMPANY, request.key ?? '');
+  const item = await services.stores.imports.read({ company_id: COMPANY, import_id });
   if (item === undefined) return;
   const reported = (await readResults(item, services)) ?? [];
   const { history } = stack;
@@ -119,7 +120,7 @@ export async function othersIn(
     Object.entries(rest).map(([name, value]) => [`${pk} ${sk} ${name}`, String(value)]),
   );
   for (const { key = '', records } of workload.imports) {
-    const item = await services.stores.imports.read(COMPANY, importIdForKey(COMPANY, key));
+    const item = await services.stores.imports.read({ company_id: COMPANY, import_id: importIdForKey(COMPANY, key) });
     if (item === undefined || item.status === 'processing') continue;
     for (const { result, record } of (await readResults(item, services)) ?? [])
       if (!namesPerson(records[result.index]))

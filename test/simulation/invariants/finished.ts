@@ -25,7 +25,7 @@ export interface FinishedImport {
 export async function finishedImports({ stack, services }: Finished): Promise<FinishedImport[]> {
   const finished: FinishedImport[] = [];
   for (const import_id of stack.history.commits.keys()) {
-    const item = await services.stores.imports.read(COMPANY, import_id);
+    const item = await services.stores.imports.read({ company_id: COMPANY, import_id });
     if (item === undefined || item.status === 'processing') {
       stack.history.violate(`import ${import_id} never ended`);
       continue;

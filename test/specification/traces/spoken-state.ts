@@ -86,7 +86,7 @@ export class SpokenState {
 
   #importsOf(round: { readonly accepted_by: string; readonly ended_by: string }): string {
     const imports = [...this.#names.keys()].flatMap((id) => {
-      const item = this.#table.get(textOf(importKey(COMPANY, id)));
+      const item = this.#table.get(textOf(importKey({ company_id: COMPANY, import_id: id })));
       const listed = item && unpackImport(item);
       return listed && isPartOf({ company_id: COMPANY, run_id: 'run', ...round }, listed) ? [listed] : [];
     });
@@ -105,7 +105,7 @@ export class SpokenState {
 
   #planOf(c: string): Attributes | undefined {
     const [import_id = ''] = [...this.#names].find(([, name]) => name === c.slice(0, 1)) ?? [];
-    return this.#table.get(textOf(planKey(COMPANY, import_id, Number(c.slice(1)))));
+    return this.#table.get(textOf(planKey({ company_id: COMPANY, import_id }, Number(c.slice(1)))));
   }
 
   /** By the key of a plan: the chunks of its import whose record is the person's and has claimed its id. */
@@ -193,7 +193,7 @@ export class SpokenState {
   /** Everything that the specification has too. */
   stored() {
     const imports = [...this.#names].map(([import_id, i]) => {
-      const item = this.#table.get(textOf(importKey(COMPANY, import_id)));
+      const item = this.#table.get(textOf(importKey({ company_id: COMPANY, import_id })));
       return { i, item: item && unpackImport(item) };
     });
     const state = (status: string | undefined) => (status === 'processing' ? 'open' : 'ended');
