@@ -42,10 +42,8 @@ function written(value: unknown, inOrder: boolean): string {
   return `{${ordered.map(([name, member]) => `${JSON.stringify(name)}:${written(member, inOrder)}`).join(',')}}`;
 }
 
-const BLANK = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
 const COLON = 0x3a;
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
@@ -79,60 +77,29 @@ export function membersIn(value: unknown): number {
   return members;
 }
 
-/** An object or array that the scan is inside of: the names seen so far, and the member or position it is at. */
-interface Level {
-  readonly names?: Map<string, number>;
-  at: string | number;
-}
-
 /** The members that well-formed JSON text names more than once in one object: how many, and the paths of the first 10. */
 export function repeatedMembers(text: string): { readonly count: number; readonly paths: readonly string[] } {
-  const levels: Level[] = [];
-  const paths: string[] = [];
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code !== QUOTE) {
-      follow(levels, code);
-      continue;
-    }
-    const end = endOfString(text, at);
-    const isRepeat = isName(text, end) && isSecond(levels.at(-1), text.slice(at, end + 1));
-    if (isRepeat) count += 1;
-    if (isRepeat && count <= NAMED_VALUES) paths.push(pathOf(levels));
-    at = end;
+  // With a number before it no name is like another, so that parsing keeps them all.
+  const numbered: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', endOfString(text, at) + 1)) {
+    numbered.push(text.slice(from, at + 1), `${numbered.length}:`);
+    from = at + 1;
   }
-  return { count, paths };
+  const paths = repeatsIn(JSON.parse(numbered.join('') + text.slice(from)), '');
+  return { count: paths.length, paths: paths.slice(0, NAMED_VALUES) };
 }
 
-/** Into and out of objects and arrays, and along the items of an array. */
-function follow(levels: Level[], code: number): void {
-  const level = levels.at(-1);
-  if (code === BRACE) levels.push({ names: new Map(), at: '' });
-  else if (code === BRACKET) levels.push({ at: 0 });
-  else if (code === BRACE_END || code === BRACKET_END) levels.pop();
-  else if (code === COMMA && typeof level?.at === 'number') level.at += 1;
-}
-
-/** Whether the string that ends here is followed by a colon. */
-function isName(text: string, closingQuote: number): boolean {
-  let at = closingQuote + 1;
-  while (text.charCodeAt(at) <= BLANK) at += 1;
-  return text.charCodeAt(at) === COLON;
-}
-
-/** Whether an object names this member for the second time, however it is spelled. */
-function isSecond(level: Level | undefined, literal: string): boolean {
-  if (level?.names === undefined) return false;
-  const name = String(JSON.parse(literal));
-  const times = (level.names.get(name) ?? 0) + 1;
-  level.names.set(name, times);
-  level.at = name;
-  return times === 2;
-}
-
-function pathOf(levels: readonly Level[]): string {
-  return levels.map(({ at }) => (typeof at === 'number' ? at : excerpt(at))).join('.');
+function repeatsIn(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => repeatsIn(item, `${path}${at}.`));
+  if (!isObject(value)) return [];
+  const times = new Map<string, number>();
+  return Object.entries(value).flatMap(([numbered, member]) => {
+    const name = numbered.slice(numbered.indexOf(':') + 1);
+    times.set(name, (times.get(name) ?? 0) + 1);
+    const at = path + excerpt(name);
+    return [...(times.get(name) === 2 ? [at] : []), ...repeatsIn(member, `${at}.`)];
+  });
 }
 
 /** Position of the closing quote, or of the end of the text if there is none. */
