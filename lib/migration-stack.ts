@@ -1,9 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
-import type { Quotas } from '../functions/auth/quotas.ts';
 import * as ENV from '../functions/runtime/variables.ts';
-import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { evidenceKey, signingKey } from './api/signing-key.ts';
 import { protect, webAclSetting } from './api/web-acl.ts';
@@ -16,7 +14,7 @@ import { APPLICATION } from './observability/tags.ts';
 import { alarmList, metricsOf } from './observability/alarms.ts';
 import { Alarms } from './observability/alarm-topic.ts';
 import { saveQueries } from './observability/saved-queries.ts';
-import { chunkQueue, processChunks, processorsOf } from './processing/chunk-processing.ts';
+import { chunkQueue, processChunks } from './processing/chunk-processing.ts';
 import { takeFacts } from './processing/intake.ts';
 import { loadSandboxData, type SandboxData } from './sandbox/sandbox-data.ts';
 import { checkSettings } from './settings-check.ts';
@@ -44,43 +42,38 @@ const PUBLISHED = {
 /** The whole service for one company and stage. Beside an account stack it has no alarms and queries of its own. */
 export class MigrationStack extends Stack {
   constructor(scope: Construct, id: string, props: MigrationStackProps) {
-    const { settings, version, bundles, account, sandboxData, ...stack } = props;
-    super(scope, id, {
-      description: `Course progress migration of ${settings.company} (${settings.stage})`,
-      terminationProtection: settings.stage === 'production',
-      ...propsOf(settings),
-      ...stack,
-    });
+    const { settings, version, bundles, account, sandboxData, ...more } = props;
     const { company, stage, tags } = settings;
+    super(scope, id, {
+      description: `Course progress migration of ${company} (${stage})`,
+      terminationProtection: stage === 'production',
+      ...propsOf(settings),
+      ...more,
+    });
     addTags(this, { application: APPLICATION, company, stage, ...tags });
-    const table = migrationTable(this, 'Table', settings);
+    const table = migrationTable(this, settings);
     const chunks = chunkQueue(this);
     // Fixed names: with the API's address, the API and its functions would depend on each other.
-    const issuer = `urn:course-progress-migration:${settings.company}:${settings.stage}`;
+    const issuer = `urn:course-progress-migration:${company}:${stage}`;
     const shared: Shared = {
+      settings,
       bundles,
       table,
       queue: chunks.queue,
       signingKey: signingKey(this, settings),
       evidenceKey: evidenceKey(this, settings),
       issuer,
-      audience: `${issuer}:api`,
-      stage: settings.stage,
-      retentionDays: settings.retentionDays,
-      leadingKeys: settings.leadingKeys !== false,
-      eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
       settingsParameter: `/${this.stackName}/settings`,
-      quotas: quotasOf(settings),
       roles: new Construct(this, 'Roles'),
     };
-    checkSettings(this, shared, settings);
+    checkSettings(this, shared);
     const webAcl = webAclSetting(settings, account);
-    const http = new MigrationApi(this, shared, settings, webAcl);
+    const http = new MigrationApi(this, shared, webAcl);
     const startImport = http.functions.get('start-import') as BundledFunction;
-    const processing = processChunks(this, shared, processorsOf(settings));
-    const intake = takeFacts(this, shared, settings);
+    const processing = processChunks(this, shared);
+    const intake = takeFacts(this, shared);
     if (sandboxData !== undefined) loadSandboxData(this, shared, sandboxData);
-    const caller = canary(this, shared, settings, http.baseUrl);
+    const caller = canary(this, shared, http.baseUrl);
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
     for (const each of functions) complete(each, props);
     const specs = alarmList(
@@ -96,12 +89,12 @@ export class MigrationStack extends Stack {
     );
     const hasAlarms = account === undefined || settings.alarms !== undefined;
     const alarms = hasAlarms ? new Alarms(this, specs, settings.alarms) : undefined;
-    if (account === undefined && settings.stage === 'production') {
+    if (account === undefined && stage === 'production') {
       saveQueries(this, {
-        all: functions.map(({ logs }) => logs),
-        intake: [intake.intake.logs],
-        processor: [processing.processor.logs],
-        watchdog: [processing.watchdog.logs],
+        all: functions.map(({ logGroup }) => logGroup),
+        intake: [intake.intake.logGroup],
+        processor: [processing.processor.logGroup],
+        watchdog: [processing.watchdog.logGroup],
       });
     }
     this.#output({
@@ -123,8 +116,10 @@ export class MigrationStack extends Stack {
     protect(http, http.api.deploymentStage, webAcl);
   }
 
-  /** Parameters by which other stacks of the account find this one. */
-  #publish(outputs: Outputs): void {
+  /** Also as parameters by which other stacks of the account find this one. */
+  #output(outputs: Outputs): void {
+    for (const [name, [value, description]] of Object.entries(outputs))
+      new CfnOutput(this, name, { value, description });
     const scope = new Construct(this, 'Parameters');
     for (const [name, output] of Object.entries(PUBLISHED)) {
       const [stringValue] = outputs[output] ?? [];
@@ -132,12 +127,6 @@ export class MigrationStack extends Stack {
       const parameterName = `/${this.stackName}/${name}`;
       new StringParameter(scope, output, { parameterName, stringValue, description: `The output ${output}` });
     }
-  }
-
-  #output(outputs: Outputs): void {
-    for (const [name, [value, description]] of Object.entries(outputs))
-      new CfnOutput(this, name, { value, description });
-    this.#publish(outputs);
   }
 }
 
@@ -147,11 +136,3 @@ function complete(each: BundledFunction, { version, settings }: MigrationStackPr
   if (settings.stage === 'production') each.keepLogs();
   if (settings.tracing === true) each.trace();
 }
-
-const MB = 1e6;
-
-const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings): Quotas => ({
-  imports: hourlyImports ?? HOURLY_QUOTAS.imports,
-  upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
-  download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
-});

@@ -4,10 +4,11 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { FORMATS } from '../functions/dynamodb/encoding.ts';
 import { functionOf, roleFor, type Shared } from './functions/permissions.ts';
-import { type Settings, settingsFile, setNames } from './settings.ts';
+import { settingsFile, setNames } from './settings.ts';
 
 /** Refuses a deployment that omits a setting of the previous one, or cannot read its data. Table and signing key wait for it. */
-export function checkSettings(scope: Construct, shared: Shared, settings: Settings): void {
+export function checkSettings(scope: Construct, shared: Shared): void {
+  const { settings } = shared;
   const part = new Construct(scope, 'Settings');
   const checker = functionOf(part, 'Checker', 'check-settings', shared, {
     description: 'Refuses a deployment that would undo settings of the last one',

@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import * as v from 'valibot';
 
-interface Package {
-  readonly name: string;
-  readonly version: string;
-  readonly license: string;
-  /** The text of its licence file; the SPDX name if it ships no file. */
-  readonly text: string;
-}
+type Package = ReturnType<typeof packageIn>;
 
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 export const BOM_FILE = 'sbom.cdx.json';
@@ -35,7 +29,8 @@ export function noticesOf(inputs: InputsOfOutput, project: string): ReadonlyMap<
   ]);
 }
 
-function packageIn(folder: string): Package {
+/** With the text of its licence file; the SPDX name if it ships no file. */
+function packageIn(folder: string) {
   const manifest = v.parse(MANIFEST, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => LICENSE_FILE.test(name)) : [];
   const texts = files.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim());

@@ -1,4 +1,5 @@
 /** The engines that replace AWS on one machine, as the proxy in front of them sees them. */
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { ENGINE_KEY, withEngineKey } from './endpoints.ts';
@@ -45,20 +46,14 @@ export const NO_PARAMETERS = engineOf(() => {
 });
 
 /** The account's event bus: `PutEvents`. Each event becomes a log line, as a rule sees it. */
-interface Entry {
-  readonly Source?: string;
-  readonly DetailType?: string;
-  readonly Detail?: string;
-}
-
 export const eventBusEngine = (onLine: (line: string) => void): LocalEngine =>
-  engineOf((_, { Entries = [] }: { readonly Entries?: readonly Entry[] }) => {
+  engineOf((_, { Entries = [] }: { readonly Entries?: readonly PutEventsRequestEntry[] }) => {
     const events = Entries.map(eventOf);
     for (const event of events) onLine(JSON.stringify(event));
     return { FailedEntryCount: 0, Entries: events.map(() => ({ EventId: randomUUID() })) };
   });
 
-function eventOf({ Source, DetailType, Detail = '' }: Entry) {
+function eventOf({ Source, DetailType, Detail = '' }: PutEventsRequestEntry) {
   return { source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) as unknown };
 }
 

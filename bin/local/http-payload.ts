@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { RouteMatch } from './route-table.ts';
 import { ACCOUNT } from './template.ts';
 
@@ -80,12 +81,7 @@ const LARGEST_RESULT = LARGEST_EVENT + 100;
 
 export const isTooLargeForLambda = (event: object): boolean => Buffer.byteLength(JSON.stringify(event)) > LARGEST_EVENT;
 
-interface Result {
-  readonly statusCode: number;
-  readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  readonly body?: string;
-  readonly isBase64Encoded?: boolean;
-}
+type Result = Partial<APIGatewayProxyResult> & Pick<APIGatewayProxyResult, 'statusCode'>;
 
 /** Response headers that a REST API keeps for itself: those of a function get another name. */
 const REMAPPED = new Set([

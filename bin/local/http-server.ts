@@ -27,7 +27,7 @@ const DRAIN_MS = 2000;
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 export interface LocalApi {
-  readonly routes: RouteTable;
+  readonly route: RouteTable;
   readonly refuse: SendGatewayResponse;
 }
 
@@ -74,10 +74,10 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, { routes, refuse }: LocalApi): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, { route, refuse }: LocalApi): Promise<void> {
   const requestId = randomUUID();
   // The function's log has the reason.
-  const fault = await respond(request, response, routes, requestId).catch(() => 'functionFailed' as const);
+  const fault = await respond(request, response, route, requestId).catch(() => 'functionFailed' as const);
   if (fault === undefined || response.headersSent) return;
   if (!request.complete) drain(request);
   refuse(response, fault, requestId);
@@ -87,13 +87,13 @@ async function serve(request: IncomingMessage, response: ServerResponse, { route
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  routes: RouteTable,
+  route: RouteTable,
   requestId: string,
 ): Promise<GatewayFault | undefined> {
   const body = await bodyOf(request);
   if (body === undefined) return 'bodyTooLarge';
   const target = requestTarget(request.url ?? '/');
-  const match = routes.match(request.method ?? '', target.rawPath);
+  const match = route(request.method ?? '', target.rawPath);
   if (match === undefined) return 'noRoute';
   const content = uncompressed(body, request.headers['content-encoding']);
   if (typeof content === 'string') return content;

@@ -7,20 +7,15 @@ import { ACCOUNT, type PhysicalResources, queueArn, resourcesOfType } from './te
 /** The host in the URLs of the server's queues, if its callers give no port. */
 const SERVER_URL = 'http://sqs.us-east-1.localhost';
 
-/** The SQS server. It finds a queue by the whole URL that it gave it; here each caller may have an address of its own. */
-export function queueServer(): ReturnType<typeof buildApp> {
+/** An SQS engine in this process, which listens on no address. Its messages are in memory. */
+export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promise<void> }> {
   const server = buildApp({ logger: false });
+  // It finds a queue by the whole URL that it gave it; here each caller may have an address of its own.
   server.addHook('preHandler', async ({ headers, body }) => {
     headers.host = 'localhost';
     const call = body as { QueueUrl?: string };
     if (call.QueueUrl !== undefined) call.QueueUrl = SERVER_URL + new URL(call.QueueUrl).pathname;
   });
-  return server;
-}
-
-/** An SQS engine in this process, which listens on no address. Its messages are in memory. */
-export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promise<void> }> {
-  const server = queueServer();
   await server.ready();
   return {
     async respond({ target, path, body, onAbandoned }) {

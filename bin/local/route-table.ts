@@ -1,43 +1,32 @@
 import type { Functions, LocalFunction } from './functions.ts';
 import type { PhysicalResources, Properties, Template } from './template.ts';
 
-export type RouteMatch = NonNullable<ReturnType<RouteTable['match']>>;
+export type RouteTable = ReturnType<typeof routeTable>;
+export type RouteMatch = NonNullable<ReturnType<RouteTable>>;
 
-interface Entry {
-  readonly resource: string;
-  readonly segments: readonly string[];
-  /** Functions by method, or `ANY`. */
-  readonly methods: ReadonlyMap<string, LocalFunction>;
-}
-
-/** The template's REST API. The most literal path that has the method wins. */
-export class RouteTable {
-  readonly #entries: readonly Entry[];
-
-  constructor(resources: PhysicalResources, functions: Functions) {
-    const methods = resources.declared('AWS::ApiGateway::Method').map(([, properties, { Properties: raw }]) => {
-      const resource = pathOf(raw?.['ResourceId'], resources.template);
-      return { resource, method: String(properties['HttpMethod']), target: targetOf(resource, properties, functions) };
-    });
-    this.#entries = [...Map.groupBy(methods, ({ resource }) => resource)]
-      .map(([resource, all]) => ({
-        resource,
-        segments: resource.split('/'),
-        methods: new Map(all.map(({ method, target }) => [method, target])),
-      }))
-      .toSorted(mostLiteralFirst);
-  }
-
+/** The template's REST API: the route of a method and a path. The most literal path that has the method wins. */
+export function routeTable(resources: PhysicalResources, functions: Functions) {
+  const all = resources.declared('AWS::ApiGateway::Method').map(([, properties, { Properties: raw }]) => {
+    const resource = pathOf(raw?.['ResourceId'], resources.template);
+    return { resource, method: String(properties['HttpMethod']), target: targetOf(resource, properties, functions) };
+  });
+  const entries = [...Map.groupBy(all, ({ resource }) => resource)]
+    .map(([resource, of]) => ({
+      resource,
+      segments: resource.split('/'),
+      methods: new Map(of.map(({ method, target }) => [method, target])),
+    }))
+    .toSorted(({ segments: one }, { segments: other }) => rankOf(one) - rankOf(other));
   /** The parameters stay encoded: a REST API does not decode them. */
-  match(method: string, rawPath: string) {
+  return (method: string, rawPath: string) => {
     const sent = rawPath.split('/');
-    for (const { resource, segments, methods } of this.#entries) {
+    for (const { resource, segments, methods } of entries) {
       const target = methods.get(method) ?? methods.get('ANY');
       const pathParameters = matchSegments(segments, sent);
       if (target && pathParameters) return { resource, target, pathParameters };
     }
     return undefined;
-  }
+  };
 }
 
 /** The path of a resource of the API: the parts of its parents and its own. The root is no resource of the template. */
@@ -62,10 +51,6 @@ const isGreedy = (segment: string): boolean => segment.endsWith('+}');
 /** A greedy path comes after all others, and the longer one of two greedy paths first. */
 const rankOf = (segments: readonly string[]): number =>
   segments.some(isGreedy) ? 1000 - segments.length : segments.filter(isParameter).length;
-
-function mostLiteralFirst({ segments: one }: Entry, { segments: other }: Entry): number {
-  return rankOf(one) - rankOf(other);
-}
 
 function matchSegments(wanted: readonly string[], sent: readonly string[]): Record<string, string> | undefined {
   const parameters: [string, string][] = [];

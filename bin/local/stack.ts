@@ -18,7 +18,7 @@ import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
 import type { LocalOptions } from './options.ts';
 import { createQueues, startQueueEngine } from './queues.ts';
-import { RouteTable } from './route-table.ts';
+import { routeTable } from './route-table.ts';
 import { createTables } from './tables.ts';
 
 export type LocalStack = Awaited<ReturnType<typeof start>>;
@@ -63,7 +63,7 @@ async function start(options: StackOptions, shutdown: Shutdown) {
 
   await loadData(resources, functions, options.data ?? SAMPLE);
   const http = await startHttpServer(options.port ?? 0, {
-    routes: new RouteTable(resources, functions),
+    route: routeTable(resources, functions),
     refuse: gatewayResponses(template),
   });
   await shutdown.add(() => http.stop());

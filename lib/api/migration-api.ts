@@ -16,7 +16,6 @@ import { grantsOf } from '../functions/grants.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
 import { mapDomain, tlsOf } from './domain.ts';
 import type { Outputs } from '../landing-zone.ts';
-import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { WebAclSetting } from './web-acl.ts';
 
@@ -75,16 +74,13 @@ export class MigrationApi extends Construct {
   readonly #domainTarget: string | undefined;
   readonly functions: ReadonlyMap<string, BundledFunction>;
   readonly #shared: Shared;
-  readonly #settings: Settings;
 
-  /**
-   * @param settings its stage is the name of the API's stage too: the first segment of every path at its own address
-   * @param webAcl the web ACL in front of it, which decides what a blocked caller reads
-   */
-  constructor(scope: Construct, shared: Shared, settings: Settings, webAcl: WebAclSetting | undefined) {
+  /** @param webAcl the web ACL in front of it, which decides what a blocked caller reads */
+  constructor(scope: Construct, shared: Shared, webAcl: WebAclSetting | undefined) {
     super(scope, 'Http');
     this.#shared = shared;
-    this.#settings = settings;
+    const { settings } = shared;
+    // The stage is the name of the API's stage too: the first segment of every path at its own address.
     const { stage, domain } = settings;
     const { stackName, region, urlSuffix } = Stack.of(this);
     const routes = ROUTES.filter(({ name }) => shared.evidenceKey !== undefined || !EVIDENCE_ROUTES.has(name));
@@ -156,7 +152,7 @@ export class MigrationApi extends Construct {
   }
 
   #function(name: FunctionName, memory: number, description: string): BundledFunction {
-    const { cors, documentation } = this.#settings;
+    const { cors, documentation } = this.#shared.settings;
     const handler = functionOf(this, pascalCase(name), name, this.#shared, {
       description,
       memoryMb: memory,

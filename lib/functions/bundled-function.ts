@@ -28,8 +28,6 @@ export interface BundledFunctionProps {
 /** A built function with its own log group. Its role may write to the log groups of its functions only. */
 export class BundledFunction extends LambdaFunction {
   readonly #role: Role;
-  /** The function's own log group. The base class's `logGroup` could be imported by name. */
-  readonly logs: LogGroup;
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -54,7 +52,6 @@ export class BundledFunction extends LambdaFunction {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       role: props.role,
     });
-    this.logs = logGroup;
     this.#role = props.role;
   }
 
@@ -79,8 +76,8 @@ export class BundledFunction extends LambdaFunction {
 
   /** For a year, even if the stack is deleted: functions log callers that they admit, and facts. */
   keepLogs(): void {
-    const { defaultChild } = this.logs.node;
+    const { defaultChild } = this.logGroup.node;
     if (defaultChild instanceof CfnLogGroup) defaultChild.retentionInDays = RetentionDays.ONE_YEAR;
-    this.logs.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+    this.logGroup.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 }

@@ -6,16 +6,18 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
 import { EVENT_SOURCE } from '../../functions/shared/codes.ts';
+import { HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Settings } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
 import { type FunctionGrants, grantsOf, grantsOfAll, roleOf } from './grants.ts';
 import { ITEMS, foreignTo } from './item-kinds.ts';
-import { indexArn, type MigrationTable } from '../table/migration-table.ts';
+import type { MigrationTable } from '../table/migration-table.ts';
 
 /** What the functions of a stack share. */
 export interface Shared {
+  readonly settings: Settings;
   readonly bundles: string;
   /** Contains the role of each function, which is made for the first function that asks for it. */
   readonly roles: Construct;
@@ -24,16 +26,8 @@ export interface Shared {
   readonly signingKey: Key;
   readonly evidenceKey: Key | undefined;
   readonly issuer: string;
-  readonly audience: string;
-  readonly stage: Settings['stage'];
-  readonly eventBusArn: string;
   /** Name of the parameter in SSM with the settings of the last deployment, which begins with a slash. */
   readonly settingsParameter: string;
-  /** Bytes that a company may send and fetch in an hour. */
-  readonly quotas: Quotas;
-  readonly retentionDays: Settings['retentionDays'];
-  /** Whether roles are limited to the keys of their items. */
-  readonly leadingKeys: boolean;
 }
 
 export function functionOf(
@@ -63,14 +57,15 @@ export function roleFor(name: FunctionName, shared: Shared): Role {
 
 function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
-  const { table, queue, signingKey, evidenceKey, issuer, audience, quotas, retentionDays } = shared;
+  const { table, queue, signingKey, evidenceKey, issuer, settings } = shared;
+  const { stage, retentionDays } = settings;
   const known: readonly (readonly [isGranted: unknown, name: string, value: string | undefined])[] = [
     [grants.table ?? grants.indexes, ENV.table, table.tableName],
-    [grants.sendsEvents, ENV.stage, shared.stage],
-    [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotas)],
+    [grants.sendsEvents, ENV.stage, stage],
+    [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotasOf(settings))],
     [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays?.toString()],
     [grants.knowsTokens, ENV.issuer, issuer],
-    [grants.knowsTokens, ENV.audience, audience],
+    [grants.knowsTokens, ENV.audience, `${issuer}:api`],
     [grants.sendsChunks, ENV.chunkQueueUrl, queue.queueUrl],
     [grants.readsSettings, ENV.settingsParameter, shared.settingsParameter],
     [grants.signs, ENV.signingKeyId, signingKey.keyId],
@@ -80,25 +75,36 @@ function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
     if (isGranted && value !== undefined) to.addEnvironment(variable, value);
 }
 
+const MB = 1e6;
+
+/** What a company may send and fetch in an hour. */
+const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings): Quotas => ({
+  imports: hourlyImports ?? HOURLY_QUOTAS.imports,
+  upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
+  download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
+});
+
 function grantTo(role: Role, grants: FunctionGrants, shared: Shared): void {
-  const { table, queue, signingKey, evidenceKey, eventBusArn, settingsParameter, leadingKeys } = shared;
+  const { table, queue, signingKey, evidenceKey, settingsParameter } = shared;
+  const arnOf = (service: string, resource: string, resourceName: string): string =>
+    Stack.of(role).formatArn({ service, resource, resourceName });
   permitItems(role, grants, shared);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // The leading key of an index is its own partition key.
-    const keys = leadingKeys ? ifSupplied([partitions], []) : {};
-    allow(role, ['dynamodb:Query'], indexArn(table, index), keys);
+    const keys = limitsKeys(shared) ? ifSupplied([partitions], []) : {};
+    allow(role, ['dynamodb:Query'], `${table.tableArn}/index/${index}`, keys);
   }
   // The bus is that of the account: no event may claim to come from another service.
   const ours = { StringEquals: { 'events:source': EVENT_SOURCE } };
-  if (grants.sendsEvents) allow(role, ['events:PutEvents'], eventBusArn, ours);
+  if (grants.sendsEvents) allow(role, ['events:PutEvents'], arnOf('events', 'event-bus', 'default'), ours);
   if (grants.sendsChunks) allow(role, ['sqs:SendMessage'], queue.queueArn);
-  if (grants.readsSettings) allow(role, ['ssm:GetParameter'], parameterArn(role, settingsParameter));
+  if (grants.readsSettings) allow(role, ['ssm:GetParameter'], arnOf('ssm', 'parameter', settingsParameter.slice(1)));
   if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
   if (grants.attests && evidenceKey) allow(role, ['kms:GetPublicKey', 'kms:Sign'], evidenceKey.keyArn);
 }
 
-const parameterArn = (scope: Construct, name: string): string =>
-  Stack.of(scope).formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.slice(1) });
+/** Whether roles are limited to the keys of their items. */
+const limitsKeys = ({ settings }: Shared): boolean => settings.leadingKeys !== false;
 
 /** One statement for all actions on the same kinds of items. Permissions for transactions are those for their single actions. */
 function permitItems(to: Role, { table: granted = {}, writesTogether = [] }: FunctionGrants, shared: Shared): void {
@@ -111,7 +117,7 @@ function permitItems(to: Role, { table: granted = {}, writesTogether = [] }: Fun
     const actions = entries.map(([action]) => `dynamodb:${action}`);
     const limited = entries.some(([action]) => isInTransactions(action)) ? ifSupplied : always;
     const patterns = kinds.map((kind) => ITEMS[kind]);
-    const keys = shared.leadingKeys ? limited(patterns, foreignTo(kinds)) : {};
+    const keys = limitsKeys(shared) ? limited(patterns, foreignTo(kinds)) : {};
     allow(to, actions, shared.table.tableArn, keys);
   }
 }

@@ -3,16 +3,11 @@ import { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
-import type { Settings } from '../settings.ts';
 import { watch } from './tags.ts';
 
 /** Calls the API every five minutes at its public address, as anyone may: by default in production. */
-export function canary(
-  scope: Construct,
-  shared: Shared,
-  { canary: isWanted, stage }: Settings,
-  baseUrl: string,
-): BundledFunction | undefined {
+export function canary(scope: Construct, shared: Shared, baseUrl: string): BundledFunction | undefined {
+  const { canary: isWanted, stage } = shared.settings;
   if (!(isWanted ?? stage === 'production')) return undefined;
   const part = new Construct(scope, 'Canary');
   const caller = functionOf(part, 'Caller', 'canary', shared, {

@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib/core';
-import { type LogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { USER_CHANGES } from '../../functions/shared/codes.ts';
 import { REJECTIONS } from '../../functions/runtime/metrics.ts';
 
-export type QueriedLogs = Readonly<Record<'all' | 'intake' | 'processor' | 'watchdog', readonly LogGroup[]>>;
+export type QueriedLogs = Readonly<Record<'all' | 'intake' | 'processor' | 'watchdog', readonly ILogGroup[]>>;
 
 interface SavedQuery extends QueryStringProps {
   readonly name: string;

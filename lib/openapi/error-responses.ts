@@ -5,15 +5,10 @@ import type { Operation } from './operation.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
 import { headerRefs, COMMON_HEADERS, type HeaderName } from './response-headers.ts';
 
-export interface ErrorGroup {
-  readonly status: number;
-  readonly codes: readonly RequestErrorCode[];
-  /** Whether the operation needs a token: its 401 names the scheme. */
-  readonly isProtected: boolean;
-}
+type ErrorGroup = ReturnType<typeof errorGroups>[number];
 
-/** The codes of an operation by status, statuses ascending. */
-export function errorGroups(operation: Operation): ErrorGroup[] {
+/** The codes of an operation by status, statuses ascending. `isProtected`: it needs a token, so that its 401 names the scheme. */
+export function errorGroups(operation: Operation) {
   const byStatus = Map.groupBy(new Set(errorsOf(operation)), (code) => REQUEST_ERROR_STATUS[code]);
   const isProtected = operation.access !== 'public';
   return [...byStatus]

@@ -24,12 +24,8 @@ export function messageQueue(scope: Construct, visibilityTimeout: Duration, maxR
 export const chunkQueue = (scope: Construct) =>
   messageQueue(new Construct(scope, 'Chunks'), VISIBILITY_TIMEOUT, MAX_RECEIVES);
 
-/**
- * Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving.
- *
- * @param processors how many batches are processed at once
- */
-export function processChunks(scope: Construct, shared: Shared, processors: number) {
+/** Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving. */
+export function processChunks(scope: Construct, shared: Shared) {
   const part = new Construct(scope, 'Processing');
   const processor = functionOf(part, 'ProcessChunk', 'process-chunk', shared, {
     description: 'Decides and applies one chunk of an import',
@@ -40,7 +36,7 @@ export function processChunks(scope: Construct, shared: Shared, processors: numb
     batchSize: 4,
     reportBatchItemFailures: true,
     // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
-    maxConcurrency: processors,
+    maxConcurrency: processorsOf(shared.settings),
   });
   processor.addEventSource(source);
   const watchdog = functionOf(part, 'Watchdog', 'watchdog', shared, {

@@ -5,7 +5,6 @@ import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../landing-zone.ts';
-import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import { INTAKE_CONCURRENCY, messageQueue } from './chunk-processing.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
@@ -21,7 +20,8 @@ const RECEIVES = 3;
  * A function without a URL, and a queue if a role may send to it: polling an idle one has a price. Dead letters are messages with
  * rejected facts, whose other facts were applied.
  */
-export function takeFacts(scope: Construct, shared: Shared, { platform, operator }: Settings) {
+export function takeFacts(scope: Construct, shared: Shared) {
+  const { platform, operator } = shared.settings;
   const part = new Construct(scope, 'Intake');
   const intake = functionOf(part, 'Function', 'intake', shared, {
     description: 'Applies what the platform says of companies, users, courses and organic progress',

@@ -4,11 +4,8 @@ import type { Construct } from 'constructs';
 import { INDEXES, TABLE } from '../../functions/dynamodb/table.ts';
 import type { Settings } from '../settings.ts';
 
-/** The parts of the table that the stack uses, whether its own or an existing one. */
-export type MigrationTable = Pick<
-  ITableV2,
-  'node' | 'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
->;
+/** The stack's own table, or an existing one. */
+export type MigrationTable = Pick<ITableV2, 'node' | 'tableArn' | 'tableName'>;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -16,15 +13,11 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
  * The stack's own, or an existing one by name; deleted with a sandbox only. Without warm throughput, which DynamoDB raises by
  * itself and refuses to lower. A restored table needs a logical id of its own: CloudFormation imports only resources that are new.
  */
-export function migrationTable(
-  scope: Construct,
-  id: string,
-  { stage, table, restoredTable }: Settings,
-): MigrationTable {
-  if (table !== undefined)
-    return TableV2.fromTableAttributes(scope, id, { tableName: table, globalIndexes: INDEXES.map(({ name }) => name) });
+export function migrationTable(scope: Construct, { stage, table, restoredTable }: Settings): MigrationTable {
+  const globalIndexes = INDEXES.map(({ name }) => name);
+  if (table !== undefined) return TableV2.fromTableAttributes(scope, 'Table', { tableName: table, globalIndexes });
   const isKept = stage === 'production' || restoredTable !== undefined;
-  return new TableV2(scope, restoredTable ?? id, {
+  return new TableV2(scope, restoredTable ?? 'Table', {
     ...(restoredTable !== undefined && { tableName: restoredTable }),
     partitionKey: text(TABLE.partitionKey),
     sortKey: text(TABLE.sortKey),
@@ -43,5 +36,3 @@ export function migrationTable(
     })),
   });
 }
-
-export const indexArn = ({ tableArn }: MigrationTable, name: string): string => `${tableArn}/index/${name}`;

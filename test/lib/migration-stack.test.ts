@@ -2,7 +2,7 @@ import { LISTED } from '../../functions/dynamodb/table.ts';
 import { describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { localFunctions } from '../../bin/local/functions.ts';
-import { RouteTable } from '../../bin/local/route-table.ts';
+import { routeTable } from '../../bin/local/route-table.ts';
 import { PhysicalResources, type Template, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
 import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
 import { grantsOf, roleOf } from '../../lib/functions/grants.ts';
@@ -32,7 +32,7 @@ function localApi(template: Template) {
     () => ({}),
     () => undefined,
   );
-  return { routes: new RouteTable(resources, functions) };
+  return { route: routeTable(resources, functions) };
 }
 
 const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::GlobalTable')[0];
@@ -42,8 +42,8 @@ const environmentOf = (part: string): string[] =>
 
 describe('the API', () => {
   const methods = () => {
-    const { routes } = localApi(sandbox);
-    return ROUTES.map(({ name, method, path }) => [name, routes.match(method, path)?.target.spec.name]);
+    const { route } = localApi(sandbox);
+    return ROUTES.map(({ name, method, path }) => [name, route(method, path)?.target.spec.name]);
   };
 
   it('the API has the routes of the route list, each with its function', () => {
@@ -60,11 +60,11 @@ describe('the API', () => {
     ['GET', '/v1/migrations/acme'],
     ['GET', '/api/v1/auth/login'],
   ])('no path and no method is left to API Gateway: %s %s', (method, path) => {
-    expect(localApi(sandbox).routes.match(method, path)?.target.spec.name).toBe(idOf(sandbox, 'RouteNotFound'));
+    expect(localApi(sandbox).route(method, path)?.target.spec.name).toBe(idOf(sandbox, 'RouteNotFound'));
   });
 
   it.each(['/', '/page/page.js'])('a sandbox serves the page at %s, with a function that has no permission', (path) => {
-    const id = localApi(sandbox).routes.match('GET', path)?.target.spec.name;
+    const id = localApi(sandbox).route('GET', path)?.target.spec.name;
     expect(id).toBe(idOf(sandbox, 'ServePage'));
     expect(grantsOf('serve-page')).toEqual({});
   });
@@ -72,7 +72,7 @@ describe('the API', () => {
   it('production serves the page only if its settings say so', () => {
     const named = (template: Template) => resourcesOfType(template, 'AWS::Lambda::Function').map(([id]) => id);
     expect(named(production).filter((id) => id.includes('ServePage'))).toEqual([]);
-    expect(localApi(production).routes.match('GET', '/')?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
+    expect(localApi(production).route('GET', '/')?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('the API', () => {
     ['GET', '/v1/migrations/acme/progress/runs/spring/evidence'],
     ['GET', '/api/v1/auth/.well-known/evidence-jwks.json'],
   ])('without the setting `evidence` there is no key for it, and %s %s is refused', (method, path) => {
-    expect(localApi(production).routes.match(method, path)?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
+    expect(localApi(production).route(method, path)?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
     expect(resourcesOfType(production, 'AWS::KMS::Key')).toHaveLength(1);
   });
 
@@ -119,9 +119,9 @@ describe('the API', () => {
     ['without', production],
   ])('%s evidence, each route of the API has a rate, and nothing else has', (_, template) => {
     const [, ...limits] = limitsIn(template);
-    const { routes } = localApi(template);
+    const { route } = localApi(template);
     const isServed = (method: string, path: string) =>
-      routes.match(method, path)?.target.spec.name !== idOf(template, 'RouteNotFound');
+      route(method, path)?.target.spec.name !== idOf(template, 'RouteNotFound');
     const served = ROUTES.filter(({ method, path }) => isServed(method, path));
     expect(limits.map(([path, method]) => `${method} ${path}`)).toEqual(
       served.map(({ method, path }) => `${method} /${path}`),

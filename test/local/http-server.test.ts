@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayResponses } from '../../bin/local/gateway-responses.ts';
 import { type HttpServer, startHttpServer } from '../../bin/local/http-server.ts';
-import { RouteTable } from '../../bin/local/route-table.ts';
+import { routeTable } from '../../bin/local/route-table.ts';
 import { functionArn, LocalFunction } from '../../bin/local/functions.ts';
 import { PhysicalResources, type Resource } from '../../bin/local/template.ts';
 import { templateOf } from '../kit/template.ts';
@@ -55,7 +55,7 @@ function api() {
   const names = METHODS.map(([method, path]) => `${method} ${path}`);
   const functions = new Map(names.map((name) => [functionArn(name), new Echo(name)]));
   return {
-    routes: new RouteTable(
+    route: routeTable(
       new PhysicalResources({ Resources: { ...RESOURCES, ...Object.fromEntries(methods.entries()) } }),
       functions,
     ),

@@ -10,7 +10,7 @@ import { directoryStore } from '../../../functions/catalog/directory-store.ts';
 import { documentClient, databaseOn } from '../../../functions/dynamodb/client.ts';
 import { platformDataStore } from '../../../functions/platform/platform-data-store.ts';
 import { secureRandom, systemClock, systemWaiting } from '../../../functions/runtime/system.ts';
-import { type Settings, stackName } from '../../../lib/settings.ts';
+import { stackName } from '../../../lib/settings.ts';
 import { messageOf } from '../../importer/engine/errors.ts';
 import { cliOf } from '../aws-cli.ts';
 import { restore } from './restore.ts';
@@ -26,25 +26,18 @@ the API once the platform's facts are in. It notes in restore-STACK.json where i
 const STARTED = v.object({ to: v.string(), table: v.string(), formerKey: v.string(), source: SOURCE });
 type Started = v.InferOutput<typeof STARTED>;
 
-interface Asked extends Pick<Settings, 'company' | 'stage'> {
-  readonly to: string;
-  readonly region: string | undefined;
-  readonly withoutFacts: boolean;
-}
-
-function asked(): Asked {
+function asked() {
   const text = { type: 'string' } as const;
   const options = { company: text, stage: text, to: text, region: text, 'without-facts': { type: 'boolean' } } as const;
   const { company, stage, to, region, 'without-facts': withoutFacts = false } = parseArgs({ options }).values;
   if (company === undefined || to === undefined) throw new SyntaxError('company and to are required.');
   if (stage !== 'sandbox' && stage !== 'production') throw new SyntaxError('stage must be sandbox or production.');
   if (to !== 'latest') pointOf(to);
-  return { company, stage, to, region, withoutFacts };
+  return { name: stackName({ company, stage }), to, region, withoutFacts };
 }
 
 async function main(): Promise<number> {
-  const { company, stage, to, region, withoutFacts } = asked();
-  const name = stackName({ company, stage });
+  const { name, to, region, withoutFacts } = asked();
   const stack = await deployedStack(name, region);
   const note = `restore-${name}.json`;
   const started = startedIn(note) ?? (await startedNow(name, to, stack, region));
