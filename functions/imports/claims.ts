@@ -8,7 +8,7 @@ import { identityKey } from '../dynamodb/table.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { LearnerCourse, RecordWrite } from '../shared/model.ts';
+import type { CourseHistory, LearnerCourse, RecordWrite } from '../shared/model.ts';
 
 export type Claim = LearnerCourse & { readonly external_record_id: string };
 
@@ -37,75 +37,71 @@ export async function readBindings(
   return found(ids, await batchGet(database, keys, true), unpackBinding);
 }
 
-/** Binds each id to its pair (§2.7). Returns those of another pair; of two claims in one call the first counts. */
-export async function claimIds(
-  database: Database,
-  company_id: string,
-  claims: readonly Claim[],
-): Promise<Map<string, LearnerCourse>> {
-  const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
-  const wanted = [...distinct.values()];
-  const inserts = wanted.map(({ external_record_id, ...pair }) => ({
-    insert: { ...identityKey(company_id, external_record_id), ...pair },
-  }));
-  const outcomes = await writeItems(database, inserts);
-  const bound = wanted.filter((_, position) => outcomes[position] !== 'done').map((each) => each.external_record_id);
-  const holders = await readBindings(database, company_id, bound);
-  // Also a record that loses its id relies on the binding: its result says so.
-  const kept = await inParallel(bound, AT_ONCE, (id) => keep(database, company_id, id, holders.get(id)));
-  if (kept.includes(false)) throw new Error('An id was freed while it was claimed. The next delivery claims it again.');
-  const lost = claims.flatMap(({ external_record_id, ...pair }) => {
-    const holder = holders.get(external_record_id);
-    if (holder === undefined || learnerCourseId(holder) === learnerCourseId(pair)) return [];
-    const { user_id, platform_course_id } = holder;
-    return [[external_record_id, { user_id, platform_course_id }] as const];
-  });
-  return new Map(lost);
-}
+type Histories = (company_id: string, pairs: readonly LearnerCourse[]) => Promise<Map<string, CourseHistory>>;
 
-/** Removes the mark of an id. Returns whether the id stays bound: false if it was freed meanwhile. */
-async function keep(database: Database, company_id: string, id: string, holder: Binding | undefined): Promise<boolean> {
-  if (holder === undefined) return false;
-  if (holder.unused_at === undefined) return true;
-  return updateItem(database, identityKey(company_id, id), { remove: [UNUSED], when: isPresent(UNUSED) });
-}
+export function claimStore(database: Database, courseHistories: Histories) {
+  /** Removes the mark of an id. Returns whether the id stays bound: false if it was freed meanwhile. */
+  const keep = async (company_id: string, id: string, holder: Binding | undefined): Promise<boolean> => {
+    if (holder === undefined) return false;
+    if (holder.unused_at === undefined) return true;
+    return updateItem(database, identityKey(company_id, id), { remove: [UNUSED], when: isPresent(UNUSED) });
+  };
 
-interface Freeing {
-  readonly nowMs: number;
-  readonly waitMs: number;
-  /** Whether a contribution with the id is stored for its pair; strongly consistent. */
-  readonly areStored: (claims: readonly Claim[]) => Promise<readonly boolean[]>;
-}
+  return {
+    /** Binds each id to its pair (§2.7). Returns those of another pair; of two claims in one call the first counts. */
+    async claim(company_id: string, claims: readonly Claim[]): Promise<Map<string, LearnerCourse>> {
+      const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
+      const wanted = [...distinct.values()];
+      const inserts = wanted.map(({ external_record_id, ...pair }) => ({
+        insert: { ...identityKey(company_id, external_record_id), ...pair },
+      }));
+      const outcomes = await writeItems(database, inserts);
+      const bound = wanted.filter((_, at) => outcomes[at] !== 'done').map((each) => each.external_record_id);
+      const holders = await readBindings(database, company_id, bound);
+      // Also a record that loses its id relies on the binding: its result says so.
+      const kept = await inParallel(bound, AT_ONCE, (id) => keep(company_id, id, holders.get(id)));
+      if (kept.includes(false))
+        throw new Error('An id was freed while it was claimed. The next delivery claims it again.');
+      const lost = claims.flatMap(({ external_record_id, ...pair }) => {
+        const holder = holders.get(external_record_id);
+        if (holder === undefined || learnerCourseId(holder) === learnerCourseId(pair)) return [];
+        const { user_id, platform_course_id } = holder;
+        return [[external_record_id, { user_id, platform_course_id }] as const];
+      });
+      return new Map(lost);
+    },
 
-/**
- * Frees ids of which nothing is stored. Another import may be between its claim and its write: so an id is marked, and freed after
- * the wait if no claim has removed the mark. Returns whether nothing is left to free; else call again.
- */
-export async function freeUnused(
-  database: Database,
-  company_id: string,
-  claims: readonly Claim[],
-  { nowMs, waitMs, areStored }: Freeing,
-): Promise<boolean> {
-  // Read before the contributions: where the wait is over, those that had claimed before the mark have written.
-  const ids = claims.map(({ external_record_id }) => external_record_id);
-  const bindings = await readBindings(database, company_id, ids);
-  const stored = await areStored(claims);
-  const freed = await inParallel([...claims.entries()], AT_ONCE, async ([position, claim]) => {
-    const binding = bindings.get(claim.external_record_id);
-    if (binding === undefined || stored[position] === true) return true;
-    if (learnerCourseId(binding) !== learnerCourseId(claim)) return true;
-    const key = identityKey(company_id, claim.external_record_id);
-    const { unused_at } = binding;
-    if (unused_at === undefined) {
-      const when = allOf(boundTo(claim), isAbsent(UNUSED));
-      await updateItem(database, key, { set: { [UNUSED]: instant(nowMs) }, when });
-      return false;
-    }
-    const hasThisMark = equals(UNUSED, unused_at);
-    return nowMs >= Date.parse(unused_at) + waitMs && deleteItem(database, key, hasThisMark);
-  });
-  return !freed.includes(false);
+    /**
+     * Frees the ids of abandoned records of which nothing is stored. Another import may be between its claim and its write: so an id
+     * is marked, and freed after the wait if no claim has removed the mark. Returns whether nothing is left to free; else call again.
+     */
+    async freeUnused(company_id: string, writes: readonly RecordWrite[], nowMs: number, waitMs: number) {
+      const claims = writes.map(claimOf);
+      // Read before the contributions: where the wait is over, those that had claimed before the mark have written.
+      const ids = claims.map(({ external_record_id }) => external_record_id);
+      const bindings = await readBindings(database, company_id, ids);
+      const histories = await courseHistories(company_id, claims);
+      const isStored = (claim: Claim): boolean =>
+        (histories.get(learnerCourseId(claim))?.contributions ?? []).some(
+          ({ external_record_id }) => external_record_id === claim.external_record_id,
+        );
+      const freed = await inParallel(claims, AT_ONCE, async (claim) => {
+        const binding = bindings.get(claim.external_record_id);
+        if (binding === undefined || isStored(claim)) return true;
+        if (learnerCourseId(binding) !== learnerCourseId(claim)) return true;
+        const key = identityKey(company_id, claim.external_record_id);
+        const { unused_at } = binding;
+        if (unused_at === undefined) {
+          const when = allOf(boundTo(claim), isAbsent(UNUSED));
+          await updateItem(database, key, { set: { [UNUSED]: instant(nowMs) }, when });
+          return false;
+        }
+        const hasThisMark = equals(UNUSED, unused_at);
+        return nowMs >= Date.parse(unused_at) + waitMs && deleteItem(database, key, hasThisMark);
+      });
+      return !freed.includes(false);
+    },
+  };
 }
 
 const unpackBinding = (item: Item) => ({

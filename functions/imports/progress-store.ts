@@ -4,7 +4,7 @@ import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
 import { itemBytes, batchGet } from '../dynamodb/items.ts';
 import { queryPage } from '../dynamodb/queries.ts';
 import { TABLE, coursesFrom, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
-import { claimIds, claimOf, freeUnused, readBindings, type Claim } from './claims.ts';
+import { claimStore, readBindings } from './claims.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
 import { ADDED, OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
@@ -76,28 +76,9 @@ export function progressReader(database: Database) {
 
 export function progressStore(database: Database) {
   const reader = progressReader(database);
-
-  const areStored = async (company_id: string, claims: readonly Claim[]): Promise<boolean[]> => {
-    const histories = await reader.courseHistories(company_id, claims);
-    return claims.map((claim) =>
-      (histories.get(learnerCourseId(claim))?.contributions ?? []).some(
-        ({ external_record_id }) => external_record_id === claim.external_record_id,
-      ),
-    );
-  };
-
   return {
     ...reader,
-
-    claim: (company_id: string, claims: readonly Claim[]) => claimIds(database, company_id, claims),
-
-    /** Frees the ids of records that were abandoned (`freeUnused`). Returns whether nothing is left to free. */
-    freeUnused: (company_id: string, writes: readonly RecordWrite[], nowMs: number, waitMs: number) =>
-      freeUnused(database, company_id, writes.map(claimOf), {
-        nowMs,
-        waitMs,
-        areStored: (claims) => areStored(company_id, claims),
-      }),
+    ...claimStore(database, reader.courseHistories),
 
     /** Adds contributions, however many a pair has already. Idempotent. */
     contribute: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>

@@ -6,11 +6,6 @@ import type { Contribution, Course, CourseClass, DatedField, Instant, Progress }
 /** Ordered: none, then defaults, then those that were sent or recorded, and these by time. The join is the greater. */
 export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
 
-/** The members of which the highest counts. */
-export const AMOUNTS = ['completion_pct'] as const;
-/** `null`: the record, or the platform, says nothing of it. */
-export type Amounts = Readonly<Record<(typeof AMOUNTS)[number], number | null>>;
-
 /** Progress as it is joined: `joinStates` takes the greater of each member, so order and repeats do not matter. */
 export interface ProgressState {
   readonly completion_pct: number;

@@ -108,7 +108,7 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
   const counting = countingOf(known);
   const warnings = [
     ...evaluated.warnings,
-    ...nativeProgressKept(before.native, contribution, evaluated, course),
+    ...nativeProgressKept(before.native, evaluated, course),
     ...dateAssumed(contribution),
     ...dateImplausible(record, context.imported_at),
   ];

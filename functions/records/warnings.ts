@@ -1,14 +1,6 @@
 /** The warnings of a record that come from what is stored, or from its dates: `native_progress_kept`, `earlier_record_kept`, `date_assumed`, `date_implausible`. */
 import type { EvaluatedProgress } from './evaluate.ts';
-import {
-  AMOUNTS,
-  type Amounts,
-  effectiveProgress,
-  joinAll,
-  type KnownDate,
-  type ProgressState,
-  stateOf,
-} from './merge.ts';
+import { effectiveProgress, joinAll, type KnownDate, type ProgressState, stateOf } from './merge.ts';
 import { listed } from './text.ts';
 import type { Course, Progress, Warning, Contribution, Instant } from '../shared/model.ts';
 import type { ValidRecord } from './contribution.ts';
@@ -17,28 +9,21 @@ import type { ValidRecord } from './contribution.ts';
  * §4.3: "Non-destructive merge: the maximum is kept per dimension (warning `native_progress_kept`)". Warns if organic
  * progress, with the percentage that its classes imply, is above the record in a dimension that the record itself contains.
  *
- * @param amounts those of the record
- *
  * @example
  * const native = { completion_pct: 90, classes: [], approved_course: 0 };
  * const record = { completion_pct: 50, viewed: undefined, assessment: undefined, warnings: [] };
- * const [warning] = nativeProgressKept(native, record, record, { has_exam: false, classes: [] });
+ * const [warning] = nativeProgressKept(native, record, { has_exam: false, classes: [] });
  * warning.message; // => "The learner's higher progress on the platform is kept: completion_pct 90 instead of 50."
  */
 export function nativeProgressKept(
   native: Progress | null,
-  amounts: Amounts,
   record: EvaluatedProgress,
   course: Pick<Course, 'has_exam' | 'classes'>,
 ): Warning[] {
   const organic = effectiveProgress(native, [], course);
   if (organic === null) return [];
   const kept = [
-    ...higherAmounts(
-      organic,
-      amounts,
-      AMOUNTS.filter((name) => amounts[name] !== null),
-    ),
+    ...higherPercentage(organic, record),
     ...furtherClasses(organic, record),
     ...certification(organic, record),
   ];
@@ -47,10 +32,10 @@ export function nativeProgressKept(
   return [{ warning_code: 'native_progress_kept', message, field: 'progress' }];
 }
 
-function higherAmounts(before: Amounts, now: Amounts, names: readonly (keyof Amounts)[] = AMOUNTS): string[] {
-  const higher = names.filter((name) => (before[name] ?? 0) > (now[name] ?? 0));
-  return higher.map((name) => `${name} ${before[name]} instead of ${now[name] ?? 'none'}`);
-}
+type Percentage = Pick<Progress, 'completion_pct'>;
+
+const higherPercentage = ({ completion_pct: before }: Percentage, { completion_pct: now }: Percentage): string[] =>
+  before > now ? [`completion_pct ${before} instead of ${now}`] : [];
 
 function furtherClasses(native: Progress, { viewed }: EvaluatedProgress): string[] {
   if (viewed === undefined) return [];
@@ -78,7 +63,7 @@ function certification(native: Progress, { assessment }: EvaluatedProgress): str
  */
 export function earlierRecordKept(earlier: readonly Contribution[], now: Contribution): Warning[] {
   const before = joinAll(earlier.map(stateOf));
-  const kept = before === null ? [] : keptOf(before, stateOf(now));
+  const kept = before === null ? [] : Object.values(KEPT).flatMap((keptOf) => keptOf(before, stateOf(now)));
   if (kept.length === 0) return [];
   const message = `An earlier import of this record is kept: ${kept.join('; ')}. To correct it, send the record with "replace": true.`;
   return [{ warning_code: 'earlier_record_kept', message, field: 'external_record_id' }];
@@ -86,8 +71,9 @@ export function earlierRecordKept(earlier: readonly Contribution[], now: Contrib
 
 type Kept = (before: ProgressState, now: ProgressState) => string[];
 
-/** What an earlier state keeps of each member that is no amount. */
-const KEPT: Readonly<Record<Exclude<keyof ProgressState, keyof Amounts>, Kept>> = {
+/** What an earlier state keeps of each member. */
+const KEPT: Readonly<Record<keyof ProgressState, Kept>> = {
+  completion_pct: higherPercentage,
   certified: (before, now) => (before.certified && !now.certified ? ['the certification'] : []),
   classes: (before, now) => {
     const further = [...before.classes.keys()].filter((id) => !now.classes.has(id));
@@ -103,11 +89,6 @@ const KEPT: Readonly<Record<Exclude<keyof ProgressState, keyof Amounts>, Kept>> 
     ];
   },
 };
-
-const keptOf = (before: ProgressState, now: ProgressState): string[] => [
-  ...higherAmounts(before, now),
-  ...Object.values(KEPT).flatMap((kept) => kept(before, now)),
-];
 
 /** A date that the join keeps because it is later. A default is not kept where the new version sends a date. */
 function isLater(before: KnownDate, now: KnownDate): boolean {
