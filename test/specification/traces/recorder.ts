@@ -36,6 +36,8 @@ export class Recorder {
   readonly #jobs = new Map<number, string>();
   readonly #planned = new Set<number>();
   readonly #decided = new Map<number, Seen>();
+  /** How many overflow items the first item named when an invocation read it. */
+  readonly #overflow = new Map<number, unknown>();
 
   /** @param names the imports of the history by their ids */
   constructor(names: ReadonlyMap<string, string>) {
@@ -190,7 +192,14 @@ export class Recorder {
       // A repeat finds what it would write.
       const place = this.#state.placeIn(after, c);
       if (place !== undefined && (isNew || !writes)) this.#add(effect, { a: 'Write', c, ...place });
-    } else if (!writes) this.#seeDecision(by);
+    } else if (!writes && this.#isWhole(effect)) this.#seeDecision(by);
+  }
+
+  /** Of an overflow item that was added since the first item was read nothing is known: that read counts. */
+  #isWhole({ key, by }: Effect): boolean {
+    const now = this.#state.overflowOf(key);
+    if (!/^course#\d+#/.test(key.sk)) this.#overflow.set(by, now);
+    return this.#overflow.get(by) === now;
   }
 
   /** The last read counts. */

@@ -1,4 +1,5 @@
 /** The table in the terms of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
+import { OVERFLOW } from '../../../functions/imports/write-contributions.ts';
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { factKey, gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
@@ -54,6 +55,11 @@ export class SpokenState {
     } else this.#table.set(textOf(key), after);
     if (after !== undefined && key.sk.startsWith('plan#') && !this.#outcomes.has(textOf(key)))
       this.#outcomes.set(textOf(key), this.planIn(after).out);
+  }
+
+  /** Named by the first item of the course. */
+  overflowOf({ pk, sk }: Key): unknown {
+    return this.#table.get(textOf({ pk, sk: /^course#\d+/.exec(sk)?.[0] ?? sk }))?.[OVERFLOW];
   }
 
   /** Empty if the history has no such import. */
