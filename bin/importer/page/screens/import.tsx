@@ -66,7 +66,7 @@ function Verdict({ report }: { readonly report: Report }) {
           [CHECK.fresh, changes.fresh],
           [CHECK.changes, changes.changed],
           [CHECK.same, changes.same],
-          [CHECK.joined, joined],
+          [RESULT.joined, joined],
           [TEXT.review.states.leave_out, skipped],
           [RESULT.rejected, summary.rejected],
         ]}

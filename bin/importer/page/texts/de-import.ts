@@ -10,7 +10,6 @@ export const DE_IMPORT: typeof EN_IMPORT = {
     fresh: 'neu',
     changes: 'ändern etwas',
     same: 'schon da',
-    joined: 'mit einer anderen Zeile vereint',
     nothing: 'Nichts kann übertragen werden.',
     nothingChanges: (all) => `0 von ${rows(all)} würden etwas ändern: Datei und Plattform stimmen überein.`,
     would: 'Was geschrieben würde',

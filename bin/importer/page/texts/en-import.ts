@@ -14,7 +14,6 @@ export const EN_IMPORT = {
     fresh: 'new',
     changes: 'change what is there',
     same: 'there already',
-    joined: 'joined to another row',
     nothing: 'Nothing can be imported.',
     nothingChanges: (all: number) => `0 of ${rows(all)} would change anything: the file and the platform agree.`,
     would: 'What the import would write',
