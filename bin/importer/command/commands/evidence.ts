@@ -7,12 +7,12 @@ import { jsonFile } from '../../engine/text.ts';
 import type { RecordSource } from '../../engine/records/record-source.ts';
 import type { ImportRun, PassOutcome } from '../../engine/run/import-run.ts';
 import { MAX_REASON_LENGTH } from '../../wire/values.ts';
-import { DraftFile, OUT_ADVICE, PRIVATE_MODE, writeWhole } from '../files/whole-file.ts';
+import { DraftFile, freeName, OUT_ADVICE, PRIVATE_MODE, writeWhole } from '../files/whole-file.ts';
 import { askText, type Output, printResult } from '../terminal.ts';
 import { type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { evidenceLine } from '../import-lines.ts';
-import { withRun } from './runs.ts';
+import { ofRun } from './runs.ts';
 import { connect } from '../session/session.ts';
 
 const declared = () =>
@@ -32,10 +32,8 @@ export const command = (run: RunCommand) =>
       const { reason: given, records, out } = options;
       const reason = await reasonOf(given, output.interactive);
       const { client } = await connect(context);
-      const evidence_file = await withRun(run_id, async () => {
-        await client.waitForRun(run_id);
-        return saveEvidence(client, run_id, { reason, out }, output);
-      });
+      await ofRun(run_id, client.waitForRun(run_id));
+      const evidence_file = await saveEvidence(client, run_id, { reason, out }, output);
       if (evidence_file === undefined) return EXIT.allApplied;
       const records_file = records === true ? await saveResults(client, run_id, evidence_file) : null;
       const files = [evidence_file, ...(records_file === null ? [] : [records_file])];
@@ -72,7 +70,8 @@ export async function saveEvidence(
     output.note('This service signs no evidence: its setting "evidence" is off.');
     return undefined;
   }
-  const path = out ?? freeName(evidenceName(run_id), 'json');
+  // Evidence is never overwritten: another has another time and reason.
+  const path = out ?? (await freeName(`${evidenceName(run_id)}.json`, existsSync));
   writeWhole(path, jsonFile(made), OUT_ADVICE);
   return path;
 }
@@ -88,14 +87,6 @@ export async function saveResults(client: MigrationClient, run_id: string, evide
     draft.discard();
   }
   return path;
-}
-
-/** Evidence is never overwritten: another has another time and reason. */
-function freeName(name: string, extension: string): string {
-  for (let number = 1; ; number += 1) {
-    const path = `${name}${number === 1 ? '' : `-${number}`}.${extension}`;
-    if (!existsSync(path)) return path;
-  }
 }
 
 /** After an import: a second dry run says what is missing, and the service signs. What fails is a note only. */

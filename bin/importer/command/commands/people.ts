@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type MigrationClient, ServiceError } from '../../client/index.ts';
+import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { findUsers } from '../../engine/match/find-users.ts';
 import type { MatchHeaders, MatchLine } from '../../engine/match/match-table.ts';
@@ -11,7 +11,7 @@ import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { openSourceFile } from '../files/records.ts';
 import { idCommand, type IdOptions, registerTable, showMatches, tableFor } from '../ids.ts';
-import { connect, PATIENCE_MS } from '../session/session.ts';
+import { connect, explained, PATIENCE_MS } from '../session/session.ts';
 import { type Output, printResult, shortDate, table } from '../terminal.ts';
 
 const declared = () =>
@@ -60,16 +60,11 @@ export async function showLearner(client: MigrationClient, email: string, output
 }
 
 async function learnerOf(client: MigrationClient, email: string) {
-  try {
-    const { user_id, license, email: stored } = await client.getLearner({ email }, { limit: 1 });
-    return { user_id, email: stored, license };
-  } catch (error) {
-    if (error instanceof ServiceError && error.has('learner_not_found'))
-      throw new UsageError(`There is no user ${email} in this company.`);
-    if (error instanceof ServiceError && error.has('invalid_request'))
-      throw new UsageError(`${email} is not an e-mail address.`);
-    throw error;
-  }
+  const found = await explained(client.getLearner({ email }, { limit: 1 }), {
+    learner_not_found: `There is no user ${email} in this company.`,
+    invalid_request: `${email} is not an e-mail address.`,
+  });
+  return { user_id: found.user_id, email: found.email, license: found.license };
 }
 
 const HEAD = ['course', 'title or record', '%', 'completed (UTC)', 'certified (UTC)', 'import'];

@@ -1,11 +1,11 @@
-import { type ImportSummary, type MigrationClient, type RunRevert, ServiceError } from '../../client/index.ts';
+import { type ImportSummary, type MigrationClient, type RunRevert } from '../../client/index.ts';
 import { importsOfRun, listRuns, type ShownRun } from '../../client/runs.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { countLine, grouped } from '../../engine/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { displayOn, Meter } from '../progress.ts';
-import { connect } from '../session/session.ts';
+import { connect, explained } from '../session/session.ts';
 import { type Output, ownCommand, printResult, refusalOf, shortDate, table } from '../terminal.ts';
 
 const declared = () =>
@@ -38,18 +38,11 @@ export const command = (run: RunCommand) =>
     }),
   );
 
-/** Runs a call on a run. @throws UsageError if there is no such run */
-export async function withRun<T>(run_id: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof ServiceError && error.has('run_not_found')) throw noSuchRun(run_id);
-    throw error;
-  }
-}
+const noSuchRun = (run_id: string): string => `There is no run ${run_id}. "runs" lists the runs of this company.`;
 
-const noSuchRun = (run_id: string): UsageError =>
-  new UsageError(`There is no run ${run_id}. "runs" lists the runs of this company.`);
+/** A call on a run. @throws UsageError if there is no such run */
+export const ofRun = <T>(run_id: string, call: Promise<T>): Promise<T> =>
+  explained(call, { run_not_found: noSuchRun(run_id) });
 
 export async function showRuns(client: MigrationClient, output: Output): Promise<number> {
   const runs = await listRuns(client);
@@ -74,7 +67,7 @@ const runTable = (runs: readonly ShownRun[]): string[] =>
 
 export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
   const imports = await importsOfRun(client, run_id);
-  if (imports.length === 0) throw noSuchRun(run_id);
+  if (imports.length === 0) throw new UsageError(noSuchRun(run_id));
   printResult(output, { run_id, imports }, importTable(imports));
   return EXIT.allApplied;
 }
@@ -99,7 +92,7 @@ const inImports = (run_id: string, total: number, imports: number): string =>
 
 /** `runs RUN --cancel`: waits until all imports have ended. The same command resumes. */
 export async function cancelRun(client: MigrationClient, run_id: string, output: Output): Promise<number> {
-  const found = await withRun(run_id, () => client.cancelRun(run_id));
+  const found = await ofRun(run_id, client.cancelRun(run_id));
   if (found.status === 'processing')
     output.note(`Run ${run_id} is cancelled; batches that are being processed still end.`);
   else output.note(`Run ${run_id} had ended already, so nothing was cancelled.`);
@@ -142,16 +135,10 @@ export async function revertRun(
   return showRevert(await followed(client, run_id, total, false), output);
 }
 
-async function requestRevert(client: MigrationClient, run_id: string, dry_run: boolean): Promise<RunRevert> {
-  try {
-    return await withRun(run_id, () => client.revertRun(run_id, { dry_run }));
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.has('import_not_terminal'))) throw error;
-    throw new UsageError(
-      `Run ${run_id} has not ended, so it cannot be reverted yet. Wait for its end, or stop it: ${ownCommand('runs', run_id, '--cancel')}`,
-    );
-  }
-}
+const requestRevert = (client: MigrationClient, run_id: string, dry_run: boolean): Promise<RunRevert> =>
+  explained(ofRun(run_id, client.revertRun(run_id, { dry_run })), {
+    import_not_terminal: `Run ${run_id} has not ended, so it cannot be reverted yet. Wait for its end, or stop it: ${ownCommand('runs', run_id, '--cancel')}`,
+  });
 
 async function confirmed(
   planned: RunRevert,

@@ -1,7 +1,7 @@
 /** Writes files of rejected rows; a file that the user may have edited is never overwritten. */
 import { createHash } from 'node:crypto';
 import { accessSync, constants, createReadStream, existsSync, statSync } from 'node:fs';
-import { basename, dirname, extname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../../engine/errors.ts';
@@ -13,7 +13,7 @@ import { rejectedName } from '../../engine/source/bytes.ts';
 import { fileReason } from '../errors.ts';
 import { type Display, whileCounting } from '../progress.ts';
 import { isTemporary } from './temporary.ts';
-import { DraftFile, PRIVATE_MODE, withoutExtension } from './whole-file.ts';
+import { DraftFile, freeName, PRIVATE_MODE } from './whole-file.ts';
 
 export interface RejectedOptions {
   readonly rejected?: string;
@@ -112,7 +112,10 @@ export async function writeRejectedFile(
       draft.add(line);
     }
     if (draft === undefined) return undefined;
-    const path = asked ?? (await freeName(name, input, hash.digest('hex')));
+    const digest = hash.digest('hex');
+    const isOther = async (path: string): Promise<boolean> =>
+      resolve(path) === resolve(input) || (existsSync(path) && (await hashOf(path)) !== digest);
+    const path = asked ?? (await freeName(name, isOther));
     draft.commit(resolve(path));
     return path;
   } finally {
@@ -123,14 +126,6 @@ export async function writeRejectedFile(
 function refuseInput(asked: string | undefined, input: string): void {
   if (asked !== undefined && resolve(asked) === resolve(input))
     throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
-}
-
-async function freeName(name: string, input: string, hash: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const path = number === 1 ? name : `${withoutExtension(name)}-${number}${extname(name)}`;
-    if (resolve(path) === resolve(input)) continue;
-    if (!existsSync(path) || (await hashOf(path)) === hash) return path;
-  }
 }
 
 async function hashOf(path: string): Promise<string> {

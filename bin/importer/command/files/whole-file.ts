@@ -6,6 +6,14 @@ import { fileReason } from '../errors.ts';
 
 export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
+/** `name.csv`, else `name-2.csv` and so on. */
+export async function freeName(name: string, isTaken: (path: string) => boolean | Promise<boolean>): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = number === 1 ? name : `${withoutExtension(name)}-${number}${extname(name)}`;
+    if (!(await isTaken(path))) return path;
+  }
+}
+
 export const OUT_ADVICE = 'Free some space, or name another file with --out, then run the same command again.';
 
 /** Only the user may read it. */

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import {
   MigrationClient,
   NotAuthenticated,
+  type RequestErrorCode,
   type RetryPolicy,
   ServiceError,
   type StoredTokens,
@@ -161,3 +162,19 @@ export function clientFor(
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof NotAuthenticated || (error instanceof ServiceError && error.status === 401);
+
+/** @throws UsageError with these words in place of an error of the service with one of these codes */
+export async function explained<T>(
+  call: Promise<T>,
+  words: Readonly<Partial<Record<RequestErrorCode, string>>>,
+): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const [, text] = Object.entries(words).find(([code]) => hasCode(error, code)) ?? [];
+    throw text === undefined ? error : new UsageError(text);
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof ServiceError && error.errors.some(({ error_code }) => error_code === code);

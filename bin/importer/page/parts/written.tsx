@@ -6,7 +6,7 @@ import type { Report } from '../worker/run.ts';
 import { Card, Notice } from './controls.tsx';
 import { useTitles } from './course-picker.tsx';
 import { courseOf, personOf, progressOf } from './record-words.ts';
-import { type Cell, Table } from './table.tsx';
+import { type Cell, Pairs, Table } from './table.tsx';
 
 const text = TEXT.check;
 const { states } = TEXT.review;
@@ -55,6 +55,18 @@ function oddity(what: string): string {
   if (what.includes('future')) return text.future;
   return what.includes('before 19') ? text.old : text.odd;
 }
+
+/** Of a run, as the service has them. */
+export const RunCounts = ({ counts }: { readonly counts: Readonly<Record<string, number>> }) => (
+  <Pairs
+    caption={TEXT.runs.counts}
+    pairs={[
+      [TEXT.runs.total, counts['total'] ?? 0],
+      [TEXT.runs.imported, counts['succeeded'] ?? 0],
+      [TEXT.runs.rejected, counts['failed'] ?? 0],
+    ]}
+  />
+);
 
 interface ByCourseProps {
   readonly captions: readonly [perCourse: string, perYear: string];

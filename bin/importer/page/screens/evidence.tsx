@@ -10,7 +10,7 @@ import { Button, Card, download, DropArea, Input, Notice } from '../parts/contro
 import { useTitles } from '../parts/course-picker.tsx';
 import { Pairs, Table } from '../parts/table.tsx';
 import { Doing, useTask } from '../parts/task.tsx';
-import { ByCourseAndYear } from '../parts/written.tsx';
+import { ByCourseAndYear, RunCounts } from '../parts/written.tsx';
 
 const text = TEXT.evidence;
 
@@ -95,14 +95,7 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
               [text.digest, payload.imports_digest],
             ]}
           />
-          <Pairs
-            caption={TEXT.runs.counts}
-            pairs={[
-              [TEXT.runs.total, payload.counts['total'] ?? 0],
-              [TEXT.runs.imported, payload.counts['succeeded'] ?? 0],
-              [TEXT.runs.rejected, payload.counts['failed'] ?? 0],
-            ]}
-          />
+          <RunCounts counts={payload.counts} />
         </Card>
       )}
       {moved !== undefined && (

@@ -8,6 +8,7 @@ import { courseOf, personOf, reasonOf, sentOf } from '../parts/record-words.ts';
 import { Revert } from '../parts/revert.tsx';
 import { Pairs, Table } from '../parts/table.tsx';
 import { Doing, known, submitted, useTask } from '../parts/task.tsx';
+import { RunCounts } from '../parts/written.tsx';
 import { hrefOf, runHref } from '../state/address.ts';
 import { call, current, update } from '../state/store.ts';
 import { dayOf, momentOf, TEXT } from '../texts/index.ts';
@@ -112,14 +113,7 @@ function Facts({ page: { run, by } }: { readonly page: RunPage }) {
     <Card title={shown(run_id)} beside={<State state={state} />}>
       <div class="cards">
         <Pairs caption={TEXT.screens.run} pairs={facts} />
-        <Pairs
-          caption={runs.counts}
-          pairs={[
-            [runs.total, counts.total],
-            [runs.imported, counts.succeeded],
-            [runs.rejected, counts.failed],
-          ]}
-        />
+        <RunCounts counts={counts} />
       </div>
     </Card>
   );
