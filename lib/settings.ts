@@ -12,6 +12,10 @@ export type Stage = (typeof STAGES)[number];
 const pattern = (form: RegExp, rule: string) => v.pipe(v.string(rule), v.regex(form, rule));
 const text = (form: RegExp, rule: string, description: string) =>
   v.pipe(pattern(form, rule), v.description(description));
+const principal = (description: string) =>
+  text(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/, 'must be the ARN of an IAM role or user', description);
+const table = (description: string) =>
+  text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table', description);
 const range = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule));
@@ -24,7 +28,6 @@ const listOf = <Item extends v.GenericSchema>(item: Item, rule: string, descript
 
 const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
 const COMPANY = new RegExp(`^(?!(?:${RESERVED_WORDS.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
-const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
 
 const REQUIRED = {
   company: text(
@@ -89,21 +92,13 @@ const OPTIONAL = {
     'Whether a function calls the API every five minutes, as anyone may, and checks the responses. Default: in production.',
   ),
   tracing: flag('Whether the API and its functions send traces to X-Ray.'),
-  platform: text(
-    PRINCIPAL,
-    'must be the ARN of an IAM role or user',
-    'ARN of the IAM role or user that may send facts to the intake.',
-  ),
+  platform: principal('ARN of the IAM role or user that may send facts to the intake.'),
   'access-logs': text(
     /^arn:aws[a-z-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/amazon-apigateway-[\w.-]+$/,
     'must be the ARN of a Firehose stream whose name begins with amazon-apigateway-',
     'ARN of the Firehose stream that gets a line for each request, also a throttled or blocked one.',
   ),
-  operator: text(
-    PRINCIPAL,
-    'must be the ARN of an IAM role or user',
-    'ARN of the IAM role or user that may move dead letters of the intake back to its queue.',
-  ),
+  operator: principal('ARN of the IAM role or user that may move dead letters of the intake back to its queue.'),
   qualifier: text(
     /^[A-Za-z0-9_-]{1,10}$/,
     'must be the qualifier of a CDK bootstrap, such as hnb659fds',
@@ -155,14 +150,8 @@ const OPTIONAL = {
     'Writes a second that the table was raised to (docs/runbook.md). Sets the rates of the API and the processors.',
   ),
   'leading-keys': flag('false: roles are limited to the table, not to the keys of their items.'),
-  table: text(
-    /^[A-Za-z0-9_.-]{3,255}$/,
-    'must be the name of a DynamoDB table',
-    'Existing table to use, such as a replica, in place of the stack’s own.',
-  ),
-  'restored-table': text(
-    /^[A-Za-z0-9_.-]{3,255}$/,
-    'must be the name of a DynamoDB table',
+  table: table('Existing table to use, such as a replica, in place of the stack’s own.'),
+  'restored-table': table(
     'Restored table (docs/runbook.md) that becomes the stack’s own. The first deployment imports it.',
   ),
 };

@@ -25,10 +25,6 @@ export function clientSettings(endpoint: string, accessKeyId = ENGINE_KEY) {
   return { endpoint, region: REGION, credentials: { accessKeyId, secretAccessKey: 'local' } };
 }
 
-/** A request as the engine behind the proxy takes it: with the engine's access key in place of the caller's. */
-export const withEngineKey = (authorization: string, accessKeyId: string): string =>
-  authorization.replace(/Credential=[^/]*/, `Credential=${accessKeyId}`);
-
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
 /** Whether the host is this machine: a page by DNS rebinding names its own. Any port: there may be a tunnel. */

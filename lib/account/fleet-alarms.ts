@@ -58,7 +58,7 @@ function importAlarms(): AlarmSpec[] {
     alarm('ChunksFail', counted('ChunksFailed'), 5),
     alarm('WatchdogFails', sumOf(watchedBy('WatchdogFails', functionMetric('Errors'))), FAILED_INVOCATIONS),
     alarm('CanaryFails', failedRuns, FAILED_RUNS),
-    alarm('MessagesWait', oldest, OLDEST_MESSAGE_SECONDS, { periods: 5 }),
+    alarm('MessagesWait', oldest, OLDEST_MESSAGE_SECONDS, { evaluationPeriods: 5 }),
   ];
 }
 
@@ -67,7 +67,9 @@ function callerAlarms(): AlarmSpec[] {
   return [
     alarm('ServerErrors', sumOf(apiMetric('5XXError')), SERVER_ERRORS),
     // The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees.
-    alarm('ErrorBudgetBurns', query('AVG', apiMetric('5XXError'), Duration.hours(1)), FAST_BURN, { periods: 2 }),
+    alarm('ErrorBudgetBurns', query('AVG', apiMetric('5XXError'), Duration.hours(1)), FAST_BURN, {
+      evaluationPeriods: 2,
+    }),
     // The mean, because a query knows no percentile.
     { ...alarm('SlowResponses', latency, SLOW_MS, LASTING), meaning: SLOW_ON_AVERAGE },
     alarm('CallsRefused', sumOf(apiMetric('4XXError')), REFUSED, LASTING),
@@ -100,12 +102,12 @@ const lambdaMetric = (metricName: string, statistic: string): Metric =>
   new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: FIVE_MINUTES });
 
 const accountAlarms = (concurrency: number): AlarmSpec[] => [
-  alarm('AccountThrottled', lambdaMetric('Throttles', 'Sum'), 1, { periods: 2 }),
+  alarm('AccountThrottled', lambdaMetric('Throttles', 'Sum'), 1, { evaluationPeriods: 2 }),
   {
     name: 'ConcurrencyAlmostUsed',
     meaning: `Of the ${concurrency} concurrent executions of the account, more than ${100 * ALMOST} % are in use.`,
     metric: lambdaMetric('ConcurrentExecutions', 'Maximum'),
     threshold: Math.floor(ALMOST * concurrency),
-    periods: 3,
+    evaluationPeriods: 3,
   },
 ];

@@ -1,9 +1,10 @@
-import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
+import { alarmArn } from '../observability/alarm-topic.ts';
 import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { functionMetric, query, watchedBy } from './fleet-queries.ts';
@@ -29,8 +30,8 @@ export function silenceAlarms(scope: Construct, bundles: string, quietDays = QUI
     timeout: Duration.minutes(2),
     role,
   });
-  const stack = Stack.of(scope);
-  const heartbeatAlarm = `${stack.stackName}-${HEARTBEAT}`;
+  const { stackName } = Stack.of(scope);
+  const heartbeatAlarm = `${stackName}-${HEARTBEAT}`;
   const runs = (['WatchdogFails', 'CanaryFails'] as const).map((alarm) =>
     query('SUM', watchedBy(alarm, functionMetric('Invocations')), EVERY),
   );
@@ -41,13 +42,8 @@ export function silenceAlarms(scope: Construct, bundles: string, quietDays = QUI
     [ENV.quietDays]: String(quietDays),
   };
   for (const [name, value] of Object.entries(environment)) checker.addEnvironment(name, value);
-  const alarm = stack.formatArn({
-    service: 'cloudwatch',
-    resource: 'alarm',
-    resourceName: heartbeatAlarm,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
-  role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:SetAlarmState'], resources: [alarm] }));
+  const alarms = [alarmArn(scope, heartbeatAlarm)];
+  role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:SetAlarmState'], resources: alarms }));
   const reads = ['cloudformation:DescribeStacks', 'cloudwatch:GetMetricData', 'tag:GetResources'];
   role.addToPolicy(new PolicyStatement({ actions: reads, resources: ['*'] }));
   Validations.of(role).acknowledge({
@@ -63,7 +59,7 @@ export function silenceAlarms(scope: Construct, bundles: string, quietDays = QUI
         'A watchdog, a canary or a platform is silent, or the alarms cannot see a stack; or nothing looks for that.',
       metric,
       threshold: 1,
-      missing: TreatMissingData.BREACHING,
+      treatMissingData: TreatMissingData.BREACHING,
     },
     {
       name: HEARTBEAT,

@@ -3,16 +3,12 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { WebAclSetting } from './web-acl.ts';
 import { type RequestErrorCode, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 
-interface OwnResponse {
-  readonly error_code: RequestErrorCode;
-  readonly message: string;
-  readonly retryAfterSeconds?: number;
-}
+type OwnResponse = ReturnType<typeof own>;
 
-const own = (error_code: RequestErrorCode, message: string, retryAfterSeconds?: number): OwnResponse => ({
+const own = (error_code: RequestErrorCode, message: string, retryAfterSeconds?: number) => ({
   error_code,
   message,
-  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  retryAfterSeconds,
 });
 
 const NOT_FOUND = own('route_not_found', 'There is no such path.');

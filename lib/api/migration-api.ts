@@ -23,12 +23,11 @@ const API_TIMEOUT = Duration.seconds(29);
 
 const COMPRESSED_FROM = Size.kibibytes(2);
 
-interface Throttle {
-  readonly requestsPerSecond: number;
-  readonly burst: number;
-}
-
-const rate = (requestsPerSecond: number, burst: number): Throttle => ({ requestsPerSecond, burst });
+/** Requests a second, and at once. */
+const rate = (throttlingRateLimit: number, throttlingBurstLimit: number) => ({
+  throttlingRateLimit,
+  throttlingBurstLimit,
+});
 
 /** A password hash costs a fifth of a second of CPU, and guessing passwords needs many logins. */
 const AUTHENTICATING = rate(10, 20);
@@ -40,7 +39,7 @@ const SEARCHING = rate(2, 20);
  * API Gateway has none for a whole API: the sum (docs/limits.md) is what an attacker can cost. Imports need most. A route that is
  * not named is called `ONCE`.
  */
-const RATES: Readonly<Partial<Record<RouteName, Throttle>>> = {
+const RATES: Readonly<Partial<Record<RouteName, ReturnType<typeof rate>>>> = {
   login: AUTHENTICATING,
   'refresh-token': AUTHENTICATING,
   'get-jwks': rate(4, 50),
@@ -96,7 +95,7 @@ export class MigrationApi extends Construct {
         stageName: stage,
         ...accessLogTo(settings.accessLogs),
         ...(settings.tracing === true && { tracingEnabled: true }),
-        ...limitsOf(OTHERS),
+        ...OTHERS,
         methodOptions: methodThrottles(routes, settings.warm),
       },
     });
@@ -164,15 +163,15 @@ export class MigrationApi extends Construct {
   }
 }
 
-const limitsOf = ({ requestsPerSecond, burst }: Throttle, times = 1) => ({
-  throttlingRateLimit: Math.ceil(times * requestsPerSecond),
-  throttlingBurstLimit: Math.ceil(times * burst),
-});
-
 function methodThrottles(routes: readonly Route[], warm = 0) {
   const forWarm = Math.max(1, warm / WRITES_CARRIED);
   const entries = routes.map(({ name, method, path }) => {
-    return [`${path}/${method}`, limitsOf(RATES[name] ?? ONCE, IMPORTING.has(name) ? forWarm : 1)] as const;
+    const { throttlingRateLimit, throttlingBurstLimit } = RATES[name] ?? ONCE;
+    const times = IMPORTING.has(name) ? forWarm : 1;
+    return [
+      `${path}/${method}`,
+      rate(Math.ceil(times * throttlingRateLimit), Math.ceil(times * throttlingBurstLimit)),
+    ] as const;
   });
   return Object.fromEntries(entries);
 }

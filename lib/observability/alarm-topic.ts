@@ -22,16 +22,14 @@ export class Alarms extends Construct {
     for (const to of notified) if (!isTopic(to)) this.topic.addSubscription(new EmailSubscription(to));
     const shared = notified.filter(isTopic).map((arn, index) => Topic.fromTopicArn(this, `Topic${index + 2}`, arn));
     const actions = [this.topic, ...shared].map((topic) => new SnsAction(topic));
-    this.all = specs.map(({ name, meaning, metric, threshold, ...how }) => {
+    this.all = specs.map(({ name, meaning, ...watched }) => {
       const alarm = new Alarm(this, name, {
         alarmName: `${Stack.of(this).stackName}-${name}`,
         alarmDescription: `${meaning} What to do: docs/runbook.md#${anchorOf(name)}`,
-        metric,
-        threshold,
-        evaluationPeriods: how.periods ?? 1,
+        evaluationPeriods: 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: how.missing ?? TreatMissingData.NOT_BREACHING,
-        ...(how.fewValues && { evaluateLowSampleCountPercentile: how.fewValues }),
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+        ...watched,
       });
       alarm.addAlarmAction(...actions);
       alarm.addOkAction(...actions);
@@ -41,13 +39,7 @@ export class Alarms extends Construct {
 
   /** The topic's own policy replaces the default one, so it must allow the alarms of this account to publish. */
   #letAlarmsPublish(): void {
-    const { stackName } = Stack.of(this);
-    const alarms = Stack.of(this).formatArn({
-      service: 'cloudwatch',
-      resource: 'alarm',
-      resourceName: `${stackName}-*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    const alarms = alarmArn(this, `${Stack.of(this).stackName}-*`);
     this.letPublish('cloudwatch.amazonaws.com', { ArnLike: { 'aws:SourceArn': alarms } });
   }
 
@@ -61,6 +53,11 @@ export class Alarms extends Construct {
       }),
     );
   }
+}
+
+export function alarmArn(scope: Construct, resourceName: string): string {
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  return Stack.of(scope).formatArn({ service: 'cloudwatch', resource: 'alarm', resourceName, arnFormat });
 }
 
 function anchorOf(name: string): string {

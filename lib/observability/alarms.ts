@@ -1,7 +1,7 @@
 /** The alarms of one stack as data. Each reports one problem that needs a person, and `docs/runbook.md` has a section for each. */
 import { Duration } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import { type IMetric, Metric, type MetricProps, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type AlarmProps, type IMetric, Metric, type MetricProps, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   METRIC_DIMENSION,
@@ -12,17 +12,13 @@ import {
 import type { Settings } from '../settings.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 
-export interface AlarmSpec {
+/** By default over one period, and missing data are no breach. */
+type How = Partial<Pick<AlarmProps, 'evaluationPeriods' | 'treatMissingData' | 'evaluateLowSampleCountPercentile'>>;
+
+export interface AlarmSpec extends Pick<AlarmProps, 'metric' | 'threshold'>, How {
   /** Also the heading of its section in the runbook: `DeadLettersWaiting` is “Dead letters waiting”. */
   readonly name: string;
   readonly meaning: string;
-  readonly metric: IMetric;
-  readonly threshold: number;
-  /** Number of consecutive periods; default: one. */
-  readonly periods?: number;
-  readonly missing?: TreatMissingData;
-  /** Whether a percentile of too few values counts; default: it does. */
-  readonly fewValues?: 'ignore';
 }
 
 export const ONE_MINUTE = Duration.minutes(1);
@@ -59,7 +55,7 @@ export const SLOW_MS = 1000;
 export const REFUSED = 300;
 export const CALLS_THROTTLED = 20;
 /** A quarter of an hour. A million records on a new table are throttled for nine minutes, which is normal. */
-export const LASTING = { periods: 3 } as const;
+export const LASTING = { evaluationPeriods: 3 };
 
 const IMPORT_PAST_DUE = 'An import has made no progress for twenty minutes although its chunks were sent again twice.';
 const THEFT_SUSPECTED =
@@ -109,8 +105,6 @@ const MEANING = {
 
 export type AlarmName = keyof typeof MEANING;
 
-type How = Pick<AlarmSpec, 'periods' | 'missing' | 'fewValues'>;
-
 export const alarm = (name: AlarmName, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
   name,
   meaning: MEANING[name],
@@ -127,7 +121,7 @@ export function alarmList(watched: Watched, { stage, objectives }: Settings): re
     ...(stage === 'sandbox' ? [alarm('Attention', own('Attention'), POINTS_THAT_RING)] : productionAlarms(watched)),
     ...(objectives === true ? objectiveAlarms(watched) : []),
     // Three runs in a row: one call that fails is nothing that a person must look at.
-    ...(canary === undefined ? [] : [silent('CanaryFails', canary, LASTING.periods)]),
+    ...(canary === undefined ? [] : [silent('CanaryFails', canary, LASTING)]),
   ];
 }
 
@@ -137,8 +131,8 @@ function objectiveAlarms({ own, api }: Watched): AlarmSpec[] {
   const slowest = api.metricLatency({ statistic: 'p90', period: FIVE_MINUTES });
   const refused = api.metricClientError({ statistic: 'Sum', period: FIVE_MINUTES });
   return [
-    alarm('ErrorBudgetBurns', errors, FAST_BURN, { periods: 2 }),
-    alarm('SlowResponses', slowest, SLOW_MS, { ...LASTING, fewValues: 'ignore' }),
+    alarm('ErrorBudgetBurns', errors, FAST_BURN, { evaluationPeriods: 2 }),
+    alarm('SlowResponses', slowest, SLOW_MS, { ...LASTING, evaluateLowSampleCountPercentile: 'ignore' }),
     alarm('CallsRefused', refused, REFUSED, LASTING),
     alarm('CallsThrottled', own('CallsThrottled'), CALLS_THROTTLED),
   ];
@@ -152,7 +146,7 @@ function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Wat
     ...(intakeDeadLetters === undefined ? [] : [alarm('IntakeDeadLettersWaiting', waiting(intakeDeadLetters), 1)]),
     alarm('ImportAbandoned', own('ImportsAbandoned'), 1),
     alarm('RecordsProcessingFailed', own('RecordsProcessingFailed'), 1),
-    silent('WatchdogSilent', watchdog, 2),
+    silent('WatchdogSilent', watchdog, { evaluationPeriods: 2 }),
     alarm('SigningKeyUnusable', own('SigningKeyUnusable'), 1),
   ];
 }
@@ -161,8 +155,8 @@ const waiting = (queue: Watched['deadLetters']): IMetric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE });
 
 /** No run succeeded, or none was started: Lambda sends 0 or 1 for each. One metric is cheaper than two. */
-const silent = (name: AlarmName, scheduled: BundledFunction, periods: number): AlarmSpec =>
+const silent = (name: AlarmName, scheduled: BundledFunction, how: How): AlarmSpec =>
   alarm(name, scheduled.metricErrors({ statistic: 'Minimum', period: FIVE_MINUTES }), 1, {
-    periods,
-    missing: TreatMissingData.BREACHING,
+    ...how,
+    treatMissingData: TreatMissingData.BREACHING,
   });

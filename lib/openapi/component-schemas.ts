@@ -11,8 +11,6 @@ import { type PortableSchema, portable } from './portable.ts';
 
 export { credentials, evidenceRequest, refreshRequest, revertRequest } from '../../functions/http/bodies.ts';
 export const resolveRequest = bodies.resolveRequest(emailAddress);
-export const userMappingRequest = bodies.mappingRequest(userMappingEntry);
-export const courseMappingRequest = bodies.mappingRequest(courseMappingEntry);
 const { records: sent, ...options } = bodies.importRequest(records.migrationRecord).entries;
 /** Generated clients take the members in this order. */
 export const importRequest = v.strictObject({ ...options, records: sent });
@@ -46,9 +44,9 @@ export const SCHEMAS = {
   ResolveRequest: resolveRequest,
   ExternalId: records.externalIdValue,
   UserMappingEntry: userMappingEntry,
-  UserMappingRequest: userMappingRequest,
+  UserMappingRequest: bodies.mappingRequest(userMappingEntry),
   CourseMappingEntry: courseMappingEntry,
-  CourseMappingRequest: courseMappingRequest,
+  CourseMappingRequest: bodies.mappingRequest(courseMappingEntry),
   ExternalRef: records.externalRef,
   RecordUser: records.userBlock,
   RecordContent: records.contentBlock,
@@ -73,8 +71,7 @@ export function schemaRef(name: SchemaName): { $ref: string } {
 
 /** The schemas as JSON Schema 2020-12: the values that a client may send. Rules without a JSON Schema keyword are in the descriptions. */
 export function componentSchemas(): Readonly<Record<string, PortableSchema>> {
-  const schemas = Object.entries(jsonSchemas()).map(([name, schema]) => [name, portable(schema)] as const);
-  return Object.fromEntries(schemas);
+  return Object.fromEntries(Object.entries(jsonSchemas()).map(([name, schema]) => [name, portable(schema)]));
 }
 
 export function jsonSchemas(): Record<SchemaName, JsonSchema> {

@@ -3,22 +3,14 @@ import { type Settings, stackName } from '../../../lib/settings.ts';
 import { webAclSetting } from '../../../lib/api/web-acl.ts';
 import { DEFAULT_CONCURRENCY, concurrencyOf } from '../../../lib/processing/chunk-processing.ts';
 
-export type Target = Pick<Settings, 'company' | 'stage' | 'account' | 'region'> & {
-  readonly stack: string;
-  readonly hasWebAcl: boolean;
-  /** Executions of Lambda that its queues may use at once. */
-  readonly concurrency: number;
-};
-
+export type Target = ReturnType<typeof targetOf>;
 export type Wave = ReturnType<typeof planWaves>[number];
 
-export const targetOf = (settings: Settings, accounts: Accounts = new Map()): Target => ({
-  company: settings.company,
-  stage: settings.stage,
-  ...(settings.account !== undefined && { account: settings.account }),
-  ...(settings.region !== undefined && { region: settings.region }),
+export const targetOf = (settings: Settings, accounts: Accounts = new Map()) => ({
+  ...settings,
   stack: stackName(settings),
   hasWebAcl: webAclSetting(settings, accountOf(settings, accounts)?.[1]) !== undefined,
+  /** Executions of Lambda that its queues may use at once. */
   concurrency: concurrencyOf(settings),
 });
 
