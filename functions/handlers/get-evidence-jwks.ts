@@ -1,6 +1,6 @@
 import { jwkSet } from '../auth/signing-keys.ts';
 import { deployed } from '../dynamodb/client.ts';
-import { evidenceKeyStore } from '../evidence/key-store.ts';
+import { evidenceKeyStore } from '../evidence/evidence.ts';
 import { chainServices, publicOperation } from '../http/chain.ts';
 
 /** `GET /api/v1/auth/.well-known/evidence-jwks.json`: every key that ever signed evidence of this stack (§4.10). */

@@ -1,4 +1,4 @@
-import { entriesOfRun } from '../evidence/entries.ts';
+import { entriesOfRun } from '../evidence/evidence.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { runOf, runNotFound } from '../http/request.ts';

@@ -1,5 +1,4 @@
-import { allEntries } from '../evidence/entries.ts';
-import { evidenceKeyStore } from '../evidence/key-store.ts';
+import { allEntries, evidenceKeyStore } from '../evidence/evidence.ts';
 import { kmsEvidenceSigner } from '../auth/kms-signer.ts';
 import { partiesOf, signJws } from '../auth/tokens.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';

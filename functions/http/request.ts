@@ -187,7 +187,7 @@ export function checkAll<Values extends readonly unknown[]>(
       return reading();
     } catch (error) {
       if (!(error instanceof RequestRejected)) throw error;
-      problems.push(error.problem, ...error.others);
+      problems.push(error.problem, ...(error.options.others ?? []));
       return undefined;
     }
   });

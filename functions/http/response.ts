@@ -45,7 +45,7 @@ export function renderResponse({
       const { requestId } = request.event;
       const failure = failureOf(request.error);
       const code = failure.problem.error_code;
-      if (failure.subject) request.internal.subject = failure.subject;
+      if (failure.options.subject) request.internal.subject = failure.options.subject;
       request.internal.errorCode = code;
       const fields = { request_id: requestId, route: request.event.route, ...callOf(request) };
       if (code === 'internal_error') {
@@ -186,7 +186,7 @@ export function failureOf(error: unknown): RequestRejected {
 
 /** `isProtected`: a 401 says how to authenticate (RFC 6750, section 3). */
 export function envelope(
-  { problem, others, retryAfterSeconds, allow }: RequestRejected,
+  { problem, options: { others = [], retryAfterSeconds, allow } }: RequestRejected,
   requestId: string,
   isProtected: boolean,
 ): ApiResponse {

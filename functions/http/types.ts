@@ -114,18 +114,12 @@ export class RequestRejected extends Error {
   override readonly name = 'RequestRejected';
   /** Decides the status. */
   readonly problem: Problem<RequestErrorCode>;
-  readonly others: readonly Problem<RequestErrorCode>[];
-  readonly retryAfterSeconds: number | undefined;
-  readonly allow: readonly string[] | undefined;
-  readonly subject: LogSubject | undefined;
+  readonly options: RejectionOptions;
 
   constructor(error_code: RequestErrorCode, message: string, options: RejectionOptions = {}) {
     super(message);
     this.problem = { error_code, message, ...(options.field !== undefined && { field: options.field }) };
-    this.others = options.others ?? [];
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.allow = options.allow;
-    this.subject = options.subject;
+    this.options = options;
   }
 }
 

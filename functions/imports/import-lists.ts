@@ -109,25 +109,47 @@ export function importLists(database: Database) {
 export type RunReader = ReturnType<typeof runReader>;
 
 export function runReader(database: Database) {
-  return {
-    /** The real imports among up to `limit` of a run as they are listed, oldest first, from this position on, and the last one that was read if there may be more. */
-    async importsOfRunFrom(
-      run: RunIds,
-      from?: ImportPosition,
-      limit = 1_000,
-    ): Promise<Page<ImportSummary, ImportPosition>> {
-      const between = [from === undefined ? FIRST : placeOf(from), LAST] as const;
-      const partition = runPartition(run);
-      const { items: entries, last } = await queryPage(database, { index: importsByRun, partition, between, limit });
-      const items = entries.map(unpackListed).filter(({ dry_run }) => !dry_run);
-      return { items, ...(last && { searchedTo: positionOf(last) }) };
-    },
+  /** The real imports among up to `limit` of a run as they are listed, oldest first, from this position on, and the last one that was read if there may be more. */
+  const importsOfRunFrom = async (
+    run: RunIds,
+    from?: ImportPosition,
+    limit = 1_000,
+  ): Promise<Page<ImportSummary, ImportPosition>> => {
+    const between = [from === undefined ? FIRST : placeOf(from), LAST] as const;
+    const partition = runPartition(run);
+    const { items: entries, last } = await queryPage(database, { index: importsByRun, partition, between, limit });
+    const items = entries.map(unpackListed).filter(({ dry_run }) => !dry_run);
+    return { items, ...(last && { searchedTo: positionOf(last) }) };
+  };
 
-    async readAll(company_id: string, ids: readonly string[]): Promise<ImportItem[]> {
-      const keys = ids.map((import_id) => importKey({ company_id, import_id }));
-      return (await batchGet(database, keys, true)).flatMap((item) => (item === undefined ? [] : [unpackImport(item)]));
+  const readAll = async (company_id: string, ids: readonly string[]): Promise<ImportItem[]> => {
+    const keys = ids.map((import_id) => importKey({ company_id, import_id }));
+    return (await batchGet(database, keys, true)).flatMap((item) => (item === undefined ? [] : [unpackImport(item)]));
+  };
+
+  return {
+    importsOfRunFrom,
+    readAll,
+
+    /** The imports themselves, up to `most` of those after the position whose entries, in one request, may be wanted. */
+    async readOfRun(run: RunIds, { after, most, limit, mayBe = () => true }: Wanted) {
+      const isAfter = (entry: ImportPosition) => after === undefined || placeOf(entry) > placeOf(after);
+      const { items: entries, searchedTo } = await importsOfRunFrom(run, after, limit);
+      const candidates = entries.filter((entry) => isAfter(entry) && mayBe(entry));
+      const chosen = candidates.slice(0, most);
+      const ids = chosen.map(({ import_id }) => import_id);
+      const end = candidates.length > most ? chosen.at(-1) : searchedTo;
+      return { items: await readAll(run.company_id, ids), searchedTo: end };
     },
   };
+}
+
+interface Wanted {
+  readonly after: ImportPosition | undefined;
+  readonly most: number;
+  /** How many entries of the index are read. */
+  readonly limit?: number;
+  readonly mayBe?: (entry: ImportSummary) => boolean;
 }
 
 interface List {

@@ -1,5 +1,4 @@
 /** The imports that are reverted together (§4.9). None of their contributions counts, whichever of them is looked at. */
-import { placeOf } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
 import type { CourseHistory, ImportItem, ImportSummary, Instant, RunIds, ImportPosition } from '../shared/model.ts';
 
@@ -100,14 +99,9 @@ async function search(
   const isNext = (entry: Member) => entry.created_at <= accepted_by && mayBe(entry);
   let from = after;
   for (let limit = Math.max(FIRST_PAGE, most + 1); ; limit = 1_000) {
-    const { items, searchedTo } = await imports.importsOfRunFrom(run, from, limit);
-    const candidates = items.filter((entry) => isAfter(entry, from) && isNext(entry)).slice(0, most);
-    const found = (await imports.readAll(run.company_id, candidates.map(idOf))).filter((item) => has(item));
-    const last = candidates.length === most ? candidates.at(-1) : searchedTo;
-    if (found.length > 0 || last === undefined || last.created_at > accepted_by) return found;
-    from = last;
+    const { items, searchedTo } = await imports.readOfRun(run, { after: from, most, limit, mayBe: isNext });
+    const found = items.filter(has);
+    if (found.length > 0 || searchedTo === undefined || searchedTo.created_at > accepted_by) return found;
+    from = searchedTo;
   }
 }
-
-const isAfter = (entry: ImportPosition, after: ImportPosition | undefined): boolean =>
-  after === undefined || placeOf(entry) > placeOf(after);

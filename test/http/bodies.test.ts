@@ -24,7 +24,7 @@ function problemsOf(schema: Schema, body: Record<string, unknown>): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof RequestRejected)) throw error;
-    return [error.problem, ...error.others].map(({ error_code, message }) => `${error_code} ${message}`);
+    return [error.problem, ...(error.options.others ?? [])].map((each) => `${each.error_code} ${each.message}`);
   }
 }
 

@@ -59,7 +59,7 @@ describe('checkAll', () => {
       return checkAll({ query, parameters: ['limit'] }, ...readings);
     } catch (error) {
       if (!(error instanceof RequestRejected)) throw error;
-      return [error.problem, ...error.others];
+      return [error.problem, ...(error.options.others ?? [])];
     }
   };
 

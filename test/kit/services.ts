@@ -13,7 +13,7 @@ import { type Database, databaseOn } from '../../functions/dynamodb/client.ts';
 import { batchGet } from '../../functions/dynamodb/items.ts';
 import { companyKey } from '../../functions/dynamodb/table.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
-import { evidenceKeyStore } from '../../functions/evidence/key-store.ts';
+import { evidenceKeyStore } from '../../functions/evidence/evidence.ts';
 import type { ChainServices } from '../../functions/http/types.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
 import { importStore } from '../../functions/imports/import-store.ts';
