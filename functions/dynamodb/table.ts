@@ -1,7 +1,7 @@
 /** Every key of the table. Text from outside is only at the end of a key, so no id reaches into another item. */
 import { hash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
-import type { ImportIds, Instant, LearnerCourse, RunIds } from '../shared/model.ts';
+import type { ImportIds, ImportPosition, Instant, LearnerCourse, RunIds } from '../shared/model.ts';
 
 export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
 
@@ -124,6 +124,12 @@ export const importsOfStatusPartition = (company_id: string, status: string): st
 export const sessionsOfUserPartition = (company_id: string, user_id: number): string =>
   `${company_id}#sessions#${user_id}`;
 export const runsListPartition = (company_id: string): string => `${company_id}#runs`;
+/** The position as one text, which orders like the index. */
+export const placeOf = ({ created_at, import_id }: ImportPosition): string => `${created_at}#${import_id}`;
+export function positionIn(place: string): ImportPosition {
+  const [created_at = '', import_id = ''] = place.split('#');
+  return { created_at, import_id };
+}
 export const OPEN_IMPORTS_PARTITION = 'open';
 
 export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);

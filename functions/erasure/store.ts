@@ -8,14 +8,14 @@ import { query } from '../dynamodb/queries.ts';
 import { TABLE, erasureKey, factKey, importKey, learnerPartition, namelessKey, payloadKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { NAMELESS, PAYLOAD, PLAN, keyOfPlan } from '../imports/chunk-store.ts';
-import { packSummary, placeOf, positionIn, summaryName } from '../imports/import-item.ts';
+import { packSummary, summaryName } from '../imports/import-item.ts';
 import { contributionsIn } from '../imports/progress-store.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import type { ErasureWork } from '../jobs/work.ts';
 import { freeIdentities } from '../reverts/remove.ts';
 import { withoutApart, type Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
-import type { ChunkSummary, ImportItem, Instant, Plan, ImportIds, ImportPosition } from '../shared/model.ts';
+import type { ChunkSummary, ImportItem, Instant, Plan, ImportIds } from '../shared/model.ts';
 
 /** The phases of an erasure in their order, as they are stored. docs/architecture.md says what each does. */
 const PHASES = [
@@ -40,8 +40,6 @@ export interface Erasure extends ErasureIds, Stepped {
   readonly phase: ErasurePhase;
   /** Addresses in lookup form, external ids in string form. */
   readonly names: { readonly emails: readonly string[]; readonly external_ids: readonly string[] };
-  /** The last import that this phase has handled; absent at its start. */
-  readonly after?: ImportPosition | undefined;
   /** When `erasing` began: imports that ended before were not open then. */
   readonly since?: Instant | undefined;
   /** An import was open then. */
@@ -115,11 +113,10 @@ export function erasureStore(database: Database) {
 
 const keyOf = ({ company_id, erasure_id }: ErasureIds): Key => erasureKey(company_id, erasure_id);
 
-function pack({ user_id, names, after, since, met_open, records }: Erasure): Item {
+function pack({ user_id, names, since, met_open, records }: Erasure): Item {
   return {
     user_id,
     names: packJson(names),
-    ...(after !== undefined && { after: placeOf(after) }),
     ...(since !== undefined && { since }),
     ...(met_open !== undefined && { met_open }),
     records,
@@ -137,7 +134,6 @@ function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
     ...unpackStepped(item),
     ...members(item, ERASURE),
     names: v.parse(packedNames, unpackJson(item['names'])),
-    ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
     ...storedMembers(item, { since: text }),
     ...(item['met_open'] === true && { met_open: true }),
   };

@@ -2,7 +2,7 @@ import type { Item } from '../dynamodb/client.ts';
 import { flag, members, nullable, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import { INDEX, TABLE, dueAt, importKey, importsListPartition } from '../dynamodb/table.ts';
-import { importsOfStatusPartition, runPartition, type Key } from '../dynamodb/table.ts';
+import { importsOfStatusPartition, placeOf, positionIn, runPartition, type Key } from '../dynamodb/table.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportPosition } from '../shared/model.ts';
 import type { ImportSummary } from '../shared/model.ts';
@@ -110,14 +110,6 @@ export function unpackListed(entry: Item): ImportSummary {
     ...others,
     counts: { total, processed: succeeded + failed, succeeded, failed, with_warnings },
   };
-}
-
-/** The position as one text, which orders like the index. */
-export const placeOf = ({ created_at, import_id }: ImportPosition): string => `${created_at}#${import_id}`;
-
-export function positionIn(place: string): ImportPosition {
-  const [created_at = '', import_id = ''] = place.split('#');
-  return { created_at, import_id };
 }
 
 export const positionOf = (entry: Item): ImportPosition => positionIn(text(entry, importsByCompany.sortKey));

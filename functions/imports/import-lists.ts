@@ -3,15 +3,8 @@ import type { Database, Item } from '../dynamodb/client.ts';
 import { itemIsAbsent, putItem, batchGet } from '../dynamodb/items.ts';
 import { queryAll, queryPage } from '../dynamodb/queries.ts';
 import { INDEX, importKey, importsListPartition, importsOfStatusPartition } from '../dynamodb/table.ts';
-import { runKey, runPartition, runsListPartition, type Index } from '../dynamodb/table.ts';
-import {
-  hasListOfItsOwn,
-  importWithoutRecords,
-  placeOf,
-  positionOf,
-  unpackImport,
-  unpackListed,
-} from './import-item.ts';
+import { placeOf, runKey, runPartition, runsListPartition, type Index } from '../dynamodb/table.ts';
+import { hasListOfItsOwn, importWithoutRecords, positionOf, unpackImport, unpackListed } from './import-item.ts';
 import type { ImportItem, ImportStatus, ImportSummary, ImportPosition, Instant, Run, RunIds } from '../shared/model.ts';
 
 export interface ImportFilter {

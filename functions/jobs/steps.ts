@@ -3,13 +3,13 @@ import { members, number, storedMembers, text } from '../dynamodb/attributes.ts'
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
-import { dueAt, type Key } from '../dynamodb/table.ts';
+import { dueAt, placeOf, positionIn, type Key } from '../dynamodb/table.ts';
 import { LONGEST_CHAIN, type JobQueue } from './queue.ts';
 import type { ErasureWork, Message, RevertWork } from './work.ts';
 import { instant } from '../records/instants.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { Clock } from '../runtime/system.ts';
-import type { Instant } from '../shared/model.ts';
+import type { ImportPosition, Instant } from '../shared/model.ts';
 
 const SECOND = 1_000;
 /** Covers clocks that differ, and writes that arrive after their function has ended. */
@@ -31,6 +31,8 @@ export interface Stepped {
   readonly until?: Instant | undefined;
   /** When the watchdog retries it; absent once it is done. */
   readonly due_at?: Instant;
+  /** The last import that this phase has handled; absent at its start. */
+  readonly after?: ImportPosition | undefined;
   /** How often the watchdog has sent it since its last step. */
   readonly resends: number;
   readonly version: number;
@@ -48,14 +50,15 @@ interface Form<Ids, State extends Stepped> {
 
 const DONE = 'done';
 
-export function packStepped({ phase, until, due_at, resends, version }: Stepped): Item {
+export function packStepped({ phase, until, after, due_at, resends, version }: Stepped): Item {
   const due = due_at === undefined || phase === DONE ? {} : dueAt(due_at);
-  return { phase, resends, version, ...(until !== undefined && { until }), ...due };
+  const place = after && { after: placeOf(after) };
+  return { phase, resends, version, ...(until !== undefined && { until }), ...place, ...due };
 }
 
 export const unpackStepped = (item: Item): Omit<Stepped, 'phase'> => ({
   ...members(item, { resends: number, version: number }),
-  ...storedMembers(item, { until: text, due_at: text }),
+  ...storedMembers(item, { until: text, due_at: text, after: (of, name) => positionIn(text(of, name)) }),
 });
 
 /** Reads work and changes it, if no other invocation changed it meanwhile. */

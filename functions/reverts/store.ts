@@ -16,7 +16,6 @@ import {
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { freeIdentities, removeContributions } from './remove.ts';
-import { placeOf, positionIn } from '../imports/import-item.ts';
 import { closing, gateOf } from '../jobs/gate.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
@@ -29,7 +28,6 @@ import type {
   RevertSubject,
   RunRevert,
   ImportIds,
-  ImportPosition,
 } from '../shared/model.ts';
 
 /**
@@ -60,8 +58,6 @@ export interface Revert extends Stepped {
   /** Of a run: the imports accepted by then are taken back before it is done. A later request moves it, whatever step is taken. */
   readonly covers: Instant;
   readonly phase: RevertPhase;
-  /** The import that this phase has handled last; absent at its start. */
-  readonly after?: ImportPosition | undefined;
   readonly counts: RunRevert['counts'];
   /** Of a run: what the requests so far asked for. No step writes it. */
   readonly asked?: RunSize;
@@ -183,14 +179,13 @@ function keyOf(subject: RevertSubject): Key {
 }
 
 /** Without `covers` and `asked`, which no step writes. */
-function pack({ requested_at, requested_by, accepted_by, ended_by, after, counts, completed_at }: Revert): Item {
+function pack({ requested_at, requested_by, accepted_by, ended_by, counts, completed_at }: Revert): Item {
   return {
     requested_at,
     requested_by,
     accepted_by,
     ended_by,
     counts,
-    ...(after !== undefined && { after: placeOf(after) }),
     ...(completed_at !== undefined && { completed_at }),
   };
 }
@@ -209,7 +204,6 @@ function unpack(subject: RevertSubject, item: Item): Revert {
     subject,
     ...unpackStepped(item),
     ...members(item, REVERT),
-    ...(item['after'] !== undefined && { after: positionIn(text(item, 'after')) }),
     counts: members(map(item, 'counts'), { ...SIZE, reverted: number, nothing_to_revert: number }),
     ...storedMembers(item, { asked: (of, name) => members(map(of, name), SIZE), completed_at: text }),
   };

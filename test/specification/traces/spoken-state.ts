@@ -1,9 +1,9 @@
 /** The table in the terms of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
 import { OVERFLOW } from '../../../functions/imports/write-contributions.ts';
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
-import { factKey, gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
+import { factKey, gateKey, importKey, placeOf, planKey } from '../../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
-import { placeOf, unpackImport } from '../../../functions/imports/import-item.ts';
+import { unpackImport } from '../../../functions/imports/import-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
 import { isPartOf } from '../../../functions/reverts/together.ts';
 import type { StagedChunk } from '../../../functions/records/staged.ts';
