@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
+import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import * as ENV from '../functions/runtime/variables.ts';
@@ -21,7 +21,7 @@ import { checkSettings } from './settings-check.ts';
 import type { Settings } from './settings.ts';
 import { migrationTable } from './table/migration-table.ts';
 
-export interface MigrationStackProps extends StackProps {
+interface MigrationStackProps {
   readonly settings: Settings;
   readonly version: string;
   readonly bundles: string;
@@ -42,13 +42,12 @@ const PUBLISHED = {
 /** The whole service for one company and stage. Beside an account stack it has no alarms and queries of its own. */
 export class MigrationStack extends Stack {
   constructor(scope: Construct, id: string, props: MigrationStackProps) {
-    const { settings, version, bundles, account, sandboxData, ...more } = props;
+    const { settings, version, bundles, account, sandboxData } = props;
     const { company, stage, tags } = settings;
     super(scope, id, {
       description: `Course progress migration of ${company} (${stage})`,
       terminationProtection: stage === 'production',
       ...propsOf(settings),
-      ...more,
     });
     addTags(this, { application: APPLICATION, company, stage, ...tags });
     const table = migrationTable(this, settings);

@@ -13,12 +13,7 @@ export interface FunctionSpec {
   readonly timeoutMs: number;
 }
 
-export interface ThreadData {
-  readonly bundleUrl: string;
-  readonly compiled: string;
-  readonly functionName: string;
-  readonly memoryMb: number;
-}
+export type ThreadData = FunctionSpec & { readonly compiled: string };
 
 /** Events and results cross as JSON text, as they do on Lambda. */
 export interface Invocation {
@@ -59,15 +54,9 @@ export class FunctionEnvironment {
   #current: PromiseWithResolvers<string> | undefined;
 
   constructor(spec: FunctionSpec, onLogLine: (line: string) => void) {
-    const data: ThreadData = {
-      bundleUrl: pathToFileURL(join(spec.bundle, 'index.mjs')).href,
-      compiled: COMPILED,
-      functionName: spec.name,
-      memoryMb: spec.memoryMb,
-    };
     this.#timeoutMs = spec.timeoutMs;
     this.#worker = new Worker(THREAD, {
-      workerData: data,
+      workerData: { ...spec, compiled: COMPILED } satisfies ThreadData,
       env: { ...spec.environment },
       execArgv: preloaded(),
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },

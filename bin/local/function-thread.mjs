@@ -4,10 +4,13 @@
  * @import { Invocation, InvocationEnd, ThreadData } from './function-environment.ts'
  */
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** @type {ThreadData} */
-const { bundleUrl, compiled, functionName, memoryMb } = workerData;
+const { bundle, compiled, name: functionName, memoryMb } = workerData;
+const { href } = pathToFileURL(join(bundle, 'index.mjs'));
 
 enableCompileCache(compiled);
 
@@ -23,7 +26,7 @@ async function handle(invocation) {
 /** @type {(invocation: Invocation) => Promise<InvocationEnd>} */
 async function run({ event, requestId, deadlineMs }) {
   try {
-    const { handler } = await import(bundleUrl);
+    const { handler } = await import(href);
     const context = {
       awsRequestId: requestId,
       functionName,

@@ -27,8 +27,6 @@ export interface BundledFunctionProps {
 
 /** A built function with its own log group. Its role may write to the log groups of its functions only. */
 export class BundledFunction extends LambdaFunction {
-  readonly #role: Role;
-
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       // Longer than point-in-time recovery reaches back: a restore erases again whom the log says was erased (docs/runbook.md).
@@ -52,7 +50,6 @@ export class BundledFunction extends LambdaFunction {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       role: props.role,
     });
-    this.#role = props.role;
   }
 
   /** Nothing repeats a failed run: neither Lambda nor the rule, whose next run comes soon enough. */
@@ -67,8 +64,8 @@ export class BundledFunction extends LambdaFunction {
     const { defaultChild } = this.node;
     if (defaultChild instanceof CfnFunction) defaultChild.tracingConfig = { mode: Tracing.ACTIVE };
     const actions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
-    this.#role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: ['*'] }));
-    Validations.of(this.#role).acknowledge({
+    this.addToRolePolicy(new PolicyStatement({ actions, resources: ['*'] }));
+    Validations.of(this.role ?? this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resource to which its actions for sending traces could be limited.',
     });

@@ -18,18 +18,18 @@ export interface OperationSpec {
 
 export type Operation = Route & OperationSpec;
 
-export interface Body {
-  readonly schema: SchemaName | 'object';
-}
+type BodySchema = SchemaName | 'object';
 
-export type Sample = Body &
-  (
-    | { readonly example: unknown }
-    | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
-  );
+export type Sample = { readonly schema: BodySchema } & (
+  | { readonly example: unknown }
+  | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
+);
 
 /** A 204 has no body, each other success has one; its example is in `examples.json`. */
-export type SuccessSpec = (({ readonly status: 200 | 201 | 202 } & Body) | { readonly status: 204 }) & {
+export type SuccessSpec = (
+  | { readonly status: 200 | 201 | 202; readonly schema: BodySchema }
+  | { readonly status: 204 }
+) & {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
   readonly links?: Readonly<Record<string, Link>>;
@@ -44,7 +44,7 @@ export interface Link {
 
 const success =
   (status: 200 | 201 | 202) =>
-  <Schema extends Body['schema']>(description: string, schema: Schema, ...headers: HeaderName[]) => ({
+  <Schema extends BodySchema>(description: string, schema: Schema, ...headers: HeaderName[]) => ({
     status,
     description,
     schema,

@@ -12,17 +12,7 @@ export interface RequestedAction {
   readonly source?: string;
 }
 
-interface Condition {
-  readonly key: string;
-  readonly operator: string;
-  readonly values: readonly string[];
-}
-
-export interface Statement {
-  readonly actions: readonly string[];
-  readonly resources: readonly string[];
-  readonly conditions: readonly Condition[];
-}
+export type Statement = ReturnType<typeof statementsOf>[number];
 
 type Operator = (keys: readonly string[], values: readonly string[]) => boolean;
 
@@ -73,7 +63,7 @@ export function statementFor(statements: readonly Statement[], call: RequestedAc
 }
 
 /** The statements of a resolved policy document. @throws StartupFault for a construct that is not evaluated here */
-export function statementsOf(document: unknown, name: string): Statement[] {
+export function statementsOf(document: unknown, name: string) {
   const { Statement } = document as { Statement: Readonly<Record<string, unknown>>[] };
   return Statement.map((statement) => {
     const refuse = refusal(name);
@@ -99,7 +89,7 @@ function refusal(name: string): Refuse {
   };
 }
 
-function conditionsOf(condition: unknown, refuse: Refuse): Condition[] {
+function conditionsOf(condition: unknown, refuse: Refuse) {
   return Object.entries(condition as Record<string, Record<string, unknown>>).flatMap(([operator, about]) => {
     if (!Object.hasOwn(OPERATORS, operator)) refuse(`the condition ${operator}`);
     return Object.entries(about).map(([key, values]) => {

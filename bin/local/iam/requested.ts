@@ -23,13 +23,10 @@ const SERVICES = {
 
 export type Service = (typeof SERVICES)[keyof typeof SERVICES];
 
-export interface Target {
-  readonly service: Service;
-  readonly operation: string;
-}
+export type Target = NonNullable<ReturnType<typeof targetOf>>;
 
 /** The service and operation of an `X-Amz-Target`. */
-export function targetOf(header: unknown): Target | undefined {
+export function targetOf(header: unknown) {
   const [prefix = '', operation = ''] = String(header).split('.');
   const service = (SERVICES as Readonly<Record<string, Service>>)[prefix];
   return service && { service, operation };
