@@ -1,9 +1,9 @@
-import { directoryStore, type DirectoryStore } from '../catalog/directory-store.ts';
+import { directoryStore } from '../catalog/directory-store.ts';
 import { download } from '../http/operations.ts';
 import { fitsResponse } from '../http/paging.ts';
 import { checkAll, wrongValue } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import { progressReader, type ProgressReader } from '../imports/progress-store.ts';
+import { progressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { quoted } from '../records/text.ts';
@@ -11,11 +11,6 @@ import { auditEntry } from '../records/transcript.ts';
 import { versionsOf } from '../records/versions.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { LearnerCourse } from '../shared/model.ts';
-
-interface Stores {
-  readonly progress: ProgressReader;
-  readonly directory: DirectoryStore;
-}
 
 /** `GET …/progress/records?external_record_id=…`: the audit read, all versions of this record, oldest first. Errors: 400, 404 `record_not_found`, 413. */
 export const handler = download(
@@ -26,14 +21,16 @@ export const handler = download(
     const [external_record_id] = checkAll(request, () => recordIdFrom(request.query));
     const { company_id } = request.caller.company;
     const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
-    const [stored, course] = pair === undefined ? [] : await historyAndCourse(company_id, pair, stores);
-    const own = (stored?.contributions ?? []).filter(
-      (contribution) => contribution.external_record_id === external_record_id,
-    );
+    const pairs = pair === undefined ? [] : [pair];
+    const [histories, courses] = await Promise.all([
+      stores.progress.courseHistories(company_id, pairs),
+      stores.directory.courses(company_id, pairs.map(courseIdOf), false),
+    ]);
+    const stored = pair && histories.get(learnerCourseId(pair));
+    const own = (stored?.contributions ?? []).filter((each) => each.external_record_id === external_record_id);
     if (pair === undefined || stored === undefined || own.length === 0) {
-      throw new RequestRejected('record_not_found', `No record ${quoted(external_record_id)} was imported.`, {
-        field: 'external_record_id',
-      });
+      const message = `No record ${quoted(external_record_id)} was imported.`;
+      throw new RequestRejected('record_not_found', message, { field: 'external_record_id' });
     }
     const body = {
       external_record_id,
@@ -41,7 +38,7 @@ export const handler = download(
       platform_course_id: pair.platform_course_id,
       contributions: versionsOf(own).map(auditEntry),
       native: stored.native,
-      effective: effectiveProgress(stored.native, stored.contributions, course),
+      effective: effectiveProgress(stored.native, stored.contributions, courses.get(courseIdOf(pair))),
     };
     if (!fitsResponse(body)) {
       const elsewhere = `GET …/progress/learners?user_id=${pair.user_id} shows them page by page`;
@@ -59,11 +56,4 @@ function recordIdFrom(query: Readonly<Record<string, string>>): string {
   throw wrongValue('external_record_id', `must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`, sent);
 }
 
-async function historyAndCourse(company_id: string, pair: LearnerCourse, stores: Stores) {
-  const { platform_course_id } = pair;
-  const [histories, courses] = await Promise.all([
-    stores.progress.courseHistories(company_id, [pair]),
-    stores.directory.courses(company_id, [platform_course_id], false),
-  ]);
-  return [histories.get(learnerCourseId(pair)), courses.get(platform_course_id)] as const;
-}
+const courseIdOf = ({ platform_course_id }: LearnerCourse): number => platform_course_id;

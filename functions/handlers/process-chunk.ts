@@ -16,7 +16,7 @@ import { gateStore } from '../jobs/gate.ts';
 import { openWorkList } from '../jobs/open-work.ts';
 import { sqsJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { messageOf } from '../jobs/read-message.ts';
-import { dispatch, type ChunkWork, type Message } from '../jobs/work.ts';
+import type { ChunkWork, Message } from '../jobs/work.ts';
 import { continueRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
@@ -39,20 +39,16 @@ export async function processChunks(event: SQSEvent, context: Context, services:
   const processRecord = async (record: SQSRecord): Promise<void> => {
     const message = messageOf(record.body);
     if (message === undefined) return reportForeign(record, invocation, telemetry);
+    if (message.kind === 'chunk') return deliverChunk(message, { record, context, invocation }, services);
     const logged = { ...invocation, hop: message.hops };
-    await dispatch(message, {
-      chunk: (chunk) => deliverChunk(chunk, { record, context, invocation }, services),
-      revert: (revert) => {
-        const { company_id, kind: _, ...ids } = revert.subject;
-        const work = () => withinCompany(company_id, () => continueRevert(revert, services));
-        return reported('revert', work, telemetry, { ...logged, company_id, ...ids });
-      },
-      erasure: (erasure) => {
-        const { company_id, erasure_id } = erasure;
-        const work = () => continueErasure(erasure, services);
-        return reported('erasure', work, telemetry, { ...logged, company_id, erasure_id });
-      },
-    });
+    if (message.kind === 'erasure') {
+      const { company_id, erasure_id } = message;
+      const work = () => continueErasure(message, services);
+      return reported('erasure', work, telemetry, { ...logged, company_id, erasure_id });
+    }
+    const { company_id, kind: _, ...ids } = message.subject;
+    const work = () => withinCompany(company_id, () => continueRevert(message, services));
+    return reported('revert', work, telemetry, { ...logged, company_id, ...ids });
   };
   const processor = new BatchProcessor(EventType.SQS);
   try {

@@ -48,17 +48,6 @@ export function holderNamed(company_id: string, name: string): RevertWork | Eras
   return { kind: 'revert', subject };
 }
 
-export interface WorkHandlers<Result> {
-  readonly chunk: (message: Message<ChunkWork>) => Promise<Result>;
-  readonly revert: (message: Message<RevertWork>) => Promise<Result>;
-  readonly erasure: (message: Message<ErasureWork>) => Promise<Result>;
-}
-
-export function dispatch<Result>(message: Message, handlers: WorkHandlers<Result>): Promise<Result> {
-  if (message.kind === 'chunk') return handlers.chunk(message);
-  return message.kind === 'revert' ? handlers.revert(message) : handlers.erasure(message);
-}
-
 /** The members of a body, and no others: ids only. */
 const SENT = 'kind company_id import_id chunk payload_hash subject run_id erasure_id hops format'.split(' ');
 

@@ -1,7 +1,7 @@
 /** Messages as they are sent and read: releases that run side by side read each other's. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../functions/jobs/read-message.ts';
-import { bodyOf, dispatch, type Message } from '../../functions/jobs/work.ts';
+import { bodyOf, type Message } from '../../functions/jobs/work.ts';
 
 const CHUNK = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
 const SENT_CHUNK = { kind: 'chunk', ...CHUNK, hops: 0 };
@@ -33,14 +33,7 @@ describe.each(SENT)('%s', (body, message) => {
     expect(bodyOf({ ...message, delaySeconds: 9 })).toBe(body);
     expect(messageOf(body)).toEqual(message);
   });
-
-  it('the message reaches the handler of its kind alone', async () => {
-    const handlers = { chunk: handler('chunk'), revert: handler('revert'), erasure: handler('erasure') };
-    expect(await dispatch(message, handlers)).toEqual([message.kind, message]);
-  });
 });
-
-const handler = (name: string) => async (message: Message) => [name, message];
 
 it('messageOf: members that a message does not have are ignored', () => {
   expect(messageOf(JSON.stringify({ ...SENT_CHUNK, more: 1 }))).toEqual(SENT_CHUNK);
