@@ -6,6 +6,7 @@ import type { Mapping } from '../mapping/schema.ts';
 import { shownValues } from './apply.ts';
 import { isSameKind, percentIn } from './classes.ts';
 import { besideNames } from './columns/names.ts';
+import { isRevoked } from './revoked.ts';
 import {
   type Choices,
   type ConfirmedKind,
@@ -159,6 +160,9 @@ export function mappingOf(findings: Findings): Mapping {
         ]
       : [],
   );
+  const takenBack = kinds.flatMap(({ values, confirmed: is }) =>
+    !is && Object.values(values).some(isRevoked) ? [values] : [],
+  );
   const columns = base.kinds?.columns ?? {};
   const outside = confirmed.flatMap(({ date }) =>
     typeof date !== 'string' || date === IMPORT_DAY || columns[date] !== undefined
@@ -176,6 +180,7 @@ export function mappingOf(findings: Findings): Mapping {
       columns,
       ...(outside.length === 0 ? {} : { dates: Object.fromEntries(outside) }),
       confirmed: [...confirmed, ...earlier],
+      ...(takenBack.length === 0 ? {} : { taken_back: takenBack }),
     },
   });
 }

@@ -3,31 +3,35 @@ import { columnOf } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import type { Cells, ValueReaders } from '../mapping/value-reader.ts';
 import { plainText } from '../words/words.ts';
-import { type Decision, kindApplier } from './apply.ts';
+import { type Decision, kindApplier, rejected } from './apply.ts';
 import { cellReader } from './classes.ts';
 
 /** A registration that is cancelled or a user who withdraws takes no earlier completion back. */
-const REVOKED = /revok|revo[cqg][auo]|rescind|\bvoided\b|invalidat|\breset|widerruf|entzogen|zuruckgesetzt|reinitialis/;
+const WORDS = /revok|revo[cqg][auo]|rescind|\bvoided\b|invalidat|\breset|widerruf|entzogen|zuruckgesetzt|reinitialis/;
+
+/** A text that takes a completion back, whenever it was. */
+export const isRevoked = (text: string): boolean => WORDS.test(plainText(text));
 
 export interface Revocation {
   /** Every row of the file is noted before the first is asked about. */
   readonly note: (cells: Cells) => void;
-  readonly isTakenBack: (cells: Cells) => boolean;
+  /** What becomes of a row, otherwise imported, that another one takes back; `undefined` for any other. */
+  readonly takenBack: (cells: Cells) => Decision | undefined;
 }
 
-/** @returns `undefined` if no confirmed kind takes anything back */
+/** @returns `undefined` if no kind takes anything back */
 export function revocationOf(mapping: Mapping, values: ValueReaders): Revocation | undefined {
   const { kinds, record } = mapping;
-  const isRevoked = (kinds?.confirmed ?? []).map(
-    (kind) => kind.outcome === 'leave_out' && Object.values(kind.values).some((text) => REVOKED.test(plainText(text))),
+  const confirmed = (kinds?.confirmed ?? []).filter(
+    (kind) => kind.outcome === 'leave_out' && Object.values(kind.values).some(isRevoked),
   );
+  const open = (kinds?.taken_back ?? []).map((each) => ({ values: each, outcome: 'leave_out', reason: OPEN }) as const);
   const pair = [
     record['user.email'] ?? record['user.external_user_id'],
     record['content.platform_course_id'] ?? record['content.external_course_id'],
   ].flatMap((source) => columnOf(source) ?? []);
-  if (kinds === undefined || pair.length < 2 || !isRevoked.includes(true)) return undefined;
-  const revoking = kinds.confirmed.filter((_, index) => isRevoked[index]);
-  const decide = kindApplier({ ...kinds, confirmed: revoking }, values);
+  if (kinds === undefined || pair.length < 2 || confirmed.length + open.length === 0) return undefined;
+  const decide = kindApplier({ ...kinds, confirmed: [...open, ...confirmed] }, values);
   const places = pair.map((name) => values.columns.indexOf(name, 'record'));
   const keyOf = (cells: Cells): string => JSON.stringify(places.map((place) => cells[place]?.trim().toLowerCase()));
   const names = new Set(kinds.confirmed.flatMap(({ date }) => (date?.startsWith(':') === false ? [date] : [])));
@@ -40,23 +44,29 @@ export function revocationOf(mapping: Mapping, values: ValueReaders): Revocation
     return (cells: Cells) => read(cells[place] ?? '').value;
   });
   const dateOf = (cells: Cells): string | undefined => readers.map((read) => read(cells)).find(isText);
-  const latest = new Map<string, string>();
+  const latest = new Map<string, { readonly date: string; readonly decision: Decision }>();
   return {
     note: (cells) => {
-      if (decide(cells).is !== 'left out') return;
+      const decision = decide(cells);
+      if (decision.is !== 'left out') return;
       const [key, date] = [keyOf(cells), dateOf(cells) ?? '9999'];
-      if (date > (latest.get(key) ?? '')) latest.set(key, date);
+      if (date > (latest.get(key)?.date ?? ''))
+        latest.set(key, { date, decision: decision.reason === OPEN ? STILL_OPEN : TAKEN_BACK });
     },
-    isTakenBack: (cells) => {
-      const until = latest.get(keyOf(cells));
-      return until !== undefined && (dateOf(cells) ?? '') <= until;
+    takenBack: (cells) => {
+      const { date, decision } = latest.get(keyOf(cells)) ?? {};
+      return date !== undefined && (dateOf(cells) ?? '') <= date ? decision : undefined;
     },
   };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-export const TAKEN_BACK: Decision = {
+const TAKEN_BACK: Decision = {
   is: 'left out',
   reason: 'another row of the learner and the course takes it back',
 };
+const OPEN = 'open';
+const STILL_OPEN = rejected(
+  'another row of the learner and the course takes it back, and nobody has confirmed what that row becomes. Confirm its kind with init-mapping.',
+);

@@ -3,7 +3,7 @@ import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
 import type { Decision, LocalRejection } from '../kinds/apply.ts';
 import { nameNoter, type NamesBeside } from '../kinds/columns/names.ts';
-import { revocationOf, TAKEN_BACK } from '../kinds/revoked.ts';
+import { revocationOf } from '../kinds/revoked.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from '../mapping/compile.ts';
 import { isObject } from '../../wire/values.ts';
@@ -181,7 +181,7 @@ export function mappedRecords(
       if (revocation !== undefined) for await (const row of each(rows())) revocation.note(cellsOf(row));
       const decided = (cells: Cells): Decision | undefined => {
         const decision = decide?.(cells);
-        return decision?.is === 'record' && revocation?.isTakenBack(cells) === true ? TAKEN_BACK : decision;
+        return (decision?.is === 'record' ? revocation?.takenBack(cells) : undefined) ?? decision;
       };
       const [rejectionOf, isGrouped] = [rejectionReader(mapping), mapping.group_by !== undefined];
       let number = -1;

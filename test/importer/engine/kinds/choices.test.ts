@@ -231,6 +231,13 @@ describe('a row without a learner or a course', () => {
   });
 });
 
+it('a completion is rejected while nobody has confirmed the kind of a row that takes it back', async () => {
+  const rows = ['a@x.test,A,Completed,2024-01-22', 'a@x.test,A,Revoked completion,2024-02-22'];
+  const file = fileOf(['Email,Course,Action,When', ...rows, 'b@x.test,A,Completed,2024-01-23']);
+  const { ids, problems } = await written(mappingOf(await found(file, {})), file);
+  expect([ids, problems.length]).toEqual([['b@x.test/A/2024-01-23'], 2]);
+});
+
 describe('a column that is brought in or put out after kinds were confirmed', () => {
   const file = fileOf([
     'Email,Course,Status,Completed on,Room',

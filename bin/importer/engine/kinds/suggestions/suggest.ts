@@ -10,6 +10,7 @@ import { isOtherItem, namesItems } from '../columns/items.ts';
 import { isScoreHeader } from '../columns/roles.ts';
 import { isOfShape } from '../../shape/shaped-rows.ts';
 import { leaveOut, nothing, type Suggestion, suggestion } from './suggestion.ts';
+import { isRevoked } from '../revoked.ts';
 import type { KindValues } from '../types.ts';
 
 type Said = (typeof STATES)[number] | 'not passed' | 'taken back';
@@ -26,7 +27,7 @@ export function suggestionFor(
   });
   const cell = parts.find(isDateOfCourse);
   if (cell !== undefined && parts.length === 1) return suggestion('completed', NOT_OF_EXPIRY, cell.name);
-  const item = parts.find(({ column, is }) => namesItems(column) && isOtherItem(is));
+  const item = parts.find(({ column, is }) => namesItems(column) && isOtherItem(is, column));
   if (item !== undefined) return nothing(`other rows of this name are courses, and ${item.name} = ${item.is} is none`);
   const words = parts.filter(
     (part) => hasWords(part) && !isEmpty(part) && !saysAccount(part) && !namesItems(part.column),
@@ -61,8 +62,14 @@ function doubtIn(parts: readonly Part[], said: ReadonlySet<Said>): string | unde
   if (isRevoked || said.has('taken back')) return 'the row is marked as taken back';
   const results = said.has('passed') ? parts.filter(hasResults) : [];
   const open = results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined;
-  return open && `${open.name} is empty, where other rows passed or failed`;
+  if (open !== undefined) return `${open.name} is empty, where other rows passed or failed`;
+  const untaken = said.has('passed') ? parts.find(hasNoResult) : undefined;
+  return untaken && `another column says passed, ${untaken.name} = ${untaken.is} does not`;
 }
+
+/** A word in the column of an exam that says neither passed nor failed. */
+const hasNoResult = (part: Part): boolean =>
+  part.role === 'assessment.status' && hasWords(part) && !isEmpty(part) && saidBy(part) === undefined;
 
 /** Two of these, like theory and practice, are passed together. */
 const hasResults = ({ read, column: { values } }: Part): boolean => {
@@ -109,7 +116,7 @@ const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['co
 
 function saidByWord(part: Part): Said | 'unknown' | undefined {
   const meaning = plainMeaning(part);
-  if (meaning === undefined) return 'unknown';
+  if (meaning === undefined) return isRevoked(part.is) ? 'taken back' : 'unknown';
   if (meaning === 'yes' || meaning === 'no') return answerOf(meaning, part);
   if (meaning === 'incomplete' && saysStopped(part.is)) return 'taken back';
   return part.role === 'assessment.status' ? result(meaning) : meaning;
