@@ -1,5 +1,5 @@
-import { type ImportSummary, type MigrationClient, type RunRevert } from '../../client/index.ts';
-import { importsOfRun, listRuns, type ShownRun } from '../../client/runs.ts';
+import { type MigrationClient, type RunRevert } from '../../client/index.ts';
+import { importsOfRun, listRuns } from '../../client/runs.ts';
 import { UsageError } from '../../engine/errors.ts';
 import { countLine, grouped } from '../../engine/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
@@ -47,12 +47,7 @@ export const ofRun = <T>(run_id: string, call: Promise<T>): Promise<T> =>
 export async function showRuns(client: MigrationClient, output: Output): Promise<number> {
   const runs = await listRuns(client);
   const none = ['There are no runs. Every import makes one.'];
-  printResult(output, { runs }, runs.length === 0 ? none : runTable(runs));
-  return EXIT.allApplied;
-}
-
-const runTable = (runs: readonly ShownRun[]): string[] =>
-  table(
+  const lines = table(
     ['run', 'started (UTC)', 'state', 'imports', 'records', 'succeeded', 'rejected'],
     runs.map(({ run_id, state, created_at, counts: { imports, total, succeeded, failed } }) => [
       run_id,
@@ -64,28 +59,32 @@ const runTable = (runs: readonly ShownRun[]): string[] =>
       failed,
     ]),
   );
+  printResult(output, { runs }, runs.length === 0 ? none : lines);
+  return EXIT.allApplied;
+}
 
 export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
   const imports = await importsOfRun(client, run_id);
   if (imports.length === 0) throw new UsageError(noSuchRun(run_id));
-  printResult(output, { run_id, imports }, importTable(imports));
+  printResult(
+    output,
+    { run_id, imports },
+    table(
+      ['import', 'started (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'],
+      imports.map(({ import_id, created_at, status, counts, cancelled_at, reverted_at }) => [
+        import_id,
+        shortDate(created_at),
+        status,
+        counts.total,
+        counts.succeeded,
+        counts.failed,
+        shortDate(cancelled_at),
+        shortDate(reverted_at),
+      ]),
+    ),
+  );
   return EXIT.allApplied;
 }
-
-const importTable = (imports: readonly ImportSummary[]): string[] =>
-  table(
-    ['import', 'started (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'],
-    imports.map(({ import_id, created_at, status, counts, cancelled_at, reverted_at }) => [
-      import_id,
-      shortDate(created_at),
-      status,
-      counts.total,
-      counts.succeeded,
-      counts.failed,
-      shortDate(cancelled_at),
-      shortDate(reverted_at),
-    ]),
-  );
 
 const inImports = (run_id: string, total: number, imports: number): string =>
   `Run ${run_id}: ${grouped(total)} records in ${grouped(imports)} ${imports === 1 ? 'import' : 'imports'}`;

@@ -121,7 +121,7 @@ function Facts({ page: { run, by } }: { readonly page: RunPage }) {
 
 /** The value that the reason is about: that of its member, else the person. */
 function valueAt(record: unknown, code: string, field: string | undefined): string {
-  if (field === undefined) return code.startsWith('user') || code.includes('user') ? personOf(record) : '';
+  if (field === undefined) return code.includes('user') ? personOf(record) : '';
   let value: unknown = record;
   for (const name of field.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -1,17 +1,15 @@
 /** The address names the screen: `#/review`, `#/run?id=…`. Back and forward work, and a screen can be linked to. */
 import { useEffect, useState } from 'preact/hooks';
+import { TEXT } from '../texts/index.ts';
 
 export const STEPS = ['file', 'review', 'people', 'check', 'import', 'result'] as const;
-const OTHERS = ['sign-in', 'runs', 'run', 'learner', 'evidence'] as const;
 
 export type Step = (typeof STEPS)[number];
-export type Screen = Step | (typeof OTHERS)[number];
+export type Screen = keyof typeof TEXT.screens;
 
 export const isStep = (screen: Screen): screen is Step => STEPS.some((step) => step === screen);
 
-const SCREENS = new Set<string>([...STEPS, ...OTHERS]);
-
-const isScreen = (name: string): name is Screen => SCREENS.has(name);
+const isScreen = (name: string): name is Screen => Object.hasOwn(TEXT.screens, name);
 
 export function placeOf(hash: string) {
   const [name = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
