@@ -8,7 +8,7 @@ import {
   type FactProblem,
   type FactServices,
   type ProgressFact,
-  type ProgressIdRow,
+  type ProgressId,
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
 import { applyUserFact, endSessions, idOf, eraseUser, isErased } from './user-facts.ts';
@@ -114,10 +114,9 @@ async function applyFact(fact: Fact, known: KnownUser | undefined, services: Fac
 const appliedIf = (isNewer: boolean) => ({ status: isNewer ? ('applied' as const) : ('stale' as const) });
 
 function applyCompany({ of, row, version, force }: CompanyFact, { stores, random }: FactServices): Promise<boolean> {
-  if (row === undefined) return stores.platform.deleteCompany(of.company_id, version, force);
   // 256 bits that authenticate the company's list cursors; the store keeps the key of a stored company.
-  const cursor_key = Buffer.from(random.hex(32), 'hex').toString('base64url');
-  return stores.platform.saveCompany({ ...row, cursor_key }, version, force);
+  const company = row && { ...row, cursor_key: Buffer.from(random.hex(32), 'hex').toString('base64url') };
+  return stores.platform.saveCompany(of.company_id, company, version, force);
 }
 
 function applyCourse({ of, row, version, force }: CourseFact, { stores }: FactServices): Promise<boolean> {
@@ -147,10 +146,7 @@ async function applyProgress(
   return { ...appliedIf(isNewer), user_id };
 }
 
-async function userIdOf(
-  of: ProgressIdRow,
-  directory: FactServices['stores']['directory'],
-): Promise<number | undefined> {
+async function userIdOf(of: ProgressId, directory: FactServices['stores']['directory']): Promise<number | undefined> {
   if ('user_id' in of) return of.user_id;
   const users = await directory.users(of.company_id, [of.email], true);
   return users.get(of.email)?.user_id;

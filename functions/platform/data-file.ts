@@ -1,7 +1,7 @@
 /** Validates a data file as a whole, by which a sandbox gets the platform's entities. */
 import * as v from 'valibot';
 import { MAX_ROW_BYTES } from './facts.ts';
-import { companyRow, courseRow, progressRow, userRow } from './rows.ts';
+import { ROWS } from './rows.ts';
 import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 
@@ -25,10 +25,10 @@ export function parseDataFile(value: unknown) {
   const { companies, users, courses, progress } = members;
   const rows = { companies: read(companies), users: read(users), courses: read(courses), progress: read(progress) };
   const data = {
-    companies: parseRows(companyRow, rows.companies, 'companies', problems),
-    users: parseRows(userRow, rows.users, 'users', problems),
-    courses: parseRows(courseRow, rows.courses, 'courses', problems),
-    progress: parseRows(progressRow, rows.progress, 'progress', problems),
+    companies: parseRows(ROWS.company.whole, rows.companies, 'companies', problems),
+    users: parseRows(ROWS.user.whole, rows.users, 'users', problems),
+    courses: parseRows(ROWS.course.whole, rows.courses, 'courses', problems),
+    progress: parseRows(ROWS.progress.whole, rows.progress, 'progress', problems),
   };
   return { data, problems: [...problems, ...repeatsIn(rows), ...unmetIn(rows)] };
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { PlatformDataStore } from './platform-data-store.ts';
-import * as rows from './rows.ts';
-import type { CompanyRow, CourseRow, ProgressOfIdRow, ProgressRow, UserRow } from './rows.ts';
+import { ROWS, type IdOf, type RowOf } from './rows.ts';
 import type { PasswordHasher } from '../auth/passwords.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
@@ -18,26 +17,22 @@ interface Versioned {
 /** `row` is the entity from now on; absent if it was deleted. */
 type EntityFact<Kind, Of, Row> = Versioned & { readonly kind: Kind; readonly of: Of; readonly row?: Row };
 
-type UserIdRow = Pick<UserRow, 'company_id' | 'id'>;
-type CourseIdRow = Pick<CourseRow, 'company_id' | 'platform_course_id'>;
-export type ProgressIdRow =
-  | Pick<ProgressRow, 'company_id' | 'email' | 'platform_course_id'>
-  | Pick<ProgressOfIdRow, 'company_id' | 'user_id' | 'platform_course_id'>;
+export type ProgressId = IdOf<'progress'> | IdOf<'progressOfId'>;
 
-export type CompanyFact = EntityFact<'company', Pick<CompanyRow, 'company_id'>, CompanyRow>;
-export type UserFact = EntityFact<'user', UserIdRow, UserRow>;
-export type CourseFact = EntityFact<'course', CourseIdRow, CourseRow>;
-export type ProgressFact = EntityFact<'progress', ProgressIdRow, ProgressRow | ProgressOfIdRow>;
+export type CompanyFact = EntityFact<'company', IdOf<'company'>, RowOf<'company'>>;
+export type UserFact = EntityFact<'user', IdOf<'user'>, RowOf<'user'>>;
+export type CourseFact = EntityFact<'course', IdOf<'course'>, RowOf<'course'>>;
+export type ProgressFact = EntityFact<'progress', ProgressId, RowOf<'progress'> | RowOf<'progressOfId'>>;
 /** Ends the sessions of a user and changes no other data of the user, so it has no version. */
 export interface EndSessionsFact {
   readonly kind: 'user';
-  readonly of: UserIdRow;
+  readonly of: IdOf<'user'>;
   readonly ends_sessions: true;
 }
 /** Erases a person (§13.2). The fact can list names by which records refer to the person and that the stack no longer knows. */
 export interface EraseFact extends Versioned {
   readonly kind: 'user';
-  readonly of: UserIdRow;
+  readonly of: IdOf<'user'>;
   readonly erases: Readonly<v.InferOutput<typeof erase>>;
 }
 export type Fact = CompanyFact | UserFact | EndSessionsFact | EraseFact | CourseFact | ProgressFact;
@@ -105,14 +100,6 @@ const erase = v.object({
   ),
 });
 
-const ROWS = {
-  company: { whole: rows.companyRow, id: rows.companyKeyRow },
-  user: { whole: rows.userRow, id: rows.userKeyRow },
-  course: { whole: rows.courseRow, id: rows.courseKeyRow },
-  progress: { whole: rows.progressRow, id: rows.progressKeyRow },
-  progressOfId: { whole: rows.progressOfIdRow, id: rows.progressOfIdKeyRow },
-} as const;
-
 /** A stored item has at most 400 KB; a row within this limit fits in any encoding. */
 export const MAX_ROW_BYTES = 200 * 1024;
 
@@ -139,14 +126,14 @@ function parseEntity(value: Readonly<Record<string, unknown>>): ReturnType<typeo
 
 function parseEndSessions(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(endSessions, { version: value['version'], deleted: value['deleted'] });
-  const of = v.safeParse(rows.userKeyRow, value);
+  const of = v.safeParse(ROWS.user.id, value);
   if (head.success && of.success) return { fact: { kind: 'user', of: of.output, ends_sessions: true } };
   return { problems: problemsOf(head, of) };
 }
 
 function parseErase(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(headers, { ...value, erase: false });
-  const of = v.safeParse(rows.userKeyRow, value);
+  const of = v.safeParse(ROWS.user.id, value);
   const erases = v.safeParse(erase, value);
   if (!head.success || !of.success || !erases.success) return { problems: problemsOf(head, of, erases) };
   return { fact: { ...headOf(head.output), kind: 'user', of: of.output, erases: erases.output } };

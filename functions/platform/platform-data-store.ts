@@ -49,16 +49,12 @@ export type PlatformDataStore = ReturnType<typeof platformDataStore>;
 /** Every read is strongly consistent. These methods never touch migrated progress. */
 export function platformDataStore(database: Database) {
   return {
-    /** `cursor_key` is of a new company. False: the version is not higher; with `force`: it was applied before. */
-    saveCompany({ cursor_key, ...company }: Company, version: number, force?: true): Promise<boolean> {
-      const { company_id } = company;
-      const change = { set: { ...company, version }, setIfAbsent: { cursor_key }, remove: ['deleted'] };
-      const forced = force && forcedFactKey(company_id, 'company', [], version);
-      return updateIfNewer(database, companyKey(company_id), change, ['version', version], forced);
-    },
-
-    deleteCompany(company_id: string, version: number, force?: true): Promise<boolean> {
-      const change = { set: { version, deleted: true }, remove: ['name', 'migrations_enabled'] };
+    /** Without a company, it is deleted. `cursor_key` is of a new one. False: the version is not higher; with `force`: it was applied before. */
+    saveCompany(company_id: string, company: Company | undefined, version: number, force?: true): Promise<boolean> {
+      const { cursor_key, ...shown } = company ?? {};
+      const change = company
+        ? { set: { ...shown, version }, setIfAbsent: { cursor_key }, remove: ['deleted'] }
+        : { set: { version, deleted: true }, remove: ['name', 'migrations_enabled'] };
       const forced = force && forcedFactKey(company_id, 'company', [], version);
       return updateIfNewer(database, companyKey(company_id), change, ['version', version], forced);
     },

@@ -28,7 +28,7 @@ function areDistinct(classes: readonly { readonly platform_class_id: number }[])
 }
 const DISTINCT = 'must name each platform_class_id once';
 
-export const companyRow = row({ company_id: companyId, name: text, migrations_enabled: flag });
+const companyRow = row({ company_id: companyId, name: text, migrations_enabled: flag });
 
 const userEntries = {
   id,
@@ -55,7 +55,7 @@ const userEntries = {
   license: v.picklist(LICENSES, 'must be active or inactive'),
 };
 
-export const userRow = v.pipe(
+const userRow = v.pipe(
   row(userEntries),
   v.forward(
     v.check(
@@ -66,7 +66,7 @@ export const userRow = v.pipe(
   ),
 );
 
-export const courseRow = row({
+const courseRow = row({
   company_id: companyId,
   platform_course_id: id,
   title: text,
@@ -108,7 +108,7 @@ const progressMembers = {
 
 /** Rows of progress: what identifies the learner and the course, and the progress as it is stored. */
 const progressEntries = { company_id: companyId, platform_course_id: id, ...progressMembers };
-export const progressRow = v.pipe(
+const progressRow = v.pipe(
   row({ ...progressEntries, email }),
   v.transform(({ company_id, platform_course_id, email: address, ...progress }) => ({
     company_id,
@@ -117,7 +117,7 @@ export const progressRow = v.pipe(
     progress,
   })),
 );
-export const progressOfIdRow = v.pipe(
+const progressOfIdRow = v.pipe(
   row({ ...progressEntries, user_id: id }),
   v.transform(({ company_id, platform_course_id, user_id, ...progress }) => ({
     company_id,
@@ -127,18 +127,21 @@ export const progressOfIdRow = v.pipe(
   })),
 );
 
-/** The members that identify the entity of a fact, and all that deletes it. A fact of progress may name the user by id. */
-export const companyKeyRow = row({ company_id: companyId });
-export const userKeyRow = row({ company_id: companyId, id });
-export const courseKeyRow = row({ company_id: companyId, platform_course_id: id });
-export const progressKeyRow = row({ company_id: companyId, email, platform_course_id: id });
-export const progressOfIdKeyRow = row({ company_id: companyId, user_id: id, platform_course_id: id });
+/**
+ * Of each kind of fact the whole row, and the members that identify the entity, and all that deletes it. A fact of progress may
+ * name the user by id.
+ */
+export const ROWS = {
+  company: { whole: companyRow, id: row({ company_id: companyId }) },
+  user: { whole: userRow, id: row({ company_id: companyId, id }) },
+  course: { whole: courseRow, id: row({ company_id: companyId, platform_course_id: id }) },
+  progress: { whole: progressRow, id: row({ company_id: companyId, email, platform_course_id: id }) },
+  progressOfId: { whole: progressOfIdRow, id: row({ company_id: companyId, user_id: id, platform_course_id: id }) },
+} as const;
 
-export type CompanyRow = v.InferOutput<typeof companyRow>;
-export type UserRow = v.InferOutput<typeof userRow>;
-export type CourseRow = v.InferOutput<typeof courseRow>;
-export type ProgressRow = v.InferOutput<typeof progressRow>;
-export type ProgressOfIdRow = v.InferOutput<typeof progressOfIdRow>;
+export type RowOf<Kind extends keyof typeof ROWS> = v.InferOutput<(typeof ROWS)[Kind]['whole']>;
+export type IdOf<Kind extends keyof typeof ROWS> = v.InferOutput<(typeof ROWS)[Kind]['id']>;
+export type UserRow = RowOf<'user'>;
 
 function isBetween(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;

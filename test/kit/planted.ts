@@ -14,7 +14,7 @@ export function planted(platform: PlatformDataStore) {
   };
   return {
     putCompanies: (companies: readonly Company[]) =>
-      each(companies, (company, current) => platform.saveCompany(company, current)),
+      each(companies, (company, current) => platform.saveCompany(company.company_id, company, current)),
     async putUsers(users: readonly User[]): Promise<void> {
       const stored = await platform.knownUsers(users);
       const before = new Map(users.map((user, at) => [user, stored[at]]));

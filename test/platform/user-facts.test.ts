@@ -133,7 +133,7 @@ it.each<[string, Partial<UserRow>]>([
   ['the license was inactive for a while', { password: 'password one', license: 'inactive' }],
 ])('a token of an earlier session is refused for good once %s; one of a new login is not', async (_, change) => {
   const { say, services, clock } = platform();
-  await services.stores.platform.saveCompany({ ...COMPANY }, 1);
+  await services.stores.platform.saveCompany(COMPANY.company_id, COMPANY, 1);
   const logIn = async (password: string) => {
     clock.now += SECOND_MS;
     const outcome = await login(services, { email: ANA.email, password, sourceIp: '192.0.2.1' }, clock.now);

@@ -190,9 +190,9 @@ export function platformStoresContract(stores: () => EveryStore): void {
     it('a deleted company keeps its cursor key', async () => {
       const company_id = freshCompany();
       const { platform } = stores();
-      await platform.saveCompany({ ...company(company_id), cursor_key: 'first' }, 1);
-      await platform.deleteCompany(company_id, 2);
-      await platform.saveCompany({ ...company(company_id), cursor_key: 'second' }, 3);
+      await platform.saveCompany(company_id, { ...company(company_id), cursor_key: 'first' }, 1);
+      await platform.saveCompany(company_id, undefined, 2);
+      await platform.saveCompany(company_id, { ...company(company_id), cursor_key: 'second' }, 3);
       expect((await platform.companies([company_id])).get(company_id)?.cursor_key).toBe('first');
     });
 
