@@ -193,8 +193,6 @@ type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Ca
 
 export type Settings = { readonly [Name in keyof Written as CamelCase<Name>]: Written[Name] };
 
-export type Parsed = { readonly settings: Settings } | { readonly problems: readonly Problem[] };
-
 type Problem = readonly [name: string, rule: string];
 
 /** Every problem of what is written by the dotted name of its setting. Of unknown settings, valibot reports the first only. */
@@ -213,7 +211,7 @@ export function problemsIn<Entries extends v.ObjectEntries>(
 }
 
 /** Settings as they are written, validated; or every problem by the dotted name of its setting. */
-export function parseSettings(written: Readonly<Record<string, unknown>>): Parsed {
+export function parseSettings(written: Readonly<Record<string, unknown>>) {
   const { success, output, issues } = v.safeParse(SETTINGS, written);
   const problems = success ? conflicts(output) : problemsIn(SETTINGS, written, issues);
   if (!success || problems.length > 0) return { problems };

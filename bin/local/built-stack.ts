@@ -28,20 +28,13 @@ const SOURCES = [
   'node_modules/.package-lock.json',
 ];
 
-export interface BuiltStack {
-  /** Folder with one folder per function, as `buildFunctions` writes it. No file in it ever changes. */
-  readonly bundles: string;
-  readonly template: Template;
-}
-
 /** Takes seconds after a change of the sources. Workers that find nothing each build: call it in a global setup. */
-export async function builtStack(): Promise<BuiltStack> {
+export async function builtStack() {
   const folder = join(CACHE, 'stacks', sourcesKey());
   await madeOnce(folder, build);
-  return {
-    bundles: join(folder, 'functions'),
-    template: JSON.parse(readFileSync(join(folder, 'template.json'), 'utf8')),
-  };
+  const template: Template = JSON.parse(readFileSync(join(folder, 'template.json'), 'utf8'));
+  // With one folder per function, as `buildFunctions` writes it. No file in it ever changes.
+  return { bundles: join(folder, 'functions'), template };
 }
 
 async function build(folder: string): Promise<void> {

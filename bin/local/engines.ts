@@ -13,13 +13,8 @@ export interface EngineCall {
   readonly onAbandoned: (listener: () => void) => void;
 }
 
-export interface EngineResponse {
-  readonly status: number;
-  readonly body: Buffer;
-}
-
 export interface LocalEngine {
-  respond(call: EngineCall): Promise<EngineResponse>;
+  respond(call: EngineCall): Promise<{ readonly status: number; readonly body: Buffer }>;
 }
 
 const reply = (status: number, body: object) => ({ status, body: Buffer.from(JSON.stringify(body)) });

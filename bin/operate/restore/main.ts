@@ -73,12 +73,7 @@ async function main(): Promise<number> {
 }
 
 /** A table of its own for each restore, named after its second. */
-async function startedNow(
-  name: string,
-  to: string,
-  stack: DeployedStack,
-  region: string | undefined,
-): Promise<Started> {
+async function startedNow(name: string, to: string, stack: DeployedStack, region?: string): Promise<Started> {
   const at = new Date().toISOString().replaceAll(/[-:]|\..*/g, '');
   return {
     to,

@@ -1,6 +1,7 @@
 /** The checks that need no account and change nothing. Each returns what it saw, and throws if that is wrong. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { REQUEST_ERROR_STATUS, type RequestErrorCode } from '../../../functions/shared/codes.ts';
 import { routePath } from '../../../functions/shared/routes.ts';
 import { messageOf } from '../../importer/engine/errors.ts';
 import { ServiceError } from '../../importer/wire/errors.ts';
@@ -33,26 +34,24 @@ export interface Expected {
 
 const PROFILE = routePath('get-profile', {});
 const LOGIN = routePath('login', {});
-/** An address that no company can have (`.invalid` is reserved), and that is not throttled for failures of an earlier run. */
-const unknownAccount = () => ({ email: `${randomUUID()}@verify.invalid`, password: 'wrong' });
 
 export function publicChecks({ send }: Deployment, { version, guesses = true }: Expected): Check[] {
   const courses = routePath('list-courses', { company_id: 'verify' });
+  /** Of an address that no company can have (`.invalid` is reserved), and that is not throttled for failures of an earlier run. */
+  const guess = () => send('POST', LOGIN, { body: { email: `${randomUUID()}@verify.invalid`, password: 'wrong' } });
   return [
     check('The OpenAPI document is served, and names the version.', async () =>
       seenVersion(await send('GET', routePath('get-openapi', {})), version),
     ),
     check('The JWK set has public keys only.', async () => seenKeys(await send('GET', routePath('get-jwks', {})))),
-    refuses('A call without a token is refused.', UNAUTHORIZED, () => send('GET', PROFILE)),
-    refuses('A malformed token is refused.', UNAUTHORIZED, () => send('GET', courses, bearer('a.b.c'))),
-    refuses('A header without a bearer token is refused.', { status: 400, code: 'invalid_request' }, () =>
+    challenges('A call without a token is refused.', () => send('GET', PROFILE)),
+    challenges('A malformed token is refused.', () => send('GET', courses, bearer('a.b.c'))),
+    refuses('A header without a bearer token is refused.', 'invalid_request', () =>
       send('GET', PROFILE, { headers: { authorization: 'Basic dTpw' } }),
     ),
-    ...(guesses ? [refusesGuess(send)] : []),
-    refuses('A body that is not JSON is refused.', { status: 400, code: 'invalid_request' }, () =>
-      send('POST', LOGIN, { body: '{' }),
-    ),
-    refuses('An unknown path is reported.', { status: 404, code: 'route_not_found' }, () => send('GET', '/nowhere')),
+    ...(guesses ? [refuses('A login of an unknown account is refused.', 'unauthorized', guess)] : []),
+    refuses('A body that is not JSON is refused.', 'invalid_request', () => send('POST', LOGIN, { body: '{' })),
+    refuses('An unknown path is reported.', 'route_not_found', () => send('GET', '/nowhere')),
     check('Odd paths cause no fault.', async () => {
       const odd = ['/v1/migrations/a%2Fb/catalog/courses', '/v1/migrations/a%00b/catalog/courses', `${PROFILE}/`];
       const statuses = await Promise.all(odd.map(async (path) => (await send('GET', path)).status));
@@ -66,37 +65,34 @@ export function publicChecks({ send }: Deployment, { version, guesses = true }: 
   ];
 }
 
-const refusesGuess = (send: Deployment['send']): Check =>
-  refuses('A login of an unknown account is refused.', { status: 401, code: 'unauthorized' }, () =>
-    send('POST', LOGIN, { body: unknownAccount() }),
-  );
+const refuses = (name: string, code: RequestErrorCode, reply: () => Promise<Reply>): Check =>
+  check(name, async () => seenError(await reply(), code));
 
-const refuses = (name: string, expected: ExpectedError, reply: () => Promise<Reply>): Check =>
-  check(name, async () => seenError(await reply(), expected));
+/** The response must ask for a bearer token. */
+const challenges = (name: string, reply: () => Promise<Reply>): Check =>
+  check(name, async () => {
+    const response = await reply();
+    const seen = seenError(response, 'unauthorized');
+    must(
+      CHALLENGES.some((each) => response.headers.has(each)),
+      'WWW-Authenticate is missing.',
+    );
+    return seen;
+  });
 
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
-
-interface ExpectedError {
-  readonly status: number;
-  readonly code: string;
-  /** The response must ask for a bearer token. */
-  readonly challenges?: true;
-}
-
-const UNAUTHORIZED: ExpectedError = { status: 401, code: 'unauthorized', challenges: true };
 
 /** A REST API renames the header of a function's response. */
 const CHALLENGES = ['www-authenticate', 'x-amzn-remapped-www-authenticate'];
 
-export function seenError({ status, headers, body }: Reply, expected: ExpectedError): string {
+export function seenError({ status, headers, body }: Reply, expected: RequestErrorCode): string {
   const { errors, request_id } = new ServiceError(status, body);
   const code = errors[0]?.error_code;
-  must(status === expected.status, `The status is ${status}, not ${expected.status}.`);
-  must(code === expected.code, `The envelope has ${code}, not ${expected.code}.`);
+  must(status === REQUEST_ERROR_STATUS[expected], `The status is ${status}, not ${REQUEST_ERROR_STATUS[expected]}.`);
+  must(code === expected, `The envelope has ${code}, not ${expected}.`);
   must(request_id !== undefined && headers.has('x-request-id'), 'The request id is missing.');
   must(headers.get('cache-control') === 'no-store', `Cache-Control is ${headers.get('cache-control')}, not no-store.`);
-  must(!expected.challenges || CHALLENGES.some((name) => headers.has(name)), 'WWW-Authenticate is missing.');
-  return `${status} ${expected.code}`;
+  return `${status} ${expected}`;
 }
 
 const DOCUMENT = v.object({ info: v.object({ version: v.string() }), paths: v.record(v.string(), v.unknown()) });
