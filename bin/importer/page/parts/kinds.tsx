@@ -122,7 +122,7 @@ function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: re
       open={outcome === null ? text.choose : undefined}
       value={value}
       options={options}
-      onChange={(key) => void call('choose', [values], known.get(key) ?? null).then(decided)}
+      onChange={(key) => void call('choose', values, known.get(key) ?? null).then(decided)}
     />
   );
 }
@@ -145,5 +145,5 @@ export function progressOf({ kinds, rows }: Findings): string {
 /** Makes of each kind that is completed one that is passed: certified where the course has an exam. */
 export function completedMeansPassed(): void {
   const kinds = current().findings?.kinds.filter(({ outcome }) => outcome === 'completed') ?? [];
-  for (const { values, date } of kinds) void call('choose', [values], { outcome: 'certified', date }).then(decided);
+  for (const { values, date } of kinds) void call('choose', values, { outcome: 'certified', date }).then(decided);
 }

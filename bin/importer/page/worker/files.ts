@@ -59,16 +59,12 @@ async function knownMapping() {
   return { isPlain: plain, isKnown: plain || own !== undefined, usesLast };
 }
 
-async function takesLast(): Promise<boolean> {
-  const last = await lastChoices();
-  if (last === undefined) return false;
-  try {
-    await useMapping(last);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Whether there are choices of the last migration, and these files have what they name. */
+const takesLast = async (): Promise<boolean> =>
+  useMapping(await lastChoices()).then(
+    () => true,
+    () => false,
+  );
 
 export const dropMapping = (): void => {
   work.mapping = undefined;

@@ -82,18 +82,16 @@ async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []) 
 
 export const findingsNow = (): Findings => current().findings;
 
-/** @param outcome `null`: not decided */
-export function choose(values: readonly KindValues[], outcome: Outcome | null): Findings {
-  const findings = values.reduce((found, each) => withOutcome(found, each, outcome ?? undefined), current().findings);
+function decided(findings: Findings): Findings {
   review = { ...current(), findings };
   return findings;
 }
 
-export function confirmAll(): Findings {
-  const findings = confirmSuggestions(current().findings);
-  review = { ...current(), findings };
-  return findings;
-}
+/** @param outcome `null`: not decided */
+export const choose = (values: KindValues, outcome: Outcome | null): Findings =>
+  decided(withOutcome(current().findings, values, outcome ?? undefined));
+
+export const confirmAll = (): Findings => decided(confirmSuggestions(current().findings));
 
 /** @param oneCourse of all rows, where no column names courses */
 export async function acceptReview(chosen: CourseChoices, oneCourse: number | undefined): Promise<Mapping> {

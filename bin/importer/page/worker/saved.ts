@@ -160,14 +160,8 @@ beforeSignOut(async () => {
   await deleteWhere((name) => name.startsWith(own));
 });
 
-export async function lastChoices(): Promise<Mapping | undefined> {
-  const value: unknown = await result((await storeOf(CHOICES)).get(owner()));
-  try {
-    return value === undefined ? undefined : checkedMapping('that was saved', value);
-  } catch {
-    return undefined; // An earlier version of the page has written it.
-  }
-}
+/** As they were kept, if they were: an earlier version of the page may have done so. */
+export const lastChoices = async (): Promise<unknown> => result<unknown>((await storeOf(CHOICES)).get(owner()));
 
 /** Without the addresses of people. */
 export function keepChoices(mapping: Mapping): Promise<void> {
