@@ -29,7 +29,7 @@ export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<Signin
     if (token.length > MAX_TOKEN_LENGTH || !token.split('.').every(isCanonicalBase64url)) return undefined;
     const nowSeconds = secondsOf(nowMs);
     // The key of a token with this service's type and a key id that it could have published.
-    const keyOf: JWTVerifyGetKey = async ({ typ, kid = '', crit }) => {
+    const keyOf: JWTVerifyGetKey = async ({ typ, kid, crit }) => {
       const isOurs = typ === kind.typ && crit === undefined && isKeyId(kid);
       const key = isOurs ? await publicKeys(kid, nowSeconds) : undefined;
       if (key === undefined) throw new errors.JWKSNoMatchingKey();
@@ -105,7 +105,7 @@ function rememberedKeys(store: Pick<SigningKeyStore, 'read'>): PublicKeys {
 }
 
 /** An RFC 7638 thumbprint (SHA-256). */
-const isKeyId = (kid: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(kid);
+const isKeyId = (kid: unknown): kid is string => typeof kid === 'string' && /^[A-Za-z0-9_-]{43}$/.test(kid);
 
 /** Spare bits and padding would make several texts of one token. */
 const isCanonicalBase64url = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
