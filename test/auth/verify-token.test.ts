@@ -212,21 +212,16 @@ describe('the key store', () => {
     expect(await remembering.verifyAccess(access, START_MS + 10_000)).toBeDefined();
   });
 
-  it.each([
-    '',
-    'a'.repeat(42),
-    'a'.repeat(44),
-    `${'a'.repeat(42)}#`,
-    `${'a'.repeat(42)}=`,
-    `${'a'.repeat(43)}\n`,
-    7,
-    [['a'.repeat(43)]],
-  ])('a key id has 43 characters of base64url, and none of another form is looked up: %j', async (odd) => {
-    const asked: string[] = [];
-    const keys = { read: async (id: string) => void asked.push(id) };
-    await tokenVerifier({ ...PARTIES, keys }).verifyAccess(await token({ kid: odd }), START_MS);
-    expect(asked).toEqual([]);
-  });
+  const A42 = 'a'.repeat(42);
+  it.each(['', A42, `${A42}aa`, `${A42}#`, `${A42}=`, `${A42}a\n`, 7, [[`${A42}a`]]])(
+    'a key id has 43 characters of base64url, and none of another form is looked up: %j',
+    async (odd) => {
+      const asked: string[] = [];
+      const keys = { read: async (id: string) => void asked.push(id) };
+      await tokenVerifier({ ...PARTIES, keys }).verifyAccess(await token({ kid: odd }), START_MS);
+      expect(asked).toEqual([]);
+    },
+  );
 
   it('a function reads a valid key once in five minutes', async () => {
     let reads = 0;
