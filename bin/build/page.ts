@@ -69,6 +69,7 @@ async function bundle(entries: Readonly<Record<string, string>>, names: Readonly
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    charset: 'utf8',
     metafile: true,
     logLevel: 'silent',
     write: false,
