@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type OutputFile } from 'esbuild';
+import { build, type OutputFile, type Plugin } from 'esbuild';
 import { NOTICES_FILE, inputsOf, noticesOf } from './notices.ts';
+import type { Language } from '../importer/engine/words/words.ts';
 import type { SiteFile } from '../../functions/handlers/serve-page.ts';
 
 const PAGE = join(import.meta.dirname, '../importer/page');
@@ -51,6 +52,24 @@ function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'):
   return basename(found.path);
 }
 
+/** Words without where they were seen, which nobody reads in a browser. */
+const WORDS: Plugin = {
+  name: 'words',
+  setup: (each) =>
+    each.onLoad({ filter: /engine\/words\/[a-z]{2}\.json$/ }, async ({ path }) => {
+      const { status, headers, ...others } = JSON.parse(await readFile(path, 'utf8')) as Language;
+      const words = { ...others, sources: {}, status: joined(status), headers: joined(headers) };
+      return { loader: 'json', contents: JSON.stringify(words) };
+    }),
+};
+
+function joined(bySource: Language['status']): Language['status'] {
+  const all: Record<string, string[]> = {};
+  for (const [name, words = []] of Object.values(bySource).flatMap((each = {}) => Object.entries(each)))
+    (all[name] ??= []).push(...words);
+  return { all };
+}
+
 /** @param names texts that the build fills in, by the name of their constant */
 async function bundle(entries: Readonly<Record<string, string>>, names: Readonly<Record<string, string>>) {
   const { outputFiles, metafile } = await build({
@@ -70,6 +89,7 @@ async function bundle(entries: Readonly<Record<string, string>>, names: Readonly
     jsxImportSource: 'preact',
     legalComments: 'none',
     charset: 'utf8',
+    plugins: [WORDS],
     metafile: true,
     logLevel: 'silent',
     write: false,

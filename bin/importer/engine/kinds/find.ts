@@ -71,7 +71,7 @@ export async function findKinds(
     shape: says ?? null,
     isShapeOpen: isShapeOpen(found, choices),
     parts: choices.whole_course === true || learner.column === undefined ? [] : counted.parts,
-    fractions: fractionsIn(found, base, choices),
+    fractions: fractionsIn(found, base, kinds, choices),
     shared: counted.shared.slice(0, MOST_SHARED),
     localTimes: choices.timeZone === undefined ? counted.localTimes : 0,
     earlier: confirmed.filter(
@@ -106,8 +106,12 @@ const MOST_SHARED = 50;
 function fractionsIn(
   { profile, roles }: FoundColumns,
   { kinds, record }: Mapping,
+  found: readonly Kind[],
   { fractions }: Choices,
 ): FoundFractions[] {
+  /** A completed row has 1, which is no 1 %. */
+  const isSettled = (name: string): boolean =>
+    found.some(({ values, outcome }) => values[name] === '100' && (outcome === 'completed' || outcome === 'certified'));
   const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');
   return profile.columns
     .filter(
@@ -119,8 +123,8 @@ function fractionsIn(
         const number = Number(text.replace(',', '.'));
         return Number.isNaN(number) ? [] : [{ text, percent: scaled(number, chosen === false ? 1 : 100) }];
       });
-      const isOpen = chosen === undefined && /%|percent|pct|prozent|porcent|pourcent/i.test(column.name);
-      return { column: column.reference, samples: samples.slice(0, 3), isOpen };
+      const mayBeOne = /%|percent|pct|prozent|porcent|pourcent/i.test(column.name) && !isSettled(column.reference);
+      return { column: column.reference, samples: samples.slice(0, 3), isOpen: chosen === undefined && mayBeOne };
     });
 }
 

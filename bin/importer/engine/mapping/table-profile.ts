@@ -86,7 +86,7 @@ export class ColumnProfile {
     return this.#areAll(NUMBER);
   }
 
-  /** Only 0 and 1: a flag, a percentage or a share. */
+  /** Only 0 and 1 (-1 in a database of Access): a flag, a percentage or a share. */
   get isFlag(): boolean {
     return this.#areAll(FLAG);
   }
@@ -180,7 +180,7 @@ export class ColumnProfile {
 const ADDRESS = /^[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
 /** An e-mail address, also as `mailto:` and behind a name. */
 export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(bareAddress(text));
-const FLAG = /^[01]$/;
+const FLAG = /^(0|-?1)$/;
 /** Turkish writes the sign of a percentage first. */
 const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;
 /** A number in the digits of any script. */

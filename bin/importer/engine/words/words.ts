@@ -1,4 +1,4 @@
-/** Words of exports, a file for each language: of a status, and of headers, by where they were seen (sources.json). */
+/** Words of exports, a file for each language, by source: of a status, and of headers. A new one needs a line here. */
 import { remembered } from '../remembered.ts';
 import ar from './ar.json' with { type: 'json' };
 import bg from './bg.json' with { type: 'json' };
@@ -43,6 +43,8 @@ type Listed = Readonly<Partial<Record<string, Readonly<Partial<Record<string, re
 
 export interface Language {
   readonly language: string;
+  /** Sources by name: the document in which the words were seen. The page does without. */
+  readonly sources: Readonly<Record<string, string>>;
   /** Status words by source and meaning. */
   readonly status: Listed;
   /** Headers by source and role of the column. */

@@ -39,7 +39,8 @@ export const HEADERS = {
     new RegExp(
       `^(overall )?(${COURSE} )?(progress|completion)( (%|pct|percentage|percent|measure|rate|status %))?( %)?$`,
     ),
-    /^(% )?(percent|percentage) (complete|completed|completion|progress)$|^% (complete|completed|completion|progress)$|^complete(d)? (%|percent)$/,
+    /^(%|percent|percentage|% (percent|percentage)) (of course )?(complete|completed|completion|progress)$/,
+    new RegExp(`^(${COURSE} )?completed? (%|pct|percent|percentage)$`),
     /^(course )?completion ratio$|^percent completed$|^progress percentage$|^avg completion$/,
     /^percent(age)? of content viewed( or duration)?$/,
     SHARE,
@@ -55,7 +56,7 @@ export const HEADERS = {
     new RegExp(
       `^(progress |training |attempt |${COURSE} )*(started|start|first access|first accessed|first launch|first launched|first viewed) ?${DATE}?( ?time)?${ZONE}$`,
     ),
-    /^date (started|first access(ed)?)$|^time ?started$|^first (viewed|launched|accessed).*$/,
+    /^date (started|first access(ed)?)$|^time ?started$|^first (viewed|launched|accessed|visit).*$/,
   ],
   enrolled: [
     new RegExp(
@@ -83,7 +84,7 @@ export const HEADERS = {
   'assessment.status': [
     /^assessment status$/,
     /^(final )?(exam|quiz|test|assessment)( (result|status|outcome|passed|pass fail))?$/,
-    /^(is |has )?(pass fail|passed|pass|success status|success|passed exam|passed quiz|passed test|pass or fail|passing status|pass status)$/,
+    /^(is |has )?(pass fail|passed|pass|grade passed|success status|success|passed exam|passed quiz|passed test|pass or fail|passing status|pass status)$/,
     /^(result|outcome)$/,
   ],
   'assessment.score_pct': [

@@ -143,7 +143,8 @@ function mayFill(role: Role, column: ColumnProfile): boolean {
 
 /** How long something took. */
 export const areLasting = ({ values }: ColumnProfile): boolean =>
-  values.length > 0 && values.every((text) => /^\d{1,4}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(text));
+  values.length > 0 &&
+  values.every((text) => /^\d{1,4}:\d{2}(:\d{2}([.,]\d+)?)?$|^P(\d+[YMWD])*(T([\d.]+[HMS])+)?$/.test(text));
 
 /** Dates, or texts with digits that may be dates of an unknown format. */
 function looksDated(column: ColumnProfile): boolean {

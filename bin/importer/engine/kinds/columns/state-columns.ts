@@ -18,6 +18,7 @@ import {
 import { isBareShare, type Role } from './headers.ts';
 import { namesItems } from './items.ts';
 import { asks } from './asks.ts';
+import neutral from '../../words/neutral.json' with { type: 'json' };
 import { FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from '../types.ts';
 
@@ -217,11 +218,13 @@ export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
     plain,
   );
 
-/** Columns about people and courses, whose words say nothing of how far a learner is. */
-const HARMLESS =
-  /\b(department|division|team|country|city|location|site|region|office|building|job|position|role|company|organi[sz]ation|business unit|group|language|locale|type|category|provider|vendor|offering|renewal|recertification|delivery|method|format|gender|level|currency|manager|supervisor|instructor|trainer|author|first name|last name|surname|full name|name|title|course|mandatory|required|compulsory|assigned|overdue|past due|up to date|cost cent(er|re)|employment|contract|user status|account status|user state|employee status|system|source|notes?|comments?|remarks?)\b|\bby$|abteilung|standort|land$|service$|departement|departamento|reparto|pflicht/;
+/** Columns about people and courses, whose words say nothing of how far a learner is. A new word is a part of a line of `neutral.json`. */
+const HARMLESS = new RegExp([...neutral.person, ...neutral.course].join('|'));
+/** A price, or how long something takes: `Cost (€)`, `Süre (dk)`. */
+const HAS_UNIT = /[€$£¥₩₽₹]|\((h|hrs?|hours?|mins?|minut\w+|std|horas?|heures?|godz|dk|saat|мин|ч|分|時間|시간)\.?\)/i;
 
-export const isHarmless = (column: ColumnProfile): boolean => HARMLESS.test(column.plain) && !saysOutcome(column);
+export const isHarmless = (column: ColumnProfile): boolean =>
+  (HARMLESS.test(column.plain) || HAS_UNIT.test(column.name)) && !saysOutcome(column);
 
 /** Whatever its header says: a third of its words are known, and one is an outcome. */
 const saysOutcome = (column: ColumnProfile): boolean =>
@@ -229,8 +232,9 @@ const saysOutcome = (column: ColumnProfile): boolean =>
 
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
 
-/** How often something was tried is no answer. */
-const OF_TRIES = /\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen)\b/;
+/** How often something was tried is no answer, nor are the bounds of a score. */
+const OF_TRIES =
+  /\bscore (min|max)$|\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen)\b/;
 
 export const isFlag = (column: ColumnProfile): boolean =>
   (column.isFlag && !OF_TRIES.test(column.plain)) ||

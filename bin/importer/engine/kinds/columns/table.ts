@@ -224,6 +224,9 @@ async function firstItems(source: Source): Promise<unknown[]> {
   return items;
 }
 
+/** Activities around that of a statement of xAPI. */
+const IS_CONTEXT = /\bcontextActivities\./;
+
 /**
  * The path of the longest list of objects in the items, if it outnumbers them or has the only titles or addresses, and those beside
  * it. A list beside that of the items belongs to none of them.
@@ -244,7 +247,7 @@ function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): { lis
     for (const [name, member] of others) look(member, path === '' ? name : `${path}.${name}`);
   };
   for (const item of items) look(item, '');
-  for (const path of counts.keys()) if (isOfFile(path)) counts.delete(path);
+  for (const path of counts.keys()) if (isOfFile(path) || IS_CONTEXT.test(path)) counts.delete(path);
   // Of as many by name, those are the rows that are further in.
   const [best] = [...counts].toSorted(([p, a], [q, b]) => b - a || Number(areOfMembers(q)) - Number(areOfMembers(p)));
   if (best === undefined) return { left: [] };

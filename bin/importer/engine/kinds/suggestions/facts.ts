@@ -30,7 +30,11 @@ const named = (parts: readonly Part[], role: Role): string | undefined =>
 
 /** None where two columns say it, as of a condition and of the course. */
 function completionIn(filled: readonly Part[]): Part | undefined {
-  const all = filled.filter(({ column, role }) => role === 'progress.completed_at' || asks(column) === 'completed');
+  const all = filled.filter(
+    ({ column, role }) =>
+      role === 'progress.completed_at' ||
+      (asks(column) === 'completed' && !/^(first|original|initial) /.test(column.plain)),
+  );
   return all.length > 1 ? undefined : all.find(({ role }) => role === 'progress.completed_at');
 }
 

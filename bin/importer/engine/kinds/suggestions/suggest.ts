@@ -102,7 +102,7 @@ const saysNothing = (part: Part): boolean =>
 const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
 const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && /^[A-CP][+-]?$/.test(is);
 
-const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes' };
+const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes', '-1': 'yes' };
 
 /** `undefined` for a word that says nothing of its row. */
 export function saidBy(part: Part): Said | 'unknown' | undefined {
@@ -115,6 +115,8 @@ export function saidBy(part: Part): Said | 'unknown' | undefined {
 const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['completed', 'passed', 'yes']);
 
 function saidByWord(part: Part): Said | 'unknown' | undefined {
+  // Where others of the column are completed, whoever is active is not.
+  if (isActive(part) && part.column.values.some(meansDone)) return 'in_progress';
   const meaning = plainMeaning(part);
   if (meaning === undefined) return isRevoked(part.is) ? 'taken back' : 'unknown';
   if (meaning === 'yes' || meaning === 'no') return answerOf(meaning, part);
@@ -182,8 +184,11 @@ function open(said: ReadonlySet<Said>, facts: Facts): Suggestion {
   return leaveOut('not started: the words say not started or not completed');
 }
 
-const inProgress = ({ percent, percentColumn, otherDate }: Facts, reason: string): Suggestion =>
-  suggestion('in_progress', reason, otherDate, percent === 'between' || percent === '0' ? percentColumn : null);
+function inProgress({ percent, percentColumn, otherDate }: Facts, reason: string): Suggestion {
+  if (percent === 'between' && percentColumn === undefined)
+    return nothing('of several percentages, none is known to be that of the course');
+  return suggestion('in_progress', reason, otherDate, percent === 'between' || percent === '0' ? percentColumn : null);
+}
 
 const BEGUN = 'there is a day of start, and none of completion';
 
