@@ -145,7 +145,7 @@ function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, fa
   const unlessStarted = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
   const role = state.has(column.reference) ? 'state' : isStarted ? 'started' : unlessStarted;
   const isOpen = orders !== null || isAmbiguous(column);
-  const samples = column.values.flatMap((text) => {
+  const samples = (column.dated?.dates ?? column).values.flatMap((text) => {
     const date = isNeverText(text) ? undefined : convertDate(text, format);
     return date === undefined || isNeverDate(date) ? [] : [{ text, date: date.slice(0, 10) }];
   });

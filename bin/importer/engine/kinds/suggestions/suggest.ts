@@ -81,7 +81,7 @@ const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|emplo
 /** A flag that says nothing of how far anybody is. */
 const ENROLLED = /^(is |has been |was )?(re )?(enrolled|registered|assigned|subscribed)$/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
-  ENROLMENT.test(column.plain) && (/^(approved|confirmed)$/i.test(is) || meaningOf(is) === 'not_started');
+  ENROLMENT.test(column.plain) && (/^(approved|confirmed|delivered)$/i.test(is) || meaningOf(is) === 'not_started');
 /** In a column that never says how far anybody is, beside a percentage that does. */
 const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
   saysEnrolment(part) &&
