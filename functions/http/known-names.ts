@@ -14,18 +14,25 @@ function byRoute() {
 export const OPERATION: RegExp = /^[A-Z]+ \/(?:v1|api)\//;
 const MOST_NAMED = 10;
 
-/** A problem for each unknown name; asks for the known one in other case or separators, or two letters off. */
+/** A problem for each of the first unknown names, the last with the number of the others; asks for a known name that is near. */
 export function unknownNames(
   sent: readonly string[],
   known: readonly string[],
   what: Named,
 ): Problem<RequestErrorCode>[] {
-  const unknown = sent.filter((name) => !known.includes(name)).slice(0, MOST_NAMED);
-  return unknown.map((name) => {
-    if (known.length === 0) return problemOf(name, what, 'It has none.');
-    const near = nearest(name, known);
-    return problemOf(name, what, near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean ${near}?`);
+  const unknown = sent.filter((name) => !known.includes(name));
+  const others = unknown.length - MOST_NAMED;
+  return unknown.slice(0, MOST_NAMED).map((name, index) => {
+    const more = others > 0 && index === MOST_NAMED - 1 ? ` ${others} more names are unknown.` : '';
+    return problemOf(name, what, adviceOn(name, known) + more);
   });
+}
+
+/** Asks for the known name in other case or separators, or two letters off. */
+function adviceOn(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'It has none.';
+  const near = nearest(name, known);
+  return near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean ${near}?`;
 }
 
 type Named = 'query parameter' | 'member';

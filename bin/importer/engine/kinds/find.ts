@@ -138,6 +138,14 @@ function ordersOf({ format, own, others }: DateFacts): FoundDates['orders'] {
   return isDayFirst(format) ? { day: own, month: others } : { day: others, month: own };
 }
 
+function dateSamples({ column, format }: DateFacts): FoundDates['samples'] {
+  const samples = (column.dated?.dates ?? column).values.flatMap((text) => {
+    const date = isNeverText(text) ? undefined : convertDate(text, format);
+    return date === undefined || isNeverDate(date) ? [] : [{ text, date: date.slice(0, 10) }];
+  });
+  return samples.slice(0, 3);
+}
+
 function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, facts: DateFacts): FoundDates {
   const { column, format, other = format, first, last } = facts;
   const orders = ordersOf(facts);
@@ -145,10 +153,6 @@ function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, fa
   const unlessStarted = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
   const role = state.has(column.reference) ? 'state' : isStarted ? 'started' : unlessStarted;
   const isOpen = orders !== null || isAmbiguous(column);
-  const samples = (column.dated?.dates ?? column).values.flatMap((text) => {
-    const date = isNeverText(text) ? undefined : convertDate(text, format);
-    return date === undefined || isNeverDate(date) ? [] : [{ text, date: date.slice(0, 10) }];
-  });
   return {
     column: column.reference,
     format: role !== null && isOpen ? null : format,
@@ -156,7 +160,7 @@ function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, fa
     orders,
     first,
     last,
-    samples: samples.slice(0, 3),
+    samples: dateSamples(facts),
     odd: [...facts.odd],
     role,
   };
