@@ -78,7 +78,11 @@ export async function countKinds(
     .slice(0, MOST_DATES);
   const others = profile.columns.filter(
     (column) =>
-      column !== learner.column && column !== course.column && !column.isNumber && column.dateFormats.length === 0,
+      column !== learner.column &&
+      column !== course.column &&
+      !column.isNumber &&
+      column.dateFormats.length === 0 &&
+      !/\b(status|state|renewal)\b/.test(column.plain),
   );
   const otherNames = others.map(({ reference }) => reference);
   const ofOne = new RowsOfOne(otherNames, roles.get('module')?.reference);
@@ -147,7 +151,7 @@ export async function countKinds(
     if (items.has(reference) ? variesInCourse[index] !== true : isOfOne) tally.leaveOut(reference);
   }
   leaveOutUnrelated(tally, certain, items);
-  leaveOutResults(tally, certain, roles);
+  leaveOutResults(tally, all, certain, roles);
   leaveOutFreeText(tally, certain, found);
   const kept = new Set(tally.names);
   return {
@@ -222,30 +226,44 @@ function leaveOutUnrelated(
     if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
 }
 
-/** A percentage that most completed rows have less than 100 of is a result, or what is left to do, unless its header speaks of progress. */
+/**
+ * A percentage that most completed rows have less than 100 of is a result, or what is left to do, unless its header speaks of progress.
+ * Numbers of which nothing else says so are a percentage if just the completed rows have 100.
+ */
 function leaveOutResults(
   tally: KindTally,
+  all: ReadonlyMap<string, StateColumn>,
   certain: ReadonlyMap<string, StateColumn>,
   roles: FoundColumns['roles'],
 ): void {
+  const progress = roles.get('progress.completion_pct')?.reference;
+  const isDone = doneReader(certain, roles);
+  const kinds = tally.kinds();
+  const done = kinds.filter(({ values }) => isDone(values));
+  const rowsOf = (some: typeof done): number => some.reduce((sum, { rows }) => sum + rows, 0);
+  for (const [name, { read, out_of }] of all) {
+    if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) continue;
+    const less = done.filter(({ values }) => ['0', 'between'].includes(values[name] ?? ''));
+    const isShare = certain.has(name) || kinds.every(({ values }) => (values[name] === '100') === isDone(values));
+    if (!isShare || rowsOf(less) * 2 > rowsOf(done)) tally.leaveOut(name);
+  }
+}
+
+/** Who is done by the progress, a word, or the day of completion; where no word says it, by any day. */
+function doneReader(
+  certain: ReadonlyMap<string, StateColumn>,
+  roles: FoundColumns['roles'],
+): (values: KindValues) => boolean {
   const progress = roles.get('progress.completion_pct')?.reference ?? '';
   const day = roles.get('progress.completed_at')?.reference;
   const words = [...certain].flatMap(([name, column]) => (isOfWords(column) ? name : []));
-  // Where no word says who is done, it is whoever has a date.
   const days = [...certain].flatMap(([name, { read }]) =>
     read === 'date' && (words.length === 0 || name === day) ? name : [],
   );
-  const isDone = (values: KindValues): boolean =>
+  return (values) =>
     values[progress] === '100' ||
     days.some((name) => values[name] === 'a date') ||
     words.some((name) => meansDone(values[name] ?? ''));
-  const done = tally.kinds().filter(({ values }) => isDone(values));
-  const rowsOf = (kinds: typeof done): number => kinds.reduce((sum, { rows }) => sum + rows, 0);
-  for (const [name, { read, out_of }] of certain) {
-    if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) continue;
-    const less = done.filter(({ values }) => ['0', 'between'].includes(values[name] ?? ''));
-    if (rowsOf(less) * 2 > rowsOf(done)) tally.leaveOut(name);
-  }
 }
 
 /** Until a person can read the kinds: unknown words first, then the columns with most texts, which a person is asked about. */

@@ -153,7 +153,8 @@ const rememberedMeaning = remembered(meaningIn);
 
 function meaningIn(given: string): Meaning | undefined {
   const text = given.replace(VERB, '').replace(IN_PLACE_OF_DATE, ' ');
-  const whole = wordOf(plainText(text));
+  const plain = plainText(text);
+  const whole = wordOf(plain) ?? wordOf(plain.replace(OF_COURSE, ''));
   if (whole !== undefined) return whole;
   const parts = text
     .replace(DATE, ' ')
@@ -163,6 +164,10 @@ function meaningIn(given: string): Meaning | undefined {
     ? undefined
     : joined(parts.filter((part) => !REMARK.test(part)).map(wordOf));
 }
+
+/** `Course completed`, `Kurs abgeschlossen`, `研修修了`. */
+const OF_COURSE =
+  /^(course|training|class|kurs(us|et|en)?|curso|corso|cours|cursus|kurz|schulung|lehrgang|formation|formacion|formacao|formazione|treinamento|opleiding|szkolenie|skoleni|skolenie|utbildning|kurssi|tanfolyam|egitim|курс|обучение|навчання|コース|研修|講座|課程|课程|培训|과정|교육) ?/;
 
 /** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
 const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;

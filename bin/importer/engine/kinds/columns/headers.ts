@@ -39,7 +39,7 @@ export const HEADERS = {
     new RegExp(
       `^(overall )?(${COURSE} )?(progress|completion)( (%|pct|percentage|percent|measure|rate|status %))?( %)?$`,
     ),
-    /^(%|percent|percentage|% (percent|percentage)) (of course )?(complete|completed|completion|progress)$/,
+    /^(%|pct|percent|percentage|% (percent|percentage)) (of course )?(complete|completed|completion|progress|done)$/,
     new RegExp(`^(${COURSE} )?completed? (%|pct|percent|percentage)$`),
     /^(course )?completion ratio$|^percent completed$|^progress percentage$|^avg completion$/,
     /^percent(age)? of content viewed( or duration)?$/,

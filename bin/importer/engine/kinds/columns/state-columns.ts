@@ -49,7 +49,8 @@ export function stateCandidates(
   const marks = passMarks(columns, roles);
   const isOther = isOtherPercentage(roles);
   const rows = Math.max(...columns.map(({ filled }) => filled));
-  const aside = new Set([...parts.values(), ...marks.values(), ...taken, ...codesBesideTexts(columns)]);
+  const beside = [...codesBesideTexts(columns), ...columns.filter((column) => isPlace(column, roles))];
+  const aside = new Set([...parts.values(), ...marks.values(), ...taken, ...beside]);
   for (const column of columns) {
     const asked = askedOf(column);
     if (!(asked ?? !(aside.has(column) || isOther(column)))) continue;
@@ -61,19 +62,32 @@ export function stateCandidates(
     else if (isOfWords(read)) addWords(found, column, role, read, rows);
     else if (isOutcome(column, role, read)) found.state.set(column, read);
   }
-  addTypes(
-    found,
-    columns.filter((column) => !aside.has(column) && askedOf(column) !== false),
-  );
+  const open = columns.filter((column) => !aside.has(column) && askedOf(column) !== false && !found.state.has(column));
+  addOthers(found, open, roles);
   return found;
 }
+
+/** Ohio is a state of another kind, where another column is the status. */
+const isPlace = (column: ColumnProfile, roles: ReadonlyMap<ColumnProfile, Role>): boolean =>
+  column.plain === 'state' &&
+  roles.get(column) !== 'status' &&
+  [...roles.values()].includes('status') &&
+  !column.values.some(saysSomeState);
 
 const markOf = (column: ColumnProfile, marks: ReadonlyMap<ColumnProfile, ColumnProfile>): StateColumn['out_of'] =>
   marks.get(column)?.reference ?? (isScoreHeader(column) && column.isMostlyNumber ? markInHeader(column) : undefined);
 
-/** Types of items, which count where they differ within a course; where nothing says how far a learner is, any type may. */
-function addTypes({ state, maybe }: StateCandidates, columns: readonly ColumnProfile[]): void {
-  for (const column of columns) if (!state.has(column) && namesItems(column)) maybe.set(column, { read: 'text' });
+/**
+ * Numbers that may be percentages, and types of items, which count where they differ within a course; where nothing says how far a
+ * learner is, any type may.
+ */
+function addOthers(
+  { state, maybe }: StateCandidates,
+  columns: readonly ColumnProfile[],
+  roles: ReadonlyMap<ColumnProfile, Role>,
+): void {
+  for (const column of columns) if (mayBeShare(column, roles.get(column))) maybe.set(column, percentageOf(column));
+  for (const column of columns) if (namesItems(column)) maybe.set(column, { read: 'text' });
   if ([...state].some(([column, { read }]) => read !== 'date' || asks(column) !== undefined)) return;
   for (const column of columns)
     if (/\b(type|category)\b/.test(column.plain) && isOfFewWords(column)) maybe.set(column, { read: 'text' });
@@ -234,7 +248,7 @@ const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed'])
 
 /** How often something was tried is no answer, nor are the bounds of a score. */
 const OF_TRIES =
-  /\bscore (min|max)$|\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen)\b/;
+  /\bscore (min|max)$|\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen|poku[ds]\w*|proby|kiserlet\w*|deneme\w*|forsok)\b|попыт|спроб|回数|次数|횟수/;
 
 export const isFlag = (column: ColumnProfile): boolean =>
   (column.isFlag && !OF_TRIES.test(column.plain)) ||
@@ -243,6 +257,18 @@ export const isFlag = (column: ColumnProfile): boolean =>
 /** Numbers of two digits that do are a measure. */
 const hardlyRepeats = ({ values, texts, filled }: ColumnProfile): boolean =>
   values.some((text) => /\d\d/.test(text)) && texts.size * 3 > filled;
+
+/** From 0 to 100 under any header: a percentage, if just the completed rows have 100. */
+const mayBeShare = (column: ColumnProfile, role: Role | undefined): boolean =>
+  role === undefined &&
+  column.isNumber &&
+  column.texts.size > 2 &&
+  column.values.includes('100') &&
+  column.values.every((text) => Number(text) >= 0 && Number(text) <= 100) &&
+  !NO_PERCENTAGE.test(column.plain) &&
+  !isScoreHeader(column) &&
+  !isHarmless(column) &&
+  !isCode(column, role);
 
 /** Whole numbers and short codes of few values. */
 function isCode(column: ColumnProfile, role: Role | undefined): boolean {

@@ -81,7 +81,11 @@ const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|emplo
 /** A flag that says nothing of how far anybody is. */
 const ENROLLED = /^(is |has been |was )?(re )?(enrolled|registered|assigned|subscribed)$/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
-  ENROLMENT.test(column.plain) && (/^(approved|confirmed|delivered)$/i.test(is) || meaningOf(is) === 'not_started');
+  ENROLMENT.test(column.plain)
+    ? /^(approved|confirmed|delivered)$/i.test(is) || meaningOf(is) === 'not_started'
+    : column.values.length === 1 && OF_ENROLMENT.test(is);
+/** Said of every row, it says nothing of one. */
+const OF_ENROLMENT = /^(enrol|regist|assign|subscri|inscri|iscrit|matricul|eingeschrieb|zugewies|ingeschrev)/i;
 /** In a column that never says how far anybody is, beside a percentage that does. */
 const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
   saysEnrolment(part) &&
