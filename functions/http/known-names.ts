@@ -23,7 +23,7 @@ export function unknownNames(
   const unknown = sent.filter((name) => !known.includes(name));
   const others = unknown.length - MOST_NAMED;
   return unknown.slice(0, MOST_NAMED).map((name, index) => {
-    const more = others > 0 && index === MOST_NAMED - 1 ? ` ${others} more names are unknown.` : '';
+    const more = others > 0 && index === MOST_NAMED - 1 ? ` ${others} more are unknown.` : '';
     return problemOf(name, what, adviceOn(name, known) + more);
   });
 }
