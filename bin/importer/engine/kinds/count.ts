@@ -9,14 +9,14 @@ import type { Row, Source } from '../source/open-source.ts';
 import { kindReader, latestDate } from './apply.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from './classes.ts';
-import { isHarmless, isOfWords, MOST_WORDS } from './columns/state-columns.ts';
+import { isHarmless } from './columns/state-columns.ts';
 import type { FoundColumns } from './columns/found.ts';
 import { namesItems } from './columns/items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from './columns/names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
+import { leaveOutUnneeded } from './needed.ts';
 import { KindTally } from './tally.ts';
-import type { Choices, FindOptions, KindValues, StateColumn } from './types.ts';
-import { meansDone } from '../words/words.ts';
+import type { Choices, FindOptions, StateColumn } from './types.ts';
 
 export interface DateFacts {
   readonly column: ColumnProfile;
@@ -150,9 +150,7 @@ export async function countKinds(
     const isOfOne = perLearner[index] === true || perCourse[index] === true;
     if (items.has(reference) ? variesInCourse[index] !== true : isOfOne) tally.leaveOut(reference);
   }
-  leaveOutUnrelated(tally, certain, items);
-  leaveOutResults(tally, all, certain, roles);
-  leaveOutFreeText(tally, certain, found);
+  leaveOutUnneeded(tally, { all, certain, items }, found, dates);
   const kept = new Set(tally.names);
   return {
     tally,
@@ -210,78 +208,3 @@ function rivalsOf({ named, course }: FoundColumns, choices: Choices): readonly C
 }
 
 const areTwo = (a: number | undefined, b: number | undefined): boolean => a !== undefined && b !== undefined && a !== b;
-
-/** How strongly a column of unknown words has to vary with the certain ones. */
-const LEAST_ASSOCIATION = 0.2;
-
-/** A column of unknown words that varies with nothing is never needed, where another column says a state; one of items is. */
-function leaveOutUnrelated(
-  tally: KindTally,
-  certain: ReadonlyMap<string, StateColumn>,
-  items: ReadonlySet<string>,
-): void {
-  const own = tally.names.filter((name) => certain.has(name));
-  if (own.every((name) => certain.get(name)?.read === 'date')) return;
-  for (const name of tally.names.filter((each) => !certain.has(each) && !items.has(each)))
-    if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
-}
-
-/**
- * A percentage that most completed rows have less than 100 of is a result, or what is left to do, unless its header speaks of progress.
- * Numbers of which nothing else says so are a percentage if just the completed rows have 100.
- */
-function leaveOutResults(
-  tally: KindTally,
-  all: ReadonlyMap<string, StateColumn>,
-  certain: ReadonlyMap<string, StateColumn>,
-  roles: FoundColumns['roles'],
-): void {
-  const progress = roles.get('progress.completion_pct')?.reference;
-  const isDone = doneReader(certain, roles);
-  const kinds = tally.kinds();
-  const done = kinds.filter(({ values }) => isDone(values));
-  const rowsOf = (some: typeof done): number => some.reduce((sum, { rows }) => sum + rows, 0);
-  for (const [name, { read, out_of }] of all) {
-    if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) continue;
-    const less = done.filter(({ values }) => ['0', 'between'].includes(values[name] ?? ''));
-    const isShare = certain.has(name) || kinds.every(({ values }) => (values[name] === '100') === isDone(values));
-    if (!isShare || rowsOf(less) * 2 > rowsOf(done)) tally.leaveOut(name);
-  }
-}
-
-/** Who is done by the progress, a word, or the day of completion; where no word says it, by any day. */
-function doneReader(
-  certain: ReadonlyMap<string, StateColumn>,
-  roles: FoundColumns['roles'],
-): (values: KindValues) => boolean {
-  const progress = roles.get('progress.completion_pct')?.reference ?? '';
-  const day = roles.get('progress.completed_at')?.reference;
-  const words = [...certain].flatMap(([name, column]) => (isOfWords(column) ? name : []));
-  const days = [...certain].flatMap(([name, { read }]) =>
-    read === 'date' && (words.length === 0 || name === day) ? name : [],
-  );
-  return (values) =>
-    values[progress] === '100' ||
-    days.some((name) => values[name] === 'a date') ||
-    words.some((name) => meansDone(values[name] ?? ''));
-}
-
-/** Until a person can read the kinds: unknown words first, then the columns with most texts, which a person is asked about. */
-function leaveOutFreeText(
-  tally: KindTally,
-  certain: ReadonlyMap<string, StateColumn>,
-  { profile, candidates }: FoundColumns,
-): void {
-  const columns = new Map(profile.columns.map((column) => [column.reference, column]));
-  const texts = (name: string): number => columns.get(name)?.texts.size ?? 0;
-  const order = tally.names
-    .filter((name) => certain.get(name)?.read !== 'date')
-    .toSorted((a, b) => Number(certain.has(a)) - Number(certain.has(b)) || texts(b) - texts(a));
-  for (const name of order) {
-    if (tally.size <= MOST_WORDS) return;
-    if (certain.has(name) && texts(name) <= 4) continue;
-    tally.leaveOut(name);
-    const column = columns.get(name);
-    if (certain.has(name) && column !== undefined) candidates.freeText.push(column);
-  }
-}

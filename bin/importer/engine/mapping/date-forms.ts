@@ -61,7 +61,8 @@ const endOf = remembered((time) => new RegExp(datePattern(time).matcher.source.r
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
 export function fits(text: string, format: string): boolean {
   const date = convertDate(text, format);
-  if (date === undefined) return false;
+  // Seven digits are the number of somebody sooner than a year with the number of a day.
+  if (date === undefined || /^\d{7}$/.test(text)) return false;
   const year = Number(date.slice(0, 4));
   return !isNumberFormat(format) || (year >= 1995 && year <= 2060);
 }

@@ -27,7 +27,7 @@ const FILLERS = new Set(
     'is has was been the and or of already fully successfully flag status final marked as yes no y n t f true false',
     'user learner student employee participant course training module class lesson content learning program programme curriculum',
     'exam examination test quiz assessment grade prufung examen esame exame egzamin sinav 試験 考试 시험',
-    'kurs kursus schulung lehrgang seminar ja nein j cours formation oui non curso formacion formacao treinamento si sim nao',
+    'teilnahme kurs kursus schulung lehrgang seminar ja nein j cours formation oui non curso formacion formacao treinamento si sim nao',
     'corso formazione cursus opleiding nee szkolenie kursu szkolenia tak nie egitim kurse evet hayir e h o x del della der die das la le el il de het',
   ].flatMap((words) => words.split(' ')),
 );

@@ -11,8 +11,9 @@ const MOST_MARKS = 12;
 export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfile[] {
   const named = columns.map((column) => ({ column, name: plainText(column.reference) }));
   return named.flatMap(({ column, name }) => {
-    const stem = /^(.+) (?:id|code|cd|timestamp|formatted)$/.exec(name)?.[1];
+    const stem = /^(.+) (?:id|code|cd|timestamp|formatted)$/.exec(name)?.[1] ?? (column.isNumber ? name : undefined);
     const others = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
+    others.delete(name);
     const isBeside = named.some((other) => others.has(other.name) && other.column.texts.size === column.texts.size);
     return isBeside ? column : [];
   });

@@ -37,7 +37,7 @@ const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
   values.length * share;
 
 export const NO_PERCENTAGE = new RegExp(
-  `\\b(${OF_ELSE}|seconds?|duration|time|points?|credits?|attempts?|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|avg|average|mean|rate|rating|stars?|assessments|assignments|missing|turned in|submissions|tasks|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\\b|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin`,
+  `\\b(${OF_ELSE}|seconds?|duration|time|points?|credits?|attempts?|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|avg|average|mean|rate|rating|stars?|assessments|assignments|missing|turned in|submissions|tasks|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\\b| n$|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin`,
 );
 
 const SAYS_PROGRESS =

@@ -73,7 +73,7 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Role, patterns: readon
 
 /** Words of a completion, which count for more than those of an enrolment beside them. */
 export const COMPLETED =
-  /complet|finish|\bdone\b|abgeschlossen|abschluss|beendet|absolviert|erledigt|finali[sz]|\btermin(?:e|ee|es|[ao]d[ao]|at[ao]|o|acion|azione)\b|achev|conclu|voltooi|afgerond|afgewerkt|ukoncz|zakoncz|graduat|\bgrad date|tamamlan|bitirme|bitis|fullf[oø]r|gennemf[oø]r|genomf[oø]r|slutf[oø]r|a[vf]slut|suorit|заверш|окончан|ολοκληρ|完了|修了|終了|完成|结业|结束|수료|이수|완료/;
+  /complet|finish|\bdone\b|abgeschl|abschluss|beendet|absolviert|erledigt|finali[sz]|\btermin(?:e|ee|es|[ao]d[ao]|at[ao]|o|acion|azione)\b|achev|conclu|svolt[oa]|svolgiment|zavrsen|voltooi|afgerond|afgewerkt|ukoncz|zakoncz|graduat|\bgrad date|tamamlan|bitirme|bitis|fullf[oø]r|gennemf[oø]r|genomf[oø]r|slutf[oø]r|a[vf]slut|suorit|заверш|окончан|ολοκληρ|完了|修了|終了|完成|结业|结束|수료|이수|완료/;
 /** A yes under `Not completed` is no completion. */
 const NEGATED =
   /^(not|never|no|non|nao|nicht|niet|nie|pas|ikke|inte|ne|не|sin|sem|senza) |\b(un|in)(complet|finish|pass|achev|conclu)|^nie(ukoncz|zdan|zalicz)|tamamlan(madi|acak)|未|不(合格|及格|通过)|불합격|미(이수|수료|완료|합격)|незав/;

@@ -86,7 +86,9 @@ function addOthers(
   columns: readonly ColumnProfile[],
   roles: ReadonlyMap<ColumnProfile, Role>,
 ): void {
-  for (const column of columns) if (mayBeShare(column, roles.get(column))) maybe.set(column, percentageOf(column));
+  const areKnown = [...state.values()].some(({ read }) => ['percent', 'share', 'counted'].includes(read));
+  for (const column of areKnown ? [] : columns.filter((each) => mayBeShare(each, roles.get(each))))
+    maybe.set(column, percentageOf(column));
   for (const column of columns) if (namesItems(column)) maybe.set(column, { read: 'text' });
   if ([...state].some(([column, { read }]) => read !== 'date' || asks(column) !== undefined)) return;
   for (const column of columns)
@@ -235,7 +237,8 @@ export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
 /** Columns about people and courses, whose words say nothing of how far a learner is. A new word is a part of a line of `neutral.json`. */
 const HARMLESS = new RegExp([...neutral.person, ...neutral.course].join('|'));
 /** A price, or how long something takes: `Cost (€)`, `Süre (dk)`. */
-const HAS_UNIT = /[€$£¥₩₽₹]|\((h|hrs?|hours?|mins?|minut\w+|std|horas?|heures?|godz|dk|saat|мин|ч|分|時間|시간)\.?\)/i;
+const HAS_UNIT =
+  /[€$£¥₩₽₹]|\((h|hrs?|hours?|years?|yrs?|months?|mins?|minut\w+|std|horas?|heures?|godz|dk|saat|мин|ч|分|時間|시간)\.?\)/i;
 
 export const isHarmless = (column: ColumnProfile): boolean =>
   (HARMLESS.test(column.plain) || HAS_UNIT.test(column.name)) && !saysOutcome(column);
@@ -254,18 +257,21 @@ export const isFlag = (column: ColumnProfile): boolean =>
   (column.isFlag && !OF_TRIES.test(column.plain)) ||
   column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
 
-/** Numbers of two digits that do are a measure. */
+/** Numbers of two digits that do are a measure; so are many that are mostly above 20, like scores. */
 const hardlyRepeats = ({ values, texts, filled }: ColumnProfile): boolean =>
-  values.some((text) => /\d\d/.test(text)) && texts.size * 3 > filled;
+  values.some((text) => /\d\d/.test(text)) &&
+  (texts.size * 3 > filled ||
+    (values.length > 5 && values.filter((text) => Number(text) > 20).length * 2 > values.length));
+
+const shareOf = (text: string): number => Number(text.replace('%', '').replace(',', '.'));
 
 /** From 0 to 100 under any header: a percentage, if just the completed rows have 100. */
 const mayBeShare = (column: ColumnProfile, role: Role | undefined): boolean =>
   role === undefined &&
   column.isNumber &&
   column.texts.size > 2 &&
-  column.values.includes('100') &&
-  column.values.every((text) => Number(text) >= 0 && Number(text) <= 100) &&
-  !NO_PERCENTAGE.test(column.plain) &&
+  column.values.some((text) => shareOf(text) === 100) &&
+  column.values.every((text) => shareOf(text) >= 0 && shareOf(text) <= 100) &&
   !isScoreHeader(column) &&
   !isHarmless(column) &&
   !isCode(column, role);

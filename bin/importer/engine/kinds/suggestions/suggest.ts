@@ -35,13 +35,22 @@ export function suggestionFor(
   // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
   const own = words.filter((each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each));
   const said = new Set(parts.flatMap(saidByMark));
-  for (const part of own.length === 0 ? words.filter((each) => !saysOnlyEnrolled(each, parts)) : own) {
-    const meaning = saidBy(part);
-    if (meaning === 'unknown') return nothing(`what ${part.name} = ${part.is} says of a row is not known here`);
-    if (meaning !== undefined) said.add(meaning);
-  }
+  const open = addSaid(said, own.length === 0 ? words.filter((each) => !saysOnlyEnrolled(each, parts)) : own);
+  if (open !== undefined) return nothing(`what ${open.name} = ${open.is} says of a row is not known here`);
   const doubt = doubtIn(parts, said);
   return doubt === undefined ? bySaid(said, factsOf(parts, around)) : nothing(doubt);
+}
+
+/** Whoever completed a course may have been there. */
+const ATTENDED =
+  /^(attended|present|teilgenommen|anwesend|presente?|pr[eé]sente?|asisti[oó]|aanwezig|deltaget|deltagit|obecn[ya])$/i;
+
+/** Adds what the words say. @returns one of which nobody knows what it says */
+function addSaid(said: Set<Said>, words: readonly Part[]): Part | undefined {
+  const each = words.map((part) => ({ part, meaning: saidBy(part) }));
+  for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') said.add(meaning);
+  const isDone = said.has('completed') || said.has('passed');
+  return each.find(({ part, meaning }) => meaning === 'unknown' && !(isDone && ATTENDED.test(part.is)))?.part;
 }
 
 const isEmpty = ({ is, role }: Part): boolean => is === 'empty' || (role === 'assessment.status' && isNothing(is));
