@@ -22,6 +22,7 @@ interface Days {
   readonly first: string | null;
 }
 
+/** @param tally loses the columns that no kind needs. @param dates every column of dates */
 export function leaveOutUnneeded(
   tally: KindTally,
   { all, certain, items }: CountedColumns,
@@ -72,6 +73,9 @@ function leaveOutResults(
   }
 }
 
+const wordsIn = (certain: ReadonlyMap<string, StateColumn>): string[] =>
+  [...certain].flatMap(([name, column]) => (isOfWords(column) ? name : []));
+
 /** A day a year later is that of an expiry. */
 const MOST_APART_MS = 300 * 24 * 60 * 60 * 1000;
 
@@ -82,7 +86,7 @@ function leaveOutDaysOfOthers(
   { roleOf }: FoundColumns,
   facts: readonly Days[],
 ): void {
-  const words = [...certain].flatMap(([name, column]) => (isOfWords(column) ? name : []));
+  const words = wordsIn(certain);
   const says = (values: KindValues, means: (text: string) => boolean) =>
     words.some((name) => means(values[name] ?? ''));
   const all = tally.kinds().map(({ values }) => values);
@@ -111,7 +115,7 @@ function doneReader(
 ): (values: KindValues) => boolean {
   const progress = roles.get('progress.completion_pct')?.reference ?? '';
   const day = roles.get('progress.completed_at')?.reference;
-  const words = [...certain].flatMap(([name, column]) => (isOfWords(column) ? name : []));
+  const words = wordsIn(certain);
   const days = [...certain].flatMap(([name, { read }]) =>
     read === 'date' && (words.length === 0 || name === day) ? name : [],
   );

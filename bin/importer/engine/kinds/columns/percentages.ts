@@ -27,14 +27,20 @@ const SAYS_OTHER = new RegExp(`\\b(${OF_ELSE}|qa)\\b`);
 
 /** A percentage column has learners who have done all of it. */
 const hasWhole = (column: ColumnProfile): boolean =>
-  column.values.some((text) => Number(text.replace(',', '.')) === (areFractions(column) ? 1 : 100));
+  column.values.some((text) => numberIn(text) === (areFractions(column) ? 1 : 100));
+
+const numberIn = (text: string): number => Number(text.replaceAll('%', '').replace(',', '.'));
 
 const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
   values.filter((text) => {
-    const number = Number(text.replaceAll('%', '').replace(',', '.'));
+    const number = numberIn(text);
     return Number.isNaN(number) || (number >= 0 && number <= 100);
   }).length >=
   values.length * share;
+
+/** Numbers from 0 to 100, and 100 is among them. */
+export const areUpTo100 = (column: ColumnProfile): boolean =>
+  column.isNumber && inRange(column) && column.values.some((text) => numberIn(text) === 100);
 
 export const NO_PERCENTAGE = new RegExp(
   `\\b(${OF_ELSE}|seconds?|duration|time|points?|credits?|attempts?|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|avg|average|mean|rate|rating|stars?|assessments|assignments|missing|turned in|submissions|tasks|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\\b| n$|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin`,

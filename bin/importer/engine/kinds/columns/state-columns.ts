@@ -2,6 +2,7 @@
 import { isNeverText } from '../../mapping/date-forms.ts';
 import { areFractions, ColumnProfile } from '../../mapping/table-profile.ts';
 import { meaningOf, saysStopped } from '../../words/words.ts';
+import { PERCENTS } from './begun.ts';
 import { codesBesideTexts, markInHeader, partsOfWholes, passMarks } from './beside.ts';
 import { isCounted, isShare, withPercent } from '../classes.ts';
 import {
@@ -19,7 +20,7 @@ import { isBareShare, type Role } from './headers.ts';
 import { namesItems } from './items.ts';
 import { asks } from './asks.ts';
 import neutral from '../../words/neutral.json' with { type: 'json' };
-import { FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
+import { areUpTo100, FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from '../types.ts';
 
 /** More different texts are no words of a state. */
@@ -86,7 +87,7 @@ function addOthers(
   columns: readonly ColumnProfile[],
   roles: ReadonlyMap<ColumnProfile, Role>,
 ): void {
-  const areKnown = [...state.values()].some(({ read }) => ['percent', 'share', 'counted'].includes(read));
+  const areKnown = [...state.values()].some(({ read }) => PERCENTS.has(read));
   for (const column of areKnown ? [] : columns.filter((each) => mayBeShare(each, roles.get(each))))
     maybe.set(column, percentageOf(column));
   for (const column of columns) if (namesItems(column)) maybe.set(column, { read: 'text' });
@@ -263,15 +264,11 @@ const hardlyRepeats = ({ values, texts, filled }: ColumnProfile): boolean =>
   (texts.size * 3 > filled ||
     (values.length > 5 && values.filter((text) => Number(text) > 20).length * 2 > values.length));
 
-const shareOf = (text: string): number => Number(text.replace('%', '').replace(',', '.'));
-
 /** From 0 to 100 under any header: a percentage, if just the completed rows have 100. */
 const mayBeShare = (column: ColumnProfile, role: Role | undefined): boolean =>
   role === undefined &&
-  column.isNumber &&
   column.texts.size > 2 &&
-  column.values.some((text) => shareOf(text) === 100) &&
-  column.values.every((text) => shareOf(text) >= 0 && shareOf(text) <= 100) &&
+  areUpTo100(column) &&
   !isScoreHeader(column) &&
   !isHarmless(column) &&
   !isCode(column, role);
