@@ -5,7 +5,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { NOTICES_FILE, inputsOf, noticesOf } from './notices.ts';
-import type { Language } from '../importer/engine/words/words.ts';
+import type { Language } from '../importer/engine/lexicon/words.ts';
 import type { SiteFile } from '../../functions/handlers/serve-page.ts';
 
 const PAGE = join(import.meta.dirname, '../importer/page');

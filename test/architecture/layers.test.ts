@@ -23,6 +23,21 @@ const ORDER = [
   'handlers',
 ];
 
+/** The rooms of the importer's engine, in the order of the data: each may import itself and those above it. */
+const ENGINE_ORDER = [
+  'ground',
+  'lexicon',
+  'dates',
+  'read',
+  'language',
+  'profile',
+  'apply',
+  'match',
+  'decide',
+  'run',
+  'evidence',
+];
+
 /** The packages that these folders may import; the others may import any package but the DynamoDB client. */
 const PACKAGES: Record<string, RegExp> = {
   shared: /^valibot$/,
@@ -50,6 +65,7 @@ function importsOf(file: string): string[] {
 
 const folderOf = (file: string): string => file.split('/')[1] ?? '';
 const FUNCTIONS = sourcesIn('functions');
+const ENGINE = sourcesIn('bin/importer/engine');
 const GRAPH = new Map(FUNCTIONS.map((file) => [file, importsOf(file)]));
 
 it('the table of layers has every folder of functions', () => {
@@ -71,6 +87,28 @@ it.each(FUNCTIONS)('%s imports only its own folder and those above it', (file) =
   const above = new Set(ORDER.slice(0, ORDER.indexOf(folderOf(file)) + 1));
   const inside = (GRAPH.get(file) ?? []).filter((imported) => imported.startsWith('functions/'));
   expect(inside.filter((imported) => !above.has(folderOf(imported)))).toEqual([]);
+});
+
+/** The imports of a file of the engine that are of a room below its own. */
+const upwardIn = (file: string, imports: readonly string[]): string[] => {
+  const roomOf = (path: string): number => ENGINE_ORDER.indexOf(path.split('/')[3] ?? '');
+  const rooms = imports.filter((imported) => imported.startsWith('bin/importer/engine/'));
+  return rooms.filter((imported) => roomOf(imported) > roomOf(file));
+};
+
+describe('the engine of the importer', () => {
+  it('has no file and no room outside the order', () => {
+    expect([...new Set(ENGINE.map((file) => file.split('/')[3]))].toSorted()).toEqual(ENGINE_ORDER.toSorted());
+  });
+
+  it.each(ENGINE)('%s imports only its own room and those above it', (file) => {
+    expect(upwardIn(file, importsOf(file))).toEqual([]);
+  });
+
+  it('an import against the order would be found', () => {
+    const planted = 'bin/importer/engine/decide/find.ts';
+    expect(upwardIn('bin/importer/engine/profile/table.ts', [planted])).toEqual([planted]);
+  });
 });
 
 it.each(FUNCTIONS)('%s imports only the packages allowed for its folder', (file) => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { deploymentAt } from '../../bin/operate/verify/deployment.ts';
-import { messageOf } from '../../bin/importer/engine/errors.ts';
+import { messageOf } from '../../bin/importer/engine/ground/errors.ts';
 import { runCanary } from '../../bin/operate/verify/canary.ts';
 import { verify } from '../../bin/operate/verify/main.ts';
 import { packageVersion } from '../../bin/build/version.ts';

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Download } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { Mapping } from '../../bin/importer/engine/mapping/schema.ts';
+import type { Mapping } from '../../bin/importer/engine/language/schema.ts';
 import type { startReview } from '../../bin/importer/page/worker/review.ts';
 import type { Failure } from '../../bin/importer/page/worker/protocol.ts';
 import type { Report } from '../../bin/importer/page/worker/run.ts';

@@ -1,7 +1,7 @@
 /** Imports any number of records in one call: the engine cuts, sends and follows them; this file collects the results. */
-import { batchesOf, type Repeat } from '../engine/records/batches.ts';
-import { RecordIdSet } from '../engine/records/record-ids.ts';
-import type { Entry } from '../engine/records/record-source.ts';
+import { batchesOf, type Repeat } from '../engine/apply/batches.ts';
+import { RecordIdSet } from '../engine/ground/record-ids.ts';
+import type { Entry } from '../engine/apply/record-source.ts';
 import { callKey } from '../engine/run/keys.ts';
 import { type ImportService, sendAll } from '../engine/run/send.ts';
 import type { Import, ImportRecord, RecordResult } from '../wire/types.ts';

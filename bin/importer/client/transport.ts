@@ -1,5 +1,5 @@
-import { messageOf } from '../engine/errors.ts';
-import { jsonOf } from '../engine/text.ts';
+import { messageOf } from '../engine/ground/errors.ts';
+import { jsonOf } from '../engine/ground/text.ts';
 import { ServiceError, ServiceUnreachable } from '../wire/errors.ts';
 
 export interface HttpRequest {

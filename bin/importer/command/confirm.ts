@@ -1,5 +1,5 @@
 /** What a file says, as a table for the terminal, and the questions that it leaves: about the whole file first, then a kind each. */
-import { shownValues } from '../engine/kinds/apply.ts';
+import { shownValues } from '../engine/apply/kinds.ts';
 import {
   confirmSuggestions,
   datesText,
@@ -8,7 +8,7 @@ import {
   outcomesFor,
   sharedText,
   withOutcome,
-} from '../engine/kinds/confirm.ts';
+} from '../engine/decide/confirm.ts';
 import {
   type Findings,
   type FoundColumn,
@@ -17,10 +17,10 @@ import {
   type Kind,
   type Choices,
   type Outcome,
-} from '../engine/kinds/types.ts';
-import { rowsText } from '../engine/text.ts';
+} from '../engine/language/findings.ts';
+import { rowsText } from '../engine/ground/text.ts';
 import { askChoice, askSome, askText, askToConfirm, type Choice, type Output, table } from './terminal.ts';
-import { isTimeZone } from '../engine/mapping/time-zone.ts';
+import { isTimeZone } from '../engine/dates/time-zone.ts';
 
 const MOST_KINDS = 60;
 const MOST_OTHERS = 30;

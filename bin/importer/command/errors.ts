@@ -1,4 +1,4 @@
-import { messageOf } from '../engine/errors.ts';
+import { messageOf } from '../engine/ground/errors.ts';
 
 /** Exit codes of the command, as docs/cli.md lists them. */
 export const EXIT = { allApplied: 0, someRejected: 1, usage: 2, service: 3, interrupted: 130 } as const;

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=8 --heap-growing-percent=30
 import { EXIT } from './errors.ts';
-import { UsageError } from '../engine/errors.ts';
+import { UsageError } from '../engine/ground/errors.ts';
 import { runProgram } from './program.ts';
 import { Interrupted, ownCommand } from './terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../client/index.ts';
-import { shownLines } from '../engine/text.ts';
+import { shownLines } from '../engine/ground/text.ts';
 
 process.once('SIGINT', () => {
   process.stderr.write('\nInterrupted. Accepted records are safe; run the same command to resume.\n');

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { UsageError } from '../engine/errors.ts';
+import { UsageError } from '../engine/ground/errors.ts';
 import { type CommandModule, PROGRAM, type RunCommand } from './command.ts';
 import { EXIT } from './errors.ts';
 import { configFolder } from './files/config-folder.ts';

@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '../client/index.ts';
 import type { OnProgress, Progress } from '../engine/run/send.ts';
-import { duration, grouped, shown } from '../engine/text.ts';
+import { duration, grouped, shown } from '../engine/ground/text.ts';
 
 const WINDOW_MS = 30_000;
 

@@ -1,7 +1,7 @@
 /** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
 import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
 import { EXIT } from './errors.ts';
-import { ownCommandLine, shown, shownLines } from '../engine/text.ts';
+import { ownCommandLine, shown, shownLines } from '../engine/ground/text.ts';
 
 export interface Output {
   readonly json: boolean;

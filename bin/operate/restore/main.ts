@@ -11,7 +11,7 @@ import { documentClient, databaseOn } from '../../../functions/dynamodb/client.t
 import { platformDataStore } from '../../../functions/platform/platform-data-store.ts';
 import { secureRandom, systemClock, systemWaiting } from '../../../functions/runtime/system.ts';
 import { stackName } from '../../../lib/settings.ts';
-import { messageOf } from '../../importer/engine/errors.ts';
+import { messageOf } from '../../importer/engine/ground/errors.ts';
 import { cliOf } from '../aws-cli.ts';
 import { restore } from './restore.ts';
 import type { LedgerEntry } from './ledger.ts';

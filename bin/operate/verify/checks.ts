@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { REQUEST_ERROR_STATUS, type RequestErrorCode } from '../../../functions/shared/codes.ts';
 import { routePath } from '../../../functions/shared/routes.ts';
-import { messageOf } from '../../importer/engine/errors.ts';
+import { messageOf } from '../../importer/engine/ground/errors.ts';
 import { ServiceError } from '../../importer/wire/errors.ts';
 import type { Deployment, Reply } from './deployment.ts';
 

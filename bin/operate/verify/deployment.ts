@@ -1,4 +1,4 @@
-import { jsonOf } from '../../importer/engine/text.ts';
+import { jsonOf } from '../../importer/engine/ground/text.ts';
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;

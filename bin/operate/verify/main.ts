@@ -1,6 +1,6 @@
 /** Checks a deployed stack from outside: `npm run verify -- URL`. Exit code 1 if anything is wrong, 2 if the arguments are invalid. */
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../importer/engine/errors.ts';
+import { messageOf } from '../../importer/engine/ground/errors.ts';
 import { type Check, check, outcomeOf, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';

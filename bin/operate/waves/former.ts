@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { APPLICATION } from '../../../lib/observability/tags.ts';
-import { messageOf } from '../../importer/engine/errors.ts';
+import { messageOf } from '../../importer/engine/ground/errors.ts';
 import type { Template } from '../../local/template.ts';
 import { type Cli, identity } from '../aws-cli.ts';
 

@@ -10,7 +10,7 @@ import { inParallel } from '../../../functions/runtime/batching.ts';
 import { accountOf, type Accounts } from '../../../lib/account/account-settings.ts';
 import { ACCOUNT_STACK_NAME } from '../../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../../lib/settings-file.ts';
-import { messageOf } from '../../importer/engine/errors.ts';
+import { messageOf } from '../../importer/engine/ground/errors.ts';
 import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../../build/version.ts';

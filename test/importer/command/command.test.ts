@@ -7,7 +7,7 @@ import {
   serviceCommand,
   wholeNumber,
 } from '../../../bin/importer/command/command.ts';
-import type { SourceOptions } from '../../../bin/importer/engine/source/open-source.ts';
+import type { SourceOptions } from '../../../bin/importer/engine/read/open-source.ts';
 
 const declared = () =>
   fileCommand('try', 'a command', ['try --most 3'])

@@ -1,9 +1,9 @@
 /** Texts of one mebibyte of any one character in the functions that compare or take patterns apart. Costs a second. */
 import { describe, expect, it } from 'vitest';
-import { convertDate, dateFormatProblem } from '../../../bin/importer/engine/mapping/date-format.ts';
-import { datePattern } from '../../../bin/importer/engine/mapping/date-pattern.ts';
+import { convertDate, dateFormatProblem } from '../../../bin/importer/engine/dates/date-format.ts';
+import { datePattern } from '../../../bin/importer/engine/dates/date-pattern.ts';
 import { titleOf } from '../../../bin/importer/engine/match/title.ts';
-import { numberText } from '../../../bin/importer/engine/source/spreadsheet/number-format.ts';
+import { numberText } from '../../../bin/importer/engine/read/spreadsheet/number-format.ts';
 
 const MEBIBYTE = 2 ** 20;
 const CHARACTERS = ['a', 'A', 'é', '0', ' ', '"', '[', '(', '-', '.', '%', '_', '\\', '\n', 'a ', 'a-', '1.'];

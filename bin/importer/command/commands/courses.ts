@@ -1,5 +1,5 @@
 import type { Course } from '../../client/index.ts';
-import { UsageError } from '../../engine/errors.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
 import { catalogOf } from '../../engine/match/platform.ts';
 import type { Match } from '../../engine/match/match.ts';
 import type { MatchHeaders, MatchLine } from '../../engine/match/match-table.ts';

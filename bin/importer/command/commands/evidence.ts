@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type MigrationClient, ServiceError } from '../../client/index.ts';
-import { sha256Hex } from '../../engine/digest.ts';
+import { sha256Hex } from '../../engine/ground/digest.ts';
 import { evidenceName, makeEvidence, resultLinesOf, secondCheck, statementOf } from '../../engine/evidence/make.ts';
-import { UsageError } from '../../engine/errors.ts';
-import { jsonFile } from '../../engine/text.ts';
-import type { RecordSource } from '../../engine/records/record-source.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { jsonFile } from '../../engine/ground/text.ts';
+import type { RecordSource } from '../../engine/apply/record-source.ts';
 import type { ImportRun, PassOutcome } from '../../engine/run/import-run.ts';
 import { MAX_REASON_LENGTH } from '../../wire/values.ts';
 import { DraftFile, freeName, OUT_ADVICE, PRIVATE_MODE, writeWhole } from '../files/whole-file.ts';

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isRunId } from '../../wire/values.ts';
 import type { MigrationClient } from '../../client/index.ts';
-import { recordSetOf } from '../../engine/records/record-set.ts';
+import { recordSetOf } from '../../engine/apply/record-set.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
 import { previewLines } from '../../engine/run/preview-lines.ts';
-import { UsageError } from '../../engine/errors.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
 import {
   dryRun,
   failingChunks,
@@ -19,9 +19,9 @@ import {
 import { Journal } from '../../engine/run/journal.ts';
 import type { ImportService } from '../../engine/run/send.ts';
 import { journalName } from '../../engine/run/keys.ts';
-import { refuseUndecided } from '../../engine/kinds/confirm.ts';
+import { refuseUndecided } from '../../engine/decide/confirm.ts';
 import { recordsHash, surveyLines, surveyOf } from '../../engine/run/survey.ts';
-import { duration, grouped } from '../../engine/text.ts';
+import { duration, grouped } from '../../engine/ground/text.ts';
 import {
   type CommandContext,
   collected,

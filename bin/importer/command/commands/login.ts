@@ -3,7 +3,7 @@ import { routePath } from '../../wire/values.ts';
 import { fetchTransport, memoryTokenStore, readClaims, ServiceError } from '../../client/index.ts';
 import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { UsageError } from '../../engine/errors.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
 import { askPassword, askText, type Output, printResult } from '../terminal.ts';
 import { clientFor, FIRST_CALL, type Login, SessionFile } from '../session/session.ts';
 

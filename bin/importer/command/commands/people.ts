@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { MigrationClient } from '../../client/index.ts';
-import { UsageError } from '../../engine/errors.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
 import { findUsers } from '../../engine/match/find-users.ts';
 import type { MatchHeaders, MatchLine } from '../../engine/match/match-table.ts';
 import { type CountedUser, oldUsers, platformUsers, type UserColumns } from '../../engine/match/old-users.ts';
 import type { PlatformUser, UserMatch } from '../../engine/match/users.ts';
-import { isAddressText } from '../../engine/mapping/table-profile.ts';
+import { isAddressText } from '../../engine/profile/table-profile.ts';
 import type { LearnerCourse } from '../../wire/types.ts';
 import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { type MigrationClient, type RunRevert } from '../../client/index.ts';
 import { importsOfRun, listRuns } from '../../client/runs.ts';
-import { UsageError } from '../../engine/errors.ts';
-import { countLine, grouped } from '../../engine/text.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { countLine, grouped } from '../../engine/ground/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { displayOn, Meter } from '../progress.ts';

@@ -7,7 +7,7 @@ import {
   type Finding,
   type FindingStatus,
 } from '../../engine/evidence/words.ts';
-import { shown } from '../../engine/text.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { plainCommand, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { localFile } from '../files/records.ts';

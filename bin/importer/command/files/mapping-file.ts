@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from '../../wire/values.ts';
 import { fileReason } from '../errors.ts';
-import { UsageError } from '../../engine/errors.ts';
-import { FIELD_NAMES, FIELDS, isField } from '../../engine/mapping/fields.ts';
-import { mappingOfOwnColumns } from '../../engine/mapping/named-columns.ts';
-import { originalName } from '../../engine/source/bytes.ts';
-import { checkedMapping, mappingJson } from '../../engine/mapping/check.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { FIELD_NAMES, FIELDS, isField } from '../../engine/ground/fields.ts';
+import { mappingOfOwnColumns } from '../../engine/language/named-columns.ts';
+import { originalName } from '../../engine/read/bytes.ts';
+import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */
 export function loadMapping(path: string, settings: readonly string[] = []): Mapping {

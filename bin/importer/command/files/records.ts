@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
-import { UsageError } from '../../engine/errors.ts';
-import { openRecords } from '../../engine/records/open-records.ts';
-import type { RecordSource } from '../../engine/records/record-source.ts';
-import type { InputFile } from '../../engine/source/bytes.ts';
-import { openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { openRecords } from '../../engine/apply/open-records.ts';
+import type { RecordSource } from '../../engine/apply/record-source.ts';
+import type { InputFile } from '../../engine/read/bytes.ts';
+import { openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
 import { fileReason } from '../errors.ts';
 import { findMapping, loadMapping, mappingNear } from './mapping-file.ts';
 import { temporaryRows } from './temporary.ts';

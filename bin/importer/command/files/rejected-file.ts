@@ -4,12 +4,12 @@ import { accessSync, constants, createReadStream, existsSync, statSync } from 'n
 import { basename, dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MigrationClient } from '../../client/index.ts';
-import { UsageError } from '../../engine/errors.ts';
-import type { RecordSet } from '../../engine/records/record-set.ts';
-import type { RecordSource } from '../../engine/records/record-source.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import type { RecordSet } from '../../engine/apply/record-set.ts';
+import type { RecordSource } from '../../engine/apply/record-source.ts';
 import { rejectedLines, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import { UnmatchedTally } from '../../engine/run/unmatched.ts';
-import { rejectedName } from '../../engine/source/bytes.ts';
+import { rejectedName } from '../../engine/read/bytes.ts';
 import { fileReason } from '../errors.ts';
 import { type Display, whileCounting } from '../progress.ts';
 import { isTemporary } from './temporary.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RowSpool } from '../../engine/records/row-groups.ts';
+import type { RowSpool } from '../../engine/apply/row-groups.ts';
 import { PRIVATE_MODE, refusing } from './whole-file.ts';
 
 export const TEMPORARY_ADVICE =

@@ -13,10 +13,10 @@ import {
 } from '../../client/index.ts';
 import { codeOf } from '../errors.ts';
 import { writePrivateFile } from '../files/config-folder.ts';
-import { UsageError } from '../../engine/errors.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
 import type { CommandContext } from '../command.ts';
 import { askPassword, type Output } from '../terminal.ts';
-import { duration, grouped } from '../../engine/text.ts';
+import { duration, grouped } from '../../engine/ground/text.ts';
 
 const STORED_SESSION = v.object({
   base_url: v.string(),

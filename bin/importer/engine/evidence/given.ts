@@ -1,8 +1,8 @@
 /** Evidence as files: what `evidence` saves, and whatever else a person may have saved of the service's responses. */
 import { isObject } from '../../wire/values.ts';
-import { UsageError } from '../errors.ts';
-import { bytesAt, type InputFile, piecesOf } from '../source/bytes.ts';
-import { jsonOf } from '../text.ts';
+import { UsageError } from '../ground/errors.ts';
+import { bytesAt, type InputFile, piecesOf } from '../read/bytes.ts';
+import { jsonOf } from '../ground/text.ts';
 import type { GivenResult } from './results.ts';
 import type { GivenEvidence } from './verify.ts';
 

@@ -8,13 +8,13 @@ import type {
   SignedEvidence,
 } from '../../wire/types.ts';
 import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
-import { sha256Hex } from '../digest.ts';
+import { sha256Hex } from '../ground/digest.ts';
 import { PreviewBuilder } from '../run/preview.ts';
 import { dryRun, type ImportRun } from '../run/import-run.ts';
 import { Journal } from '../run/journal.ts';
 import type { Summary } from '../run/summary.ts';
 import { skippedOf } from '../run/survey.ts';
-import type { RecordSource } from '../records/record-source.ts';
+import type { RecordSource } from '../apply/record-source.ts';
 
 interface EvidenceService {
   signEvidence(run_id: string, body: EvidenceRequest): Promise<SignedEvidence>;

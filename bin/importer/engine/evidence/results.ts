@@ -1,7 +1,7 @@
 /** The results of a run against the digests of its imports (§4.10), line by line: memory grows with the imports, not with the lines. */
 import * as v from 'valibot';
 import type { EvidenceEntry } from '../../wire/types.ts';
-import { canonicalLine, Digest } from '../digest.ts';
+import { canonicalLine, Digest } from '../ground/digest.ts';
 import type { Finding } from './words.ts';
 
 /** A result as it was saved; `value` is `undefined` if the line is no JSON. */

@@ -1,7 +1,7 @@
 /** Verifies evidence (§4.10) without the service: signature, the list by its signed digest, results by the list. */
 import type { EvidenceEntry } from '../../wire/types.ts';
 import { isObject } from '../../wire/values.ts';
-import { canonicalLine, Digest } from '../digest.ts';
+import { canonicalLine, Digest } from '../ground/digest.ts';
 import { type EvidencePayload, openEvidence } from './jws.ts';
 import { checkResults, type GivenResult } from './results.ts';
 import type { EvidenceCode, Finding } from './words.ts';

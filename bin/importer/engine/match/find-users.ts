@@ -1,8 +1,8 @@
 /** By an administrator's table, or by likely addresses: the interface lists no users, it only checks addresses. */
 import { MAX_EMAILS_PER_RESOLVE } from '../../wire/values.ts';
 import type { ResolvedUser, Service } from '../../wire/types.ts';
-import { batches } from '../records/listed-rows.ts';
-import { addressOf } from './user-name.ts';
+import { batches } from './listed-rows.ts';
+import { addressOf } from '../ground/user-name.ts';
 import { matchedUsers, type OldUser, type PlatformUser, type UserMatch } from './users.ts';
 
 type Client = Pick<Service, 'resolveUsers' | 'userMappings'>;

@@ -1,5 +1,5 @@
 /** The table of matches that a person looks over: what needs one comes first, and has no id. */
-import { csvLine, defused } from '../source/csv.ts';
+import { csvLine, defused } from '../read/csv.ts';
 
 /** A course or a person of the old system, and its counterpart. */
 export interface MatchLine {

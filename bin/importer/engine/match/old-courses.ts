@@ -1,9 +1,9 @@
 /** The courses that an export names, each once. */
-import { UsageError } from '../errors.ts';
-import { columnsByHeader } from '../kinds/columns/roles.ts';
-import { plainText } from '../words/words.ts';
-import { each } from '../source/pieces.ts';
-import type { Source } from '../source/open-source.ts';
+import { UsageError } from '../ground/errors.ts';
+import { columnsByHeader } from '../profile/roles.ts';
+import { plainText } from '../lexicon/words.ts';
+import { each } from '../read/pieces.ts';
+import type { Source } from '../read/open-source.ts';
 import type { OldCourse } from './match.ts';
 import { rowTexts } from './row-texts.ts';
 

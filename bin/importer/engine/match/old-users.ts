@@ -1,8 +1,8 @@
 /** The people that a table names, each once: those of an export, or the users of the platform. */
-import { columnsByHeader } from '../kinds/columns/roles.ts';
-import { plainText } from '../words/words.ts';
-import { each } from '../source/pieces.ts';
-import type { Source } from '../source/open-source.ts';
+import { columnsByHeader } from '../profile/roles.ts';
+import { plainText } from '../lexicon/words.ts';
+import { each } from '../read/pieces.ts';
+import type { Source } from '../read/open-source.ts';
 import { rowTexts } from './row-texts.ts';
 import type { OldUser, PlatformUser } from './users.ts';
 

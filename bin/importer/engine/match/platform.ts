@@ -1,8 +1,8 @@
 /** What the platform knows of the learners and courses of a file. */
 import { MAX_EMAILS_PER_RESOLVE } from '../../wire/values.ts';
 import type { Service } from '../../wire/types.ts';
-import type { Platform } from '../kinds/types.ts';
-import { remembered } from '../remembered.ts';
+import type { Platform } from '../language/findings.ts';
+import { remembered } from '../ground/remembered.ts';
 import { Catalog, type CatalogCourse } from './match.ts';
 
 /** The catalog of the company, with the course ids that are registered. */

@@ -1,7 +1,7 @@
 /** The texts of some columns of a table, or of some members of JSON objects, for lists of courses and users. */
-import { UsageError } from '../errors.ts';
-import { columnsAre, memberText } from '../mapping/columns.ts';
-import type { Row, Source } from '../source/open-source.ts';
+import { UsageError } from '../ground/errors.ts';
+import { columnsAre, memberText } from '../ground/columns.ts';
+import type { Row, Source } from '../read/open-source.ts';
 
 export interface WantedColumn {
   /** Named by the user: a column, or the path of a member. */

@@ -1,6 +1,6 @@
 /** People of an old system against the users of the platform: the same address, then the same mailbox, then another domain. */
 import { groupedBy } from '../../wire/values.ts';
-import { type Address, addressOf, fullName, isShared, namesContradict } from './user-name.ts';
+import { type Address, addressOf, fullName, isShared, namesContradict } from '../ground/user-name.ts';
 
 export interface PlatformUser {
   readonly email: string;

@@ -1,9 +1,9 @@
 /** A run over files: every batch becomes an import, and the results are summed up. */
 import type { Import } from '../../wire/types.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../ground/errors.ts';
 import type { Preview, PreviewBuilder } from './preview.ts';
-import type { Batch } from '../records/batches.ts';
-import type { Chunk, RecordSet } from '../records/record-set.ts';
+import type { Batch } from '../apply/batches.ts';
+import type { Chunk, RecordSet } from '../apply/record-set.ts';
 import type { Journal } from './journal.ts';
 import { chunkKey, runName } from './keys.ts';
 import { type ImportService, type OnProgress, sendAll } from './send.ts';

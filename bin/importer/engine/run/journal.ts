@@ -1,6 +1,6 @@
 /** The state of a run: its dry run, its name, and the imports that the service has accepted. */
 import * as v from 'valibot';
-import { jsonOf } from '../text.ts';
+import { jsonOf } from '../ground/text.ts';
 
 /** An entry as it is stored: one line of JSON. `run` is the attempt, or the id of a dry run. */
 const entry = v.variant('kind', [

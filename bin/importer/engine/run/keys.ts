@@ -1,6 +1,6 @@
 /** Keys are derived, not stored: any machine sends the same imports. A changed byte makes interrupted runs resend. */
-import { Digest, sha256Hex } from '../digest.ts';
-import { stemOf } from '../source/bytes.ts';
+import { Digest, sha256Hex } from '../ground/digest.ts';
+import { stemOf } from '../read/bytes.ts';
 
 /** If all are equal, sending the batch again finds the first import. `file`, `mapping` and `digest` are SHA-256. */
 export interface ChunkIdentity {

@@ -1,7 +1,7 @@
-import { noteText } from '../mapping/notes.ts';
+import { noteText } from '../language/notes.ts';
 import type { Preview, Sample } from './preview.ts';
-import type { Mapping } from '../mapping/schema.ts';
-import { countLine, grouped } from '../text.ts';
+import type { Mapping } from '../language/schema.ts';
+import { countLine, grouped } from '../ground/text.ts';
 
 const MOST_COURSES = 10;
 const MOST_VALUES = 10;

@@ -1,13 +1,13 @@
 /** The content of the records of a file, and the writes of an import: for a person to review before the import. */
 import type { Import, RecordResult } from '../../wire/types.ts';
 import { externalRecordIdOf } from '../../wire/values.ts';
-import { datesOf } from '../mapping/compile.ts';
-import { type Field, isObject, memberOf } from '../mapping/fields.ts';
-import { IDENTITY } from '../mapping/join-records.ts';
-import type { Note } from '../mapping/notes.ts';
-import { msOfDate } from '../mapping/value-reader.ts';
-import { TextNumbers } from '../records/record-ids.ts';
-import type { Row } from '../source/open-source.ts';
+import { datesOf } from '../apply/compile.ts';
+import { type Field, isObject, memberOf } from '../ground/fields.ts';
+import { IDENTITY } from '../apply/join-records.ts';
+import type { Note } from '../language/notes.ts';
+import { msOfDate } from '../apply/value-reader.ts';
+import { TextNumbers } from '../ground/record-ids.ts';
+import type { Row } from '../read/open-source.ts';
 
 /** Something that is allowed, and rarely meant. */
 interface Oddity {

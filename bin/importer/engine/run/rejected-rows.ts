@@ -1,15 +1,15 @@
 /** Rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
 import { externalRecordIdOf, isObject } from '../../wire/values.ts';
 import type { Service } from '../../wire/types.ts';
-import { UsageError } from '../errors.ts';
-import { columnFinder, SHEET_COLUMN } from '../mapping/columns.ts';
-import { namesSheet, serialColumns } from '../mapping/named-columns.ts';
-import type { Mapping } from '../mapping/schema.ts';
-import { csvLine, defused } from '../source/csv.ts';
-import { each } from '../source/pieces.ts';
-import type { Row, Source } from '../source/open-source.ts';
-import type { Chunk, RecordSet } from '../records/record-set.ts';
-import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
+import { UsageError } from '../ground/errors.ts';
+import { columnFinder, SHEET_COLUMN } from '../ground/columns.ts';
+import { namesSheet, serialColumns } from '../language/named-columns.ts';
+import type { Mapping } from '../language/schema.ts';
+import { csvLine, defused } from '../read/csv.ts';
+import { each } from '../read/pieces.ts';
+import type { Row, Source } from '../read/open-source.ts';
+import type { Chunk, RecordSet } from '../apply/record-set.ts';
+import { ADDED_COLUMNS, type Entry, type RecordSource } from '../apply/record-source.ts';
 import { unsentOf } from './summary.ts';
 
 interface Rejection {

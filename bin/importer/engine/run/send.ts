@@ -1,7 +1,7 @@
 /** The one place where records are sent: each batch becomes an import, which is followed to its end. */
 import { ServiceError } from '../../wire/errors.ts';
 import type { Import, StartedImport, WaitOptions } from '../../wire/types.ts';
-import type { Batch } from '../records/batches.ts';
+import type { Batch } from '../apply/batches.ts';
 
 export interface ImportService {
   startImport(

@@ -1,6 +1,6 @@
 import type { Import } from '../../wire/types.ts';
-import type { Batch } from '../records/batches.ts';
-import { countLine, grouped } from '../text.ts';
+import type { Batch } from '../apply/batches.ts';
+import { countLine, grouped } from '../ground/text.ts';
 
 export type Summary = ReturnType<SummaryBuilder['summary']>;
 

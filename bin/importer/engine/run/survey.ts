@@ -1,11 +1,11 @@
 /** The first pass over the whole files; nothing is sent before it has ended. */
-import { sha256Hex } from '../digest.ts';
-import { UsageError } from '../errors.ts';
-import { Notes } from '../mapping/notes.ts';
-import type { Repeat } from '../records/batches.ts';
-import type { RecordSet } from '../records/record-set.ts';
-import type { RowCounts } from '../records/record-source.ts';
-import { grouped, rowsText } from '../text.ts';
+import { sha256Hex } from '../ground/digest.ts';
+import { UsageError } from '../ground/errors.ts';
+import { Notes } from '../language/notes.ts';
+import type { Repeat } from '../apply/batches.ts';
+import type { RecordSet } from '../apply/record-set.ts';
+import type { RowCounts } from '../apply/record-source.ts';
+import { grouped, rowsText } from '../ground/text.ts';
 import type { PreviewBuilder } from './preview.ts';
 import type { OnProgress } from './send.ts';
 

@@ -1,8 +1,8 @@
 /** Rejected records of courses and learners that the platform does not find: mostly retired courses and leavers. */
-import { datesOf } from '../mapping/compile.ts';
-import { type Field, memberOf } from '../mapping/fields.ts';
-import type { Entry } from '../records/record-source.ts';
-import { countLine, grouped, rowsText } from '../text.ts';
+import { datesOf } from '../apply/compile.ts';
+import { type Field, memberOf } from '../ground/fields.ts';
+import type { Entry } from '../apply/record-source.ts';
+import { countLine, grouped, rowsText } from '../ground/text.ts';
 
 const OF_COURSE: ReadonlySet<string> = new Set(['course_not_in_catalog', 'external_course_id_not_mapped']);
 const OF_LEARNER: ReadonlySet<string> = new Set(['user_not_found', 'user_inactive', 'external_user_id_not_mapped']);

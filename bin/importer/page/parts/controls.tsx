@@ -1,6 +1,6 @@
 import { type ComponentChildren, createElement, type PartialInputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
-import { shown } from '../../engine/text.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { TEXT } from '../texts/index.ts';
 
 interface ButtonProps {

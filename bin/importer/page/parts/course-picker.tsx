@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { shown } from '../../engine/text.ts';
+import { shown } from '../../engine/ground/text.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
 import { useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';

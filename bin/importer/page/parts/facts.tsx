@@ -1,7 +1,7 @@
 /** What the columns are: learner, course, dates and sheets, each with what was found, and a way to change it. */
 import type { ComponentChildren } from 'preact';
-import { shown } from '../../engine/text.ts';
-import type { Choices, Findings, FoundColumn } from '../../engine/kinds/types.ts';
+import { shown } from '../../engine/ground/text.ts';
+import type { Choices, Findings, FoundColumn } from '../../engine/language/findings.ts';
 import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/matches.ts';

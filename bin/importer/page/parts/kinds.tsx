@@ -1,7 +1,7 @@
 /** Kinds of rows: what the file says, how many rows say it, and what they become. */
-import { outcomesFor } from '../../engine/kinds/confirm.ts';
-import { shown } from '../../engine/text.ts';
-import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine/kinds/types.ts';
+import { outcomesFor } from '../../engine/decide/confirm.ts';
+import { shown } from '../../engine/ground/text.ts';
+import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine/language/findings.ts';
 import { call, current, update } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import { Chips, Legend, type Option, Select } from './controls.tsx';

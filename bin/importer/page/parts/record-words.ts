@@ -1,6 +1,6 @@
 /** A record, and why one is rejected, in words of people. */
-import { FIELD_NAMES, memberOf } from '../../engine/mapping/fields.ts';
-import { shown } from '../../engine/text.ts';
+import { FIELD_NAMES, memberOf } from '../../engine/ground/fields.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import { plainCode } from '../texts/plain-words.ts';
 import type { Cause } from '../worker/causes.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import { rejectedName } from '../../engine/source/bytes.ts';
-import { shown } from '../../engine/text.ts';
+import { rejectedName } from '../../engine/read/bytes.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Cause } from '../worker/causes.ts';

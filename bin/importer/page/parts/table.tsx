@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { shown } from '../../engine/text.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { TEXT } from '../texts/index.ts';
 import { Button, Input } from './controls.tsx';
 

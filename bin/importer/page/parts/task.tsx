@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../../engine/errors.ts';
-import { shown } from '../../engine/text.ts';
+import { messageOf } from '../../engine/ground/errors.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { update, WorkerError } from '../state/store.ts';
 import { inWords, TEXT } from '../texts/index.ts';
 import { Notice } from './controls.tsx';

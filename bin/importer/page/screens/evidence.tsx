@@ -1,7 +1,7 @@
 /** Evidence of a run: a reason signs it, and what was signed is shown as a page to print. */
 import { useState } from 'preact/hooks';
 import { filled } from '../../engine/evidence/words.ts';
-import { shown } from '../../engine/text.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { go, hrefOf } from '../state/address.ts';
 import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, momentOf, TEXT } from '../texts/index.ts';

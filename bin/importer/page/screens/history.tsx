@@ -1,6 +1,6 @@
 /** What the platform has: the runs of the company, one of them, and what a learner has from which run. */
 import { useState } from 'preact/hooks';
-import { shown } from '../../engine/text.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { SignEvidence } from './evidence.tsx';
 import { Button, Card, Chips, Input, Notice } from '../parts/controls.tsx';
 import { useTitles } from '../parts/course-picker.tsx';

@@ -1,5 +1,5 @@
-import { shown } from '../../engine/text.ts';
-import { csvLine, defused } from '../../engine/source/csv.ts';
+import { shown } from '../../engine/ground/text.ts';
+import { csvLine, defused } from '../../engine/read/csv.ts';
 import { Button, download, Input, Notice } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';

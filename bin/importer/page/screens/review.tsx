@@ -1,8 +1,8 @@
-import { jsonFile, shown } from '../../engine/text.ts';
-import { SHEET_COLUMN } from '../../engine/mapping/columns.ts';
-import { columnOf } from '../../engine/mapping/named-columns.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
-import type { Choices, Findings } from '../../engine/kinds/types.ts';
+import { jsonFile, shown } from '../../engine/ground/text.ts';
+import { SHEET_COLUMN } from '../../engine/ground/columns.ts';
+import { columnOf } from '../../engine/language/named-columns.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
+import type { Choices, Findings } from '../../engine/language/findings.ts';
 import { Button, Chips, download, Group, Notice } from '../parts/controls.tsx';
 import { changeChoices, Facts, useOpenCourses } from '../parts/facts.tsx';
 import { completedMeansPassed, decided, hasOddCell, KindList, progressOf, rowsOf, StateBar } from '../parts/kinds.tsx';

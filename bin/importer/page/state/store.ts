@@ -1,6 +1,6 @@
 /** The state of the page, in one place, and the calls of the worker, which has the engine, the tokens and the files. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Mapping } from '../../engine/mapping/schema.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
 import type { Account } from '../worker/account.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
 import type { CourseChoices, MatchedCourse, People } from '../worker/matches.ts';
@@ -8,7 +8,7 @@ import type { EvidenceReport } from '../worker/evidence.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 import type { Api } from '../worker/main.ts';
 import type { Answer, Call, Change, Failure, Meters } from '../worker/protocol.ts';
-import type { Findings } from '../../engine/kinds/types.ts';
+import type { Findings } from '../../engine/language/findings.ts';
 import type { Report, Stopped } from '../worker/run.ts';
 import type { BegunImport } from '../worker/saved.ts';
 

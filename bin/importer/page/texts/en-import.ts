@@ -1,5 +1,5 @@
 import { EVIDENCE_LIMITS, EVIDENCE_WORDS, type EvidenceWords } from '../../engine/evidence/words.ts';
-import type { Field } from '../../engine/mapping/fields.ts';
+import type { Field } from '../../engine/ground/fields.ts';
 import { counted, n, of, people, records, rows, type Unit } from './en-counts.ts';
 
 /** Of the engine, which the command shows, too. */

@@ -3,7 +3,7 @@ import { MigrationClient } from '../../client/client.ts';
 import { memoryTokenStore, readClaims, Session } from '../../client/session.ts';
 import { fetchTransport, withRetries } from '../../client/transport.ts';
 import type { Credentials } from '../../wire/types.ts';
-import { UsageError } from '../../engine/errors.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
 import { report } from './protocol.ts';
 
 type Admitted = Awaited<ReturnType<typeof admitted>>;

@@ -1,7 +1,7 @@
 /** Rejected rows by their cause: a person reads and corrects one cause, not each of its rows. */
-import { isField } from '../../engine/mapping/fields.ts';
-import { columnOf } from '../../engine/mapping/named-columns.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
+import { isField } from '../../engine/ground/fields.ts';
+import { columnOf } from '../../engine/language/named-columns.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
 import { plainCode } from '../texts/plain-words.ts';
 import type { RejectedRow } from '../../engine/run/rejected-rows.ts';
 

@@ -4,7 +4,7 @@ import { readEvidence } from '../../engine/evidence/given.ts';
 import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
 import { verifyEvidence } from '../../engine/evidence/verify.ts';
 import { increment } from '../../engine/run/summary.ts';
-import { jsonFile } from '../../engine/text.ts';
+import { jsonFile } from '../../engine/ground/text.ts';
 import { plainCode } from '../texts/plain-words.ts';
 import { service } from './account.ts';
 import { statementOfRun } from './run.ts';

@@ -1,14 +1,14 @@
 /** The files of a migration: how they are read, the mapping that makes records of their rows, and rows that were corrected. */
-import { UsageError } from '../../engine/errors.ts';
-import { isObject } from '../../engine/mapping/fields.ts';
-import { mappingOfOwnColumns } from '../../engine/mapping/named-columns.ts';
-import { checkedMapping, mappingJson } from '../../engine/mapping/check.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
-import { openRecords } from '../../engine/records/open-records.ts';
-import { type RecordSet, recordSetOf } from '../../engine/records/record-set.ts';
-import type { RecordSource } from '../../engine/records/record-source.ts';
-import { each } from '../../engine/source/pieces.ts';
-import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/source/open-source.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { isObject } from '../../engine/ground/fields.ts';
+import { mappingOfOwnColumns } from '../../engine/language/named-columns.ts';
+import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
+import { openRecords } from '../../engine/apply/open-records.ts';
+import { type RecordSet, recordSetOf } from '../../engine/apply/record-set.ts';
+import type { RecordSource } from '../../engine/apply/record-source.ts';
+import { each } from '../../engine/read/pieces.ts';
+import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
 import { service } from './account.ts';
 import { lastChoices, savedMigration } from './saved.ts';
 

@@ -1,7 +1,7 @@
 /** The worker: runs each call of the page, and sends back its result or its error. The engine is loaded with the first file. */
 import { ServiceError } from '../../wire/errors.ts';
-import { messageOf } from '../../engine/errors.ts';
-import { isObject } from '../../engine/mapping/fields.ts';
+import { messageOf } from '../../engine/ground/errors.ts';
+import { isObject } from '../../engine/ground/fields.ts';
 import { signIn, signOut } from './account.ts';
 import { type Call, type Failure, send } from './protocol.ts';
 

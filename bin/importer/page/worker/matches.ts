@@ -1,8 +1,8 @@
 /** The courses and the people that the files name, with their counterparts on the platform. */
-import { UsageError } from '../../engine/errors.ts';
-import { isObject, type JsonObject, memberOf } from '../../engine/mapping/fields.ts';
-import { columnOf } from '../../engine/mapping/named-columns.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { isObject, type JsonObject, memberOf } from '../../engine/ground/fields.ts';
+import { columnOf } from '../../engine/language/named-columns.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
 import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
 import type { Catalog, CatalogCourse, Match } from '../../engine/match/match.ts';
 import { type CountedCourse, oldCourses } from '../../engine/match/old-courses.ts';
@@ -11,7 +11,7 @@ import { catalogOf } from '../../engine/match/platform.ts';
 import type { UserMatch } from '../../engine/match/users.ts';
 import { increment } from '../../engine/run/summary.ts';
 import { type RecordTaker, surveyOf } from '../../engine/run/survey.ts';
-import { shapedSource } from '../../engine/shape/shaped-rows.ts';
+import { shapedSource } from '../../engine/profile/shaped-rows.ts';
 import { service } from './account.ts';
 import { recordSet, useMapping, work } from './files.ts';
 

@@ -1,10 +1,10 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
-import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/kinds/confirm.ts';
-import { findKinds } from '../../engine/kinds/find.ts';
-import type { Choices, ConfirmedKind, Findings, KindValues, Outcome } from '../../engine/kinds/types.ts';
-import { UsageError } from '../../engine/errors.ts';
-import { columnOf } from '../../engine/mapping/named-columns.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
+import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/decide/confirm.ts';
+import { findKinds } from '../../engine/decide/find.ts';
+import type { Choices, ConfirmedKind, Findings, KindValues, Outcome } from '../../engine/language/findings.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { columnOf } from '../../engine/language/named-columns.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
 import { platformOf } from '../../engine/match/platform.ts';
 import { service } from './account.ts';
 import {

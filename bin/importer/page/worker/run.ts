@@ -1,7 +1,7 @@
-import { UsageError } from '../../engine/errors.ts';
-import { sha256Hex } from '../../engine/digest.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { sha256Hex } from '../../engine/ground/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
-import { refuseUndecided } from '../../engine/kinds/confirm.ts';
+import { refuseUndecided } from '../../engine/decide/confirm.ts';
 import {
   dryRun,
   failingChunks,
@@ -12,14 +12,14 @@ import {
   runPass,
   TakenBack,
 } from '../../engine/run/import-run.ts';
-import type { RecordSet } from '../../engine/records/record-set.ts';
+import type { RecordSet } from '../../engine/apply/record-set.ts';
 import { Journal } from '../../engine/run/journal.ts';
 import { journalName } from '../../engine/run/keys.ts';
 import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
-import { jsonFile } from '../../engine/text.ts';
+import { jsonFile } from '../../engine/ground/text.ts';
 import { importsOfRun } from '../../client/runs.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { Causes } from './causes.ts';

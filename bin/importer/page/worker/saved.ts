@@ -3,11 +3,11 @@
  * sign-out, and after seven days. The last choices stay, without addresses.
  */
 import * as v from 'valibot';
-import { sha256Hex } from '../../engine/digest.ts';
-import { isObject } from '../../engine/mapping/fields.ts';
-import { checkedMapping } from '../../engine/mapping/check.ts';
-import type { Mapping } from '../../engine/mapping/schema.ts';
-import type { Corrections } from '../../engine/source/open-source.ts';
+import { sha256Hex } from '../../engine/ground/digest.ts';
+import { isObject } from '../../engine/ground/fields.ts';
+import { checkedMapping } from '../../engine/language/check.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
+import type { Corrections } from '../../engine/read/open-source.ts';
 import type { JournalStore } from '../../engine/run/journal.ts';
 import { baseUrl, beforeSignOut, signedIn } from './account.ts';
 

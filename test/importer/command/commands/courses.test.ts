@@ -4,7 +4,7 @@ import { Catalog } from '../../../../bin/importer/engine/match/match.ts';
 import { courseLine, HEADERS, registerCourses } from '../../../../bin/importer/command/commands/courses.ts';
 import { tableText } from '../../../../bin/importer/engine/match/match-table.ts';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
-import { listedRows } from '../../../../bin/importer/engine/records/listed-rows.ts';
+import { listedRows } from '../../../../bin/importer/engine/match/listed-rows.ts';
 import { collected, fileOf } from '../support/files.ts';
 import { contextOf, recordedOutput } from '../support/output.ts';
 

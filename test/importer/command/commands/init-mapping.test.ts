@@ -10,7 +10,7 @@ import { initMapping } from '../../../../bin/importer/command/commands/init-mapp
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { matchingLines } from '../../../../bin/importer/command/import-lines.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
-import { recordSetOf } from '../../../../bin/importer/engine/records/record-set.ts';
+import { recordSetOf } from '../../../../bin/importer/engine/apply/record-set.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
 import { AT_LENGTH, someOf } from '../../../kit/at-length.ts';
 import { fileOf, freshFolder } from '../support/files.ts';

@@ -2,7 +2,7 @@
 import { createPlatform, type Platform } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { showLearner } from '../../../../bin/importer/command/commands/people.ts';
-import { UsageError } from '../../../../bin/importer/engine/errors.ts';
+import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { recordedOutput } from '../support/output.ts';
 
 const EMAIL = 'ben.castillo@acme.test';

@@ -2,7 +2,7 @@
 import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cancelRun, listImports, revertRun, showRuns } from '../../../../bin/importer/command/commands/runs.ts';
-import { UsageError } from '../../../../bin/importer/engine/errors.ts';
+import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { fileOf } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 import { csvOf, HEADER, recordOf } from '../support/runs.ts';

@@ -7,12 +7,12 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
-import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/kinds/confirm.ts';
-import { findKinds } from '../../../../bin/importer/engine/kinds/find.ts';
-import type { Choices, ConfirmedKind, Findings } from '../../../../bin/importer/engine/kinds/types.ts';
+import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/decide/confirm.ts';
+import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import type { Choices, ConfirmedKind, Findings } from '../../../../bin/importer/engine/language/findings.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
-import type { SourceOptions } from '../../../../bin/importer/engine/source/open-source.ts';
+import type { SourceOptions } from '../../../../bin/importer/engine/read/open-source.ts';
 import { someOf } from '../../../kit/at-length.ts';
 import { freshFolder } from '../support/files.ts';
 

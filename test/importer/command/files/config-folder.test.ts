@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, symlinkSync, write
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { configFolder, journalFile } from '../../../../bin/importer/command/files/config-folder.ts';
-import { UsageError } from '../../../../bin/importer/engine/errors.ts';
+import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { freshFolder } from '../support/files.ts';
 

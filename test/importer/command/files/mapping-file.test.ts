@@ -1,7 +1,7 @@
 /** Mapping files: which one is used, and how a wrong one is refused. Costs milliseconds. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { UsageError } from '../../../../bin/importer/engine/errors.ts';
+import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { findMapping, loadMapping } from '../../../../bin/importer/command/files/mapping-file.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryRows } from '../../../../bin/importer/command/files/temporary.ts';
-import { joinedInGroups } from '../../../../bin/importer/engine/records/row-groups.ts';
+import { joinedInGroups } from '../../../../bin/importer/engine/apply/row-groups.ts';
 import { collected, freshFolder } from '../support/files.ts';
 
 const before = process.env['TMPDIR'];

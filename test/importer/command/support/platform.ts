@@ -9,7 +9,7 @@ import {
   MigrationClient,
   ServiceError,
 } from '../../../../bin/importer/client/index.ts';
-import { recordSetOf } from '../../../../bin/importer/engine/records/record-set.ts';
+import { recordSetOf } from '../../../../bin/importer/engine/apply/record-set.ts';
 import { type PassOutcome, previewOf, runPass } from '../../../../bin/importer/engine/run/import-run.ts';
 import { surveyOf, type Survey } from '../../../../bin/importer/engine/run/survey.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';

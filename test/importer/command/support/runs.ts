@@ -1,10 +1,10 @@
 /** The files, records, journals and imports of tests of runs. This file imports nothing of the service. */
 import { openRecordFile, type RecordFileOptions } from '../../../../bin/importer/command/files/records.ts';
-import type { Mapping } from '../../../../bin/importer/engine/mapping/schema.ts';
-import { openRecords } from '../../../../bin/importer/engine/records/open-records.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import type { Mapping } from '../../../../bin/importer/engine/language/schema.ts';
+import { openRecords } from '../../../../bin/importer/engine/apply/open-records.ts';
+import { RecordSet } from '../../../../bin/importer/engine/apply/record-set.ts';
 import type { JournalStore } from '../../../../bin/importer/engine/run/journal.ts';
-import type { InputFile } from '../../../../bin/importer/engine/source/bytes.ts';
+import type { InputFile } from '../../../../bin/importer/engine/read/bytes.ts';
 import { fileOf } from './files.ts';
 
 export const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';

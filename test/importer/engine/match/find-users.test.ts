@@ -4,7 +4,7 @@ import { openSourceFile } from '../../../../bin/importer/command/files/records.t
 import { HEADERS, userLine } from '../../../../bin/importer/command/commands/people.ts';
 import { findUsers, resolvedUsers } from '../../../../bin/importer/engine/match/find-users.ts';
 import { tableText } from '../../../../bin/importer/engine/match/match-table.ts';
-import { listedRows } from '../../../../bin/importer/engine/records/listed-rows.ts';
+import { listedRows } from '../../../../bin/importer/engine/match/listed-rows.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
 import { createPlatform, type Platform } from '../../command/support/platform.ts';
 

@@ -1,6 +1,6 @@
 /** The courses of an export. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../bin/importer/engine/errors.ts';
+import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { type CourseColumns, oldCourses } from '../../../../bin/importer/engine/match/old-courses.ts';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { fileOf } from '../../command/support/files.ts';

@@ -1,7 +1,7 @@
 /** The people of tables. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { oldUsers, platformUsers, type UserColumns } from '../../../../bin/importer/engine/match/old-users.ts';
-import { openSource } from '../../../../bin/importer/engine/source/open-source.ts';
+import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
 
 const sourceOf = (content: string, name = 'people.csv') => openSource(new File([content], name));
 const peopleIn = async (content: string, columns: UserColumns = {}, name?: string) =>

@@ -6,9 +6,9 @@ import {
   memoryTokenStore,
   MigrationClient,
 } from '../../../../bin/importer/client/index.ts';
-import { sha256Hex } from '../../../../bin/importer/engine/digest.ts';
+import { sha256Hex } from '../../../../bin/importer/engine/ground/digest.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
-import { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import { RecordSet } from '../../../../bin/importer/engine/apply/record-set.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { type Pass, runPass } from '../../../../bin/importer/engine/run/import-run.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';

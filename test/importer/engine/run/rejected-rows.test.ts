@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rejectedLines } from '../../../../bin/importer/engine/run/rejected-rows.ts';
-import { csvLine } from '../../../../bin/importer/engine/source/csv.ts';
+import { csvLine } from '../../../../bin/importer/engine/read/csv.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
 import { setOf } from '../../command/support/runs.ts';
 

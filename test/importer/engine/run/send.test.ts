@@ -1,8 +1,8 @@
 /** Batches that are sent and followed, against a service in memory. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import type { Import } from '../../../../bin/importer/wire/types.ts';
-import { batchesOf } from '../../../../bin/importer/engine/records/batches.ts';
-import { RecordIdSet } from '../../../../bin/importer/engine/records/record-ids.ts';
+import { batchesOf } from '../../../../bin/importer/engine/apply/batches.ts';
+import { RecordIdSet } from '../../../../bin/importer/engine/ground/record-ids.ts';
 import { asCompleted, type ImportService, type Progress, sendAll } from '../../../../bin/importer/engine/run/send.ts';
 import { collected } from '../../command/support/files.ts';
 import { countsOf, importOf } from '../../command/support/imports.ts';

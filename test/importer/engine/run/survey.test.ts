@@ -1,7 +1,7 @@
 /** The first pass over files, and its lines. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { RecordSet } from '../../../../bin/importer/engine/records/record-set.ts';
+import type { RecordSet } from '../../../../bin/importer/engine/apply/record-set.ts';
 import { recordsHash, surveyLines, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
 import { setOf as openedSet } from '../../command/support/runs.ts';

@@ -1,0 +1,197 @@
+/** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
+import { type DraftRecord, memberOf, place } from '../ground/fields.ts';
+import type { Cells, ValueReaders } from './value-reader.ts';
+import { convertDate } from '../dates/date-format.ts';
+import { datePartOf } from '../dates/date-forms.ts';
+import { latestDate } from '../dates/latest-date.ts';
+import { otherOrder } from '../profile/table-profile.ts';
+import { remembered } from '../ground/remembered.ts';
+import { comparable } from '../ground/text-pattern.ts';
+import { cellReader, type ReadCell } from '../language/classes.ts';
+import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues } from '../language/findings.ts';
+
+/** Why a row is not sent; `unconfirmed_kind` is a reason of this program, not of the service. */
+export interface LocalRejection {
+  readonly error_code: 'unconfirmed_kind' | 'invalid_record';
+  readonly message: string;
+  readonly field?: string;
+}
+
+export type Decision =
+  | { readonly is: 'record'; readonly fill?: (record: DraftRecord) => void }
+  | { readonly is: 'left out'; readonly reason: string }
+  | { readonly is: 'rejected'; readonly rejection: LocalRejection };
+
+/** @throws UsageError for a column that the file lacks */
+export function kindReader(state: Kinds['columns'], values: ValueReaders) {
+  const { columns } = values;
+  const names = Object.keys(state);
+  const indexes = names.map((name) => columns.indexOf(name, 'kinds'));
+  const readers = Object.values(state).map((column, position) => {
+    const index = indexes[position] ?? -1;
+    const { out_of } = column;
+    const whole = typeof out_of === 'string' ? columns.indexOf(out_of, 'kinds') : undefined;
+    const read = cellReader(column, values.notation(column));
+    return (cells: Cells): ReadCell => {
+      const text = cells[index] ?? '';
+      // A part and its whole are read as one share.
+      return read(
+        out_of === undefined || text.trim() === ''
+          ? text
+          : `${text}/${whole === undefined ? out_of : (cells[whole] ?? '')}`,
+      );
+    };
+  });
+  // For each row: a closure for each would cost as much as its cells.
+  const read = (cells: Cells): ReadCell[] => {
+    const found: ReadCell[] = [];
+    for (const reader of readers) found.push(reader(cells));
+    return found;
+  };
+  return { names, indexes, read };
+}
+
+/** @throws UsageError for a column that the file lacks */
+export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (cells: Cells) => Decision {
+  const { names, indexes, read } = kindReader(kinds.columns, values);
+  const dateColumns = new Map(
+    Object.entries(kinds.dates ?? {}).map(([name, dates]) => {
+      const index = values.columns.indexOf(name, 'kinds.dates');
+      const reader = cellReader({ read: 'date' }, values.notation({ dates }));
+      return [name, (cells: Cells) => reader(cells[index] ?? '')] as const;
+    }),
+  );
+  const orders = ordersOf(kinds, values);
+  const latest = latestDate({ now });
+  const known: Branch = { branches: new Map() };
+  for (const kind of kinds.confirmed) {
+    const decide = deciderOf(kind);
+    const keys = names.map((name) => comparable(kind.values[name] ?? ''));
+    keys.reduce(branchOf, known).decide = decide;
+  }
+  return (cells) => {
+    for (const note of orders) note(cells);
+    const found = read(cells);
+    let branch: Branch | undefined = known;
+    for (const { key } of found) branch = branch?.branches.get(key);
+    return branch?.decide?.(found, cells) ?? rejected(unconfirmedText(names, found, indexes, cells));
+  };
+
+  function deciderOf(kind: ConfirmedKind): Decide {
+    const leftOut = { is: 'left out', reason: kind.reason ?? 'no reason is given' } as const;
+    if (kind.outcome === 'leave_out') return () => leftOut;
+    const [dateOf, percentOf] = [readerOf(kind.date === IMPORT_DAY ? null : kind.date), readerOf(kind.percent)];
+    return (found, cells) => {
+      const date = dateOf(found, cells);
+      const problem = date && problemOf(date, kind, latest);
+      if (problem !== undefined)
+        return rejected(
+          `the kind ${shownValues(kind.values)} takes its date from "${kind.date}", which is ${problem} in this row. Correct the cell.`,
+        );
+      const percent = percentOf(found, cells)?.value;
+      return { is: 'record', fill: (record) => fill(record, kind, date?.value, percent) };
+    };
+  }
+
+  function readerOf(column: string | null = null): (found: readonly ReadCell[], cells: Cells) => ReadCell | undefined {
+    const index = names.indexOf(column ?? '');
+    const readDate = dateColumns.get(column ?? '');
+    return (found, cells) => found[index] ?? readDate?.(cells);
+  }
+}
+
+type Decide = (found: readonly ReadCell[], cells: Cells) => Decision;
+
+/** Confirmed kinds by what their columns say, one after the other: every row is looked up, and a joined text costs five times as much. */
+interface Branch {
+  readonly branches: Map<string, Branch>;
+  decide?: Decide;
+}
+
+function branchOf({ branches }: Branch, key: string): Branch {
+  const branch = branches.get(key) ?? { branches: new Map() };
+  branches.set(key, branch);
+  return branch;
+}
+
+/** Notes the order of day and month in the columns of outcomes whose order nobody has chosen. */
+function ordersOf({ columns, dates, confirmed }: Kinds, { mapping, columns: places, notes }: ValueReaders) {
+  const names = new Set(confirmed.flatMap(({ date }) => date ?? []));
+  return [...names].flatMap((name) => {
+    const format = columns[name]?.dates ?? dates?.[name];
+    const other = typeof format === 'string' ? otherOrder(format) : undefined;
+    if (typeof format !== 'string' || other === undefined || mapping.choices?.dates?.[name] !== undefined) return [];
+    const index = places.indexOf(name, 'kinds');
+    const orderOf = remembered((text) => orderIn(datePartOf(text) ?? text, format, other));
+    return (cells: Cells): void => {
+      const order = orderOf(cells[index] ?? '');
+      if (order !== undefined) notes?.addOrder(name, order);
+    };
+  });
+}
+
+/** A date that has one order, and the right one, is of no interest; nor is 5 May. */
+function orderIn(text: string, format: string, other: string): 'either' | 'swapped' | undefined {
+  const [date, swapped] = [convertDate(text, format), convertDate(text, other)];
+  if (swapped === undefined || date === swapped) return undefined;
+  return date === undefined ? 'swapped' : 'either';
+}
+
+function problemOf({ is, value }: ReadCell, { outcome }: ConfirmedKind, latest: string): string | undefined {
+  if (typeof value !== 'string') return is;
+  return outcome !== 'in_progress' && value > latest ? `in the future (${value})` : undefined;
+}
+
+export const rejected = (message: string): Decision => ({
+  is: 'rejected',
+  rejection: { error_code: 'unconfirmed_kind', message },
+});
+
+const STATUS: Readonly<Partial<Record<ConfirmedKind['outcome'], string>>> = { certified: 'passed', failed: 'failed' };
+
+function fill(
+  record: DraftRecord,
+  { outcome }: ConfirmedKind,
+  date: ReadCell['value'],
+  percent: ReadCell['value'],
+): void {
+  if (outcome === 'completed' || outcome === 'certified') {
+    place(record, 'progress.completion_pct', 100);
+    place(record, 'progress.completed_at', date ?? memberOf(record, 'assessment.taken_at'));
+  } else if (percent !== undefined || memberOf(record, 'progress.classes') === undefined)
+    // The classes of a record say how far a learner is, where there is no percentage.
+    place(record, 'progress.completion_pct', percent ?? 0);
+  if (outcome === 'in_progress') place(record, 'progress.last_activity_at', date);
+  const status = STATUS[outcome];
+  if (status === undefined) return;
+  place(record, 'assessment.status', status);
+  place(record, 'assessment.taken_at', date);
+}
+
+export const shownValues = (values: KindValues): string =>
+  Object.entries(values)
+    .map(([name, text]) => `${name} = ${text}`)
+    .join(', ') || 'every row';
+
+/** What a cell of each class should have been. */
+const WANTED = new Map([
+  ['impossible', 'date'],
+  ['no number', 'percentage'],
+]);
+
+function unconfirmedText(
+  names: readonly string[],
+  found: readonly ReadCell[],
+  indexes: readonly number[],
+  cells: Cells,
+): string {
+  const values = Object.fromEntries(names.map((name, index) => [name, found[index]?.is ?? '']));
+  const odd = names.flatMap((name, index) => {
+    const wanted = WANTED.get(values[name] ?? '');
+    const cell = JSON.stringify((cells[indexes[index] ?? -1] ?? '').slice(0, 80));
+    return wanted === undefined ? [] : [`${cell} in column "${name}" is no ${wanted}`];
+  });
+  const line = JSON.stringify({ values, outcome: 'leave_out', reason: '…' });
+  const kind = names.length === 0 ? 'the rows become' : `a row with ${shownValues(values)} becomes`;
+  return `${[...odd, `nobody has confirmed what ${kind}`].join('; ')}. Correct the row, confirm the kind with init-mapping, or add to kinds.confirmed of the mapping a line like ${line}.`;
+}

@@ -1,0 +1,41 @@
+/** The day on which learners began: it tells who has, where nothing else does. */
+import { isNeverText } from '../dates/date-forms.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import { meaningOf } from '../lexicon/words.ts';
+import { type Role, STARTED } from '../lexicon/headers.ts';
+import type { StateColumn } from '../language/findings.ts';
+
+/** What a file says beside its state columns. */
+export interface Around {
+  /** The column of the last activity: the day of an outcome where the file has no other date. */
+  readonly lastActivity?: string | undefined;
+  /** Every row has a day of its start. */
+  readonly areBegun?: boolean;
+  /** Nothing of the file but percentages says how far a learner is: neither words nor days. */
+  readonly arePercentsAlone?: boolean;
+}
+
+/** Not the day of an enrolment, which a list of words may take for the same. */
+export const isStart = ({ plain }: ColumnProfile, role: Role | undefined): boolean =>
+  role === 'progress.started_at' && STARTED.test(plain);
+
+const isOfAll = ({ filled, values }: ColumnProfile, rows: number): boolean =>
+  filled >= rows && !values.some(isNeverText);
+
+export const areBegun = (start: ColumnProfile | undefined, rows: number): boolean =>
+  start !== undefined && isStart(start, 'progress.started_at') && isOfAll(start, rows);
+
+/** The column of the start, if only some rows have one, and no word and no percentage says who has begun. */
+export function startThatTells(
+  roles: ReadonlyMap<ColumnProfile, Role>,
+  rows: number,
+  state: ReadonlyMap<ColumnProfile, StateColumn>,
+): ColumnProfile | undefined {
+  const isSaid = [...state].some(([{ values }, { read }]) => PERCENTS.has(read) || values.some(saysBegun));
+  if (state.size === 0 || isSaid) return undefined;
+  return [...roles].find(([column, role]) => isStart(column, role) && !isOfAll(column, rows))?.[0];
+}
+
+export const PERCENTS: ReadonlySet<StateColumn['read']> = new Set(['percent', 'share', 'counted']);
+const saysBegun = (text: string): boolean => ['in_progress', 'not_started'].includes(meaningOf(text) ?? '');
+export const saysNotStarted = (text: string): boolean => meaningOf(text) === 'not_started';

@@ -1,0 +1,211 @@
+/** Counts the kinds of a file: the pass over its rows. */
+import { datePartOf, isNeverText } from '../dates/date-forms.ts';
+import { asciiDigits, convertDate } from '../dates/date-format.ts';
+import { Notes } from '../language/notes.ts';
+import { type ColumnProfile, isDayFirst, otherOrder } from '../profile/table-profile.ts';
+import { type Cells, ValueReaders } from '../apply/value-reader.ts';
+import { mappedRows } from '../apply/open-records.ts';
+import type { Row, Source } from '../read/open-source.ts';
+import { kindReader } from '../apply/kinds.ts';
+import { latestDate } from '../dates/latest-date.ts';
+import { mappingWith } from './base.ts';
+import { cellReader } from '../language/classes.ts';
+import { isHarmless } from './state-columns.ts';
+import type { FoundColumns } from './found.ts';
+import { namesItems } from './items.ts';
+import { NamesBeside, nameNoter, sharedDecider } from '../apply/names.ts';
+import { Attributes, RowsOfOne } from './parts.ts';
+import { leaveOutUnneeded } from './needed.ts';
+import { KindTally } from './tally.ts';
+import type { Choices, FindOptions, StateColumn } from '../language/findings.ts';
+
+export interface DateFacts {
+  readonly column: ColumnProfile;
+  readonly format: string;
+  first: string | null;
+  last: string | null;
+  /** How many cells are dates, and how many of them are still to come. */
+  filled: number;
+  readonly latest: string;
+  future: number;
+  /** The format with day and month swapped, unless a person chose one. */
+  readonly other: string | undefined;
+  /** How many cells can only be read in the format, and only in the other. */
+  own: number;
+  others: number;
+  /** Cells that are no dates. */
+  readonly odd: Set<string>;
+}
+
+export type Counted = Awaited<ReturnType<typeof countKinds>>;
+
+const MOST_COURSES = 20_000;
+/** More columns of dates than a person would look at. */
+const MOST_DATES = 30;
+const MOST_ODD = 10;
+
+const byReference = (columns: Iterable<[ColumnProfile, StateColumn]>): [string, StateColumn][] =>
+  Array.from(columns, ([{ reference }, column]) => [reference, column]);
+
+export async function countKinds(
+  sources: readonly Source[],
+  found: FoundColumns,
+  choices: Choices,
+  { platform, onRow }: Pick<FindOptions, 'platform' | 'onRow'>,
+) {
+  const { candidates, learner, course, profile, roles, roleOf, formatOf } = found;
+  const maybe = [...candidates.maybe].toSorted(([a], [b]) => a.texts.size - b.texts.size);
+  // Columns about people or courses by their header, which one of their words may contradict.
+  const harmless = [...candidates.state.keys()].filter(
+    (column) => roleOf.get(column) !== 'status' && isHarmless(column),
+  );
+  const unsure = [...maybe.map(([column]) => column), ...harmless];
+  const certain = new Map(byReference(candidates.state));
+  const items = new Set(maybe.flatMap(([column]) => (namesItems(column) ? column.reference : [])));
+  const all = new Map([...certain, ...byReference(maybe)]);
+  const tally = new KindTally(
+    [...all.keys()],
+    maybe.map(([{ reference }]) => reference),
+  );
+  const base = mappingWith(found, Object.fromEntries(all), { choices, isJoined: false, courses: {} });
+  const latest = latestDate(sources[0]);
+  const dates = profile.columns
+    .flatMap((column): DateFacts[] => {
+      const format = formatOf(column);
+      return format === undefined
+        ? []
+        : [newFacts(column, { format, latest, isChosen: choices.dates?.[column.reference] !== undefined })];
+    })
+    .slice(0, MOST_DATES);
+  const others = profile.columns.filter(
+    (column) =>
+      column !== learner.column &&
+      column !== course.column &&
+      !column.isNumber &&
+      column.dateFormats.length === 0 &&
+      !/\b(status|state|renewal)\b/.test(column.plain),
+  );
+  const otherNames = others.map(({ reference }) => reference);
+  const ofOne = new RowsOfOne(otherNames, roles.get('module')?.reference);
+  const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
+  const beside = new NamesBeside();
+  const courses = new Set<string>();
+  /** Other columns name another course of the platform. */
+  let isContradicted = false;
+  const rivals = rivalsOf(found, choices);
+  const notes = new Notes();
+  let rows = 0;
+
+  function taker(values: ValueReaders): (cells: Cells, line: number) => void {
+    const { names, indexes, read } = kindReader(Object.fromEntries(all), values);
+    const at = (column: ColumnProfile | undefined): number =>
+      column === undefined ? -1 : values.columns.indexOf(column.reference, 'record');
+    const [user, content, completed] = [learner.column, course.column, roles.get('progress.completed_at')].map(at);
+    const [otherPlaces, unsurePlaces, rivalPlaces] = [others.map(at), unsure.map(at), rivals.map(at)];
+    const noteName = nameNoter(beside, profile.columns, values);
+    const dated = dates.map((facts) => {
+      const read = facts.column.dated === undefined ? 'date' : 'dated';
+      return {
+        facts,
+        index: at(facts.column),
+        readCell: cellReader({ read }, values.notation({ dates: facts.format })),
+      };
+    });
+    return (cells, line) => {
+      const text = (index = -1): string => cells[index]?.trim() ?? '';
+      const row = { line, learner: text(user), course: text(content) };
+      const ofNames = () => Object.fromEntries(names.map((name, index) => [name, text(indexes[index])]));
+      tally.add(read(cells), () => ({ ...row, cells: ofNames() }));
+      isContradicted ||= rivalPlaces.some((place) =>
+        areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
+      );
+      noteName(cells);
+      if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
+      for (const { facts, index, readCell } of dated) addDate(facts, text(index), readCell(cells[index] ?? ''));
+      const unsureTexts = unsurePlaces.map(text);
+      ofLearner.add(row.learner.toLowerCase(), unsureTexts);
+      ofCourse.add(row.course, unsureTexts);
+      const pair = `${row.learner.toLowerCase()}\n${row.course}`;
+      ofOne.add(pair, `${pair}\n${text(completed)}`, otherPlaces.map(text), cells);
+    };
+  }
+
+  for (const source of sources) {
+    const { file, columns, cellsOf } = await mappedRows(source, base);
+    const values = new ValueReaders(base, columns, notes);
+    const [isSkip, shared] = [values.anyCondition(base.skip, 'skip'), sharedDecider(values)];
+    const isSkipped = (cells: Cells): boolean => isSkip(cells) || shared(cells) !== undefined;
+    const take = taker(values);
+    const count = (row: Row): void => {
+      const cells = cellsOf(row);
+      if (isSkipped(cells)) return;
+      rows += 1;
+      onRow?.();
+      take(cells, row.line);
+    };
+    for await (const piece of file.format === 'csv' ? file.rows(isSkipped) : file.rows())
+      for (const row of piece) count(row);
+  }
+  const [perLearner, perCourse, variesInCourse] = [ofLearner.found(), ofCourse.found(), ofCourse.varying()];
+  for (const [index, { reference }] of unsure.entries()) {
+    const isOfOne = perLearner[index] === true || perCourse[index] === true;
+    if (items.has(reference) ? variesInCourse[index] !== true : isOfOne) tally.leaveOut(reference);
+  }
+  leaveOutUnneeded(tally, { all, certain, items }, found, dates);
+  const kept = new Set(tally.names);
+  return {
+    tally,
+    rows,
+    courses,
+    isContradicted,
+    dates,
+    localTimes: notes.localTimes,
+    /** Rows whose record id an earlier row has, and that say something else. */
+    repeated: ofOne.repeated,
+    parts: ofOne.parts().filter((name) => !kept.has(name)),
+    state: new Map([...all].filter(([name]) => kept.has(name))),
+    shared: beside.shared(choices.shared),
+  };
+}
+
+const newFacts = (
+  column: ColumnProfile,
+  { format, latest, isChosen }: { readonly format: string; readonly latest: string; readonly isChosen: boolean },
+): DateFacts => {
+  const other = isChosen ? undefined : otherOrder(format);
+  const none = { first: null, last: null, filled: 0, future: 0, own: 0, others: 0 };
+  return { column, format, latest, other, ...none, odd: new Set() };
+};
+
+/** The day and the month, in the order of a format. */
+const DAY_MONTH = /(\d+)\D+(\d+)/;
+
+/** Counts a date that only one order can have. */
+function addOrder(facts: DateFacts, text: string, isDate: boolean): void {
+  const { other, column, format } = facts;
+  if (other === undefined) return;
+  const date = column.dated === undefined ? text : (datePartOf(text) ?? '');
+  if (isDate) {
+    const [, one, two] = DAY_MONTH.exec(asciiDigits(date)) ?? [];
+    if (Number(isDayFirst(format) ? one : two) > 12) facts.own += 1;
+  } else if (!isNeverText(date) && convertDate(date, other) !== undefined) facts.others += 1;
+}
+
+function addDate(facts: DateFacts, text: string, { is, value }: ReturnType<ReturnType<typeof cellReader>>): void {
+  if (is === 'impossible' && facts.odd.size < MOST_ODD) facts.odd.add(text.slice(0, 80));
+  addOrder(facts, text, typeof value === 'string');
+  if (typeof value !== 'string') return;
+  facts.filled += 1;
+  if (value > facts.latest) facts.future += 1;
+  const day = value.slice(0, 10);
+  if (facts.first === null || day < facts.first) facts.first = day;
+  if (facts.last === null || day > facts.last) facts.last = day;
+}
+
+/** Columns that may name the course, too. */
+function rivalsOf({ named, course }: FoundColumns, choices: Choices): readonly ColumnProfile[] {
+  const names = new Set(course.found.others.map(({ column }) => column));
+  return choices.course === undefined ? named.filter(({ reference }) => names.has(reference)) : [];
+}
+
+const areTwo = (a: number | undefined, b: number | undefined): boolean => a !== undefined && b !== undefined && a !== b;

@@ -1,0 +1,293 @@
+/**
+ * Finds what the rows of a file say, in bounded memory: one pass over its columns, one over its kinds. What a cell says of a kind
+ * depends on the format of its whole column, and whose row it is on the columns that the platform knows, so the first has to end
+ * before the second begins. Reading again costs less than keeping the rows in between.
+ */
+import { isNeverDate, isNeverText } from '../dates/date-forms.ts';
+import type { Mapping } from '../language/schema.ts';
+import { areFractions, type ColumnProfile, isDayFirst } from '../profile/table-profile.ts';
+import { zoneNamed } from '../dates/time-zone.ts';
+import type { Source } from '../read/open-source.ts';
+import { scaled } from '../dates/convert-value.ts';
+import { convertDate } from '../dates/date-format.ts';
+import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
+import { isSameKind, kindKey } from '../language/classes.ts';
+import { areBegun, PERCENTS } from './begun.ts';
+import { asks } from './asks.ts';
+import { MOST_WORDS, readingOf } from './state-columns.ts';
+import { type Counted, countKinds, type DateFacts } from './count.ts';
+import { type FoundColumns, foundColumns } from './found.ts';
+import type { Identity } from './identity.ts';
+import { unlessBegun, unlessToCome } from './other-days.ts';
+import type { SuggestedBy } from './facts.ts';
+import { suggestionFor } from './suggest.ts';
+import { leaveOut, nothing, type Suggestion } from './suggestion.ts';
+import { impliedColumns, unclearColumns } from './unknown.ts';
+import type {
+  Choices,
+  ConfirmedKind,
+  FindOptions,
+  Findings,
+  FoundDates,
+  FoundFractions,
+  Kind,
+  OtherColumn,
+  Platform,
+} from '../language/findings.ts';
+
+/** @throws UsageError for a file without rows, without a header, or with other columns than the first */
+export async function findKinds(
+  sources: readonly Source[],
+  { platform, choices: chosen = {}, confirmed = [], onRow }: FindOptions = {},
+): Promise<Findings> {
+  const found = await foundColumns(sources, platform, chosen);
+  const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
+  const counted = await countKinds(sources, found, choices, { platform, onRow });
+  const { learner, course, candidates, roles, says } = found;
+  const { kinds, unclear, ...voided } = suggestedKinds(found, counted, confirmed);
+  const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
+  const courses = matchedCourses(counted.courses, course, platform);
+  const columns = Object.fromEntries(counted.state);
+  const base = { ...voided, ...mappingWith(found, columns, { choices, isJoined, courses }) };
+  // Of days as bare numbers each workbook has its own beginning: their range shows it.
+  const areOfWorkbooks = sources.some(({ is1904 }) => is1904 === true);
+  const dates = counted.dates
+    .map((facts) => foundDates(found, counted, facts))
+    .map((each) => (areOfWorkbooks && each.formats[0] === 'excel' ? { ...each, samples: [] } : each));
+  return {
+    ...fileFacts(sources[0]),
+    sheets: found.sheets,
+    rows: counted.rows,
+    learner: learner.found,
+    course: withUnknown(course, courses, counted, platform),
+    dates,
+    columns,
+    kinds,
+    unclear: unclear.filter((name) => choices.state?.[name] !== true),
+    others: otherColumns(found, base, dates),
+    freeText: candidates.freeText
+      .map(({ reference }) => reference)
+      .filter((name) => choices.state?.[name] === undefined),
+    shape: says ?? null,
+    isShapeOpen: isShapeOpen(found, choices),
+    parts: choices.whole_course === true || learner.column === undefined ? [] : counted.parts,
+    fractions: fractionsIn(found, base, kinds, choices),
+    shared: counted.shared.slice(0, MOST_SHARED),
+    localTimes: choices.timeZone === undefined ? counted.localTimes : 0,
+    earlier: confirmed.filter(
+      ({ values }) => isOf(values, columns) && !kinds.some((kind) => isSameKind(kind.values, values)),
+    ),
+    choices,
+    base,
+  };
+}
+
+/** A person says whether empty cells have the text of the row above, sheets are courses, and bare numbers of a matrix are percentages. */
+function isShapeOpen(
+  { settings, profile, learner, course, sheet }: FoundColumns,
+  { shape, ...chosen }: Choices,
+): boolean {
+  const isNamed =
+    (learner.column === sheet && chosen.learner === undefined) ||
+    (course.column === sheet && chosen.course === undefined);
+  const isOfNumbers =
+    settings.repeat?.every(({ from }) => Object.keys(from).join() === PROGRESS) === true &&
+    profile.columns.some(
+      ({ reference, values }) => reference === PROGRESS && !values.some((text) => text.includes('%')),
+    );
+  return shape === undefined && (settings.fill_down !== undefined || isOfNumbers || (sheet !== undefined && isNamed));
+}
+
+const PROGRESS = ':progress';
+
+/** More than a person reads at once. */
+const MOST_SHARED = 50;
+
+function fractionsIn(
+  { profile, roles }: FoundColumns,
+  { kinds, record }: Mapping,
+  found: readonly Kind[],
+  { fractions }: Choices,
+): FoundFractions[] {
+  /** A completed row has 1, which is no 1 %. */
+  const isSettled = (name: string): boolean =>
+    found.some(({ values, outcome }) => values[name] === '100' && (outcome === 'completed' || outcome === 'certified'));
+  const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');
+  return profile.columns
+    .filter(
+      (column) => (column === score || kinds?.columns[column.reference]?.read === 'percent') && areFractions(column),
+    )
+    .map((column) => {
+      const chosen = fractions?.[column.reference];
+      const samples = column.values.flatMap((text) => {
+        const number = Number(text.replace(',', '.'));
+        return Number.isNaN(number) ? [] : [{ text, percent: scaled(number, chosen === false ? 1 : 100) }];
+      });
+      const mayBeOne = /%|percent|pct|prozent|porcent|pourcent/i.test(column.name) && !isSettled(column.reference);
+      return { column: column.reference, samples: samples.slice(0, 3), isOpen: chosen === undefined && mayBeOne };
+    });
+}
+
+const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding'> => ({
+  file: source?.path ?? '',
+  encoding: source?.sheet === undefined ? (source?.encoding ?? null) : null,
+});
+
+function ordersOf({ format, own, others }: DateFacts): FoundDates['orders'] {
+  if (own === 0 || others === 0) return null;
+  return isDayFirst(format) ? { day: own, month: others } : { day: others, month: own };
+}
+
+function dateSamples({ column, format }: DateFacts): FoundDates['samples'] {
+  const samples = (column.dated?.dates ?? column).values.flatMap((text) => {
+    const date = isNeverText(text) ? undefined : convertDate(text, format);
+    return date === undefined || isNeverDate(date) ? [] : [{ text, date: date.slice(0, 10) }];
+  });
+  return samples.slice(0, 3);
+}
+
+function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, facts: DateFacts): FoundDates {
+  const { column, format, other = format, first, last } = facts;
+  const orders = ordersOf(facts);
+  const isStarted = column === roles.get('progress.started_at') || column === roles.get('enrolled');
+  const unlessStarted = column === roles.get('progress.last_activity_at') ? 'last activity' : null;
+  const role = state.has(column.reference) ? 'state' : isStarted ? 'started' : unlessStarted;
+  const isOpen = orders !== null || isAmbiguous(column);
+  return {
+    column: column.reference,
+    format: role !== null && isOpen ? null : format,
+    formats: [...new Set([format, ...(orders === null ? [] : [other]), ...column.dateFormats])],
+    orders,
+    first,
+    last,
+    samples: dateSamples(facts),
+    odd: [...facts.odd],
+    role,
+  };
+}
+
+function otherColumns(
+  { profile, formatOf, learner, course, roles }: FoundColumns,
+  { record, kinds }: Mapping,
+  dates: readonly FoundDates[],
+): OtherColumn[] {
+  const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');
+  const used = new Set([
+    ...Object.keys(kinds?.columns ?? {}),
+    ...dates.flatMap(({ column, role }) => (role === null ? [] : [column])),
+    ...[learner.column, course.column, score].map((column) => column?.reference),
+  ]);
+  return profile.columns
+    .filter((column) => !used.has(column.reference) && column.filled > 0)
+    .map((column) => {
+      const isFree = column.texts.size > MOST_WORDS && formatOf(column) === undefined;
+      const state = isFree ? null : readingOf(column, undefined, formatOf(column));
+      return { column: column.reference, distinct: column.texts.size, samples: column.values.slice(0, 3), state };
+    });
+}
+
+/** A kind says something of each state column; one that was confirmed with others is asked about again. */
+const isOf = (values: Kind['values'], columns: Findings['columns']): boolean =>
+  kindKey(Object.keys(values).toSorted()) === kindKey(Object.keys(columns).toSorted());
+
+function suggestedKinds(
+  { named, profile, roles, roleOf }: FoundColumns,
+  { tally, state, dates }: Counted,
+  confirmed: readonly ConfirmedKind[],
+): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
+  const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
+  const isOfDays = (column: ColumnProfile): boolean => state.get(column.reference)?.read === 'date';
+  const hasOther = named.some((column) => isOfDays(column) && !toCome.has(column));
+  // Beside another date, one that is mostly to come is no day of an outcome.
+  const isPlan = (column: ColumnProfile): boolean =>
+    hasOther && isOfDays(column) && toCome.has(column) && asks(column) === undefined;
+  const by = new Map<string, SuggestedBy>(
+    named.flatMap((column) => {
+      const read = state.get(column.reference);
+      return read === undefined || isPlan(column)
+        ? []
+        : [[column.reference, { column, read, role: roleOf.get(column) }]];
+    }),
+  );
+  const lastActivity = roles.get('progress.last_activity_at');
+  // When a row was written, or a learner signed in, says nothing of a course.
+  const lastDay =
+    lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
+  const around = {
+    lastActivity: lastDay,
+    areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
+    arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
+  };
+  const counted = tally.kinds();
+  for (const name of impliedColumns(counted, by, around)) by.delete(name);
+  const voiding = verbOfVoiding(counted);
+  const voided = voidedBy(voiding, profile);
+  const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, around) }));
+  const kinds = suggested.map(({ values, rows, samples, suggestion }): Kind => {
+    const known = confirmed.find((each) => isSameKind(values, each.values));
+    const { outcome, date, percent, reason } =
+      known ??
+      besideVoiding(values, voiding, voided.voided !== undefined) ??
+      unlessToCome(unlessBegun(suggestion, suggested, by), dates);
+    return {
+      values,
+      rows,
+      lines: samples.map(({ line }) => line),
+      samples,
+      outcome,
+      date: date ?? null,
+      percent: percent ?? null,
+      reason: reason ?? '',
+      confirmed: known !== undefined,
+    };
+  });
+  return { kinds, unclear: unclearColumns(counted, by), ...voided };
+}
+
+/** Without the ids of a statement and of the one that it takes back, any other may be the one that does not count. */
+function besideVoiding(values: Kind['values'], verb: string | undefined, isRead: boolean): Suggestion | undefined {
+  if (verb === undefined) return undefined;
+  if (isVoided(values[verb])) return leaveOut('the statement takes another one back');
+  return isRead ? undefined : nothing('statements of the file take others back, and do not say which');
+}
+
+/** A text that ends with an asterisk would be a pattern. */
+function matchedCourses(
+  texts: ReadonlySet<string>,
+  { column, found }: Identity,
+  platform: Platform | undefined,
+): Record<string, number> {
+  if (platform === undefined || column === undefined || (found.found ?? 0) === 0) return {};
+  return Object.fromEntries(
+    [...texts].flatMap((text) => {
+      const id = platform.courseOf(text);
+      return id === undefined || /^\*|\*$/.test(text) ? [] : [[text, id] as const];
+    }),
+  );
+}
+
+const MOST_UNKNOWN = 10;
+
+function withUnknown(
+  { found }: Identity,
+  courses: Readonly<Record<string, number>>,
+  { courses: texts, isContradicted }: Counted,
+  platform: Platform | undefined,
+): Findings['course'] {
+  if (platform === undefined) return { ...found, of: texts.size };
+  const unknown = [...texts].filter((text) => courses[text] === undefined && platform.courseOf(text) === undefined);
+  return {
+    ...found,
+    isUndecided: found.isUndecided || isContradicted,
+    found: texts.size - unknown.length,
+    of: texts.size,
+    unknown: unknown.slice(0, MOST_UNKNOWN),
+  };
+}
+
+/** The one zone that headers name, like `Completed (Europe/Berlin)`, `(PST)` or `(UTC+2)`. */
+function zoneIn(columns: readonly ColumnProfile[]): string | undefined {
+  const named = columns.flatMap(({ name }) => zoneNamed(/[([]([A-Z][\w+:/-]+)[)\]]\s*$/.exec(name)?.[1] ?? '') ?? []);
+  const zones = new Set(named);
+  return zones.size === 1 ? named[0] : undefined;
+}

@@ -1,0 +1,173 @@
+/** What one pass over the columns of a file shows. */
+import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../profile/table-profile.ts';
+import { SHEET_COLUMN } from '../ground/columns.ts';
+import { isNumberFormat } from '../dates/date-forms.ts';
+import type { Source } from '../read/open-source.ts';
+import { asks } from './asks.ts';
+import { readingOf, stateCandidates, type StateCandidates } from './state-columns.ts';
+import { startThatTells } from './begun.ts';
+import { findCourse, findLearner, type Identity } from './identity.ts';
+import { namesOf } from '../apply/names.ts';
+import { guessColumns, saysSomeState, saysState } from '../profile/roles.ts';
+import type { Role } from '../lexicon/headers.ts';
+import { SECTION } from '../profile/shaped-rows.ts';
+import { isOfFile } from '../read/nested-rows.ts';
+import { findTable, type FoundTable } from '../profile/table.ts';
+import { type Choices, LEAVE_OUT, type Platform } from '../language/findings.ts';
+
+export interface FoundColumns extends FoundTable {
+  readonly roles: ReadonlyMap<Role, ColumnProfile>;
+  readonly roleOf: ReadonlyMap<ColumnProfile, Role>;
+  readonly learner: Identity;
+  readonly course: Identity;
+  readonly candidates: StateCandidates;
+  /** The columns of the table, and the names of its sheets. */
+  readonly named: readonly ColumnProfile[];
+  readonly formatOf: (column: ColumnProfile) => string | undefined;
+  /** Day and month may be swapped, and nothing settles it. */
+  readonly isAmbiguous: (column: ColumnProfile) => boolean;
+}
+
+/** @throws UsageError for a file without rows, without a header, or with other columns than the first */
+export async function foundColumns(
+  sources: readonly Source[],
+  platform: Platform | undefined,
+  choices: Choices,
+): Promise<FoundColumns> {
+  const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
+  const table = await findTable(sources, isCourse, choices.shape !== false);
+  const columns = table.profile.columns.filter(({ reference }) => choices.dates?.[reference] !== LEAVE_OUT);
+  const sheets = sheetIn(table, choices);
+  const named = [...columns, ...sheets];
+  const guessed = guessColumns(columns);
+  const learner = await findLearner(named, guessed, platform, choices.learner);
+  const course = findCourse(named, guessed, platform, { learner: learner.column, asked: choices.course });
+  const isOuter = isAround(table, learner, course);
+  const roles = new Map([...guessed].filter(([role, column]) => !(OF_COURSE.has(role) && isOuter(column))));
+  const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
+  const dates = dateFormats(columns, roleOf, { ...choices.formats, ...choices.dates });
+  const ids = IDS.map((role) => roles.get(role));
+  const people = namesOf(columns, learner.column).filter((column) => !saysState(column));
+  const around = [...attributesAround(table, columns, isOuter), ...behindGap(table), ...people];
+  const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
+  const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
+  const start = startThatTells(roleOf, table.profile.rows, candidates.state);
+  if (start !== undefined && choices.state?.[start.reference] !== false && choices.onlyState !== true)
+    candidates.state.set(start, readingOf(start, 'progress.started_at', dates.formatOf(start)));
+  const sections = columns.filter(({ reference }) => reference === SECTION);
+  settleCandidates(
+    candidates,
+    [...sheets, ...sections].filter((column) => !taken.has(column)),
+    choices,
+  );
+  const says = [table.says ?? [], sheetsSay(table, learner, course)].flat().join(' ') || undefined;
+  return { ...table, named, says, roles, roleOf, learner, course, candidates, ...dates };
+}
+
+/** The names of the sheets, unless a person said that they are nothing. */
+const sheetIn = ({ sheet }: FoundTable, { shape, learner, course }: Choices): readonly ColumnProfile[] =>
+  sheet !== undefined && (shape !== false || learner === SHEET_COLUMN || course === SHEET_COLUMN) ? [sheet] : [];
+
+/** @param names of sheets, and of sections, which a state may have, like Completed and Revoked */
+function settleCandidates(
+  { state, maybe }: StateCandidates,
+  names: readonly ColumnProfile[],
+  { fractions, state: asked }: Choices,
+): void {
+  for (const [column, { scale: _, ...read }] of state)
+    if (fractions?.[column.reference] === false) state.set(column, read);
+  for (const column of names) {
+    if (asked?.[column.reference] !== undefined || column.dateFormats.length > 0) continue;
+    if (column.values.some(saysSomeState)) state.set(column, { read: 'text' });
+    else if (areWords(column)) maybe.set(column, { read: 'text' });
+  }
+}
+
+/** More names are no states. */
+const MOST_NAMES = 12;
+
+/** Not `2023` and `2024`, or `Sheet1` and `Sheet2`. */
+const areWords = ({ values }: ColumnProfile): boolean =>
+  values.length <= MOST_NAMES && values.filter((text) => !/\d/.test(text)).length * 2 > values.length;
+
+function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Identity): string[] {
+  const names = sheets.flatMap(({ name, isImported }) => (isImported ? [`"${name}"`] : []));
+  const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
+  const say = (what: string, { column }: Identity): string[] =>
+    sheet === undefined || column !== sheet
+      ? []
+      : [`The rows do not name their ${what}: these are the names of the sheets or lists, ${shown.join(', ')}.`];
+  return [...say('learners', learner), ...say('courses', course)];
+}
+
+/** Beside columns of courses, some say of which day or state all of them are. */
+const attributesAround = (
+  { settings: { rows } }: FoundTable,
+  columns: readonly ColumnProfile[],
+  isOuter: (column: ColumnProfile) => boolean,
+): readonly ColumnProfile[] =>
+  columns.filter((column) => (rows === undefined ? isOfFile(column.reference) : isOuter(column)));
+
+/**
+ * Of learners with a list of courses, what is said of the learner says nothing of a course, and the other way round; what a file says
+ * of all of its rows says nothing of one.
+ */
+function isAround(
+  { settings: { rows, repeat } }: FoundTable,
+  { column: learner }: Identity,
+  { column: course }: Identity,
+): (column: ColumnProfile) => boolean {
+  const inner = rows === undefined ? ':' : `${rows}.`;
+  const isInner = (column: ColumnProfile | undefined): boolean => column?.reference.startsWith(inner) === true;
+  const isApart = (rows ?? repeat) !== undefined && isInner(learner) !== isInner(course);
+  return (column) => isOfFile(column.reference) || (isApart && !isInner(column));
+}
+
+/** Days that a learner may have, too: the first and the last of all courses. */
+const OF_COURSE: ReadonlySet<Role> = new Set(['progress.started_at', 'enrolled', 'progress.last_activity_at']);
+
+/** Beyond an empty column is another table, like a legend, if it is shorter. */
+function behindGap({ profile: { columns, rows }, settings }: FoundTable): readonly ColumnProfile[] {
+  const gap = columns.findIndex(({ name, filled }, index) => index > 0 && name === '' && filled === 0);
+  return gap === -1 || settings.repeat !== undefined
+    ? []
+    : columns.slice(gap).filter(({ filled }) => filled * 2 <= rows);
+}
+
+const IDS: readonly Role[] = [
+  'user.external_user_id',
+  'external_record_id',
+  'content.external_ref',
+  'content.external_course_id',
+];
+
+function dateFormats(
+  columns: readonly ColumnProfile[],
+  roleOf: ReadonlyMap<ColumnProfile, Role>,
+  asked: Readonly<Record<string, string>>,
+): Pick<FoundColumns, 'formatOf' | 'isAmbiguous'> {
+  const monthFirst = monthIsFirst(columns);
+  const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
+  const fitting = ({ dateFormats: formats, dated }: ColumnProfile): readonly string[] => {
+    const all = dated?.dates.dateFormats ?? formats;
+    const same = all.filter((each) => monthFirst === undefined || !isOther(each));
+    return same.length > 0 ? same : all;
+  };
+  return {
+    formatOf: (column) => {
+      const [format] = fitting(column);
+      // Any number may be a day since 1900, or a second since 1970.
+      const isPlainNumber = format !== undefined && isNumberFormat(format);
+      const isUnsaid = isPlainNumber && !saysDate(column, roleOf.get(column));
+      const said = asked[column.reference] ?? (isUnsaid ? undefined : format);
+      return said === LEAVE_OUT ? undefined : said;
+    },
+    isAmbiguous: (column) =>
+      asked[column.reference] === undefined && fitting(column).some(isDayFirst) && fitting(column).some(isMonthFirst),
+  };
+}
+
+const saysDate = (column: ColumnProfile, role: Role | undefined): boolean =>
+  (role !== undefined && /_at$|^enrolled$/.test(role)) ||
+  /\b(date|time|timestamp|on|at|day)\b|datum|fecha|data|zeit/.test(column.plain) ||
+  asks(column) !== undefined;

@@ -1,0 +1,135 @@
+/** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
+import { bareAddress } from '../dates/convert-value.ts';
+import { SHEET_COLUMN } from '../ground/columns.ts';
+import { isNumberFormat } from '../dates/date-forms.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import { meaningOf } from '../lexicon/words.ts';
+import { isOtherPerson } from '../profile/roles.ts';
+import type { Role } from '../lexicon/headers.ts';
+import type { ColumnChoice, FoundColumn, Platform } from '../language/findings.ts';
+
+const SAMPLE = 100;
+/** Columns whose texts are looked up. */
+const MOST_ASKED = 12;
+const MOST_UNKNOWN = 10;
+
+export interface Identity {
+  readonly column: ColumnProfile | undefined;
+  readonly found: FoundColumn;
+  /** The texts are old ids that the platform has registered, or that have to be. */
+  readonly isId: boolean;
+}
+
+interface Known extends Omit<ColumnChoice, 'column'> {
+  readonly column: ColumnProfile;
+  readonly unknown: readonly string[];
+}
+
+type Roles = ReadonlyMap<Role, ColumnProfile>;
+
+/** @param asked the column that a person chose */
+export async function findLearner(
+  columns: readonly ColumnProfile[],
+  roles: Roles,
+  platform: Platform | undefined,
+  asked: string | undefined,
+): Promise<Identity> {
+  const id = roles.get('user.external_user_id');
+  const some = new Set([
+    ...columns.filter(({ isAddress }) => isAddress),
+    ...(id === undefined ? [] : [id]),
+    // Without a platform, staff numbers and logins are those of many learners.
+    ...columns.filter((column) => isIdLike(column) && (platform !== undefined || column.texts.size >= 5)),
+  ]);
+  const known = await Promise.all(
+    [...some].slice(0, MOST_ASKED).map(async (column) => {
+      const texts = column.values.slice(0, SAMPLE).map((text) => bareAddress(text));
+      const found = await platform?.knownLearners(texts);
+      return counted(column, texts, found && ((text) => found.has(text.toLowerCase())));
+    }),
+  );
+  const chosen = columns.find(({ reference }) => reference === asked);
+  if (chosen !== undefined) return identity(chosen, known, false);
+  const usable = known.filter(({ found, of }) => platform === undefined || ((found ?? 0) * 3 >= of && of > 0));
+  const best = usable.length > 0 ? usable : known.filter(({ column }) => column.isAddress || column === id);
+  const own = best.filter(({ column }) => !isOtherPerson(column));
+  const [first, second] = (own.length > 0 ? own : best).toSorted(
+    (a, b) => (b.found ?? 0) - (a.found ?? 0) || Number(b.column.isAddress) - Number(a.column.isAddress),
+  );
+  if (first === undefined) return identity(undefined, known, false);
+  return identity(first.column, known, isTie(first, second) || isShared(first.column, id));
+}
+
+/** Two columns of addresses, or two of ids, that the platform knows alike. */
+function isTie(first: Known, second: Known | undefined): boolean {
+  if (second === undefined || first.column.isAddress !== second.column.isAddress) return false;
+  // The same text in both, as where a login is the address.
+  if (hasSameTexts(first.column, second.column)) return false;
+  return second.found === null || second.found * 2 > (first.found ?? 0);
+}
+
+const hasSameTexts = ({ texts }: ColumnProfile, other: ColumnProfile): boolean =>
+  [...texts].join().toLowerCase() === [...other.texts].join().toLowerCase();
+
+/** One address that several people share is nobody's: there are more ids than addresses. */
+const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean =>
+  id !== undefined && column.isAddress && id.texts.size > column.texts.size * 1.3 + 1 && id.texts.size < 300;
+
+/** Texts without blanks: staff numbers, logins. */
+const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>
+  values.length > 0 &&
+  dateFormats.every(isNumberFormat) &&
+  (!isNumber || values.every((text) => /^\d{3,}$/.test(text))) &&
+  values.every((text) => /^\S{3,60}$/.test(text)) &&
+  values.some((text) => meaningOf(text) === undefined);
+
+/** @param isKnown absent without a platform */
+function counted(column: ColumnProfile, texts: readonly string[], isKnown?: (text: string) => boolean): Known {
+  const unknown = isKnown === undefined ? [] : texts.filter((text) => !isKnown(text));
+  const found = isKnown === undefined ? null : texts.length - unknown.length;
+  return { column, found, of: texts.length, unknown: unknown.slice(0, MOST_UNKNOWN) };
+}
+
+function identity(column: ColumnProfile | undefined, known: readonly Known[], isUndecided: boolean): Identity {
+  const own = known.find((each) => each.column === column) ?? { found: null, of: column?.texts.size ?? 0, unknown: [] };
+  const { found, of, unknown } = own;
+  const others = known
+    .filter((each) => each !== own)
+    .map(({ column: { reference }, found, of }) => ({ column: reference, found, of }));
+  const isOpen = isUndecided || column === undefined;
+  return {
+    column,
+    isId: column?.isAddress === false,
+    found: { column: column?.reference ?? null, found, of, isUndecided: isOpen, others, unknown },
+  };
+}
+
+const shareOf = ({ found, of }: Known): number => (found ?? 0) / of;
+
+/** @param learner the column of the learner, which is none of courses */
+export function findCourse(
+  columns: readonly ColumnProfile[],
+  roles: Roles,
+  platform: Platform | undefined,
+  { learner, asked }: { readonly learner: ColumnProfile | undefined; readonly asked: string | undefined },
+): Identity {
+  const byHeader = roles.get('content.platform_course_id') ?? roles.get('content.external_course_id');
+  const known = columns
+    .filter((column) => column !== learner && !column.isAddress && column.values.length > 0)
+    // A number may be the id of a course by chance.
+    .filter((column) => column === byHeader || (!column.isNumber && column.dateFormats.length === 0))
+    .map((column) => {
+      const isKnown = platform && ((text: string) => platform.courseOf(text) !== undefined);
+      return counted(column, column.values.slice(0, SAMPLE), isKnown);
+    });
+  const good = known.filter((each) => shareOf(each) > 0 && (each.found ?? 0) * 3 >= each.of);
+  const [best, second] = good.toSorted(
+    (a, b) => shareOf(b) - shareOf(a) || Number(b.column === byHeader) - Number(a.column === byHeader),
+  );
+  const chosen = columns.find(({ reference }) => reference === asked) ?? best?.column ?? byHeader;
+  const isTie = asked === undefined && best !== undefined && second !== undefined && shareOf(best) === shareOf(second);
+  const isShown = (each: Known): boolean =>
+    each.column === chosen || good.includes(each) || (chosen === undefined && each.column.reference === SHEET_COLUMN);
+  const shown = known.filter(isShown);
+  return identity(chosen, shown, isTie && byHeader !== best.column);
+}

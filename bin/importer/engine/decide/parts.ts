@@ -1,0 +1,111 @@
+/** Several rows of a learner in one course: repeated ids, and columns of words that name parts of the course. */
+import { TextNumbers } from '../ground/record-ids.ts';
+import { meaningOf } from '../lexicon/words.ts';
+
+/** Rows in which columns are compared. */
+const COMPARED_ROWS = 5000;
+/** A column with more texts identifies something else. */
+const MOST_PARTS = 60;
+
+/** That rows of one agree has to be less likely than this, if they did so by chance. */
+const LEAST_CHANCE = 0.01;
+
+/** Columns whose text is the same in all rows of a learner, or of a course: they say nothing of a learner in a course. */
+export class Attributes {
+  readonly #columns: { readonly first: Map<string, string>; readonly rows: Map<string, number>; isVarying: boolean }[];
+  #rows = 0;
+
+  constructor(columns: number) {
+    this.#columns = Array.from({ length: columns }, () => ({ first: new Map(), rows: new Map(), isVarying: false }));
+  }
+
+  add(of: string, texts: readonly string[]): void {
+    this.#rows += 1;
+    if (this.#rows > COMPARED_ROWS) return;
+    for (const [index, column] of this.#columns.entries()) {
+      const text = texts[index] ?? '';
+      column.rows.set(text, (column.rows.get(text) ?? 0) + 1);
+      const first = column.first.get(of);
+      if (first === undefined) column.first.set(of, text);
+      else column.isVarying ||= first !== text;
+    }
+  }
+
+  /** Whether each column has several texts for one of them. */
+  varying(): boolean[] {
+    return this.#columns.map(({ isVarying }) => isVarying);
+  }
+
+  /** Whether each column is one. */
+  found(): boolean[] {
+    const all = Math.min(this.#rows, COMPARED_ROWS);
+    return this.#columns.map(({ first, rows, isVarying }) => {
+      const alike = [...rows.values()].reduce((sum, count) => sum + (count / all) ** 2, 0);
+      return !isVarying && rows.size > 1 && alike ** (all - first.size) < LEAST_CHANCE;
+    });
+  }
+}
+
+/** Tells rows apart that are equal but for letter case and blanks, in four bytes. */
+function hashOf(cells: readonly string[]): number {
+  let hash = 0;
+  for (const cell of cells) {
+    const text = cell.trim().toLowerCase();
+    for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+    hash = (Math.imul(hash, 31) + 7) | 0;
+  }
+  return hash;
+}
+
+export class RowsOfOne {
+  readonly #names: readonly string[];
+  readonly #module: string | undefined;
+  readonly #pairs = new TextNumbers();
+  readonly #ids = new TextNumbers();
+  readonly #first = new Map<number, readonly string[]>();
+  readonly #differing = new Set<number>();
+  readonly #texts: Set<string>[];
+  /** What the first row of each id says. */
+  readonly #contents: number[] = [];
+  #rows = 0;
+  repeated = 0;
+
+  /** @param names columns that may name a part of a course. @param module the one whose header says so */
+  constructor(names: readonly string[], module: string | undefined) {
+    this.#names = names;
+    this.#module = module;
+    this.#texts = names.map(() => new Set());
+  }
+
+  /** @param id what the record id of the row is made of. @param texts of the columns that may name a part */
+  add(pair: string, id: string, texts: readonly string[], cells: readonly string[]): void {
+    const number = this.#ids.of(id);
+    const content = hashOf(cells);
+    const known = this.#contents[number];
+    if (known === undefined) this.#contents[number] = content;
+    else if (known !== content) this.repeated += 1;
+    this.#rows += 1;
+    if (this.#rows > COMPARED_ROWS) return;
+    for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');
+    this.#compare(this.#pairs.of(pair), texts);
+  }
+
+  #compare(place: number, texts: readonly string[]): void {
+    const first = this.#first.get(place) ?? texts;
+    this.#first.set(place, first);
+    for (const [index, text] of texts.entries())
+      if (text !== '' && first[index] !== '' && text !== first[index]) this.#differing.add(index);
+  }
+
+  /** Numbers and dates differ between attempts, too; words of a state do. */
+  parts(): string[] {
+    return [...this.#differing].flatMap((index) => {
+      const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
+      const isPart =
+        (texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) || this.#names[index] === this.#module) &&
+        texts.length <= MOST_PARTS &&
+        !texts.some((text) => /^[\d\W]*$|\d{4}|^(PT?)?\d|@/u.test(text) || meaningOf(text) !== undefined);
+      return isPart ? [this.#names[index] ?? ''] : [];
+    });
+  }
+}

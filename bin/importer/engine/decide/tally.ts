@@ -1,0 +1,130 @@
+/** Counts the kinds of a file in bounded memory. */
+import { kindKey, type ReadCell } from '../language/classes.ts';
+import type { KindValues, SampleRow } from '../language/findings.ts';
+
+/** With more, the last of the columns that may be left out is. */
+const MOST_KINDS = 2000;
+const SAMPLES = 3;
+
+interface Counted {
+  readonly classes: readonly string[];
+  rows: number;
+  readonly samples: SampleRow[];
+}
+
+export class KindTally {
+  names: readonly string[];
+  #places: readonly number[];
+  readonly #optional: Set<string>;
+  #kinds = new Map<string, Counted>();
+
+  /** @param optional in the order in which they are kept: the last is left out first */
+  constructor(names: readonly string[], optional: readonly string[]) {
+    this.names = names;
+    this.#places = [...names.keys()];
+    this.#optional = new Set(optional);
+  }
+
+  get size(): number {
+    return this.#kinds.size;
+  }
+
+  /** @param cells one for each name that the tally began with. @param sample called for the first rows of a kind */
+  add(cells: readonly ReadCell[], sample: () => SampleRow): void {
+    const kind = this.#kindOf(this.#places.map((place) => cells[place]?.is ?? ''));
+    kind.rows += 1;
+    if (kind.samples.length < SAMPLES) kind.samples.push(sample());
+    while (this.#kinds.size > MOST_KINDS) {
+      const last = [...this.#optional].at(-1) ?? this.names.at(-1);
+      if (last === undefined) return;
+      this.leaveOut(last);
+    }
+  }
+
+  #kindOf(classes: readonly string[]): Counted {
+    const key = kindKey(classes);
+    const kind = this.#kinds.get(key) ?? { classes, rows: 0, samples: [] };
+    this.#kinds.set(key, kind);
+    return kind;
+  }
+
+  /** Joins the kinds that differ in this column alone. */
+  leaveOut(name: string): void {
+    const at = this.names.indexOf(name);
+    if (at === -1) return;
+    this.#optional.delete(name);
+    this.names = this.names.toSpliced(at, 1);
+    this.#places = this.#places.toSpliced(at, 1);
+    const before = this.#kinds.values();
+    this.#kinds = new Map();
+    for (const { classes, rows, samples } of before) {
+      const kind = this.#kindOf(classes.toSpliced(at, 1));
+      kind.rows += rows;
+      kind.samples.push(...samples.slice(0, SAMPLES - kind.samples.length));
+    }
+  }
+
+  /** A column varies with others: no less than `least`, from 0 to 1 (Cramér's V, squared), and not by chance alone. */
+  varies(name: string, others: readonly string[], least: number): boolean {
+    const at = this.names.indexOf(name);
+    const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);
+    const joint = new Map<string, number>();
+    const [rows, columns] = [new Map<string, number>(), new Map<string, number>()];
+    let all = 0;
+    for (const { classes, rows: count } of this.#kinds.values()) {
+      const own = kindKey([classes[at] ?? '']);
+      const other = kindKey(places.map((place) => classes[place] ?? ''));
+      add(joint, `${own}\n${other}`, count);
+      add(rows, own, count);
+      add(columns, other, count);
+      all += count;
+    }
+    const smaller = Math.min(rows.size, columns.size) - 1;
+    if (smaller < 1) return false;
+    let sum = 0;
+    for (const [own, inRow] of rows)
+      for (const [other, inColumn] of columns) {
+        const expected = (inRow * inColumn) / all;
+        sum += ((joint.get(`${own}\n${other}`) ?? 0) - expected) ** 2 / expected;
+      }
+    const freedom = (rows.size - 1) * (columns.size - 1);
+    const chance = freedom + 2 * Math.sqrt(2 * freedom) + 1;
+    // Of a few rows nothing is beyond chance: words that repeat are kept.
+    const isKept = sum > chance || (rows.size < all && all * smaller <= chance);
+    return sum / (all * smaller) >= least && isKept;
+  }
+
+  /** It has words beside some classes of the others alone, and there in most rows: it says more of these. */
+  refines(name: string, others: readonly string[]): boolean {
+    const at = this.names.indexOf(name);
+    const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);
+    const [rows, filled] = [new Map<string, number>(), new Map<string, number>()];
+    const words = new Set<string>();
+    for (const { classes, rows: count } of this.#kinds.values()) {
+      const other = kindKey(places.map((place) => classes[place] ?? ''));
+      add(rows, other, count);
+      if (classes[at] === 'empty') continue;
+      words.add(kindKey([classes[at] ?? '']));
+      add(filled, other, count);
+    }
+    const beside = new Map([...rows].filter(([other]) => filled.has(other)));
+    return words.size > 1 && sum(filled) * 2 > sum(beside) && sum(rows) - sum(beside) > 1;
+  }
+
+  /** Most rows first. */
+  kinds(): { values: KindValues; rows: number; samples: readonly SampleRow[] }[] {
+    return [...this.#kinds.values()]
+      .map(({ classes, rows, samples }) => ({
+        values: Object.fromEntries(this.names.map((name, index) => [name, classes[index] ?? ''])),
+        rows,
+        samples,
+      }))
+      .toSorted((a, b) => b.rows - a.rows || (a.samples[0]?.line ?? 0) - (b.samples[0]?.line ?? 0));
+  }
+}
+
+const add = (counts: Map<string, number>, key: string, count: number): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + count);
+
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((all, count) => all + count, 0);

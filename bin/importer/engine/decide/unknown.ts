@@ -1,0 +1,72 @@
+/** Columns whose words nobody knows: a person is asked about those that may tell rows apart. */
+import { SHEET_COLUMN } from '../ground/columns.ts';
+import { SECTION } from '../profile/shaped-rows.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import type { Around } from './begun.ts';
+import { kindKey } from '../language/classes.ts';
+import { isFlag, isOfWords, isStateHeader } from './state-columns.ts';
+import { meaningOf } from '../lexicon/words.ts';
+import { isStatusHeader } from '../profile/roles.ts';
+import type { SuggestedBy } from './facts.ts';
+import { saidBy, suggestionFor } from './suggest.ts';
+import type { Kind, KindValues } from '../language/findings.ts';
+
+type WithValues = Pick<Kind, 'values'>;
+
+/** State columns of words of which none is known, and no header says status: a person says whether they decide anything. */
+export function unclearColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, SuggestedBy>): string[] {
+  const ofWords = [...by].filter(([, { read }]) => isOfWords(read));
+  // Where no other column has words, the one that has several is the state; names of sheets and of sections may be those of departments.
+  const [only] = ofWords.length === 1 ? ofWords : [];
+  const isState = ({ reference, texts }: ColumnProfile): boolean =>
+    reference === only?.[0] && ![SHEET_COLUMN, SECTION].includes(reference) && texts.size > 1;
+  return unknownColumns(kinds, by).filter((name) => {
+    const { column } = by.get(name) ?? {};
+    return column !== undefined && !isStatusHeader(column) && !isState(column);
+  });
+}
+
+/** Columns of words of which none is known. */
+function unknownColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, SuggestedBy>): string[] {
+  return [...by].flatMap(([name, from]) => {
+    if (!isOfWords(from.read) || from.role === 'status') return [];
+    const words = new Set(kinds.flatMap(({ values: { [name]: is = 'empty' } }) => (is === 'empty' ? [] : [is])));
+    return words.size > 0 && [...words].every((is) => saidBy({ ...from, name, is }) === 'unknown') ? [name] : [];
+  });
+}
+
+/** In place of what the others say. */
+const DONE = '\u{1}';
+
+/**
+ * Columns of unknown words that tell no rows apart: beside each combination of what the others say stands one of their texts, and one
+ * beside all that is done. A kind shows them, and what is suggested for it is by the others. A column whose header speaks of a
+ * state needs known words beside it, and a flag there says yes to what is done.
+ */
+export function impliedColumns(
+  kinds: readonly WithValues[],
+  by: ReadonlyMap<string, SuggestedBy>,
+  around: Around,
+): string[] {
+  const unknown = unknownColumns(kinds, by);
+  const others = new Map([...by].filter(([name]) => !unknown.includes(name)));
+  const hasWord = [...others.values()].some(({ read }) => isOfWords(read));
+  const beside = new Map<string, KindValues>();
+  const telling = new Set<string>();
+  for (const { values } of kinds) {
+    const { outcome } = suggestionFor(values, others, around);
+    const isDone = outcome === 'completed' || outcome === 'certified';
+    for (const key of [kindKey([...others.keys()].map((name) => values[name] ?? '')), ...(isDone ? [DONE] : [])]) {
+      const first = beside.get(key) ?? values;
+      beside.set(key, first);
+      const differing = unknown.filter((name) => first[name] !== values[name]);
+      differing.forEach((name) => telling.add(name));
+    }
+  }
+  return unknown.filter((name) => {
+    const { column } = by.get(name) ?? {};
+    if (column === undefined || telling.has(name)) return false;
+    if (!isStateHeader(column) && !isStatusHeader(column)) return true;
+    return hasWord && (!isFlag(column) || meaningOf(beside.get(DONE)?.[name] ?? '') === 'yes');
+  });
+}

@@ -1,0 +1,218 @@
+/** Words of exports, a file for each language, by source: of a status, and of headers. A new one needs a line here. */
+import { remembered } from '../ground/remembered.ts';
+import ar from './languages/ar.json' with { type: 'json' };
+import bg from './languages/bg.json' with { type: 'json' };
+import cs from './languages/cs.json' with { type: 'json' };
+import da from './languages/da.json' with { type: 'json' };
+import de from './languages/de.json' with { type: 'json' };
+import el from './languages/el.json' with { type: 'json' };
+import en from './languages/en.json' with { type: 'json' };
+import es from './languages/es.json' with { type: 'json' };
+import fi from './languages/fi.json' with { type: 'json' };
+import fr from './languages/fr.json' with { type: 'json' };
+import he from './languages/he.json' with { type: 'json' };
+import hi from './languages/hi.json' with { type: 'json' };
+import hr from './languages/hr.json' with { type: 'json' };
+import hu from './languages/hu.json' with { type: 'json' };
+import id from './languages/id.json' with { type: 'json' };
+import it from './languages/it.json' with { type: 'json' };
+import ja from './languages/ja.json' with { type: 'json' };
+import ko from './languages/ko.json' with { type: 'json' };
+import nl from './languages/nl.json' with { type: 'json' };
+import no from './languages/no.json' with { type: 'json' };
+import pl from './languages/pl.json' with { type: 'json' };
+import pt from './languages/pt.json' with { type: 'json' };
+import ro from './languages/ro.json' with { type: 'json' };
+import ru from './languages/ru.json' with { type: 'json' };
+import sk from './languages/sk.json' with { type: 'json' };
+import stopped from './stopped.json' with { type: 'json' };
+import sv from './languages/sv.json' with { type: 'json' };
+import th from './languages/th.json' with { type: 'json' };
+import tr from './languages/tr.json' with { type: 'json' };
+import uk from './languages/uk.json' with { type: 'json' };
+import vi from './languages/vi.json' with { type: 'json' };
+import zh from './languages/zh.json' with { type: 'json' };
+
+/** How far a row says that a learner is. */
+export const STATES = ['completed', 'passed', 'failed', 'in_progress', 'not_started', 'incomplete'] as const;
+export const MEANINGS = [...STATES, 'yes', 'no'] as const;
+/** What a word of a status says. `yes` and `no` answer the header of their column. */
+export type Meaning = (typeof MEANINGS)[number];
+
+type Listed = Readonly<Partial<Record<string, Readonly<Partial<Record<string, readonly string[]>>>>>>;
+
+export interface Language {
+  readonly language: string;
+  /** Sources by name: the document in which the words were seen. The page does without. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** Status words by source and meaning. */
+  readonly status: Listed;
+  /** Headers by source and role of the column. */
+  readonly headers: Listed;
+}
+
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  en,
+  ar,
+  bg,
+  cs,
+  da,
+  de,
+  el,
+  es,
+  fi,
+  fr,
+  he,
+  hi,
+  hr,
+  hu,
+  id,
+  it,
+  ja,
+  ko,
+  nl,
+  no,
+  pl,
+  pt,
+  ro,
+  ru,
+  sk,
+  sv,
+  th,
+  tr,
+  uk,
+  vi,
+  zh,
+};
+
+/** A header or a word as it is compared: lower case, without accents, one blank between words. */
+export const plainText = (text: string): string =>
+  ASCII.test(text)
+    ? text
+        .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9%]+/g, ' ')
+        .trim()
+    : plainUnicode(text);
+
+/** These have no accents: most texts are compared in a tenth of the time. */
+const ASCII = /^[\x20-\x7e]*$/;
+
+const plainUnicode = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
+    .replaceAll('ł', 'l')
+    .replaceAll(/[^\p{L}\p{M}\p{N}%○〇×√✓✔✗✘☑☐]+/gu, ' ')
+    .trim();
+
+function indexOf(pick: (language: Language) => Listed): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const language of Object.values(LANGUAGES))
+    for (const [name, words] of Object.values(pick(language)).flatMap((listed = {}) => Object.entries(listed)))
+      for (const word of words ?? []) found.set(plainText(word), (found.get(plainText(word)) ?? new Set()).add(name));
+  return found;
+}
+
+const STATUS = indexOf(({ status }) => status);
+const HEADERS = indexOf(({ headers }) => headers);
+
+const isMeaning = (name: string | undefined): name is Meaning => MEANINGS.some((each) => each === name);
+
+/** A longer text is prose. */
+const MOST_CHARACTERS = 120;
+const NO_ROLES: ReadonlySet<string> = new Set();
+
+/** Remarks beside a status that change nothing. */
+const REMARK =
+  /^(set by .*|manually|manuell|equivalent|late|on time|attended|present|online|course|training|crs|item|doc|web)$/;
+
+/** `date`, and `date (on time)`. */
+export const isBareDate = (text: string): boolean =>
+  /^date\b/.test(text) && (text === 'date' || REMARK.test(plainText(text.slice(4))));
+
+/**
+ * The meaning of a text of a status; `undefined` if it is not known. Of a text of several parts, like `Completed - Failed`, a failure
+ * beats everything, and what is not done beats what is. A part that is not known never makes a course completed.
+ */
+export function meaningOf(text: string): Meaning | undefined {
+  if (text.length > MOST_CHARACTERS || NO_WORD.test(text) || SAYS_MORE.test(text)) return undefined;
+  return rememberedMeaning(text);
+}
+
+export const meansDone = (text: string): boolean => ['completed', 'passed'].includes(meaningOf(text) ?? '');
+
+/** A status has few words, which every row and many columns repeat. */
+const rememberedMeaning = remembered(meaningIn);
+
+function meaningIn(given: string): Meaning | undefined {
+  const text = given.replace(VERB, '').replace(IN_PLACE_OF_DATE, ' ');
+  const plain = plainText(text);
+  const whole = wordOf(plain) ?? wordOf(plain.replace(OF_COURSE, ''));
+  if (whole !== undefined) return whole;
+  const parts = text
+    .replace(DATE, ' ')
+    .split(/\s*[-–—:/|(),;_]+\s*/)
+    .flatMap((part) => plainText(part) || []);
+  return parts.length < 2 && !DATE.test(text)
+    ? undefined
+    : joined(parts.filter((part) => !REMARK.test(part)).map(wordOf));
+}
+
+/** `Course completed`, `Kurs abgeschlossen`, `研修修了`. */
+const OF_COURSE =
+  /^(course|training|class|kurs(us|et|en)?|curso|corso|cours|cursus|kurz|schulung|lehrgang|formation|formacion|formacao|formazione|treinamento|opleiding|szkolenie|skoleni|skolenie|utbildning|kurssi|tanfolyam|egitim|курс|обучение|навчання|コース|研修|講座|課程|课程|培训|과정|교육) ?/;
+
+/** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
+const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
+
+/** Words of a row that was taken back, as they are compared, in the languages of a line: no history, and it may have been begun. */
+const STOPPED = new RegExp(stopped.join('|'), 'i');
+/** A person says what becomes of it. */
+export const saysStopped = (text: string): boolean => STOPPED.test(ASCII.test(text) ? text : plainText(text));
+
+/** Numbers and dates. */
+const NO_WORD = /^[\d\s.,:%/+-]*$/;
+
+/** The day of a status, like `Completed (2024-01-02)`. */
+const DATE = /(?<!\d)(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
+
+/** The address of a verb of xAPI, before its word. */
+const VERB = /^https?:\/\/\S+\/(?=[a-z]+$)/i;
+
+/** `(date)` of `Completed (date)`, and the preposition before it. */
+const IN_PLACE_OF_DATE = /[\s([,:–-]*(?:\b(?:on|at|am|le|el|il|op|em|since)\b)?[\s:]*\bdate\b[\s)\]]*/iu;
+
+const DONE: readonly Meaning[] = ['passed', 'completed', 'yes'];
+/** The most telling first: `In progress / Past due` is in progress. */
+const NOT_DONE: readonly Meaning[] = ['not_started', 'in_progress', 'incomplete', 'no'];
+
+function joined(parts: readonly (Meaning | undefined)[]): Meaning | undefined {
+  const known = new Set(parts);
+  if (parts[0] === undefined || known.has('failed')) return parts[0] && 'failed';
+  const [done, notDone] = [DONE, NOT_DONE].map((some) => some.find((each) => known.has(each)));
+  if (notDone !== undefined) return done === undefined ? notDone : undefined;
+  return known.has(undefined) ? undefined : done;
+}
+
+function wordOf(plain: string): Meaning | undefined {
+  const [word] = STATUS.get(plain) ?? [];
+  return isMeaning(word) ? word : undefined;
+}
+
+/** `Score (80 to pass)` is a score. */
+export const withoutRemark = (header: string): string => header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '');
+
+/** The roles that a column with this header may have, in any language. */
+export function rolesOf(header: string): ReadonlySet<string> {
+  if (header.length > MOST_CHARACTERS) return NO_ROLES;
+  const plain = plainText(header);
+  const bare = plainText(withoutRemark(header));
+  return HEADERS.get(plain) ?? HEADERS.get(plain.replace(/ ?%$/, '')) ?? HEADERS.get(bare) ?? NO_ROLES;
+}

@@ -1,0 +1,103 @@
+/** The rows of a table as they are, before a shape is found: titles, totals and headings are none. */
+import { beginsLikeSum } from '../read/header.ts';
+import { isAddressText, TableProfile } from './table-profile.ts';
+import { anyOf } from '../ground/text-pattern.ts';
+import { isAlone } from './shaped-rows.ts';
+import type { Source } from '../read/open-source.ts';
+import { mapped, type Pieces } from '../read/pieces.ts';
+
+const HEAD_ROWS = 20;
+/** A longer text is a remark. */
+const MOST_HEADING = 120;
+
+/** A learner without a course may have whole rows as well: these are kept. */
+export async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
+  let left = titles.map((text) => ({ text, begins: anyOf([text]) }));
+  if (left.length === 0) return [];
+  for await (const rows of rowsWithKinds(source))
+    for (const { cells, kind } of rows) if (kind === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
+  return left.map(({ text }) => text);
+}
+
+/** Rows of a wide table that hold nothing but a first cell are titles, totals, or headings of the rows below. */
+export async function rawTable(source: Source) {
+  const profile = new TableProfile(source.columns);
+  /** The first cells of narrow rows, as patterns. */
+  const titles = new Set<string>();
+  const rows: (readonly string[])[] = [];
+  const subtotals = new Map<string, readonly string[]>();
+  const sections = new Set<string>();
+  const take = ({ cells, first, kind, sum, heading }: RowWithKind): void => {
+    if (kind === 'subtotal') {
+      if (subtotals.has(sum)) titles.add(`*${sum}`);
+      else subtotals.set(sum, cells);
+    } else if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
+    else {
+      profile.add(cells);
+      sections.add(heading);
+      if (rows.length < HEAD_ROWS) rows.push(cells);
+    }
+  };
+  for await (const piece of rowsWithKinds(source)) for (const row of piece) take(row);
+  // A name that only looks so.
+  for (const [sum, cells] of subtotals) if (!titles.has(`*${sum}`)) profile.add(cells);
+  // A line below the last row is no heading.
+  const learners = [...sections].filter(isAddressText).length;
+  return {
+    profile,
+    titles,
+    rows,
+    headings: { learners, others: sections.size - learners - Number(sections.has('')) },
+    hasSections: areSections([...sections].filter((text) => profile.columns[0]?.texts.has(text) !== true)),
+  };
+}
+
+/** Headings above rows say something of these, unless they only count, as `Page 2 of 9` does, or are rows of nothing but an id. */
+function areSections(texts: readonly string[]): boolean {
+  const said = texts.filter((text) => text !== '' && !isAddressText(text) && (!IS_ID.test(text) || IS_DATE.test(text)));
+  const words = new Set(said.map((text) => text.replaceAll(/\d+/g, '')));
+  return said.length > 0 && (words.size * 2 > said.length || [...words].every((text) => !/\p{L}/u.test(text)));
+}
+
+const IS_ID = /^\S*\d\S*$/;
+const IS_DATE = /^\d+\D\d+\D\d+$/;
+
+interface RowWithKind {
+  readonly cells: readonly string[];
+  readonly first: string;
+  readonly kind: RowKind;
+  /** What a row of sums has behind the text of the rows above. */
+  readonly sum: string;
+  readonly heading: string;
+}
+
+function rowsWithKinds(source: Source): Pieces<RowWithKind> {
+  let [row, heading] = ['', ''];
+  return mapped(source.anyRows(), ({ cells = [] }) => {
+    const first = cells[0]?.trim() ?? '';
+    const sum = behind(row, first) || behind(heading, first);
+    const kind = kindIn(source, cells, sum);
+    if (kind === 'row' && first !== '') row = first;
+    if (kind === 'heading') heading = first.slice(0, MOST_HEADING);
+    return { cells, first, kind, sum, heading };
+  });
+}
+
+const behind = (above: string, first: string): string =>
+  above !== '' && first.startsWith(`${above} `) ? first.slice(above.length) : '';
+
+type RowKind = 'row' | 'total' | 'subtotal' | 'heading';
+
+function kindIn({ columns }: Source, cells: readonly string[], sum: string): RowKind {
+  if (columns.length <= 2) return 'row';
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  // A course may be called Total Quality; the row of a sum has no address and few cells.
+  const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
+  if (isSum && beginsLikeSum(cells)) return 'total';
+  if (cells.length <= 2 || isAlone(cells)) return /^\s*points possible/i.test(cells[0] ?? '') ? 'total' : 'heading';
+  return isSubtotal(sum, cells) ? 'subtotal' : 'row';
+}
+
+/** `ana@x.test Total` below rows of `ana@x.test`: the text of the rows above with a word behind it, and sums. */
+const isSubtotal = (sum: string, [, ...cells]: readonly string[]): boolean =>
+  /^ \D+$/.test(sum) && cells.every((cell) => /^[\d\s.,:%-]*$/.test(cell));

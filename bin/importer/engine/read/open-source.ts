@@ -1,0 +1,300 @@
+import { sha256Hex } from '../ground/digest.ts';
+import { noRows, SourceError, UsageError } from '../ground/errors.ts';
+import { grouped } from '../ground/text.ts';
+import {
+  filled,
+  guessDelimiter,
+  HEADER_ROWS,
+  headerIn,
+  type HeaderWanted,
+  isOtherHeader,
+  isSameHeader,
+  type TableRow,
+} from './header.ts';
+import { extensionOf, type InputFile } from './bytes.ts';
+import { csvRows } from './csv.ts';
+import { encodingOf } from './encoding.ts';
+import { jsonArrayRows, ndjsonRows } from './json.ts';
+import { type FoundLists, isOneObject, type KeyedLists, listsOfRows } from './json-lists.ts';
+import { mapped, type Pieces } from './pieces.ts';
+import { firstRows, type FoundSheet, joinedRows, tableIn } from './sheets.ts';
+import { isArchive, isOldWorkbook, openSheets, type SheetReader } from './spreadsheet/spreadsheet.ts';
+import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
+
+type Format = 'csv' | 'json' | 'ndjson';
+
+export interface SourceOptions {
+  readonly format?: Format;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  /** Name of the one sheet of a spreadsheet that is read; by default the first with a table, and those with the same header. */
+  readonly sheet?: string;
+}
+
+/** Rows of a table, by their line. */
+export type Corrections = Readonly<Record<number, readonly string[]>>;
+
+export interface OpenOptions extends SourceOptions {
+  /** Rows that a person corrected: they replace those of the file. */
+  readonly corrections?: Corrections | undefined;
+  /** The time of reading, in milliseconds: what is done has no later day. */
+  readonly now?: number | undefined;
+}
+
+/** One row of a table, or one item of a JSON file. */
+export interface Row {
+  /** Line of the file, from 1: the first of a table row, the last of a JSON item; those of further sheets count on. */
+  readonly line: number;
+  /** The sheet and the line in it, of further sheets. */
+  readonly place?: string;
+  readonly sheet?: string;
+  /** The texts of a table row, one for each column of the header. */
+  readonly cells?: readonly string[];
+  /** The texts of the columns that a mapping adds to a table. */
+  readonly added?: readonly string[];
+  readonly value?: unknown;
+  /** What the file says before the list of its items. */
+  readonly around?: unknown;
+}
+
+/** True for a row that does not count, like totals; such a row may have any width. */
+type Skip = (cells: readonly string[]) => boolean;
+
+/** A file that was inspected and can be read row by row, any number of times. */
+export interface Source extends Pick<OpenOptions, 'now'> {
+  /** Name of the file, for messages; a path where there are paths. */
+  readonly path: string;
+  readonly format: Format;
+  readonly sheet?: string;
+  /** Numbers that are days count from 1904, not from 1900. */
+  readonly is1904?: boolean;
+  /** It was asked for, so that no other sheet is read. */
+  readonly isSheetChosen?: boolean;
+  /** Path of the items in JSON, if not the first array; `data.*`: all arrays in `data`; `data.{}`: its members. */
+  readonly items?: string | undefined;
+  /** Such a path, where the arrays have items of the same members, and the names of the arrays. */
+  readonly keyed?: KeyedLists | undefined;
+  /** All sheets of a spreadsheet, or lists of a JSON file that has several, and why some of them are not read. */
+  readonly sheets?: readonly FoundSheet[];
+  /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */
+  readonly hash: string;
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+  readonly crlf: boolean;
+  readonly bom: boolean;
+  /** The header of a table; empty for a JSON file. */
+  readonly columns: readonly string[];
+  readonly headerLine: number;
+  readonly above?: string;
+  readonly rowAbove?: readonly string[] | undefined;
+  /** Rows after the header that are not skipped. @throws SourceError for a row of another width than the header */
+  rows(skip?: Skip): Pieces<Row>;
+  /** Rows after the header, of any width. */
+  anyRows(): Pieces<Row>;
+  /** The same file with its header elsewhere, or its JSON items at a path. */
+  under(wanted: HeaderWanted & { readonly items?: string | undefined }): Promise<Source>;
+}
+
+interface TableReader {
+  rows(): Pieces<TableRow>;
+  /** The other sheets of a workbook. */
+  readonly others?: readonly SheetReader[];
+  /** The table with other corrections is another file: its hash says so. */
+  readonly corrections?: Corrections | undefined;
+}
+
+type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'above' | 'rowAbove' | 'rows' | 'anyRows' | 'under'>;
+
+/** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
+export async function openSource(input: InputFile, options: OpenOptions = {}): Promise<Source> {
+  const path = input.name;
+  const found = await inspectFile(input);
+  if (isArchive(found.head)) return spreadsheetSource(input, found, options);
+  refuseOtherFormat(path, found.head);
+  const encoding = encodingOf(path, found, options.encoding);
+  const head = new TextDecoder(encoding).decode(found.head, { stream: true });
+  refuseOtherText(path, head);
+  const format = options.format ?? formatOf(path, head);
+  refuseOverlongLines(path, format, found);
+  const delimiter = options.delimiter ?? guessDelimiter(head);
+  const { hash, crlf, bom } = found;
+  const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined, now: options.now };
+  return format === 'csv'
+    ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter), corrections: options.corrections })
+    : jsonSource(file, input, format === 'json' ? await listsOfRows(input, encoding) : { lists: [] });
+}
+
+function refuseOtherFormat(path: string, head: Uint8Array): void {
+  if (isOldWorkbook(head))
+    throw new UsageError(
+      `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
+    );
+  if (head[0] === 0x1f && head[1] === 0x8b)
+    throw new UsageError(`${path} is compressed (gzip). Unpack it, and import the file in it.`);
+  if (new TextDecoder('latin1').decode(head.subarray(0, 5)) === '%PDF-')
+    throw new UsageError(`${path} is a PDF, from which no table can be read. Export the data as CSV or .xlsx.`);
+}
+
+async function spreadsheetSource(
+  input: InputFile,
+  { hash }: Inspection,
+  { sheet: wanted, corrections, now }: OpenOptions,
+): Promise<Source> {
+  const sheets = await openSheets(input);
+  const main = await tableIn(input.name, sheets, wanted);
+  const others = sheets.filter((each) => each !== main);
+  const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${main.name}`);
+  const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
+  const isSheetChosen = wanted !== undefined;
+  const { name: sheet, is1904 } = main;
+  const file = { ...asCsv, path: input.name, sheet, is1904, isSheetChosen, hash: own, now };
+  return tableSource(file, { rows: () => main.rows(), others, corrections });
+}
+
+async function tableSource(file: FileFacts, reader: TableReader, wanted?: HeaderWanted): Promise<Source> {
+  const first = await firstRows(reader.rows(), (row) => refuseTooWide(file.path, row));
+  async function* inMemory() {
+    yield first;
+  }
+  // A table that ends among them is not read again.
+  const again = first.length < HEADER_ROWS ? { ...reader, rows: () => inMemory() } : reader;
+  const header = headerIn(first, wanted);
+  if (header === undefined) throw noRows(file.path);
+  const columns = header.cells.map((cell) => cell.trim());
+  const { others = [], corrections = {} } = reader;
+  const joined = await joinedRows(columns, others, file.isSheetChosen === true);
+  const own = (row: TableRow): Row => {
+    const corrected = corrections[row.line];
+    if (file.sheet === undefined && corrected === undefined) return row;
+    return { sheet: file.sheet ?? '', ...row, cells: corrected ?? row.cells };
+  };
+  const isBelow = ({ line, cells }: TableRow): boolean => line > header.line && !isSameHeader(cells, columns);
+  const below = (checked: (row: TableRow) => Row | undefined = own): Pieces<Row> => {
+    let above: TableRow = header;
+    return mapped(joined.rows(again.rows()), (given) => {
+      if (isOtherHeader(given.cells, columns)) refuseOtherTable(file.path, given, above, header);
+      above = given;
+      return isBelow(given) ? checked(given) : undefined;
+    });
+  };
+  return {
+    ...file,
+    ...(Object.keys(corrections).length > 0 && { hash: sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`) }),
+    ...(file.sheet !== undefined && {
+      sheets: [{ name: file.sheet, isImported: true, reason: null }, ...joined.sheets],
+    }),
+    columns,
+    headerLine: header.line,
+    above: first.flatMap(({ line, cells }) => (line < header.line ? cells : [])).join(' '),
+    rowAbove: first.findLast(({ line }) => line < header.line)?.cells,
+    anyRows: () => below(),
+    rows: (skip) => below(checkedRow(file.path, columns.length, own, skip)),
+    under: (other) => tableSource(file, again, other),
+  };
+}
+
+/** @param found paths of arrays, the first of which is read */
+function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...others], keyed }: FoundLists): Source {
+  const reason = 'it is another list of the file; import it from a file of its own';
+  const rows = (): Pieces<Row> =>
+    file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
+  const isKeyed = items !== undefined && items === keyed?.path;
+  const read = isKeyed ? keyed.names : [items ?? ''];
+  const left = isKeyed ? [] : others;
+  return {
+    ...file,
+    items,
+    keyed,
+    ...(items !== undefined &&
+      read.length + left.length > 1 && {
+        sheets: [
+          ...read.map((name) => ({ name, isImported: true, reason: null })),
+          ...left.map((name) => ({ name, isImported: false, reason })),
+        ],
+      }),
+    columns: [],
+    headerLine: 0,
+    rows,
+    anyRows: rows,
+    under: async ({ items: wanted }) =>
+      jsonSource(file, input, {
+        lists: wanted === undefined ? [] : [wanted, ...others.filter((each) => each !== wanted)],
+        keyed,
+      }),
+  };
+}
+
+/** Below a heading, another table may say what became of its rows. */
+function refuseOtherTable(path: string, { line }: TableRow, above: TableRow, header: TableRow): void {
+  if (above.line <= header.line || filled(above) < 2) return;
+  throw new SourceError(
+    path,
+    { line },
+    'this line names the columns anew, and not as the header does. Put it and the rows below it into a file of their own.',
+  );
+}
+
+/** Excel's limit of a sheet. */
+const MAX_COLUMNS = 16_384;
+
+function refuseTooWide(path: string, { line, cells: { length } }: TableRow): void {
+  if (length > MAX_COLUMNS)
+    throw new SourceError(
+      path,
+      { line },
+      `the row has ${grouped(length)} columns; a table may have ${grouped(MAX_COLUMNS)}. If rows and columns are swapped, transpose the table; else check the delimiter.`,
+    );
+}
+
+/** Some systems name a web page `.csv` or `.xls`: the form of a login, or a table that only Excel opens. */
+function refuseOtherText(path: string, head: string): void {
+  if (/^\s*(?:(?:--|\/\*).*\s+)*(?:INSERT INTO|CREATE TABLE|DROP TABLE|SET \w+ ?=|COPY \S+ ?\()/i.test(head))
+    throw new UsageError(
+      `${path} is a dump of a database (SQL), and no table. Export the result of a query as CSV, with a line of the names of the columns.`,
+    );
+  if (!/^\s*<(?:!|\?xml|html|head|meta|body|table|workbook)/i.test(head)) return;
+  if (/<(?:table|\w*:?workbook)\b/i.test(head))
+    throw new UsageError(
+      `${path} is a web page with a table, or XML, and no table of CSV or Excel, whatever its name says. Open it in Excel or LibreOffice and save it as .xlsx or CSV.`,
+    );
+  throw new UsageError(
+    /<(?:!doctype html|html|head|meta|body)\b/i.test(head)
+      ? `${path} is a web page, and no export. The old system may have answered with its login page: log in there, export the file again, and look at it before you import it.`
+      : `${path} is XML. Export it as CSV, JSON or .xlsx, or open it in Excel and save it as .xlsx.`,
+  );
+}
+
+/** A row that does not fit is refused, never corrected; empty cells beyond the header are no difference. */
+const checkedRow =
+  (path: string, width: number, own: (row: TableRow) => Row, skip?: Skip) =>
+  (given: TableRow): Row | undefined => {
+    const row = own(given);
+    const { cells = [], line } = row;
+    if (skip?.(cells) === true) return undefined;
+    if (cells.length === width) return row;
+    if (cells.length < width || cells.slice(width).some((cell) => cell.trim() !== ''))
+      throw new SourceError(path, { line, column: Math.min(cells.length, width) }, widthProblem(cells, width));
+    return { ...row, cells: cells.slice(0, width) };
+  };
+
+function widthProblem({ length, 0: first = '' }: readonly string[], width: number): string {
+  const general = `the row has ${length} columns, the header has ${width}.`;
+  return length <= 2 && width > 2
+    ? `${general} If "${first.slice(0, 40)}" is a title or a total, add to the mapping: "skip": [{ "column": "#1", "is": [${JSON.stringify(first.slice(0, 40))}] }].`
+    : `${general} A delimiter or a quote is missing, or there is one too many.`;
+}
+
+function formatOf(path: string, head: string): Format {
+  const extension = extensionOf(path);
+  if (extension === '.csv' || extension === '.tsv') return 'csv';
+  if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson';
+  const text = head.trimStart();
+  if (text.startsWith('{')) return isOneObject(text) ? 'json' : 'ndjson';
+  return text.startsWith('[') || extension === '.json' ? 'json' : 'csv';
+}
+
+/** A JSON array of any size may be one line. */
+function refuseOverlongLines(path: string, format: Format, { overlong }: Inspection): void {
+  if (format === 'json' || overlong === undefined) return;
+  throw new SourceError(path, overlong, `the line is longer than ${MAX_ROW_BYTES} bytes. Is this the right file?`);
+}

@@ -1,0 +1,108 @@
+/** The sheets of a workbook: which has the table, and which others continue it. */
+import { UsageError } from '../ground/errors.ts';
+import { HEADER_ROWS, isSameHeader, type TableRow } from './header.ts';
+import { each, mapped, type Pieces } from './pieces.ts';
+import type { SheetReader } from './spreadsheet/spreadsheet.ts';
+
+export interface FoundSheet {
+  readonly name: string;
+  readonly isImported: boolean;
+  readonly reason: string | null;
+}
+
+/** The first rows of a table, in which its header is. */
+export async function firstRows(rows: Pieces<TableRow>, check?: (row: TableRow) => void): Promise<TableRow[]> {
+  const first: TableRow[] = [];
+  for await (const row of each(rows)) {
+    check?.(row);
+    if (first.push(row) >= HEADER_ROWS) break;
+  }
+  return first;
+}
+
+/** The sheet of this name, else the first visible one with people, else the first with a table. @throws UsageError */
+export async function tableIn(
+  path: string,
+  sheets: readonly SheetReader[],
+  wanted: string | undefined,
+): Promise<SheetReader> {
+  if (wanted !== undefined) return named(path, sheets, wanted);
+  const shown = sheets.filter(({ isHidden }) => !isHidden);
+  const candidates = shown.length === 0 ? sheets : shown;
+  const heads = candidates.length === 1 ? [] : await Promise.all(candidates.map((sheet) => firstRows(sheet.rows())));
+  const hasAddress = heads.findIndex((rows) =>
+    rows.slice(1).some(({ cells }) => cells.some((cell) => cell.includes('@'))),
+  );
+  const hasTable = heads.findIndex((rows) => rows.filter(({ cells }) => cells.length > 2).length > 1);
+  const found = candidates[Math.max(0, hasAddress === -1 ? hasTable : hasAddress)];
+  if (found === undefined) throw new UsageError(`${path} has no sheets.`);
+  return found;
+}
+
+function named(path: string, sheets: readonly SheetReader[], wanted: string): SheetReader {
+  const isWanted = ({ name }: SheetReader): boolean => name.trim().toLowerCase() === wanted.trim().toLowerCase();
+  const found = sheets.find(({ name }) => name === wanted) ?? sheets.find(isWanted);
+  if (found !== undefined) return found;
+  const names = sheets.slice(0, 10).map(({ name }) => `"${name}"`);
+  const more = sheets.length > 10 ? ` and ${sheets.length - 10} more` : '';
+  throw new UsageError(`${path} has no sheet "${wanted}". Its sheets are ${names.join(', ')}${more}.`);
+}
+
+export interface JoinedRows {
+  readonly sheets: readonly FoundSheet[];
+  /** The rows of the first sheet, and below them those of the sheets with the same header. */
+  rows(first: Pieces<TableRow>): Pieces<TableRow>;
+}
+
+/** @param isAlone no other sheet is wanted */
+export async function joinedRows(
+  columns: readonly string[],
+  others: readonly SheetReader[],
+  isAlone: boolean,
+): Promise<JoinedRows> {
+  const found = await Promise.all(
+    others.map(async (sheet) => {
+      const rows = sheet.isHidden || isAlone ? [] : await firstRows(sheet.rows());
+      const header = rows.find(({ cells }) => isSameHeader(inOrder(cells, cells, columns), columns));
+      return { sheet, header, reason: header === undefined ? reasonOf(sheet, isAlone, rows) : null };
+    }),
+  );
+  const isOne = found.every(({ header }) => header === undefined);
+  return {
+    sheets: found.map(({ sheet: { name }, reason }) => ({ name, isImported: reason === null, reason })),
+    rows: (first) => (isOne ? first : all(first)),
+  };
+
+  async function* all(first: Pieces<TableRow>): AsyncGenerator<Iterable<TableRow>> {
+    let last = 0;
+    yield* mapped(first, (row) => {
+      last = row.line;
+      return row;
+    });
+    for (const { sheet, header } of found) {
+      if (header === undefined) continue;
+      const base = last;
+      yield* mapped(sheet.rows(), ({ line, cells: own }) => {
+        if (line <= header.line) return undefined;
+        const cells = inOrder(own, header.cells, columns);
+        last = base + line;
+        return { line: last, cells, sheet: sheet.name, place: `sheet "${sheet.name}", line ${line}` };
+      });
+    }
+  }
+}
+
+/** The cells of a sheet that has the same columns in another order. */
+function inOrder(cells: readonly string[], header: readonly string[], columns: readonly string[]): readonly string[] {
+  const names = header.map((name) => name.trim());
+  const isOther = names.some((name, index) => name !== (columns[index] ?? ''));
+  const isSame = new Set(columns).size === columns.length && columns.every((name) => names.includes(name));
+  if (!isOther || !isSame || new Set(names).size < names.length || names.length !== columns.length) return cells;
+  return [...columns.map((name) => cells[names.indexOf(name)] ?? ''), ...cells.slice(names.length)];
+}
+
+function reasonOf({ isHidden }: SheetReader, isAlone: boolean, rows: readonly TableRow[]): string {
+  if (isAlone) return 'another sheet is chosen with --sheet';
+  if (isHidden) return 'it is hidden; import it with --sheet';
+  return rows.length === 0 ? 'it is empty' : 'it has another header; import it with --sheet';
+}
