@@ -56,7 +56,7 @@ function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'):
 const WORDS: Plugin = {
   name: 'words',
   setup: (each) =>
-    each.onLoad({ filter: /engine\/words\/[a-z]{2}\.json$/ }, async ({ path }) => {
+    each.onLoad({ filter: /engine\/lexicon\/languages\/[a-z]{2}\.json$/ }, async ({ path }) => {
       const { status, headers, ...others } = JSON.parse(await readFile(path, 'utf8')) as Language;
       const words = { ...others, sources: {}, status: joined(status), headers: joined(headers) };
       return { loader: 'json', contents: JSON.stringify(words) };
