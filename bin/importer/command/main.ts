@@ -4,6 +4,8 @@ import { UsageError } from '../engine/ground/errors.ts';
 import { runProgram } from './program.ts';
 import { Interrupted, ownCommand } from './terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../client/index.ts';
+import { EN } from '../texts/en.ts';
+import { messageIn } from '../texts/texts.ts';
 import { shownLines } from '../engine/ground/text.ts';
 
 process.once('SIGINT', () => {
@@ -34,7 +36,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof Interrupted) return error.message;
+  if (error instanceof UsageError || error instanceof Interrupted) return messageIn(EN, error);
   if (error instanceof NotAuthenticated)
     return `${error.message}. Run "${ownCommand('login')}", then the same command again.`;
   if (error instanceof ServiceUnreachable)

@@ -1,8 +1,24 @@
 /** Mistakes that the owner of the files has to correct. Neither error is a fault of the service. */
+import { type Code, type Codes, type Said, say } from './codes.ts';
 
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
+
+/** What the engine refuses to do, as a code. Its message is for logs: command and page say it in words. */
+export class EngineError extends UsageError {
+  override readonly name: string = 'EngineError';
+  readonly said: Said;
+
+  constructor(said: Said) {
+    super(`${said.code} ${JSON.stringify(said.params)}`);
+    this.said = said;
+  }
+}
+
+/** Refuses, naming a code and its values. */
+export const refusal = <Some extends Code>(code: Some, params: Codes[Some]): EngineError =>
+  new EngineError(say(code, params));
 
 /** A place in a file that cannot be read; nothing of the file has been sent. Lines and columns count from 1. */
 export class SourceError extends UsageError {
@@ -16,7 +32,4 @@ export class SourceError extends UsageError {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export const noRows = (path: string): UsageError =>
-  new UsageError(
-    `${path} contains no rows. Export it again over the whole period and without a filter, or leave the file out.`,
-  );
+export const noRows = (path: string): EngineError => refusal('file_without_rows', { path });

@@ -1,5 +1,7 @@
 /** Excel workbooks: the rows that the same table has as CSV, or a sentence. Costs about two seconds. */
 import * as fc from 'fast-check';
+import { EN } from '../../../../../bin/importer/texts/en.ts';
+import { messageIn } from '../../../../../bin/importer/texts/texts.ts';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../../bin/importer/engine/ground/errors.ts';
 import { openSource, type SourceOptions } from '../../../../../bin/importer/engine/read/open-source.ts';
@@ -166,8 +168,8 @@ describe('damaged and hostile files', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(UsageError);
-    expect((error as Error).message).toContain(sentence);
-    expect((error as Error).message).toMatch(/^\S+\.xlsx\b.*\.$/s);
+    expect(messageIn(EN, error)).toContain(sentence);
+    expect(messageIn(EN, error)).toMatch(/^\S+\.xlsx\b.*\.$/s);
   });
 
   const UNCHANGED = [
