@@ -19,4 +19,4 @@ export type Said<Some extends Code = Code> = {
 }[Some];
 
 export const say = <Some extends Code>(code: Some, params: Codes[Some]): Said<Some> =>
-  ({ code, params }) as unknown as Said<Some>;
+  ({ code, params }) as Said<Some>;
