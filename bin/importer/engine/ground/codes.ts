@@ -18,5 +18,4 @@ export type Said<Some extends Code = Code> = {
   readonly [Each in Some]: { readonly code: Each; readonly params: Codes[Each] };
 }[Some];
 
-export const say = <Some extends Code>(code: Some, params: Codes[Some]): Said<Some> =>
-  ({ code, params }) as Said<Some>;
+export const say = <Some extends Code>(code: Some, params: Codes[Some]): Said<Some> => ({ code, params });
