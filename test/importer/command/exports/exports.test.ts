@@ -2,81 +2,27 @@
  * Exports of many systems, languages and encodings, and those of the documentation. For each file is written by hand
  * what a person confirms, and the progress of each learner. A quarter of the others in `npm test`. Costs seconds.
  */
-import { createPlatform, importFiles } from '../support/platform.ts';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
-import type { Choices, ConfirmedKind, Findings } from '../../../../bin/importer/engine/language/findings.ts';
+import type { ConfirmedKind, Findings } from '../../../../bin/importer/engine/language/findings.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
-import type { SourceOptions } from '../../../../bin/importer/engine/read/open-source.ts';
 import { someOf } from '../../../kit/at-length.ts';
+import {
+  documented,
+  type Expected,
+  expectedOf,
+  exported,
+  jsonAt,
+  registeredPlatform,
+  stemOf,
+} from '../support/exports.ts';
 import { freshFolder } from '../support/files.ts';
-
-interface Expected {
-  readonly options: SourceOptions & { readonly timeZone?: string; readonly set?: readonly string[] };
-  readonly choices?: Choices;
-  readonly confirm?: readonly ConfirmedKind[];
-  /** Why a person writes the mapping, and the mapping. */
-  readonly hand?: string;
-  readonly mapping?: object;
-  readonly rejected?: number;
-  readonly skipped?: number;
-  readonly left_out?: number;
-  readonly end: Readonly<Record<string, object>>;
-}
-
-const FOLDER = import.meta.dirname;
-const systems = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() && entry.name !== 'documented' ? [entry.name] : [],
-);
-const exported = systems.flatMap((system) =>
-  readdirSync(join(FOLDER, system))
-    .filter((name) => !name.endsWith('.expected.json'))
-    .map((name) => ({ system, name, file: join(FOLDER, system, name) })),
-);
-const DOCS = join(FOLDER, '../../../../docs/mapping-examples');
-const documented = readdirSync(join(FOLDER, 'documented')).map((expected) => {
-  const name = expected.replace('.expected.json', '.csv');
-  return { system: 'documented', name, file: join(DOCS, name) };
-});
-
-const jsonAt = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
-const stemOf = (file: string): string => file.replace(/\.[^.]*$/, '');
-
-const LEARNERS = ['ben.castillo', 'chiara.romano', 'grace.mensah', 'hana.suzuki', 'lena.bauer'];
-/** Of the documented export of Canvas. */
-const NUMBERED = { 9108: 'hana.suzuki', 9110: 'joana.ferreira', 9111: 'kofi.asante' };
-const COURSES: Readonly<Record<string, number>> = {
-  'DATA-2': 102,
-  WELCOME: 103,
-  'WELCOME-24': 103,
-  'FEEDBACK-24': 104,
-  'SEC-1': 101,
-  'DAT-2': 102,
-  'WEL-3': 103,
-  'Information Security Essentials': 101,
-  'https://lms.acme.test/courses/security': 101,
-  'https://lms.acme.test/courses/welcome': 103,
-};
-
-async function registeredPlatform() {
-  const platform = await createPlatform();
-  const ids = [...LEARNERS.map((name) => [name.replace(/^(.).*\./, '$1'), name]), ...Object.entries(NUMBERED)];
-  await platform.client.registerUserMappings(
-    ids.map(([external_user_id = '', name]) => ({ external_user_id, email: `${name}@acme.test` })),
-  );
-  await platform.client.registerCourseMappings(
-    Object.entries(COURSES).map(([external_course_id, platform_course_id]) => ({
-      external_course_id,
-      platform_course_id,
-    })),
-  );
-  return platform;
-}
+import { importFiles } from '../support/platform.ts';
 
 function confirmed(findings: Findings, confirm: readonly ConfirmedKind[]): Findings {
   const says = (values: ConfirmedKind['values'], wanted: ConfirmedKind['values']): boolean =>
@@ -107,7 +53,7 @@ async function importedAs(file: string, { options, choices, confirm = [], mappin
 it.each([...documented, ...someOf(exported, 4)])(
   'the export of $system, $name, ends as a person reads it',
   async ({ system, name, file }) => {
-    const expected: Expected = jsonAt(join(FOLDER, system, `${stemOf(name)}.expected.json`));
+    const expected = expectedOf(system, name);
     const written = `${stemOf(file)}.mapping.json`;
     const given = existsSync(written) ? { mapping: jsonAt(written) } : {};
     const { endState, survey, dry, real } = await importedAs(file, { ...given, ...expected });
