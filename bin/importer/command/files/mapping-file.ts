@@ -3,7 +3,7 @@ import { isObject } from '../../wire/values.ts';
 import { fileReason } from '../errors.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../engine/ground/fields.ts';
-import { mappingOfOwnColumns } from '../../engine/language/named-columns.ts';
+import { mappingOfOwnColumns, withDecided } from '../../engine/language/named-columns.ts';
 import { originalName } from '../../engine/read/bytes.ts';
 import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -16,7 +16,8 @@ export function loadMapping(path: string, settings: readonly string[] = []): Map
   } catch (error) {
     throw new UsageError(`The mapping ${path} cannot be read (${fileReason(error)}).`);
   }
-  return checkedMapping(path, withSettings(mappingJson(path, text), settings));
+  const mapping = checkedMapping(path, withSettings(mappingJson(path, text), settings));
+  return withDecided(mapping, settings.flatMap(decidedBy));
 }
 
 /** `--set content.platform_course_id=2002`: the same value in every row, in place of the one that the mapping gives. */
@@ -24,6 +25,12 @@ function withSettings(mapping: unknown, settings: readonly string[]): unknown {
   if (settings.length === 0 || !isObject(mapping)) return mapping;
   const { record } = mapping;
   return { ...mapping, record: { ...(isObject(record) ? record : {}), ...Object.fromEntries(settings.map(setting)) } };
+}
+
+/** What the mapping left open, and a value for all rows settles. */
+function decidedBy(text: string): ('learner' | 'course')[] {
+  if (/^content\.(?:platform|external)_course_id=/.test(text)) return ['course'];
+  return /^user\.(?:email|external_user_id)=/.test(text) ? ['learner'] : [];
 }
 
 function setting(text: string): [string, { constant: string | number }] {

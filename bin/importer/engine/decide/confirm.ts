@@ -188,15 +188,12 @@ export function mappingOf(findings: Findings): Mapping {
 const hasCourse = ({ record }: Mapping): boolean =>
   record['content.platform_course_id'] !== undefined || record['content.external_course_id'] !== undefined;
 
-const undecidedIn = (mapping: Mapping): string[] =>
-  (mapping.undecided ?? []).filter((about) => about !== 'course' || !hasCourse(mapping));
-
 /** The mapping says all but what the kinds of rows become. */
-export const isDecided = (mapping: Mapping): boolean => hasCourse(mapping) && undecidedIn(mapping).length === 0;
+export const isDecided = (mapping: Mapping): boolean => hasCourse(mapping) && mapping.undecided === undefined;
 
 /** @throws UsageError while a person has to decide something about the whole file */
 export function refuseUndecided(mapping: Mapping | undefined, path: string): void {
-  const open = mapping === undefined ? [] : undecidedIn(mapping);
+  const open = mapping?.undecided ?? [];
   if (open.length > 0)
     throw new UsageError(
       `Nothing is imported: the mapping of ${path} leaves undecided: ${open.join(', ')}. Run init-mapping at a terminal, or correct the mapping and delete its "undecided".`,

@@ -83,3 +83,10 @@ export function mappingOfOwnColumns(columns: readonly string[]): Mapping | undef
   const sources = own.map((name) => [name, name === 'progress.classes' ? { column: name, json: true } : name]);
   return { record: Object.fromEntries(sources) };
 }
+
+/** The mapping after a person has said what it left open: the one course of all rows, for example. */
+export function withDecided(mapping: Mapping, about: readonly NonNullable<Mapping['undecided']>[number][]): Mapping {
+  const { undecided = [], ...decided } = mapping;
+  const open = undecided.filter((each) => !about.includes(each));
+  return open.length === 0 ? decided : { ...decided, undecided: open };
+}

@@ -1,7 +1,7 @@
 /** The courses and the people that the files name, with their counterparts on the platform. */
 import { UsageError } from '../../engine/ground/errors.ts';
 import { isObject, type JsonObject, memberOf } from '../../engine/ground/fields.ts';
-import { columnOf } from '../../engine/language/named-columns.ts';
+import { columnOf, withDecided } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
 import type { Catalog, CatalogCourse, Match } from '../../engine/match/match.ts';
@@ -85,13 +85,7 @@ export function withCourses(mapping: Mapping, courses: readonly MatchedCourse[],
 
 export function ofOneCourse(mapping: Mapping, course: number): Mapping {
   const { [OLD_COURSE]: _, ...record } = mapping.record;
-  const { undecided = [], ...decided } = mapping;
-  const others = undecided.filter((about) => about !== 'course');
-  return {
-    ...decided,
-    ...(others.length === 0 ? {} : { undecided: others }),
-    record: { ...record, [COURSE]: { constant: course } },
-  };
+  return { ...withDecided(mapping, ['course']), record: { ...record, [COURSE]: { constant: course } } };
 }
 
 export type People = Awaited<ReturnType<typeof findPeople>>;

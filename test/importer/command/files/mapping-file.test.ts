@@ -38,3 +38,10 @@ const alone = join(freshFolder(), 'history.csv');
 it('other columns are refused rather than guessed', () => {
   expect(() => findMapping(alone, ['Id', 'Email', 'Course'])).toThrow('init-mapping');
 });
+
+it('--set settles what the mapping left open of the course, and nothing else', () => {
+  const mapping = { record: { ...BASE, 'user.email': 'Email' }, undecided: ['course', 'dates'] };
+  const path = fileOf(JSON.stringify({ ...mapping, kinds: { columns: {}, confirmed: [] } }), 'history.mapping.json');
+  expect(loadMapping(path, ['content.platform_course_id=101']).undecided).toEqual(['dates']);
+  expect(loadMapping(path, ['content.external_ref=x']).undecided).toEqual(['course', 'dates']);
+});

@@ -4,12 +4,16 @@ import { describe, expect, it } from 'vitest';
 import {
   choicesOf,
   confirmSuggestions,
+  isDecided,
   mappingOf,
   openQuestions,
+  refuseUndecided,
 } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import type { Choices } from '../../../../bin/importer/engine/language/findings.ts';
+import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { memberOf } from '../../../../bin/importer/engine/ground/fields.ts';
+import { withDecided } from '../../../../bin/importer/engine/language/named-columns.ts';
 import type { Mapping } from '../../../../bin/importer/engine/language/schema.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { leftOutRows, surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
@@ -236,6 +240,36 @@ it('a completion is rejected while nobody has confirmed the kind of a row that t
   const file = fileOf(['Email,Course,Action,When', ...rows, 'b@x.test,A,Completed,2024-01-23']);
   const { ids, problems } = await written(mappingOf(await found(file, {})), file);
   expect([ids, problems.length]).toEqual([['b@x.test/A/2024-01-23'], 2]);
+});
+
+describe('nothing of a file is imported while a column of it is undecided', () => {
+  const known = new Map([
+    ['Welcome', 101],
+    ['Security', 102],
+  ]);
+  const tie = fileOf([
+    'Email,Equivalent item,Assigned item,Status,Completed on',
+    'ann@acme.test,Welcome,Security,Completed,2024-01-22',
+    'ben@acme.test,Security,Welcome,Completed,2024-01-23',
+  ]);
+
+  it('two columns that may name the course: the mapping names one of them, and is refused', async () => {
+    const platform = { courseOf: (text: string) => known.get(text), knownLearners: async () => new Set<string>() };
+    const findings = await findKinds([await openSource(tie)], { platform });
+    const mapping = mappingOf(confirmSuggestions(findings));
+    expect(mapping.record['content.platform_course_id']).toBeDefined();
+    expect(mapping.undecided).toEqual(['course']);
+    expect(isDecided(mapping)).toBe(false);
+    expect(() => refuseUndecided(mapping, 'tie.csv')).toThrow(UsageError);
+    expect(() => refuseUndecided(withDecided(mapping, ['course']), 'tie.csv')).not.toThrow();
+  });
+
+  it.each(['learner', 'course', 'dates', 'columns'] as const)('%s', (about) => {
+    const record = { external_record_id: 'Id', 'user.email': 'Email', 'content.platform_course_id': { constant: 101 } };
+    const mapping: Mapping = { record, undecided: [about] };
+    expect(isDecided(mapping)).toBe(false);
+    expect(() => refuseUndecided(mapping, 'a.csv')).toThrow(UsageError);
+  });
 });
 
 describe('a column that is brought in or put out after kinds were confirmed', () => {
