@@ -9,10 +9,8 @@ export type Say = (said: Said) => string;
 export type Texts = { readonly [Each in Code]: (params: Codes[Each], sayAlso: Say) => string };
 
 /** @param texts of the language that is spoken */
-export function sentenceIn(texts: Texts, said: Said): string {
-  const words: (params: Codes[Code], sayAlso: Say) => string = texts[said.code];
-  return words(said.params, (other) => sentenceIn(texts, other));
-}
+export const sentenceIn = <Some extends Code>(texts: Texts, { code, params }: Said<Some>): string =>
+  texts[code](params, (other) => sentenceIn(texts, other));
 
 /** An error in words: that of the engine by its code, any other by its own message. */
 export const messageIn = (texts: Texts, error: unknown): string =>

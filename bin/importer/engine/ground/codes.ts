@@ -18,4 +18,8 @@ export type Said<Some extends Code = Code> = {
   readonly [Each in Some]: { readonly code: Each; readonly params: Codes[Each] };
 }[Some];
 
-export const say = <Some extends Code>(code: Some, params: Codes[Some]): Said<Some> => ({ code, params });
+/** Names a code with its own values. */
+export function say<Some extends Code>(code: Some, params: Codes[Some]): Said;
+export function say(code: Code, params: Codes[Code]): { readonly code: Code; readonly params: Codes[Code] } {
+  return { code, params };
+}
