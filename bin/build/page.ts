@@ -5,7 +5,8 @@ import { basename, extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { NOTICES_FILE, inputsOf, noticesOf } from './notices.ts';
-import type { Language } from '../importer/engine/lexicon/words.ts';
+import { type Language, LANGUAGES } from '../importer/engine/lexicon/languages.ts';
+import { plainText } from '../importer/engine/lexicon/words.ts';
 import type { SiteFile } from '../../functions/handlers/serve-page.ts';
 
 const PAGE = join(import.meta.dirname, '../importer/page');
@@ -52,22 +53,40 @@ function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'):
   return basename(found.path);
 }
 
-/** Words without where they were seen, which nobody reads in a browser. */
+/** All languages as one, without where their words were seen: a word that several have is sent once. */
 const WORDS: Plugin = {
   name: 'words',
   setup: (each) =>
-    each.onLoad({ filter: /engine\/lexicon\/languages\/[a-z]{2}\.json$/ }, async ({ path }) => {
-      const { status, headers, ...others } = JSON.parse(await readFile(path, 'utf8')) as Language;
-      const words = { ...others, sources: {}, status: joined(status), headers: joined(headers) };
-      return { loader: 'json', contents: JSON.stringify(words) };
-    }),
+    each.onLoad({ filter: /engine\/lexicon\/languages\/index\.ts$/ }, () => ({
+      loader: 'js',
+      contents: `export const all = ${JSON.stringify(joinedLanguages())}`,
+    })),
 };
 
-function joined(bySource: Language['status']): Language['status'] {
-  const all: Record<string, string[]> = {};
-  for (const [name, words = []] of Object.values(bySource).flatMap((each = {}) => Object.entries(each)))
-    (all[name] ??= []).push(...words);
-  return { all };
+function joinedLanguages(): Language {
+  const all = Object.values(LANGUAGES);
+  const topics = Object.groupBy(
+    all.flatMap((each) => Object.entries(each.topics)),
+    ([topic]) => topic,
+  );
+  return {
+    language: '',
+    sources: {},
+    status: joined(all.map(({ status }) => status)),
+    headers: joined(all.map(({ headers }) => headers)),
+    topics: Object.fromEntries(
+      Object.entries(topics).map(([topic, some = []]) => [topic, [some.flatMap(([, words = []]) => words).join('|')]]),
+    ),
+  };
+}
+
+function joined(languages: readonly Language['status'][]): Language['status'] {
+  const all: Record<string, Set<string>> = {};
+  for (const [name, words = []] of languages
+    .flatMap((each) => Object.values(each))
+    .flatMap((each = {}) => Object.entries(each)))
+    for (const word of words) (all[name] ??= new Set()).add(plainText(word));
+  return { all: Object.fromEntries(Object.entries(all).map(([name, words]) => [name, [...words]])) };
 }
 
 /** @param names texts that the build fills in, by the name of their constant */

@@ -7,16 +7,9 @@ import type { Mapping } from '../language/schema.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
 import { remembered } from '../ground/remembered.ts';
-import nameHeaders from '../lexicon/names.json' with { type: 'json' };
 import { type Decision, rejected } from './kinds.ts';
 import { isOtherPerson } from '../profile/roles.ts';
 import type { Choices, SharedAddress } from '../language/findings.ts';
-
-const oneOf = (words: readonly string[]): RegExp => new RegExp(`^(${words.join('|')})$`);
-/** Headers of whole names, and of their parts. A new one is a part of a line of `names.json`. */
-const FULL = oneOf(nameHeaders.full);
-const FIRST = oneOf(nameHeaders.first);
-const LAST = oneOf(nameHeaders.last);
 
 /** Columns of names of learners: by their header, or because most of their words are in the addresses beside them. */
 export function namesOf(columns: readonly ColumnProfile[], learner: ColumnProfile | undefined): ColumnProfile[] {
@@ -28,8 +21,8 @@ export function namesOf(columns: readonly ColumnProfile[], learner: ColumnProfil
     return mailboxes.some((mailbox) => isIn(mailbox).length * 2 >= words.length);
   };
   return columns.filter(
-    ({ plain, values }) =>
-      [FULL, FIRST, LAST].some((header) => header.test(plain)) ||
+    ({ topics, values }) =>
+      topics.hasAny('full_name', 'first_name', 'last_name') ||
       (values.length > 1 && values.filter(isOfSomeone).length * 2 > values.length),
   );
 }
@@ -64,8 +57,8 @@ export function nameNoter(
   const some = headers.filter(
     (column) => column.reference !== learner && column.reference !== course && !isOtherPerson(column),
   );
-  const [full = [], [last] = [], [first] = []] = [FULL, LAST, FIRST].map((header) =>
-    some.filter(({ plain }) => header.test(plain)).map(({ reference }) => at(reference)),
+  const [full = [], [last] = [], [first] = []] = (['full_name', 'last_name', 'first_name'] as const).map((topic) =>
+    some.filter(({ topics }) => topics.has(topic)).map(({ reference }) => at(reference)),
   );
   const parts = last === undefined || first === undefined ? [] : [[last, first]];
   const ways = [...full.map((index) => [index]), ...parts];

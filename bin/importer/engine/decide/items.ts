@@ -1,22 +1,20 @@
 /** Items beside courses: an article or a test that is called like a course does not complete it. */
 import type { ColumnProfile } from '../profile/table-profile.ts';
-import items from '../lexicon/items.json' with { type: 'json' };
+import { saysTopic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
 import { FEW_TEXTS } from './percentages.ts';
-
-const HEADER = new RegExp(items.headers.join('|'));
-const OTHER = new RegExp(`^(${items.others.join('|')})s?$`);
 
 /** Of an address, like a type of xAPI, the last part counts. */
 const typeIn = (text: string): string => plainText(text.split('/').at(-1) ?? '');
 
 /** An assignment is a way to come to a course, unless the course is a type itself. */
 export const isOtherItem = (text: string, { values }: ColumnProfile): boolean =>
-  OTHER.test(typeIn(text)) || (typeIn(text) === 'assignment' && values.some((each) => typeIn(each) === 'course'));
+  saysTopic(typeIn(text), 'other_item') ||
+  (typeIn(text) === 'assignment' && values.some((each) => typeIn(each) === 'course'));
 
 /** The types of the rows, some of which are no courses. It matters where rows of several types name one course. */
 export const namesItems = (column: ColumnProfile): boolean =>
-  HEADER.test(column.plain) &&
+  column.topics.has('item_type') &&
   column.texts.size > 1 &&
   column.texts.size <= FEW_TEXTS &&
   column.values.some((text) => isOtherItem(text, column)) &&

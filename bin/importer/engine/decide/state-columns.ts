@@ -19,7 +19,6 @@ import {
 import { isBareShare, type Role } from '../lexicon/headers.ts';
 import { namesItems } from './items.ts';
 import { asks } from './asks.ts';
-import neutral from '../lexicon/neutral.json' with { type: 'json' };
 import { areUpTo100, FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
 import type { Choices, StateColumn } from '../language/findings.ts';
 
@@ -235,14 +234,13 @@ export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
     plain,
   );
 
-/** Columns about people and courses, whose words say nothing of how far a learner is. A new word is a part of a line of `neutral.json`. */
-const HARMLESS = new RegExp([...neutral.person, ...neutral.course].join('|'));
 /** A price, or how long something takes: `Cost (€)`, `Süre (dk)`. */
 const HAS_UNIT =
   /[€$£¥₩₽₹]|\((h|hrs?|hours?|years?|yrs?|months?|mins?|minut\w+|std|horas?|heures?|godz|dk|saat|мин|ч|分|時間|시간)\.?\)/i;
 
+/** Columns about people and courses, whose words say nothing of how far a learner is. */
 export const isHarmless = (column: ColumnProfile): boolean =>
-  (HARMLESS.test(column.plain) || HAS_UNIT.test(column.name)) && !saysOutcome(column);
+  (column.topics.hasAny('person', 'course_fact') || HAS_UNIT.test(column.name)) && !saysOutcome(column);
 
 /** Whatever its header says: a third of its words are known, and one is an outcome. */
 const saysOutcome = (column: ColumnProfile): boolean =>

@@ -1,89 +1,13 @@
-/** Words of exports, a file for each language, by source: of a status, and of headers. A new one needs a line here. */
+/** What a word of a status means, and which role a header names, in any language. */
 import { remembered } from '../ground/remembered.ts';
-import ar from './languages/ar.json' with { type: 'json' };
-import bg from './languages/bg.json' with { type: 'json' };
-import cs from './languages/cs.json' with { type: 'json' };
-import da from './languages/da.json' with { type: 'json' };
-import de from './languages/de.json' with { type: 'json' };
-import el from './languages/el.json' with { type: 'json' };
-import en from './languages/en.json' with { type: 'json' };
-import es from './languages/es.json' with { type: 'json' };
-import fi from './languages/fi.json' with { type: 'json' };
-import fr from './languages/fr.json' with { type: 'json' };
-import he from './languages/he.json' with { type: 'json' };
-import hi from './languages/hi.json' with { type: 'json' };
-import hr from './languages/hr.json' with { type: 'json' };
-import hu from './languages/hu.json' with { type: 'json' };
-import id from './languages/id.json' with { type: 'json' };
-import it from './languages/it.json' with { type: 'json' };
-import ja from './languages/ja.json' with { type: 'json' };
-import ko from './languages/ko.json' with { type: 'json' };
-import nl from './languages/nl.json' with { type: 'json' };
-import no from './languages/no.json' with { type: 'json' };
-import pl from './languages/pl.json' with { type: 'json' };
-import pt from './languages/pt.json' with { type: 'json' };
-import ro from './languages/ro.json' with { type: 'json' };
-import ru from './languages/ru.json' with { type: 'json' };
-import sk from './languages/sk.json' with { type: 'json' };
-import stopped from './stopped.json' with { type: 'json' };
-import sv from './languages/sv.json' with { type: 'json' };
-import th from './languages/th.json' with { type: 'json' };
-import tr from './languages/tr.json' with { type: 'json' };
-import uk from './languages/uk.json' with { type: 'json' };
-import vi from './languages/vi.json' with { type: 'json' };
-import zh from './languages/zh.json' with { type: 'json' };
+import { type Language, LANGUAGES } from './languages.ts';
+import { saysTopic } from './topics.ts';
 
 /** How far a row says that a learner is. */
 export const STATES = ['completed', 'passed', 'failed', 'in_progress', 'not_started', 'incomplete'] as const;
 export const MEANINGS = [...STATES, 'yes', 'no'] as const;
 /** What a word of a status says. `yes` and `no` answer the header of their column. */
 export type Meaning = (typeof MEANINGS)[number];
-
-type Listed = Readonly<Partial<Record<string, Readonly<Partial<Record<string, readonly string[]>>>>>>;
-
-export interface Language {
-  readonly language: string;
-  /** Sources by name: the document in which the words were seen. The page does without. */
-  readonly sources: Readonly<Record<string, string>>;
-  /** Status words by source and meaning. */
-  readonly status: Listed;
-  /** Headers by source and role of the column. */
-  readonly headers: Listed;
-}
-
-export const LANGUAGES: Readonly<Record<string, Language>> = {
-  en,
-  ar,
-  bg,
-  cs,
-  da,
-  de,
-  el,
-  es,
-  fi,
-  fr,
-  he,
-  hi,
-  hr,
-  hu,
-  id,
-  it,
-  ja,
-  ko,
-  nl,
-  no,
-  pl,
-  pt,
-  ro,
-  ru,
-  sk,
-  sv,
-  th,
-  tr,
-  uk,
-  vi,
-  zh,
-};
 
 /** A header or a word as it is compared: lower case, without accents, one blank between words. */
 export const plainText = (text: string): string =>
@@ -112,7 +36,7 @@ const plainUnicode = (text: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}%○〇×√✓✔✗✘☑☐]+/gu, ' ')
     .trim();
 
-function indexOf(pick: (language: Language) => Listed): ReadonlyMap<string, ReadonlySet<string>> {
+function indexOf(pick: (language: Language) => Language['status']): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const language of Object.values(LANGUAGES))
     for (const [name, words] of Object.values(pick(language)).flatMap((listed = {}) => Object.entries(listed)))
@@ -172,10 +96,9 @@ const OF_COURSE =
 /** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
 const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
 
-/** Words of a row that was taken back, as they are compared, in the languages of a line: no history, and it may have been begun. */
-const STOPPED = new RegExp(stopped.join('|'), 'i');
-/** A person says what becomes of it. */
-export const saysStopped = (text: string): boolean => STOPPED.test(ASCII.test(text) ? text : plainText(text));
+/** Words of a row that was taken back: no history, and it may have been begun. A person says what becomes of it. */
+export const saysStopped = (text: string): boolean =>
+  saysTopic(ASCII.test(text) ? text.toLowerCase() : plainText(text), 'stopped');
 
 /** Numbers and dates. */
 const NO_WORD = /^[\d\s.,:%/+-]*$/;

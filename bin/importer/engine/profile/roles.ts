@@ -1,7 +1,7 @@
 /** What a column is, by its header and its values: the roles of columns, and which days, scores and words complete nothing. */
 import { isShare } from '../language/classes.ts';
-import days from '../lexicon/days.json' with { type: 'json' };
 import { STATES, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../lexicon/words.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import type { Field } from '../ground/fields.ts';
 import { HEADERS, type Role, STARTED, WORD_ROLES } from '../lexicon/headers.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
@@ -79,20 +79,14 @@ const NEGATED =
   /^(not|never|no|non|nao|nicht|niet|nie|pas|ikke|inte|ne|не|sin|sem|senza) |\b(un|in)(complet|finish|pass|achev|conclu)|^nie(ukoncz|zdan|zalicz)|tamamlan(madi|acak)|未|不(合格|及格|通过)|불합격|미(이수|수료|완료|합격)|незав/;
 export const isNegated = (plain: string): boolean => NEGATED.test(plain);
 
-/** Headers of days that complete nothing, by what they are of. A new word is a part of a line of `days.json`. */
-const saying = (...parts: readonly (readonly string[])[]): RegExp => new RegExp(parts.flat().join('|'));
-const EXPIRY = saying(days.expiry);
-/** The day by which a course should be completed, until which it counts, or of a message about it. */
-const PLANNED = saying(days.planned, days.expiry);
-const OTHER_DAY = saying(days.planned, days.expiry, days.person, days.enrolment, days.record);
-
 const OF_STATUS = /status|\bstate\b/;
 
-export const isPlanned = ({ plain }: ColumnProfile): boolean => PLANNED.test(plain);
+/** The day by which a course should be completed, until which it counts, or of a message about it. */
+export const isPlanned = ({ topics }: ColumnProfile): boolean => topics.hasAny('planned', 'expiry');
 /** The day on which a status changed is one of each status. */
 export const isOtherDay = (column: ColumnProfile): boolean =>
-  OF_STATUS.test(column.plain) ? isPlanned(column) : OTHER_DAY.test(column.plain);
-export const saysExpiry = (text: string): boolean => EXPIRY.test(plainText(text));
+  isPlanned(column) || (!OF_STATUS.test(column.plain) && column.topics.hasAny('person_day', 'enrolment', 'row_day'));
+export const saysExpiry = (text: string): boolean => saysTopic(plainText(text), 'expiry');
 
 /** Any header that says so, over dates; a number may be one by chance. */
 export const isDayOfCompletion = (column: ColumnProfile): boolean =>

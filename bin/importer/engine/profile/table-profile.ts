@@ -3,6 +3,7 @@ import { placesOf } from '../ground/columns.ts';
 import { bareAddress } from '../dates/convert-value.ts';
 import { asciiDigits } from '../dates/date-format.ts';
 import { otherYear } from '../dates/date-pattern.ts';
+import { Topics } from '../lexicon/topics.ts';
 import { plainText, rolesOf, withoutRemark } from '../lexicon/words.ts';
 import {
   datePartOf,
@@ -27,12 +28,14 @@ const MOST_ADDRESS = 400;
 
 export class ColumnProfile {
   readonly name: string;
-  /** What the header says in the languages of `words`. */
+  /** What the header says in the languages of the lexicon. */
   readonly roles: ReadonlySet<string>;
   /** The header as it is compared; empty for one that is longer than any header. */
   readonly plain: string;
   /** The same without a remark in brackets at its end. */
   readonly bare: string;
+  /** What the header is about. */
+  readonly topics: Topics;
   /** `#6` if the header is empty or occurs twice. */
   readonly reference: string;
   filled = 0;
@@ -49,6 +52,7 @@ export class ColumnProfile {
     this.name = name;
     this.plain = name.length > MOST_HEADER ? '' : plainText(name);
     this.bare = this.plain && (plainText(withoutRemark(name)) || this.plain);
+    this.topics = new Topics(this.plain);
     this.roles = rolesOf(name);
     this.reference = reference;
   }

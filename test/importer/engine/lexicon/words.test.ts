@@ -1,7 +1,7 @@
 /** The words of statuses and headers in each language. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
 import {
-  LANGUAGES,
   type Meaning,
   MEANINGS,
   meaningOf,
