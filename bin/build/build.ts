@@ -19,7 +19,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   '@smithy/core/event-streams': part('unused-sdk-parts.ts'),
 };
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly outputs?: string;
   /** Default: true. Without them a build takes two thirds of the time. */
   readonly sourceMaps?: boolean;

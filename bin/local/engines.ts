@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { ENGINE_KEY } from './endpoints.ts';
 
-export interface EngineCall {
+interface EngineCall {
   readonly target: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -26,7 +26,7 @@ const DRAIN_MS = 2000;
 
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
-export interface LocalApi {
+interface LocalApi {
   readonly route: RouteTable;
   readonly refuse: SendGatewayResponse;
 }

@@ -18,13 +18,13 @@ export interface LoginServices extends SessionServices {
   };
 }
 
-export interface LoginAttempt {
+interface LoginAttempt {
   readonly email: string;
   readonly password: string;
   readonly sourceIp: string;
 }
 
-export type LoginOutcome =
+type LoginOutcome =
   | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
   /** Wrong password, unknown e-mail, inactive user or user without a password: the response does not show which. */
   | { readonly kind: 'unauthorized' }

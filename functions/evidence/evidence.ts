@@ -10,7 +10,7 @@ import { importWithoutRecords } from '../imports/import-item.ts';
 import type { RunReader } from '../imports/import-lists.ts';
 import type { EvidenceEntry, ImportItem, ImportPosition, RunIds } from '../shared/model.ts';
 
-export interface EntryServices {
+interface EntryServices {
   readonly stores: { readonly imports: RunReader };
 }
 

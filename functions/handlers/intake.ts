@@ -9,7 +9,7 @@ import { platformDataStore } from '../platform/platform-data-store.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 
-export type IntakeServices = FactServices & { readonly telemetry: Telemetry };
+type IntakeServices = FactServices & { readonly telemetry: Telemetry };
 
 class RejectedFacts extends Error {
   override readonly name = 'RejectedFacts';

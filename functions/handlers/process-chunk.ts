@@ -23,7 +23,7 @@ import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { processUsage, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Fields, type Telemetry } from '../runtime/telemetry.ts';
 
-export type ChunkServices = ErasureServices & {
+type ChunkServices = ErasureServices & {
   readonly queue: JobQueue;
   readonly memory: CourseMemory;
 };

@@ -24,11 +24,11 @@ const STOP_BEFORE_TIMEOUT_MS = 5_000;
 const MISSING_SHOWN = 20;
 
 /** A scheduled event; with `open: 'all'` every open import counts as due (the queue is known to be lost). */
-export interface WatchEvent {
+interface WatchEvent {
   readonly detail?: { readonly open?: string };
 }
 
-export type WatchdogServices = ImportServices<'imports' | 'progress' | 'jobs'> & Parameters<typeof watchRevert>[1];
+type WatchdogServices = ImportServices<'imports' | 'progress' | 'jobs'> & Parameters<typeof watchRevert>[1];
 
 /** Every minute: sends the missing chunks of stalled imports again, and ends imports that stay stalled. */
 export async function watch(

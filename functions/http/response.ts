@@ -76,7 +76,7 @@ function render(response: ApiResponse, requestId: string): APIGatewayProxyResult
   };
 }
 
-export interface Revalidated {
+interface Revalidated {
   /** The body is made from this value: equal values give equal bodies. */
   readonly from: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ export interface ApiRequest {
   readonly body: SentBody;
 }
 
-export interface SessionCaller {
+interface SessionCaller {
   readonly user: User;
   readonly session: Session;
 }

@@ -8,7 +8,7 @@ import type { MetricName } from '../runtime/metrics.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { ImportCounts, ImportItem } from '../shared/model.ts';
 
-export type SettlingServices = Pick<ImportServices<'imports'>, 'clock' | 'stores' | 'telemetry' | 'events'>;
+type SettlingServices = Pick<ImportServices<'imports'>, 'clock' | 'stores' | 'telemetry' | 'events'>;
 
 /** The times at which the watchdog sends an open import again, and abandons missing chunks. All in milliseconds. */
 const SECOND = 1_000;

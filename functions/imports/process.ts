@@ -11,7 +11,7 @@ import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import type { ChunkSummary, Conflict, ImportItem, Plan, RecordErrorCode } from '../shared/model.ts';
 
-export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'> {
+interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'> {
   readonly memory: CourseMemory;
 }
 

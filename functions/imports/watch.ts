@@ -21,7 +21,7 @@ import type { ImportItem, Plan, ImportIds } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
-export type WatchServices = ImportServices<'imports' | 'progress'>;
+type WatchServices = ImportServices<'imports' | 'progress'>;
 
 interface WatchedImport {
   readonly item: ImportItem;

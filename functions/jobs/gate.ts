@@ -10,7 +10,7 @@ import { gateKey } from '../dynamodb/table.ts';
 import { isErasure } from './work.ts';
 import type { Instant } from '../shared/model.ts';
 
-export interface Gate {
+interface Gate {
   readonly epoch: number;
   readonly by?: string;
   readonly waiting?: readonly string[];

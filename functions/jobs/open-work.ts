@@ -11,7 +11,7 @@ import type { Clock } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Instant } from '../shared/model.ts';
 
-export interface OpenImport {
+interface OpenImport {
   readonly kind: 'import';
   readonly company_id: string;
   readonly import_id: string;

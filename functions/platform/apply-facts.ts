@@ -22,7 +22,7 @@ export type FactResult =
   | { readonly status: 'applied' | 'stale'; readonly erased_at?: string | null }
   | { readonly status: 'rejected'; readonly errors: readonly FactError[] };
 
-export interface FactError {
+interface FactError {
   /** `facts.3.email` */
   readonly field: string;
   readonly message: string;
@@ -34,7 +34,7 @@ export type MessageResult = { readonly results: readonly FactResult[] } | { read
 const MAX_FACTS = 100;
 
 /** Called with each fact that was applied or is stale, at once, and with what it changed. */
-export type OnOutcome = (fact: Fact, outcome: Exclude<FactOutcome, { status: 'rejected' }>) => void;
+type OnOutcome = (fact: Fact, outcome: Exclude<FactOutcome, { status: 'rejected' }>) => void;
 const ignore: OnOutcome = () => {};
 
 /** Applies a message of the platform, `{ "facts": [ … ] }`. A fact with a problem rejects no other. */

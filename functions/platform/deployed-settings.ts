@@ -13,7 +13,7 @@ const DEPLOYED = v.object({
   Names: v.array(v.string()),
 });
 
-export type DeployedSettings = v.InferOutput<typeof DEPLOYED>;
+type DeployedSettings = v.InferOutput<typeof DEPLOYED>;
 
 export interface SettingsEvent extends CustomResourceEvent {
   readonly ResourceProperties: DeployedSettings & {
@@ -24,7 +24,7 @@ export interface SettingsEvent extends CustomResourceEvent {
 }
 
 /** Returns the value of the parameter; none in a first deployment. */
-export type ReadDeployed = () => Promise<string | undefined>;
+type ReadDeployed = () => Promise<string | undefined>;
 
 export function deployedParameter(environment: ENV.Environment): ReadDeployed {
   const client = new SSMClient(PATIENT_CLIENT);

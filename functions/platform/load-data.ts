@@ -5,7 +5,7 @@ import type { Fact, FactServices } from './facts.ts';
 import { loadedUser, type LoadedFile, type LoadedFileStore, type LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 
-export interface LoadProgress {
+interface LoadProgress {
   readonly step: 'deleting' | 'applying';
   readonly done: number;
   readonly of: number;
@@ -17,9 +17,9 @@ export interface LoadServices extends FactServices {
   readonly stores: FactServices['stores'] & { readonly loadedFile: LoadedFileStore };
 }
 
-export type LoadCounts = Readonly<Record<keyof DataFile | 'deleted', number>>;
+type LoadCounts = Readonly<Record<keyof DataFile | 'deleted', number>>;
 
-export type LoadOutcome =
+type LoadOutcome =
   | { readonly status: 'loaded'; readonly counts: LoadCounts }
   | { readonly status: 'already_loaded' }
   /** Nothing was written. One `path: rule` for each problem. */

@@ -42,7 +42,7 @@ export interface KnownUser {
 }
 
 /** `changed`: the user was changed since it was read. `repeated`: the forced fact was applied before. */
-export type SaveOutcome = 'saved' | 'changed' | 'repeated' | 'address_taken';
+type SaveOutcome = 'saved' | 'changed' | 'repeated' | 'address_taken';
 
 export type PlatformDataStore = ReturnType<typeof platformDataStore>;
 

@@ -12,7 +12,7 @@ import { instant } from '../records/instants.ts';
 const MAX_RACES = 5;
 
 /** Tries with what is stored until no other fact changed it meanwhile. `attempt` returns `undefined` if one did. */
-export async function untilUnchanged(
+async function untilUnchanged(
   id: UserId,
   known: KnownUser | undefined,
   platform: PlatformDataStore,
@@ -79,7 +79,7 @@ const BEING_ERASED = {
   rule: 'belongs to a user who is being erased; send the fact again once that is done',
 };
 
-export function isBeingErased(known: KnownUser | undefined): boolean {
+function isBeingErased(known: KnownUser | undefined): boolean {
   return known?.erasure_id !== undefined && known.erased_at === undefined;
 }
 

@@ -20,7 +20,7 @@ import type {
 } from '../shared/model.ts';
 
 export type PreviewServices = Pick<RevertServices, 'clock'> & { readonly stores: PreviewStores };
-export type RequestingServices = PreviewServices & Pick<RevertServices, 'queue' | 'telemetry'>;
+type RequestingServices = PreviewServices & Pick<RevertServices, 'queue' | 'telemetry'>;
 
 type Refusal = Problem<'import_not_terminal' | 'report_expired'>;
 

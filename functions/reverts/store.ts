@@ -64,7 +64,7 @@ export interface Revert extends Stepped {
   readonly completed_at?: Instant;
 }
 
-export type RunSize = Pick<RunRevert['counts'], 'imports' | 'total'>;
+type RunSize = Pick<RunRevert['counts'], 'imports' | 'total'>;
 /** The size of what a request asks for, of imports accepted after a moment. */
 export type SizeAfter = (covered: Instant) => RunSize;
 

@@ -16,16 +16,13 @@ import {
 } from './resources.ts';
 
 /** The audit read of one record (§2.7). */
-export const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
+const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
 export const progress = v.pipe(
   v.object({ ...progressMembers, classes: v.array(classView) }),
   v.description('Of one user in one course: organic progress, or its join with every contribution.'),
 );
 
-export const storedExternalRef = v.pipe(
-  v.union([v.string(), v.number(), v.boolean()]),
-  v.description('As it was sent.'),
-);
+const storedExternalRef = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.description('As it was sent.'));
 
 export const contribution = v.object({
   source: v.literal('external_migration'),
@@ -42,7 +39,7 @@ const replacedBy = {
     v.pipe(v.string(), v.description('The import that replaced it: it counts no longer. Absent where it counts.')),
   ),
 };
-export const recordVersion = v.object({ ...contribution.entries, ...replacedBy });
+const recordVersion = v.object({ ...contribution.entries, ...replacedBy });
 
 const native = v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.'));
 export const recordAudit = v.object({
@@ -55,7 +52,7 @@ export const recordAudit = v.object({
 });
 
 /** The transcript of one learner (§4.8). */
-export const learnerContribution = v.object({ external_record_id: v.string(), ...recordVersion.entries });
+const learnerContribution = v.object({ external_record_id: v.string(), ...recordVersion.entries });
 export const learnerCourse = v.object({
   platform_course_id: platformId,
   title: v.pipe(v.nullable(v.string()), v.description('null if the course is gone from the catalog.')),
@@ -121,7 +118,7 @@ const revertMembers = {
   completed_at: v.nullable(instant),
 };
 const revertCounts = { total: count, reverted: count, nothing_to_revert: count };
-export const revertedRecord = v.object({
+const revertedRecord = v.object({
   index: v.pipe(count, v.description('Position of the record in the import.')),
   external_record_id: v.nullable(v.string()),
   outcome: v.pipe(

@@ -35,7 +35,7 @@ export const problemMembers = {
   field: v.optional(v.pipe(v.string(), v.description('Dotted path of the member concerned; absent if there is none.'))),
 };
 
-export const recordError = v.pipe(
+const recordError = v.pipe(
   v.object({
     error_code: v.pipe(v.picklist(codesOf(RECORD_ERRORS)), v.description(markdownList(RECORD_ERRORS))),
     ...problemMembers,
@@ -43,7 +43,7 @@ export const recordError = v.pipe(
   v.description('Why one record or entry was rejected (§7.3).'),
 );
 
-export const recordWarning = v.pipe(
+const recordWarning = v.pipe(
   v.object({
     warning_code: v.pipe(v.picklist(codesOf(RECORD_WARNINGS)), v.description(markdownList(RECORD_WARNINGS))),
     ...problemMembers,
@@ -89,7 +89,7 @@ export const jwk = v.object({
 export const jwkSet = v.object({ keys: v.array(jwk) });
 
 /** Catalog, users and mappings (§2.5, §2.6, §4.2 operations 1 to 6). */
-export const catalogClass = v.object({ platform_class_id: platformId, title: v.string() });
+const catalogClass = v.object({ platform_class_id: platformId, title: v.string() });
 export const catalogCourse = v.object({
   platform_course_id: platformId,
   title: v.string(),
@@ -106,28 +106,28 @@ export const resolvedUser = v.object({
   user_id: v.nullable(platformId),
   errors: v.array(recordError),
 });
-export const resolveCounts = v.object({ active: count, inactive: count, not_found: count, invalid: count });
+const resolveCounts = v.object({ active: count, inactive: count, not_found: count, invalid: count });
 export const resolveReport = v.object({
   users: v.pipe(v.array(resolvedUser), v.description('One for each address, in the order sent, repeats included.')),
   counts: resolveCounts,
 });
 
 const registration = { status: v.picklist(MAPPING_STATUSES), errors: v.array(recordError) };
-export const mappingCounts = v.object({ created: count, updated: count, unchanged: count, failed: count });
+const mappingCounts = v.object({ created: count, updated: count, unchanged: count, failed: count });
 const echoedId = v.pipe(v.nullable(v.string()), v.description('In string form; null if it was unusable.'));
 const echoedCourse = v.pipe(
   v.nullable(v.pipe(v.number(), v.safeInteger())),
   v.description('As sent; null if it was not a whole number.'),
 );
 
-export const userMappingResult = v.object({
+const userMappingResult = v.object({
   index: count,
   external_user_id: echoedId,
   email: echoedEmail,
   ...registration,
 });
 export const userMappingReport = v.object({ mappings: v.array(userMappingResult), counts: mappingCounts });
-export const courseMappingResult = v.object({
+const courseMappingResult = v.object({
   index: count,
   external_course_id: echoedId,
   platform_course_id: echoedCourse,

@@ -26,7 +26,7 @@ const THIRD = 8;
 type OwnMetrics = ReturnType<typeof metricsOf>;
 
 /** The console puts the name of the chosen stack in its place, everywhere in the dashboard. */
-export const CHOSEN = 'course-progress-migration-COMPANY-STAGE';
+const CHOSEN = 'course-progress-migration-COMPANY-STAGE';
 
 export function fleetDashboard(scope: Construct, alarms: readonly AlarmBase[]): Dashboard {
   const dashboard = new Dashboard(scope, 'Dashboard', {

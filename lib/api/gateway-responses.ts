@@ -40,7 +40,7 @@ const OWN_RESPONSES: readonly (readonly [ResponseType, OwnResponse])[] = [
   [ResponseType.ACCESS_DENIED, DENIED],
 ];
 
-export interface GatewayResponseOptions {
+interface GatewayResponseOptions {
   /** That of the stack or of the account blocks by rate only; another one may block for any reason. */
   readonly webAcl: WebAclSetting | undefined;
   /** Whether pages of other origins may call the API. They may read these responses, which hold no one's data. */

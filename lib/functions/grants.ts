@@ -4,7 +4,7 @@ import { type Route, type RouteName, ROUTES } from '../../functions/shared/route
 import type { FunctionName } from '../function-sources.ts';
 import type { ItemKind } from './item-kinds.ts';
 
-export type TableAction =
+type TableAction =
   | 'BatchGetItem'
   | 'BatchWriteItem'
   | 'DeleteItem'

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { USER_CHANGES } from '../../functions/shared/codes.ts';
 import { REJECTIONS } from '../../functions/runtime/metrics.ts';
 
-export type QueriedLogs = Readonly<Record<'all' | 'intake' | 'processor' | 'watchdog', readonly ILogGroup[]>>;
+type QueriedLogs = Readonly<Record<'all' | 'intake' | 'processor' | 'watchdog', readonly ILogGroup[]>>;
 
 interface SavedQuery extends QueryStringProps {
   readonly name: string;

@@ -62,7 +62,7 @@ function paths() {
   );
 }
 
-export function renderOperation(operation: Operation) {
+function renderOperation(operation: Operation) {
   const conditional = operation.revalidates === undefined ? [] : (['IfNoneMatch'] as const);
   const parameters = [...(operation.parameters ?? []), ...conditional];
   return {

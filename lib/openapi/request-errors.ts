@@ -7,7 +7,7 @@ import {
   MAX_RECORDS_PER_IMPORT,
 } from '../../functions/shared/limits.ts';
 
-export interface RequestErrorSpec {
+interface RequestErrorSpec {
   readonly when: string;
   /** What to do about it, in docs/errors.md. */
   readonly advice: string;

@@ -60,7 +60,7 @@ export const INTAKE_CONCURRENCY = 2;
 type Sized = Pick<Settings, 'processors' | 'warm' | 'platform'>;
 
 /** How many batches of chunks are processed at once: as the settings say, or as many as `warm` needs. */
-export const processorsOf = ({ processors, warm = 0 }: Sized): number =>
+const processorsOf = ({ processors, warm = 0 }: Sized): number =>
   processors ?? Math.max(DEFAULT_PROCESSORS, Math.ceil(warm / WRITES_OF_A_PROCESSOR));
 
 export const concurrencyOf = (settings: Sized): number =>

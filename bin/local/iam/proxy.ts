@@ -9,7 +9,7 @@ import { type RequestedAction, statementFor } from './policy.ts';
 import { type Service, type Target, requestedActions, targetOf } from './requested.ts';
 import type { Role } from './roles.ts';
 
-export type Engines = Readonly<Record<Service, LocalEngine>>;
+type Engines = Readonly<Record<Service, LocalEngine>>;
 
 export interface DecidedCall {
   readonly caller: string;

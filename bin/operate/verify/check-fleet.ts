@@ -24,7 +24,7 @@ function runtimeSdk(): CallAws {
   };
 }
 
-export interface FleetServices {
+interface FleetServices {
   readonly call: CallAws;
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly nowMs: number;

@@ -25,7 +25,7 @@ const NOT_SEEN_FROM_OUTSIDE = [
   'cdk destroy of a sandbox leaves nothing behind.',
 ];
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly credentials?: Credentials | undefined;
   readonly version?: string | undefined;
   readonly patienceMs?: number;

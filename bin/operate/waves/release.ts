@@ -17,7 +17,7 @@ export interface ReleaseCommands extends Commands {
   readonly markDone: (wave: Wave) => Promise<void>;
 }
 
-export interface ReleaseOptions {
+interface ReleaseOptions {
   readonly concurrency: number;
   /** For how many minutes the release bakes; 0: it does not, and nothing is taken back. */
   readonly bakeMinutes: number;
