@@ -15,8 +15,8 @@ import {
   only,
 } from './resources.ts';
 
-/** The audit read of one record (§2.7). */
 const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
+/** Progress as audits and transcripts show it (§2.7): its classes are listed, where a result of an import counts them. */
 export const progress = v.pipe(
   v.object({ ...progressMembers, classes: v.array(classView) }),
   v.description('Of one user in one course: organic progress, or its join with every contribution.'),
@@ -24,6 +24,7 @@ export const progress = v.pipe(
 
 const storedExternalRef = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.description('As it was sent.'));
 
+/** A migrated record as it was persisted beside the organic progress (§2.7). */
 export const contribution = v.object({
   source: v.literal('external_migration'),
   import_id: v.string(),
@@ -42,6 +43,7 @@ const replacedBy = {
 const recordVersion = v.object({ ...contribution.entries, ...replacedBy });
 
 const native = v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.'));
+/** The audit read of one record (§2.7): every contribution, the organic progress, and their join. */
 export const recordAudit = v.object({
   external_record_id: v.string(),
   user_id: platformId,
@@ -51,7 +53,6 @@ export const recordAudit = v.object({
   effective: progress,
 });
 
-/** The transcript of one learner (§4.8). */
 const learnerContribution = v.object({ external_record_id: v.string(), ...recordVersion.entries });
 export const learnerCourse = v.object({
   platform_course_id: platformId,
@@ -63,6 +64,7 @@ export const learnerCourse = v.object({
     v.description('Every migrated record of this course, oldest completion first; those without one come last.'),
   ),
 });
+/** A page of the transcript of one learner (§4.8); cut between the contributions of a course if they do not fit. */
 export const learnerTranscript = v.object({
   user_id: platformId,
   email: v.string(),
@@ -77,6 +79,7 @@ export const learnerTranscript = v.object({
 });
 
 export const runListedResult = v.object({ import_id: v.string(), ...listedResult.entries });
+/** The results of all imports of a run, page by page, each with its import (§4.9). */
 export const runRecordList = v.object({
   run_id: v.string(),
   status: v.pipe(v.picklist(RUN_STATUSES), v.description('Of the run, when the first page was read.')),
@@ -94,6 +97,7 @@ export const runCounts = v.object({
   failed: count,
   with_warnings: count,
 });
+/** A run as its operations return it (§4.9): counts are sums over its real imports. */
 export const runResource = v.object({
   run_id: v.string(),
   company_id: v.string(),
@@ -131,12 +135,14 @@ const revertedRecord = v.object({
   ),
   erased: v.optional(note.erased),
 });
+/** The revert of one import, with the outcome of each record once it has ended (§4.9). */
 export const revertResource = v.object({
   import_id: v.string(),
   ...revertMembers,
   counts: v.object(revertCounts),
   records: v.pipe(v.array(revertedRecord), v.description('In the order sent; empty while processing.')),
 });
+/** The revert of a run (§4.9): counts alone, because a run may have millions of records. */
 export const runRevertResource = v.object({
   ...revertMembers,
   run_id: v.string(),
@@ -164,6 +170,7 @@ export const evidenceEntry = v.object({
   erased: v.optional(only('A person was erased since: results no longer match their digest.')),
 });
 export const evidenceList = v.object({ imports: v.array(evidenceEntry), next_cursor: nextCursor });
+/** The response of signing (§4.10): verified offline with the keys of `get-evidence-jwks`. */
 export const signedEvidence = v.object({
   evidence: v.pipe(v.string(), v.description('A compact JWS (RFC 7515) of the type `migration-evidence+jwt`.')),
 });

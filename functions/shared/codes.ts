@@ -86,6 +86,7 @@ export const ERROR_ADVICE: Readonly<Record<RecordErrorCode, string>> = {
   import_cancelled: 'Send the record again in a new import if you want it.',
   processing_failed: 'Send the record again. Then report the `import_id`.',
 };
+/** The same for each warning. Each has some, also where nothing needs to be done. */
 export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   assessment_ignored: 'Nothing, unless you expected an exam: check `has_exam` in the catalog.',
   completion_pct_assumed: 'Nothing, or send the percentage.',
@@ -102,6 +103,7 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   unknown_field_ignored: 'Look for a misspelt member among those named.',
 };
 
+/** The keys of a table in its order, with their type: `Object.keys` returns plain strings. */
 export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): Code[] {
   return Object.keys(table) as Code[];
 }
@@ -117,6 +119,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Statuses of a revert (a dry run is `validated`, any other ends as `success`), and its effect on each record. */
 export const REVERT_STATUSES = ['validated', 'processing', 'success'] as const;
+/** Outcome of one record of a revert: `nothing_to_revert` if it was rejected or wrote nothing (§4.9). */
 export const REVERT_OUTCOMES = ['reverted', 'nothing_to_revert'] as const;
 
 /** Statuses of a run: its imports are real ones, so it is never `validated`. */
@@ -126,23 +129,29 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 /** Status of one record of an import (§4.2 operation 9), and the outcome of applying it. */
 export const RECORD_STATUSES = ['success', 'error', 'pending'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
+/** Effect of an accepted record: first time, known id with other content, known id with the same content (rule 12). */
 export const OUTCOMES = ['applied', 'updated', 'unchanged'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Values of `include` in a list of results: `record` adds the record as it was sent. */
 export const RECORD_INCLUDES = ['record'] as const;
 export type RecordInclude = (typeof RECORD_INCLUDES)[number];
 
 /** Statuses of a mapping entry (§4.2 operations 3 and 5) and of a resolved address (operation 2). */
 export const MAPPING_STATUSES = ['created', 'updated', 'unchanged', 'error'] as const;
 export type MappingStatus = (typeof MAPPING_STATUSES)[number];
+/** Statuses of a resolved address (§4.2 operation 2). An import can name the user of an `active` one only. */
 export const RESOLVE_STATUSES = ['active', 'inactive', 'not_found', 'invalid'] as const;
 export type ResolveStatus = (typeof RESOLVE_STATUSES)[number];
 
+/** Results of an exam. `passed` implies 100 % if a record has neither a percentage nor classes (rule 7). */
 export const ASSESSMENT_STATUSES = ['passed', 'failed', 'not_taken'] as const;
 export type AssessmentStatus = (typeof ASSESSMENT_STATUSES)[number];
 
+/** Only an `admin` may call the operations of a company (§5). */
 export const ROLES = ['customer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
+/** Without an active license, a user can neither log in nor be named by a record. */
 export const LICENSES = ['active', 'inactive'] as const;
 export type License = (typeof LICENSES)[number];
 /** Members of a user whose change leaves a trace (§13.1). */
@@ -156,6 +165,7 @@ export interface Problem<Code extends string = RecordErrorCode> {
   readonly field?: string | undefined;
 }
 
+/** A warning is a value too: the record that has it is applied all the same, unless it has errors as well (§7.4). */
 export interface Warning {
   readonly warning_code: WarningCode;
   readonly message: string;

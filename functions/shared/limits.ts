@@ -2,13 +2,17 @@
 
 /** Limits of one request. */
 export const MAX_RECORDS_PER_IMPORT = 500;
+/** Addresses of one call of `resolve-users`, repeats included. */
 export const MAX_EMAILS_PER_RESOLVE = 100;
+/** Entries of one registration of mappings, of users or of courses. */
 export const MAX_MAPPINGS_PER_REQUEST = 500;
+/** Mebibytes of a body: less than the 6 MB that Lambda carries, because the body is escaped there as a string. */
 export const MAX_BODY_MIB = 4;
 export const MAX_BODY_BYTES = MAX_BODY_MIB * 1024 * 1024;
 /** Bytes of the bodies that need no token, and of a list of addresses. */
 export const MAX_LOGIN_BODY_BYTES = 16 * 1024;
 export const MAX_RESOLVE_BODY_BYTES = 64 * 1024;
+/** Objects and arrays within each other in a body. A deeper one is refused before it is parsed. */
 export const MAX_NESTING_LEVELS = 32;
 
 /** Limits of one value. An external id is an `external_record_id`, `external_user_id` or `external_course_id`. */
@@ -19,12 +23,15 @@ export const MAX_EXTERNAL_REF_LENGTH = 1024;
 export const MAX_REASON_LENGTH = 1000;
 export const MAX_STATEMENT_BYTES = 16 * 1024;
 export const MAX_RUN_ID_LENGTH = 128;
+/** Characters of an e-mail address, as RFC 5321 limits the path of a mail. */
 export const MAX_EMAIL_LENGTH = 254;
 /** Characters of a password that a fact or a data file gives. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 /** A longer password never verifies; it could only cost time. */
 export const MAX_PASSWORD_BYTES = 1024;
+/** Characters of a cursor. A longer one is refused before it is decoded. */
 export const MAX_CURSOR_LENGTH = 4096;
+/** Characters of a token. A longer one is refused before any signature is verified. */
 export const MAX_TOKEN_LENGTH = 4096;
 
 /** Items on a page of each list: the default without `limit`, and the maximum. */
@@ -50,6 +57,7 @@ export const DETAILS_DAYS = 90;
 export const MAX_PROBLEMS_PER_RECORD = 100;
 /** With more problems in all (2 MB of them), an import resource names fewer of each record. */
 export const MAX_PROBLEMS_PER_RESPONSE = 10_000;
+/** Problems of each record that such a response names; the list of results has all of them. */
 export const SHORTENED_PROBLEMS = 10;
 /** The same limit for a page as a string inside the JSON that Lambda carries, in which each quote counts twice. */
 export const MAX_ENCODED_RESPONSE_BYTES = 6_000_000;

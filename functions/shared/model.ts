@@ -6,6 +6,7 @@ import type * as resources from './resources.ts';
 
 export type * from './codes.ts';
 
+/** A date as `2024-03-01T09:30:00.000Z`: UTC, with milliseconds, so that the order of the texts is the order in time. */
 export type Instant = string;
 
 type Resource<Schema extends GenericSchema> = DeepReadonly<InferOutput<Schema>>;
@@ -20,6 +21,7 @@ export interface Company {
   readonly cursor_key: string;
 }
 
+/** A user as the platform sent it last (§13.1). The address is kept as sent; `emailKey` is its lookup form. */
 export interface User {
   readonly company_id: string;
   readonly user_id: number;
@@ -34,17 +36,21 @@ export interface User {
   readonly sessions_valid_from?: Instant;
 }
 
+/** The response of a login and of a refresh (§2.2). A refresh token is used up by its first use. */
 export type TokenPair = Resource<typeof resources.tokenPair>;
 
+/** A course of the catalog of one company, with its classes. */
 export type Course = Resource<typeof resources.catalogCourse>;
 export type CourseClass = Course['classes'][number];
 
+/** The link of an external user id to a user (§2.5), with the address under which it was registered. */
 export type UserMapping = Resource<typeof resources.userMapping>;
 export type CourseMapping = Resource<typeof resources.courseMapping>;
 
 /** The responses of registering mappings and resolving addresses: one result for each entry, in the order sent. */
 export type UserMappingReport = Resource<typeof resources.userMappingReport>;
 export type CourseMappingReport = Resource<typeof resources.courseMappingReport>;
+/** The result for one address: the user, or the error that a record with this address would have. */
 export type ResolvedUser = Resource<typeof resources.resolvedUser>;
 export type ResolveReport = Resource<typeof resources.resolveReport>;
 
@@ -52,6 +58,7 @@ export type ResolveReport = Resource<typeof resources.resolveReport>;
 export type Progress = Resource<typeof audits.progress>;
 export type ClassView = Progress['classes'][number];
 
+/** The dates of progress for which an import has a default. `viewed_at` of a class is another one. */
 export type DatedField = 'certified_at' | 'started_at' | 'last_activity_at' | 'completed_at';
 
 /** One migrated record as persisted beside the organic progress (§2.7): auditable, never lowered, removable. */
@@ -68,6 +75,7 @@ export interface Contribution extends Resource<typeof audits.contribution> {
   readonly replaces?: true;
 }
 
+/** The pair that progress belongs to. Ids are unique within a company only. */
 export interface LearnerCourse {
   readonly user_id: number;
   readonly platform_course_id: number;
@@ -82,6 +90,7 @@ export interface StoredSpace {
   readonly added?: number | undefined;
 }
 
+/** What is stored about a learner in a course. Effective progress is the join of `native` and all contributions. */
 export interface CourseHistory extends LearnerCourse, StoredSpace {
   readonly native: Progress | null;
   readonly contributions: readonly Contribution[];
@@ -89,6 +98,7 @@ export interface CourseHistory extends LearnerCourse, StoredSpace {
 
 export type ResultProgress = Resource<typeof resources.resultProgress>;
 
+/** The result of one record (§4.2 operation 9), as it is stored in the plan of its chunk. */
 export type RecordResult = Resource<typeof resources.recordResult>;
 
 /** The write of an accepted record; absent for rejected records. */
@@ -98,6 +108,7 @@ export interface RecordWrite extends LearnerCourse, StoredSpace {
   readonly contribution: Contribution;
 }
 
+/** The decision about one record. It has a `write` unless it was rejected or nothing needs to be stored. */
 export interface PlannedRecord {
   readonly result: RecordResult;
   readonly write?: RecordWrite;
@@ -125,6 +136,7 @@ export type ImportIds = Pick<ImportSummary, 'company_id' | 'import_id'>;
 /** A place in the order of acceptance. */
 export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 
+/** A migration: the real imports that were sent with one `run_id`, which the client chooses (§4.9). */
 export type Run = Resource<typeof audits.runResource>;
 export type RunIds = Pick<Run, 'company_id' | 'run_id'>;
 
@@ -136,11 +148,13 @@ export type RevertSubject = ({ readonly kind: 'import' } & ImportIds) | ({ reado
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 
+/** Everything migrated of one learner, by course (§4.8). */
 export type LearnerTranscript = Resource<typeof audits.learnerTranscript>;
 
 /** Position of a record that lost its id, and the user and the course that held it; `null` for a user who was erased. */
 export type Conflict = readonly [index: number, user_id: number | null, platform_course_id: number];
 
+/** The outcome of a chunk, written once when it ends; the counts of an import are sums of these. */
 export interface ChunkSummary {
   readonly succeeded: number;
   readonly failed: number;
@@ -156,6 +170,7 @@ export interface ChunkRef {
   readonly payload_hash: string;
 }
 
+/** An import as signed evidence names it, with the digests of its records and results (§4.10). */
 export type EvidenceEntry = Resource<typeof audits.evidenceEntry>;
 
 /** Lower-case hexadecimal SHA-256 of the records and of the results of an import (§4.10). */

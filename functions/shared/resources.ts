@@ -18,9 +18,13 @@ export const instant = v.pipe(
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
   v.metadata({ description: 'UTC, with milliseconds.', format: 'date-time', maxLength: 24 }),
 );
+/** An id of the platform: a whole number from 0 to 2^53 - 1, so that every JSON reader keeps it. */
 export const platformId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** A number of things: whole, from 0. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** From 0 to 100; fractions are allowed. */
 export const percentage = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+/** The last member of every page of a list (§4.4). */
 export const nextCursor = v.pipe(
   v.nullable(v.string()),
   v.description('Send it as `cursor` to get the next page; null on the last one. Opaque.'),
@@ -51,6 +55,7 @@ const recordWarning = v.pipe(
   v.description('What was noticed about a record that is applied all the same (§7.4); one for each code.'),
 );
 
+/** A code and its meaning on each line, for descriptions in the OpenAPI document. */
 export function markdownList(meanings: Readonly<Record<string, string>>): string {
   return Object.entries(meanings)
     .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
@@ -63,6 +68,7 @@ export const tokenPair = v.object({
   refresh_token: v.pipe(v.string(), v.description('JWT (ES256), valid 10 hours, used up by its first use.')),
 });
 
+/** The profile of the caller (§2.4); the password is masked. */
 export const userProfile = v.object({
   id: platformId,
   email: v.string(),
@@ -90,6 +96,7 @@ export const jwkSet = v.object({ keys: v.array(jwk) });
 
 /** Catalog, users and mappings (§2.5, §2.6, §4.2 operations 1 to 6). */
 const catalogClass = v.object({ platform_class_id: platformId, title: v.string() });
+/** A course of the catalog with its classes (§4.2 operation 1). */
 export const catalogCourse = v.object({
   platform_course_id: platformId,
   title: v.string(),
@@ -107,6 +114,7 @@ export const resolvedUser = v.object({
   errors: v.array(recordError),
 });
 const resolveCounts = v.object({ active: count, inactive: count, not_found: count, invalid: count });
+/** The response of `resolve-users` (§4.2 operation 2): addresses without a user are no error of the request. */
 export const resolveReport = v.object({
   users: v.pipe(v.array(resolvedUser), v.description('One for each address, in the order sent, repeats included.')),
   counts: resolveCounts,
@@ -126,6 +134,7 @@ const userMappingResult = v.object({
   email: echoedEmail,
   ...registration,
 });
+/** The response of registering user mappings (§4.2 operation 3): an entry with errors changes nothing. */
 export const userMappingReport = v.object({ mappings: v.array(userMappingResult), counts: mappingCounts });
 const courseMappingResult = v.object({
   index: count,
@@ -133,6 +142,7 @@ const courseMappingResult = v.object({
   platform_course_id: echoedCourse,
   ...registration,
 });
+/** The response of registering course mappings (§4.2 operation 5), with the same rules. */
 export const courseMappingReport = v.object({ mappings: v.array(courseMappingResult), counts: mappingCounts });
 
 export const userMapping = v.object({
@@ -161,7 +171,6 @@ export const progressMembers = {
 };
 
 /** Imports and their results (§2.8, §3, §4.2 operations 7 to 9). */
-
 export const resultProgress = v.pipe(
   v.object({
     user_id: platformId,
@@ -199,7 +208,9 @@ const resultMembers = {
   ),
   erased: v.optional(note.erased),
 };
+/** The result of one record of an import (§2.8), without the record itself. */
 export const recordResult = v.object(resultMembers);
+/** Records by outcome. `processed` is the sum of `succeeded` and `failed`; a warning is no failure. */
 export const importCounts = v.object({
   total: count,
   processed: count,
@@ -226,14 +237,17 @@ const importMembers = {
   reverted_at: v.pipe(v.nullable(instant), v.description('When what it wrote had been taken back.')),
   counts: importCounts,
 };
+/** An import without its records, as the list of imports and events have it. */
 export const importSummary = v.object(importMembers);
 export const importList = v.object({ imports: v.array(importSummary), next_cursor: nextCursor });
+/** An import with all its results (§2.8), as it is created, read and cancelled. */
 export const importResource = v.object({
   ...importMembers,
   report_expired: v.optional(note.reportExpired),
   records: v.pipe(v.array(recordResult), v.description('Every result in the order sent; empty while processing.')),
 });
 
+/** A result in a list, which shows the record as sent on request. */
 export const listedResult = v.object({
   ...resultMembers,
   record: v.optional(
@@ -243,6 +257,7 @@ export const listedResult = v.object({
     ),
   ),
 });
+/** A page of the results of one import (§4.2 operation 9). */
 export const recordList = v.object({
   import_id: v.string(),
   status: importStatus,

@@ -55,8 +55,10 @@ const PAGE = ['limit', 'cursor'];
 // Marked as free of side effects, so that no bundle carries the table without using it.
 const TABLE = /* @__PURE__ */ table();
 
+/** The name of an operation: also of its function, its handler file and its `operationId`. */
 export type RouteName = keyof typeof TABLE;
 
+/** An operation as the stack, the document, the client and the tests know it. */
 export interface Route {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST';
@@ -67,6 +69,7 @@ export interface Route {
   readonly query?: readonly string[];
 }
 
+/** Every operation in the order of the table, evidence included. */
 export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
 
 function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[] {
@@ -83,12 +86,14 @@ type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${
   ? Name | ParameterOf<Rest>
   : never;
 
+/** The parameters in the path of a route, by name, so that a missing one does not compile. */
 export type PathParameters<Name extends RouteName> = Readonly<
   Record<ParameterOf<(typeof TABLE)[Name]['path']>, string>
 >;
 
 export const routeMethod = (name: RouteName): Route['method'] => TABLE[name].method;
 
+/** The path of a request, with its parameters encoded. @param parameters as they are, not encoded */
 export function routePath<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
   const values: Readonly<Record<string, string>> = parameters;
   return TABLE[name].path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
