@@ -16,13 +16,16 @@ const reader =
 
 const wrongType = (name: string) => new Error(`The attribute ${name} of a stored item is missing or has another type.`);
 
+/** Reads a string; the empty one is a value too. */
 export const text = reader((value) => typeof value === 'string');
 export const number = reader((value) => typeof value === 'number');
 export const flag = reader((value) => typeof value === 'boolean');
 
+/** Reads an object as an item, whose members are read in turn. */
 export const map: Read<Item> = reader(isObject);
 export const maps: Read<readonly Item[]> = reader((value) => Array.isArray(value) && value.every(isObject));
 
+/** Reads a list of strings that was stored by `packJson`: one attribute, which a condition can compare. */
 export const packedTexts: Read<readonly string[]> = (item, name) => {
   const list = unpackJson(item[name]);
   const texts = Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
@@ -30,9 +33,11 @@ export const packedTexts: Read<readonly string[]> = (item, name) => {
   throw wrongType(name);
 };
 
+/** Reads one of these words. A word of a later release is a fault, not a default. */
 export const oneOf = <const Choice extends string>(choices: readonly Choice[]): Read<Choice> =>
   reader((value): value is Choice => choices.some((choice) => choice === value));
 
+/** Reads a value that may be stored as `null`; an absent attribute is still a fault. */
 export const nullable =
   <Value>(read: Read<Value>): Read<Value | null> =>
   (item, name) =>

@@ -6,8 +6,10 @@ import { PATIENT_CLIENT } from '../runtime/faults.ts';
 import { type Clock, type Waiting, systemClock, systemWaiting } from '../runtime/system.ts';
 import { keptWithin } from './tenancy.ts';
 
+/** An item, or a part of one, as the document client returns it. `attributes.ts` reads it with types. */
 export type Item = Readonly<Record<string, unknown>>;
 
+/** All that a store takes: the client with its limits, the name of the table, the clock and the waiting. */
 export interface Database extends Clock, Waiting {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly table: string;

@@ -15,6 +15,7 @@ export function compressJson(value: unknown): Uint8Array {
   return compressJsonText(jsonText(value));
 }
 
+/** The same for a value that is JSON text already, so that a large one is not serialised twice. */
 export function compressJsonText(text: string): Uint8Array {
   const bytes = Buffer.from(text);
   return brotliCompressSync(bytes, {

@@ -8,18 +8,22 @@ interface Binder {
   readonly present: (name: string) => string;
 }
 
+/** A part of a condition. It is bound when an expression or a statement is written, which have other placeholders. */
 export type Condition = (bind: Binder) => string;
 
+/** Of a put or an update it holds also where there is no item; a statement needs one. */
 export const isAbsent =
   (path: string): Condition =>
   ({ name, absent }) =>
     absent(name(path));
 
+/** Holds only where the item exists and has the attribute. */
 export const isPresent =
   (path: string): Condition =>
   ({ name, present }) =>
     present(name(path));
 
+/** Comparisons do not hold where the attribute is absent: combine them with `isAbsent` if that must pass. */
 export const equals = (path: string, value: unknown): Condition => comparison(path, '=', value);
 export const differs = (path: string, value: unknown): Condition => comparison(path, '<>', value);
 export const isBelow = (path: string, value: number): Condition => comparison(path, '<', value);
@@ -32,6 +36,7 @@ export const allOf =
   (bind) =>
     conditions.map((condition) => condition(bind)).join(' AND ');
 
+/** In parentheses, so that it can be a member of `allOf`. */
 export const anyOf =
   (...conditions: readonly Condition[]): Condition =>
   (bind) =>
@@ -50,12 +55,14 @@ export interface Change {
   readonly when?: Condition;
 }
 
+/** The members of a put or a delete that make it conditional; none without `when`. */
 export function conditionOf(when: Condition | undefined) {
   if (when === undefined) return {};
   const { bind, bound } = binder();
   return { ConditionExpression: when(bind), ...bound() };
 }
 
+/** The members of an update: clauses without terms are left out, because the database refuses empty ones. */
 export function expressionsOf({ set = {}, setIfAbsent = {}, add = {}, remove = [], when }: Change) {
   const { bind, bound } = binder();
   const each = (values: Item, term: (name: string, value: string) => string) =>

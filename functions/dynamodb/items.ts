@@ -37,6 +37,7 @@ export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Whether the error says that a condition did not hold. That of a transaction is found by `failedPosition`. */
 export function isFailedCondition(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
@@ -64,6 +65,7 @@ export function isItemTooLarge(message: string | undefined): boolean {
   return message !== undefined && TOO_LARGE.test(message);
 }
 
+/** No item has the key: a condition on the key is one on the whole item. */
 export const itemIsAbsent: Condition = (bind) => isAbsent(TABLE.partitionKey)(bind);
 
 /** Strongly consistent. */
@@ -78,6 +80,7 @@ export function putItem({ client, table }: Database, item: Key & Item, when?: Co
   return conditionHeld(client.send(new PutCommand({ TableName: table, Item: stamped(item), ...conditionOf(when) })));
 }
 
+/** Returns whether the item is gone: always, unless `when` does not hold. @throws TemporarilyUnavailable */
 export function deleteItem({ client, table }: Database, key: Key, when?: Condition): Promise<boolean> {
   return conditionHeld(client.send(new DeleteCommand({ TableName: table, Key: key, ...conditionOf(when) })));
 }
@@ -103,6 +106,7 @@ export async function updateAndRead(database: Database, key: Key, change: Change
   }
 }
 
+/** One write of a transaction. A removal has no condition; it succeeds where there is no item. */
 export type JointWrite =
   | { readonly put: Key & Item; readonly when?: Condition }
   | { readonly update: Key; readonly change: Change }
@@ -206,6 +210,7 @@ export async function putItems(database: Database, items: readonly (Key & Item)[
   await write(database, requests);
 }
 
+/** Deletes items without a condition, 25 a call. Keys without an item are no error; no key may be named twice. */
 export async function deleteItems(database: Database, keys: readonly Key[]): Promise<void> {
   const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
   await write(database, requests);

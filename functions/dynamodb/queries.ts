@@ -7,6 +7,7 @@ import { inParallel } from '../runtime/batching.ts';
 
 type Index = Readonly<{ name?: string; partitionKey: string; sortKey: string }>;
 
+/** A read of one partition, of the table or of an index, in the order of the sort keys. */
 export interface Query {
   readonly partition: string;
   /** An index of the table; without it the table itself. Indexes are read eventually. */
@@ -52,6 +53,7 @@ export async function* query(database: Database, options: Query): AsyncGenerator
   }
 }
 
+/** All items of a partition in memory. For partitions with few items; others are read by `query`. */
 export async function queryAll(database: Database, options: Query): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of query(database, options)) items.push(item);

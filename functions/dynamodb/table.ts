@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
 import type { ImportIds, ImportPosition, Instant, LearnerCourse, RunIds } from '../shared/model.ts';
 
+/** Both halves of a key. Every partition of a company begins with its id and a `#`, which tenancy.ts relies on. */
 export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
 
 const key = (pk: string, sk: string): Key => ({ [TABLE.partitionKey]: pk, [TABLE.sortKey]: sk });
@@ -10,16 +11,20 @@ const key = (pk: string, sk: string): Key => ({ [TABLE.partitionKey]: pk, [TABLE
 /** 16 digits hold every safe integer, and their order as text is that of the numbers. */
 const ID_DIGITS = 16;
 const CHUNK_DIGITS = 4;
+/** An id as it sorts in a key: 16 digits, so that lists are in the order of the numbers. */
 export const paddedId = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 const paddedChunk = (chunk: number): string => String(chunk).padStart(CHUNK_DIGITS, '0');
 
 export const companyKey = (company_id: string): Key => key(`${company_id}#company`, 'company');
+/** A user, found by the lookup form of the address in one read. `factKey` leads there from the id. */
 export const userKey = (company_id: string, email: string): Key => key(`${company_id}#user#${emailKey(email)}`, 'user');
 
 const factPartition = (company_id: string, kind: string, ids: readonly (string | number)[]): string =>
   `${company_id}#fact#${[kind, ...ids].join('-')}`;
+/** The version of a user or course, which remains when the entity is deleted. */
 export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
   key(factPartition(company_id, kind, [id]), 'fact');
+/** The mark that a forced fact was applied, so that a second delivery changes nothing (§13.1). */
 export const forcedFactKey = (
   company_id: string,
   kind: 'company' | 'user' | 'course' | 'progress',
@@ -34,6 +39,7 @@ export type Sharded = 'catalog' | 'user-mappings' | 'course-mappings';
 export const SHARDS = 16;
 const shardPartition = (company_id: string, kind: Sharded, shard: number): string =>
   `${company_id}#${kind}#${shard.toString(SHARDS)}`;
+/** Every partition of a kind, for reads that list them all. */
 export const shardPartitions = (company_id: string, kind: Sharded): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => shardPartition(company_id, kind, shard));
 
@@ -43,6 +49,7 @@ const shardedKey = (company_id: string, kind: Sharded, sk: string): Key => {
   return key(shardPartition(company_id, kind, shard), sk);
 };
 
+/** A course of the catalog, in the shard of its id. */
 export const courseKey = (company_id: string, id: number): Key => shardedKey(company_id, 'catalog', paddedId(id));
 export const userMappingKey = (company_id: string, external_id: string): Key =>
   shardedKey(company_id, 'user-mappings', external_id);
@@ -51,8 +58,10 @@ export const courseMappingKey = (company_id: string, external_id: string): Key =
 /** When a user mapping of the company was last changed. The item is in no shard, so that no list shows it. */
 export const userMappingsChangeKey = (company_id: string): Key => key(`${company_id}#user-mappings#change`, 'change');
 
+/** The learner course that an `external_record_id` is bound to (§2.7). */
 export const identityKey = (company_id: string, external_record_id: string): Key =>
   key(`${company_id}#record#${external_record_id}`, 'record');
+/** All courses of a learner are in one partition, so that a transcript is one query. */
 export const learnerPartition = (company_id: string, user_id: number): string => `${company_id}#learner#${user_id}`;
 /** The first item of a learner course (`item` 0), or one of its overflow items. */
 export const learnerCourseKey = (
@@ -71,25 +80,34 @@ export const coursesFrom = (platform_course_id: number, isAfter: boolean): [stri
 ];
 const END = '~';
 
+/** Everything of an import: the item, payloads, plans, reports, its revert. */
 export const importPartition = ({ company_id, import_id }: ImportIds): string => `${company_id}#import#${import_id}`;
 const inImport = (ids: ImportIds, sk: string): Key => key(importPartition(ids), sk);
 export const importKey = (ids: ImportIds): Key => inImport(ids, 'import');
+/** The records of a chunk as they were staged, found by the hash in its message. */
 export const payloadKey = (ids: ImportIds, hash: string): Key => inImport(ids, `payload#${hash}`);
+/** The decision about a chunk. It is put once, and every delivery carries out the stored one. */
 export const planKey = (ids: ImportIds, chunk: number): Key => inImport(ids, `plan#${paddedChunk(chunk)}`);
 /** Beside a plan: its records of which no user was found. */
 export const namelessKey = (ids: ImportIds, chunk: number): Key => inImport(ids, `nameless#${paddedChunk(chunk)}`);
+/** A part of the report of a dry run. The attempt is in the key, so that two that race never mix. */
 export const reportKey = (ids: ImportIds, attempt_id: string, chunk: number): Key =>
   inImport(ids, `report#${attempt_id}#${paddedChunk(chunk)}`);
 
 /** Beside an import: the chunks of other imports that are `unchanged` because of it. */
 const RELIANCE = 'relied#';
+/** Both ends of the sort keys of reliances, for a query. */
 export const RELIANCES = [RELIANCE, `${RELIANCE}~`] as const;
+/** The mark of one such chunk, beside the import that it relies on. */
 export const relianceKey = (ids: ImportIds, by: { import_id: string; chunk: number }): Key =>
   inImport(ids, `${RELIANCE}${by.import_id}#${paddedChunk(by.chunk)}`);
 
 export const gateKey = (company_id: string): Key => key(`${company_id}#gate`, 'gate');
+/** The sort key of the dry run of a revert of a run, also in the index of open work. */
 export const REVERT_PREVIEW = 'revert-preview';
+/** The state of the revert of an import, while it runs and afterwards. */
 export const importRevertKey = (ids: ImportIds): Key => inImport(ids, 'revert');
+/** The decision about each record of a revert, stored before anything is removed. */
 export const revertReportKey = (ids: ImportIds): Key => inImport(ids, 'revert-report');
 
 /** Of a run: the run itself, its revert, the dry run of one; as the partition of an index, its imports. */
@@ -105,19 +123,25 @@ export const runCountsKey = ({ company_id, run_id }: RunIds): Key =>
 export const erasureKey = (company_id: string, erasure_id: string): Key =>
   key(`${company_id}#erasure#${erasure_id}`, 'erasure');
 
+/** The login directory: the company that owns an address, which is unique in a stack. */
 export const loginKey = (email: string): Key => key(`login#${emailKey(email)}`, 'login');
+/** A login session (§5.1). The id is random, and no client sees a key. */
 export const sessionKey = (session_id: string): Key => key(`session#${session_id}`, 'session');
+/** A counter of failed logins; the name is a hash, so that no address is stored. */
 export const throttleKey = (throttled: string): Key => key(`throttle#${throttled}`, 'throttle');
+/** The public keys of tokens, all in one partition: the key set is one query. */
 export const SIGNING_KEYS_PARTITION = 'signing-keys';
 /** No company can be named with a `#`. */
 export const EVIDENCE_KEYS_PARTITION = 'signing-keys#evidence';
 export const evidenceKeyKey = (kid: string): Key => key(EVIDENCE_KEYS_PARTITION, kid);
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
+/** A part of what is known of the data file that a sandbox loaded last. */
 export const loadedFileKey = (part: string): Key => key('data-file', part);
 
 /** A company's use of its quotas in one hour, counted from 1970. */
 export const quotaKey = (company_id: string, hour: number): Key => key(`${company_id}#quota#${hour}`, 'quota');
 
+/** As a partition of an index: every import of a company by creation. */
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;
 export const importsOfStatusPartition = (company_id: string, status: string): string =>
   `${company_id}#imports#${status}`;
@@ -126,12 +150,15 @@ export const sessionsOfUserPartition = (company_id: string, user_id: number): st
 export const runsListPartition = (company_id: string): string => `${company_id}#runs`;
 /** The position as one text, which orders like the index. */
 export const placeOf = ({ created_at, import_id }: ImportPosition): string => `${created_at}#${import_id}`;
+/** Reads the output of `placeOf`. */
 export function positionIn(place: string): ImportPosition {
   const [created_at = '', import_id = ''] = place.split('#');
   return { created_at, import_id };
 }
+/** One partition for the open work of all companies: few items, read by the watchdog alone. */
 export const OPEN_IMPORTS_PARTITION = 'open';
 
+/** A key as one text, for maps. JSON keeps both halves apart. */
 export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 
 const MAX_PARTITION_KEY_BYTES = 2048;
@@ -184,6 +211,7 @@ export const dueAt = (due_at: Instant) => ({
   [INDEX.openImports.sortKey]: due_at,
 });
 
+/** An index as the stack creates it. `holds`: the attributes that its entries repeat. */
 export interface Index {
   readonly name: string;
   readonly partitionKey: string;

@@ -6,6 +6,7 @@ const MAX_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2_000;
 
+/** Consecutive parts of `size` items; the last may be shorter. No part for no items. */
 export function batchesOf<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
     items.slice(batch * size, (batch + 1) * size),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+/** Of the UTF-8 of a text, as 64 digits of lower-case hexadecimal. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -6,6 +6,7 @@ import { PATIENT_CLIENT, dependencyFault } from './faults.ts';
 import { EVENT_SOURCE, type EventType } from '../shared/codes.ts';
 import type { ImportSummary } from '../shared/model.ts';
 
+/** An event and the import it is about, as the import is after it (§4.9). */
 export interface ImportEvent {
   readonly type: EventType;
   readonly import: ImportSummary;
@@ -13,12 +14,14 @@ export interface ImportEvent {
 
 export type EventBus = ReturnType<typeof eventBus>;
 
+/** The default bus of the account, to which every stack of it sends. */
 export function accountEventBus(environment: ENV.Environment): EventBus {
   return eventBus({ client: new EventBridgeClient(PATIENT_CLIENT), stage: ENV.variable(environment, ENV.stage) });
 }
 
 const DEPENDENCY = 'The event bus';
 
+/** Sends events one at a time. Each carries the stage, so that a rule of the receiver can filter by it. */
 export function eventBus({
   client,
   stage,

@@ -1,5 +1,6 @@
 import { RECORD_ERRORS, RECORD_WARNINGS, codesOf, type RecordErrorCode, type WarningCode } from '../shared/codes.ts';
 
+/** The counters and times of the service, beside those of the codes below. A name that is not here does not compile. */
 export const METRICS = [
   'DryRunsAnswered',
   'ImportsAccepted',
@@ -40,8 +41,10 @@ export const REJECTIONS = /* @__PURE__ */ codesOf(RECORD_ERRORS);
 /** Warnings are counted under their code (§7.4). */
 export const WARNINGS = /* @__PURE__ */ codesOf(RECORD_WARNINGS);
 
+/** The metrics above, and a counter for each error and each warning of a record. */
 export type MetricName = (typeof METRICS)[number] | RecordErrorCode | WarningCode;
 
+/** Shared by all stacks of an account, so that one dashboard can search them. */
 export const METRIC_NAMESPACE = 'CourseProgressMigration';
 
 /** The one dimension: each deployed stack has metrics of its own. */
@@ -65,6 +68,7 @@ export const POINTS: readonly (readonly [sum: MetricName, pointsOf: Points])[] =
   ['Attention', { ...THEFT, ImportsStuck: POINTS_THAT_RING }],
 ];
 
+/** Counts a metric, and its points in each sum that it is a sign for. */
 export function countWithPoints(
   telemetry: { readonly count: (metric: MetricName, value?: number) => void },
   metric: MetricName,

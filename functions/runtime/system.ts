@@ -2,15 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
+/** The time in milliseconds since 1970 (UTC). Every date that the service writes comes from one. */
 export interface Clock {
   nowMs(): number;
 }
 
+/** Secure randomness, from which ids, keys and salts are made. */
 export interface Random {
   /** `bytes` cryptographically random bytes as lower-case hex. */
   hex(bytes: number): string;
 }
 
+/** How retries pause. Its randomness spreads load and needs no security. */
 export interface Waiting {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Uniform in [0, 1): spreads callers that would otherwise retry together. */
@@ -37,4 +40,5 @@ export function processUsage() {
   };
 }
 
+/** Whole seconds, rounded down, as JWTs and expiry attributes have them. */
 export const secondsOf = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -5,6 +5,7 @@ import * as ENV from './variables.ts';
 import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from './metrics.ts';
 import { systemClock } from './system.ts';
 
+/** Members of a log line beside those of every line. `undefined` ones are left out. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type Telemetry = ReturnType<typeof powertoolsTelemetry>;
@@ -12,6 +13,7 @@ export type Telemetry = ReturnType<typeof powertoolsTelemetry>;
 /** The service name where the stack sets none, as in a test. */
 const SERVICE = 'course-progress-migration';
 
+/** The log and the metrics of one function. Metrics are written with the next line, or by `flush`. */
 export function powertoolsTelemetry(environment: ENV.Environment = process.env) {
   const service = environment[ENV.service] ?? SERVICE;
   const version = environment[ENV.version];

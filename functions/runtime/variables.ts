@@ -8,11 +8,16 @@ export function variable(environment: Environment, name: string): string {
   return value;
 }
 
+/** Name of the table, in every function that has a store. */
 export const table = 'TABLE_NAME';
 export const chunkQueueUrl = 'CHUNK_QUEUE_URL';
+/** Id of the KMS key that signs tokens; only the functions that sign have it. */
 export const signingKeyId = 'SIGNING_KEY_ID';
+/** Id of the KMS key that signs evidence (§4.10), another one than that of tokens. */
 export const evidenceKeyId = 'EVIDENCE_KEY_ID';
+/** The `iss` of tokens, which verification compares. */
 export const issuer = 'TOKEN_ISSUER';
+/** The `aud` of tokens, which verification compares. */
 export const audience = 'TOKEN_AUDIENCE';
 /** `sandbox` or `production`, as events name it. */
 export const stage = 'STAGE';
@@ -20,12 +25,15 @@ export const stage = 'STAGE';
 export const corsOrigins = 'CORS_ORIGINS';
 /** What the API has beside the routes of every stack, separated by commas: `evidence`, `page`. */
 export const apiParts = 'API_PARTS';
+/** Where the document for clients is, for the links of the API description. */
 export const documentation = 'DOCUMENTATION_URL';
 /** Hourly quotas of a company, as JSON (`Quotas`). */
 export const quotas = 'HOURLY_QUOTAS';
 /** For how many days results of imports are kept; they are kept for good if it is absent. */
 export const retentionDays = 'RETENTION_DAYS';
+/** Name of the parameter of SSM with the settings that are deployed. */
 export const settingsParameter = 'SETTINGS_PARAMETER';
+/** Address of the API that the canary calls. */
 export const baseUrl = 'BASE_URL';
 /** Of the checker of an account stack: what it looks for, and the alarm that it lets ring. */
 export const runsQueries = 'RUNS_QUERIES';
@@ -33,7 +41,9 @@ export const application = 'APPLICATION';
 export const heartbeatAlarm = 'HEARTBEAT_ALARM';
 export const quietDays = 'QUIET_DAYS';
 export const sandboxDataFile = 'SANDBOX_DATA_FILE';
+/** Read by the logger: the service in its lines, and the dimension of its metrics. */
 export const service = 'POWERTOOLS_SERVICE_NAME';
+/** The release, in log lines and in the tags of cached responses. */
 export const version = 'SERVICE_VERSION';
 /** Set by Lambda in every function that it starts. */
 export const initializationType = 'AWS_LAMBDA_INITIALIZATION_TYPE';
