@@ -1,7 +1,7 @@
 /** Effective progress (§4.3: "the maximum is kept per dimension"): a join, and what its classes imply in the course. */
 import { derivedPct } from './evaluate.ts';
 import { byRecord, countingOf } from './versions.ts';
-import type { Contribution, Course, CourseClass, DatedField, Instant, Progress } from '../shared/model.ts';
+import type { Contribution, Course, DatedField, Instant, Progress } from '../shared/model.ts';
 
 /** Ordered: none, then defaults, then those that were sent or recorded, and these by time. The join is the greater. */
 export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
@@ -126,20 +126,27 @@ export function toProgress(state: ProgressState, course: CourseNow): Progress {
   };
 }
 
-function completionIn(course: CourseNow, { completion_pct, dates, classes }: ProgressState) {
-  const completed_at = dates.completed_at?.at ?? null;
-  if (course === undefined) return { completion_pct, completed_at };
-  const viewed = course.classes.filter(({ platform_class_id }) => classes.has(platform_class_id));
-  const implied = derivedPct(viewed.length, course.classes.length);
-  if (implied <= completion_pct) return { completion_pct, completed_at };
-  const completedByClasses = implied === 100 && !course.has_exam ? lastView(viewed, classes) : null;
-  return { completion_pct: implied, completed_at: completed_at ?? completedByClasses };
+function completionIn(course: CourseNow, state: ProgressState) {
+  const { completion_pct, classes } = state;
+  const viewed = course?.classes.filter(({ platform_class_id }) => classes.has(platform_class_id)) ?? [];
+  const implied = derivedPct(viewed.length, course?.classes.length ?? 0);
+  const known = state.dates.completed_at ?? viewsThatComplete(state, course).reduce(latest, null);
+  return { completion_pct: Math.max(implied, completion_pct), completed_at: known?.at ?? null };
 }
 
-/** Rule 11: a course that only its united classes complete has "the latest `viewed_at` of them that someone sent, else the latest default". */
-function lastView(viewed: readonly CourseClass[], classes: ProgressState['classes']): Instant | null {
-  const dates = viewed.map(({ platform_class_id }) => classes.get(platform_class_id) ?? null);
-  return dates.reduce(latest, null)?.at ?? null;
+/** Rule 11: the views of a course without an exam that only its united classes complete, "if no `completed_at` is known". */
+function viewsThatComplete({ completion_pct, dates, classes }: ProgressState, course: CourseNow): KnownDate[] {
+  if (course === undefined || course.has_exam || course.classes.length === 0) return [];
+  if (completion_pct === 100 || dates.completed_at !== null) return [];
+  const views = course.classes.map(({ platform_class_id }) => classes.get(platform_class_id));
+  return views.every((view) => view !== undefined) ? views : [];
+}
+
+/** Rule 5: the classes whose `viewed_at` nobody sent, where the united classes give a date of completion that leaves them out. */
+export function undatedClasses(state: ProgressState | null, course: NonNullable<CourseNow>): number[] {
+  const views = state === null ? [] : viewsThatComplete(state, course);
+  if (views.every((view) => view === null)) return [];
+  return course.classes.flatMap(({ platform_class_id }, at) => (views[at]?.sent === true ? [] : [platform_class_id]));
 }
 
 function knownDate(at: Instant | null, isDefault: boolean): KnownDate {

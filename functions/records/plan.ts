@@ -2,7 +2,7 @@
 import { contributionOf, type ImportContext, type ValidRecord } from './contribution.ts';
 import { evaluateProgress, type Evaluation } from './evaluate.ts';
 import { learnerCourseId } from './identifiers.ts';
-import { joinAll, nativeState, stateOf, toProgress, type ProgressState } from './merge.ts';
+import { joinAll, nativeState, stateOf, toProgress, undatedClasses, type ProgressState } from './merge.ts';
 import { nativeProgressKept, earlierRecordKept, dateAssumed, dateImplausible } from './warnings.ts';
 import type { ParsedRecord } from './parse.ts';
 import { firstProblems } from './problems.ts';
@@ -106,10 +106,10 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
   const contribution = contributionOf(record, context);
   const known = before.ofRecord(external_record_id);
   const counting = countingOf(known);
-  const warnings = [
+  const warningsWith = (state: ProgressState | null) => [
     ...evaluated.warnings,
     ...nativeProgressKept(before.native, evaluated, course),
-    ...dateAssumed(contribution),
+    ...dateAssumed(contribution, undatedClasses(state, course)),
     ...dateImplausible(record, context.imported_at),
   ];
   const progressIn = (state: ProgressState | null) => state && toProgress(state, course);
@@ -117,7 +117,7 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
 
   const same = counting.find(({ content_hash }) => content_hash === contribution.content_hash);
   if (same !== undefined && saysTheSame(contribution, counting)) {
-    const all = [...warnings, ...parsed.ignored];
+    const all = [...warningsWith(before.state), ...parsed.ignored];
     const result = successResult(parsed, 'unchanged', all, learnerCourse, progressIn(before.state));
     const isEarlier = byAcceptance(contribution, same) < 0;
     const isPlaced = context.mayBeOvertaken === true || isEarlier;
@@ -125,10 +125,10 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
     return { result, write, ...(!isEarlier && { repeats: same.import_id }) };
   }
   const outcome = known.length === 0 ? 'applied' : 'updated';
-  const all = [...warnings, ...keptBy(counting, contribution), ...parsed.ignored];
-  const progress = progressIn(stateWith(contribution, before));
+  const state = stateWith(contribution, before);
+  const all = [...warningsWith(state), ...keptBy(counting, contribution), ...parsed.ignored];
   const result = {
-    ...successResult(parsed, outcome, all, learnerCourse, progress),
+    ...successResult(parsed, outcome, all, learnerCourse, progressIn(state)),
     ...(context.dry_run === true && { before: progressBefore(learnerCourse, progressIn(before.state)) }),
   };
   if (belongsElsewhere(context.boundTo, learnerCourse)) return { result: conflictResult(result, context.boundTo) };

@@ -110,22 +110,32 @@ const ASSUMED = { completed_at: 'progress.completed_at', certified_at: 'assessme
 /**
  * Rule 5: "Where `completed_at` or `certified_at` is such a default, the record has the warning `date_assumed`, naming them".
  *
+ * @param undated the classes that a date of the united classes leaves out
+ *
  * @example
- * const [warning] = dateAssumed({ defaulted: ['completed_at', 'certified_at'] });
+ * const [warning] = dateAssumed({ defaulted: ['completed_at', 'certified_at'] }, []);
  * warning.field; // => 'progress.completed_at'
+ * dateAssumed({ defaulted: [] }, [1002])[0].message;
+ * // => 'progress.completed_at was not sent: completed_at is that of the viewed classes, of which nobody sent the viewed_at of 1002.'
  */
-export function dateAssumed({ defaulted }: Pick<Contribution, 'defaulted'>): Warning[] {
+export function dateAssumed({ defaulted }: Pick<Contribution, 'defaulted'>, undated: readonly number[]): Warning[] {
   const fields = (['completed_at', 'certified_at'] as const).filter((field) => defaulted.includes(field));
   const [first] = fields;
-  if (first === undefined) return [];
+  if (first === undefined) return undated.length === 0 ? [] : [dateOfClassesAssumed(undated)];
   const sent = fields.map((field) => ASSUMED[field]).join(' and ');
   const message = `${sent} was not sent: ${fields.join(' and ')} is the date of this import.`;
   return [{ warning_code: 'date_assumed', message, field: ASSUMED[first] }];
 }
 
+function dateOfClassesAssumed(undated: readonly number[]): Warning {
+  const field = ASSUMED.completed_at;
+  const message = `${field} was not sent: completed_at is that of the viewed classes, of which nobody sent the viewed_at of ${listed(undated)}.`;
+  return { warning_code: 'date_assumed', message, field };
+}
+
 /**
- * Rule 5: "A record whose dates cannot all be true is applied with the warning `date_implausible`, naming each and why". Dates that
- * are not sent, and those of classes and assessments that do not count, are left out.
+ * Rule 5: "A record whose dates cannot all be true is applied with the warning `date_implausible`, naming each and why". Only
+ * dates that are sent and count: none of a class that is skipped, or of an assessment that is ignored or not passed.
  *
  * @example
  * const parsed = { progress: { started_at: '2031-01-01T00:00:00.000Z' }, content: {} };
@@ -138,7 +148,7 @@ export function dateImplausible(record: Pick<ValidRecord, 'parsed' | 'evaluated'
   const faults: [reason: string, dates: SentDate[]][] = [
     ['More than a day after this import', dates.filter(([, at]) => at > latest)],
     ['Before 1970', dates.filter(([, at]) => at < EARLIEST)],
-    ...startsAfter(record, dates),
+    ...startsAfter(dates),
   ];
   const found = faults.filter(([, some]) => some.length > 0);
   const [field] = found[0]?.[1][0] ?? [];
@@ -151,11 +161,12 @@ export function dateImplausible(record: Pick<ValidRecord, 'parsed' | 'evaluated'
 function sentDates({ parsed: { progress }, evaluated }: Pick<ValidRecord, 'parsed' | 'evaluated'>): SentDate[] {
   const { viewed, assessment } = evaluated;
   const counted = new Set(viewed);
+  const isPassed = assessment?.status === 'passed';
   const dates: [string, Instant | null | undefined][] = [
     [START, progress?.started_at],
     ['progress.last_activity_at', progress?.last_activity_at],
     ['progress.completed_at', progress?.completed_at],
-    ['assessment.taken_at', assessment?.taken_at],
+    [ASSUMED.certified_at, isPassed ? assessment.taken_at : undefined],
     ...(progress?.classes ?? []).flatMap((each, at): [string, Instant | undefined][] =>
       counted.has(each) ? [[`progress.classes.${at}.viewed_at`, each.viewed_at]] : [],
     ),
@@ -164,15 +175,11 @@ function sentDates({ parsed: { progress }, evaluated }: Pick<ValidRecord, 'parse
 }
 
 /** A start "after the completion, the certification or the last activity". */
-function startsAfter(
-  { evaluated: { assessment } }: Pick<ValidRecord, 'evaluated'>,
-  dates: readonly SentDate[],
-): [reason: string, dates: SentDate[]][] {
+function startsAfter(dates: readonly SentDate[]): [reason: string, dates: SentDate[]][] {
   const sent = new Map(dates);
   const start = sent.get(START);
   if (start === undefined) return [];
-  const ends = ['progress.completed_at', 'progress.last_activity_at'];
-  if (assessment?.status === 'passed') ends.push(ASSUMED.certified_at);
+  const ends = [ASSUMED.completed_at, 'progress.last_activity_at', ASSUMED.certified_at];
   const before = ends.filter((path) => (sent.get(path) ?? start) < start);
   if (before.length === 0) return [];
   return [[`After ${before.map((path) => `${path} ${sent.get(path)}`).join(' and ')}`, [[START, start]]]];

@@ -56,7 +56,7 @@ export const RECORD_WARNINGS = {
   duplicate_class_id: 'a class was listed twice; the first entry counts',
   native_progress_kept: 'the learner has more on the platform than the record says; it was kept',
   date_assumed:
-    'the record does not say when it was completed or certified: `completed_at` or `certified_at` is the date of the import',
+    'the record does not say when it was completed or certified: `completed_at` or `certified_at` is the date of the import, or that of classes of which one has no date',
   date_implausible:
     'a date is later than a day after the import, or before 1970, or the start is after the completion, the certification or the last activity',
   earlier_record_kept:

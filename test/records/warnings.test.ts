@@ -75,7 +75,6 @@ it.each([
   ['progress.last_activity_at', (at: string) => dateWarnings({ last_activity_at: at })],
   ['progress.completed_at', (at: string) => dateWarnings({ completed_at: at })],
   ['assessment.taken_at', (at: string) => dateWarnings({}, passedAt(at))],
-  ['assessment.taken_at', (at: string) => dateWarnings({}, passedAt(at, 'failed'))],
   ['progress.classes.0.viewed_at', (at: string) => dateWarnings(viewedAt(at))],
 ])('a date before 1970, or more than a day after the import, is implausible: %s', (field, warned) => {
   expect([LATEST, EARLIEST].flatMap(warned)).toEqual([]);
@@ -93,6 +92,7 @@ it.each([
 
 it.each([
   ['of an exam that was not passed, before the start', { started_at: '2024-05-01' }, passedAt('2023-01-01', 'failed')],
+  ['of an exam that was not passed, in the future', {}, passedAt('2099-01-01', 'failed')],
   ['of an assessment that is ignored', {}, { ...inCourse(102), ...passedAt('2099-01-01') }],
   ['of a class that is not of the course', viewedAt('2099-01-01', 5), {}],
   ['that are not sent', { completed_at: '2019-01-01' }, {}],
@@ -123,6 +123,54 @@ it.each([
   ['a completion that is null', { completion_pct: 100, completed_at: null }, {}, []],
 ])('a date that the import assumed is named: %s', (_, progress, members, warnings) => {
   expect(warningsOf(plan(record({ progress, ...members })))).toEqual(warnings);
+});
+
+const withoutExam = (id: string, progress: object) =>
+  record({ external_record_id: id, ...inCourse(102), progress: { completion_pct: 30, ...progress } });
+
+describe('a date of completion that the united classes give is assumed where it leaves out one that nobody dated', () => {
+  const ASSUMED = ['date_assumed progress.completed_at'];
+  const SENT = '2020-01-01';
+  const entries = (...dates: (string | undefined)[]) => ({
+    classes: dates.map((viewed_at, at) => ({ platform_class_id: 1001 + at, viewed_at })),
+  });
+  const third = (viewed_at?: string) => ({ classes: [{ platform_class_id: 1003, viewed_at }] });
+  const native = (viewed_at: string | null) => ({
+    ...NATIVE,
+    classes: [1001, 1002].map((platform_class_id) => ({ platform_class_id, viewed_at })),
+  });
+  const sent = native('2020-01-01T00:00:00.000Z');
+  it.each<[string, Progress | undefined, object, object, string[]]>([
+    ['by this record', undefined, entries(SENT, SENT), third(), ASSUMED],
+    ['by an earlier one', undefined, entries(SENT, undefined), third(SENT), ASSUMED],
+    ['each of them', undefined, entries(undefined, undefined), third(), ASSUMED],
+    ['the platform', native(null), {}, third(SENT), ASSUMED],
+    ['none of them', undefined, entries(SENT, SENT), third(SENT), []],
+    ['none of those of the platform', sent, {}, third(SENT), []],
+    ['and the course is not complete', undefined, entries(SENT), third(), []],
+    ['and the completion is known', undefined, { ...entries(SENT, SENT), completed_at: SENT }, third(), []],
+  ])('%s', (_, organic, earlier, progress, warnings) => {
+    const contributions = [contributed(withoutExam('r-0', earlier))];
+    const planned = plan(withoutExam('r-1', progress), stored({ native: organic, contributions }));
+    const names = warningsOf(planned).filter((each) => each.startsWith('date_assumed'));
+    expect(names).toEqual(warnings);
+    const after = stored({
+      native: organic,
+      contributions: [...contributions, ...(planned.write ? [planned.write.contribution] : [])],
+    });
+    const again = plan(withoutExam('r-1', progress), after, { import_id: 'later' });
+    expect(again.result.outcome).toBe('unchanged');
+    expect(warningsOf(again).filter((each) => each.startsWith('date_assumed'))).toEqual(warnings);
+  });
+
+  it('the message names the classes', () => {
+    const contributions = [contributed(withoutExam('r-0', entries(SENT, undefined)))];
+    const { progress, warnings } = plan(withoutExam('r-1', third(SENT)), stored({ contributions })).result;
+    expect(progress?.completed_at).toBe('2020-01-01T00:00:00.000Z');
+    expect(warnings.map(({ message }) => message)).toContain(
+      'progress.completed_at was not sent: completed_at is that of the viewed classes, of which nobody sent the viewed_at of 1002.',
+    );
+  });
 });
 
 it.each([

@@ -118,6 +118,16 @@ export function effectiveOf(
   };
 }
 
+/** Rule 5: the united classes give the date of completion, and nobody sent the view of one of them. */
+export function isDateOfClassesAssumed(
+  sources: readonly SourceProgress[],
+  course: { readonly has_exam: boolean; readonly classes: readonly number[] },
+): boolean {
+  const isDateOfClasses =
+    sources.every(({ completed_at }) => completed_at === null) && effectiveOf(sources, course).completed_at !== null;
+  return isDateOfClasses && course.classes.some((id) => firstView(sources, id)?.sent !== true);
+}
+
 /** Progress of the service, or of the reference, as text that is equal where they agree. */
 export function textOfProgress(progress: object | null | undefined): string {
   const { classes, user_id: _, platform_course_id: __, ...members } = { classes: undefined, ...progress } as Members;

@@ -9,6 +9,7 @@ import { impliedPercentage } from '../kit/implied-percentage.ts';
 import {
   AMOUNTS,
   effectiveOf,
+  isDateOfClassesAssumed,
   recordSource,
   type EffectiveProgress,
   type Evaluated,
@@ -242,7 +243,13 @@ function accepted(
   }
   const warnings = [...evaluated.warnings, ...unknownMembers(record)];
   if (state.native && isAbove(state.native, source, evaluated, course)) warnings.push('native_progress_kept');
-  if (source.certified_at?.sent === false || source.completed_at?.sent === false) warnings.push('date_assumed');
+  const shown = isUnchanged ? sourcesOf(state) : after;
+  if (
+    source.certified_at?.sent === false ||
+    source.completed_at?.sent === false ||
+    isDateOfClassesAssumed(shown, course)
+  )
+    warnings.push('date_assumed');
   if (isImplausible(record, evaluated, created_at)) warnings.push('date_implausible');
   if (!isUnchanged && !replace && earlier.length > 0 && keepsMore(own, source)) warnings.push('earlier_record_kept');
   return {
@@ -306,17 +313,17 @@ function keepsMore(earlier: readonly SourceProgress[], now: SourceProgress): boo
 const isHigher = (one: number | null, other: number | null): boolean => (one ?? 0) > (other ?? 0);
 type DateField = 'certified_at' | 'completed_at' | 'last_activity_at';
 
-/** Dates that were sent and count: before 1970, more than a day after the import, or a start behind what follows it. */
+/** Dates that were sent and count (none of an exam that is not passed): before 1970, more than a day after the import, or a start behind what follows it. */
 function isImplausible(record: Members, { assessment, viewed, passed }: Evaluated, created_at: string): boolean {
   const progress = block(record['progress']);
   const date = (value: unknown) => (typeof value === 'string' ? referenceDate(value) : undefined);
-  const taken = date(assessment?.['taken_at']);
+  const taken = passed ? date(assessment?.['taken_at']) : undefined;
   const [start, active, completed] = ['started_at', 'last_activity_at', 'completed_at'].map((name) =>
     date(progress?.[name]),
   );
   const limit = new Date(Date.parse(created_at) + 86_400_000).toISOString();
   const dates = [start, active, completed, taken, ...(viewed?.values() ?? [])];
-  const ends = [active, completed, passed ? taken : undefined];
+  const ends = [active, completed, taken];
   return (
     dates.some((at) => at !== undefined && (at > limit || at < '1970')) ||
     ends.some((at) => at !== undefined && start !== undefined && at < start)
