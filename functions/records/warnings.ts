@@ -115,8 +115,8 @@ const ASSUMED = { completed_at: 'progress.completed_at', certified_at: 'assessme
  * @example
  * const [warning] = dateAssumed({ defaulted: ['completed_at', 'certified_at'] }, []);
  * warning.field; // => 'progress.completed_at'
- * dateAssumed({ defaulted: [] }, [1002])[0].message;
- * // => 'progress.completed_at was not sent: completed_at is that of the viewed classes, of which nobody sent the viewed_at of 1002.'
+ * const [ofClasses] = dateAssumed({ defaulted: [] }, [1002]);
+ * ofClasses.message; // => 'progress.completed_at was not sent: completed_at is that of the viewed classes, of which nobody sent the viewed_at of 1002.'
  */
 export function dateAssumed({ defaulted }: Pick<Contribution, 'defaulted'>, undated: readonly number[]): Warning[] {
   const fields = (['completed_at', 'certified_at'] as const).filter((field) => defaulted.includes(field));
