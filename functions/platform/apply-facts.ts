@@ -152,14 +152,14 @@ async function userIdOf(of: ProgressId, directory: FactServices['stores']['direc
   return users.get(of.email)?.user_id;
 }
 
-/** Ids and version of the entity, what else the fact does, and of a user which of `USER_CHANGES` changed. */
+/** Ids and version of the entity (`version` in a log line is that of the service), what else the fact does, and of a user which of `USER_CHANGES` changed. */
 export function auditFields(fact: Fact, outcome: FactOutcome): Fields {
   const changed = 'changed' in outcome ? outcome.changed : undefined;
   return {
     kind: fact.kind,
     company_id: fact.of.company_id,
     ...idsOf(fact, outcome),
-    ...('version' in fact && { version: fact.version, ...(fact.force === true && { forced: true }) }),
+    ...('version' in fact && { fact_version: fact.version, ...(fact.force === true && { forced: true }) }),
     ...effectOf(fact),
     ...(changed && changesIn(changed)),
   };

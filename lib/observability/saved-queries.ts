@@ -62,7 +62,7 @@ const QUERIES: Readonly<Record<string, SavedQuery>> = {
     of: 'intake',
     // Who was made admin, deactivated or erased, and who sent it.
     fields: [
-      '@timestamp, sent_by, request_id, message_id, kind, company_id, user_id, platform_course_id, version, forced',
+      '@timestamp, sent_by, request_id, message_id, kind, company_id, user_id, platform_course_id, fact_version, forced',
       USER_CHANGES.map((change) => `${change}_changed`).join(', '),
       'sessions_ended, deleted, erased',
     ],

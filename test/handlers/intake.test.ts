@@ -96,14 +96,14 @@ describe('the intake', () => {
     });
     const everything = changed('license', 'role', 'password', 'address');
     expect(traces.map(({ fields }) => fields)).toEqual([
-      { ...invoked, kind: 'user', user_id: 7, version: 1, ...everything },
-      { ...invoked, kind: 'company', version: 1 },
-      { ...queued, kind: 'course', platform_course_id: 101, version: 4 },
-      { ...queued, kind: 'user', user_id: 7, version: 2, ...changed('role') },
-      { ...queued, kind: 'progress', user_id: 7, platform_course_id: 101, version: 5 },
+      { ...invoked, kind: 'user', user_id: 7, fact_version: 1, ...everything },
+      { ...invoked, kind: 'company', fact_version: 1 },
+      { ...queued, kind: 'course', platform_course_id: 101, fact_version: 4 },
+      { ...queued, kind: 'user', user_id: 7, fact_version: 2, ...changed('role') },
+      { ...queued, kind: 'progress', user_id: 7, platform_course_id: 101, fact_version: 5 },
       { ...invoked, kind: 'user', user_id: 7, sessions_ended: true },
-      { ...invoked, kind: 'user', user_id: 7, version: 1, forced: true, erased: true, ...everything },
-      { ...invoked, kind: 'company', version: 2, deleted: true },
+      { ...invoked, kind: 'user', user_id: 7, fact_version: 1, forced: true, erased: true, ...everything },
+      { ...invoked, kind: 'company', fact_version: 2, deleted: true },
     ]);
     expect(JSON.stringify(telemetry)).not.toContain('secret');
   });

@@ -9,7 +9,7 @@ const LINE = v.looseObject({
   company_id: v.string(),
   user_id: v.optional(v.number()),
   platform_course_id: v.optional(v.number()),
-  version: v.optional(v.number()),
+  fact_version: v.optional(v.number()),
   forced: v.optional(v.boolean(), false),
   deleted: v.optional(v.boolean(), false),
   erased: v.optional(v.boolean(), false),
@@ -36,7 +36,7 @@ export function ledger() {
     erasures,
     add(text: string): void {
       const line = v.parse(LINE, JSON.parse(text));
-      const { kind, company_id, user_id, platform_course_id, version } = line;
+      const { kind, company_id, user_id, platform_course_id, fact_version: version } = line;
       // The end of a user's sessions. No session survives the restore.
       if (version === undefined) return;
       const name = JSON.stringify([kind, company_id, user_id, platform_course_id]);

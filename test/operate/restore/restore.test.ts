@@ -271,23 +271,38 @@ it('the restore that is killed at any of its calls ends the same way when it is 
 });
 
 it.each<[string, Record<string, unknown>[], Partial<LedgerEntry>]>([
-  ['the highest version counts, in any order', [{ version: 5 }, { version: 4 }], { version: 5 }],
-  ['a forced version counts from its line on', [{ version: 9 }, { version: 5, forced: true }], { version: 5 }],
+  ['the highest version counts, in any order', [{ fact_version: 5 }, { fact_version: 4 }], { version: 5 }],
+  [
+    'a forced version counts from its line on',
+    [{ fact_version: 9 }, { fact_version: 5, forced: true }],
+    { version: 5 },
+  ],
   [
     'a forced version that comes again does not',
-    [{ version: 5, forced: true }, { version: 6 }, { version: 5, forced: true, message: 'A fact was stored before.' }],
+    [
+      { fact_version: 5, forced: true },
+      { fact_version: 6 },
+      { fact_version: 5, forced: true, message: 'A fact was stored before.' },
+    ],
     { version: 6, forced: [5] },
   ],
   [
     'a change that is not known may be of the access',
-    [{ version: 5 }, { version: 5, message: 'A fact was stored before.', role_changed: undefined }],
+    [{ fact_version: 5 }, { fact_version: 5, message: 'A fact was stored before.', role_changed: undefined }],
     { version: 5, changesAccess: true },
   ],
-  ['a change of the name is not', [{ version: 5 }], { changesAccess: false }],
+  ['a change of the name is not', [{ fact_version: 5 }], { changesAccess: false }],
 ])('of the lines about an entity %s', (_, lines, expected) => {
   const read = ledger();
   const unchanged = { license_changed: false, role_changed: false, password_changed: false, address_changed: false };
-  const line = { message: 'A fact was applied.', kind: 'user', company_id: COMPANY, user_id: 7, ...unchanged };
+  const line = {
+    message: 'A fact was applied.',
+    kind: 'user',
+    company_id: COMPANY,
+    user_id: 7,
+    version: '1.0.0',
+    ...unchanged,
+  };
   for (const each of lines) read.add(JSON.stringify({ ...line, ...each }));
   expect([...read.entries.values()]).toMatchObject([expected]);
 });
