@@ -46,8 +46,6 @@ export const handler = importOperation(
       () => importIdOf(request),
     );
     const { records, dry_run, replace = false, run_id = null } = members;
-    // null counts as absent, also in the payload that a key is bound to.
-    const { run_id: _, ...payload } = body;
     const acceptance = await acceptImport(
       {
         company_id: request.caller.company.company_id,
@@ -57,7 +55,7 @@ export const handler = importOperation(
         created_by: request.caller.user.user_id,
         run_id,
         records,
-        fingerprint: fingerprintOf(run_id === null ? payload : body),
+        fingerprint: fingerprintOf(withoutDefaults(body)),
         attempt_id: request.attemptId,
         ...(request.import && { existing: request.import }),
       },
@@ -90,6 +88,13 @@ async function respond(
   }
   const headers = { ...replayHeader, ...retryAfter(item, nowMs), location: basePath + importPath(item) };
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
+}
+
+const DEFAULTS: Readonly<Record<string, unknown>> = { run_id: null, replace: false };
+
+/** Two payloads are compared after their defaults. */
+function withoutDefaults(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== DEFAULTS[name]));
 }
 
 /** `undefined` if no key was sent. A key that names no import is malformed. */

@@ -52,3 +52,13 @@ it('a key that was used with another payload is told with the import that holds 
   expect([status, refused.errors[0].error_code]).toEqual([422, 'idempotency_key_reused']);
   for (const text of [body.import_id, body.created_at]) expect(refused.errors[0].message).toContain(text);
 });
+
+it('a member with its default is the same payload as none', async () => {
+  const payload = { dry_run: true, records: [record('requests')] };
+  const sent = [payload, { ...payload, replace: false }, { run_id: null, ...payload }, { ...payload, replace: true }];
+  const headers = { 'idempotency-key': freshId('key') };
+  const answers = [];
+  for (const body of sent) answers.push(await admin.post('/progress/imports', body, headers));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 422]);
+  expect(new Set(answers.slice(0, 3).map(({ body }) => body.import_id)).size).toBe(1);
+});
