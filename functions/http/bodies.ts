@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { isRunId } from '../records/identifiers.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
-import { isIdentifierText } from '../records/text.ts';
+import { isIdentifierText, isPlainText } from '../records/text.ts';
 import {
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,
@@ -71,12 +71,23 @@ export const revertRequest = v.strictObject({
 });
 
 const REASON = `must be a string of 1 to ${MAX_REASON_LENGTH} characters`;
+const PLAIN = 'must have a visible character, not control characters or marks of direction';
+
+const hasLength = (text: string) => isIdentifierText(text, MAX_REASON_LENGTH);
 
 export const evidenceRequest = v.strictObject({
   reason: v.pipe(
     v.string(REASON),
-    v.check((text) => isIdentifierText(text, MAX_REASON_LENGTH), REASON),
-    v.metadata({ minLength: 1, maxLength: MAX_REASON_LENGTH, description: 'Why this was done, in words.' }),
+    v.check(
+      (text) => hasLength(text) && isPlainText(text),
+      ({ input }) => (hasLength(input) ? PLAIN : REASON),
+    ),
+    v.metadata({
+      minLength: 1,
+      maxLength: MAX_REASON_LENGTH,
+      description:
+        'Why this was done, in words: not blanks alone, without control characters (but tabs and line breaks) and marks of direction.',
+    }),
   ),
   statement: v.optional(
     v.pipe(

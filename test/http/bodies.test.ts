@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import {
   credentials,
+  evidenceRequest,
   importRequest,
   mappingRequest,
   refreshRequest,
@@ -73,6 +74,34 @@ describe('problemsOf', () => {
   ])('%j as run_id → the problem of run_id, with what was sent', (run_id, shown) => {
     const message = `invalid_request run_id must be a string of 1 to 128 characters, not ${shown}.`;
     expect(problemsOf(anImport, { records: many(1), dry_run: true, run_id })).toEqual([message]);
+  });
+});
+
+describe('a reason', () => {
+  it.each(['The end\nof\tspring', 'نهاية الترحيل', '👩‍💻', 'x'.repeat(1_000)])('in words is valid: %j', (reason) => {
+    expect(problemsOf(evidenceRequest, { reason })).toEqual([]);
+  });
+
+  it.each([
+    ' \n\u00A0\u3000',
+    '\u200B\u2060\u3164',
+    'a\u0000b',
+    'a\u001Bb',
+    'a\u0085b',
+    'paid \u202E000,1',
+    '\u2066x',
+    'x\u200F',
+    'x\u061C',
+  ])('that shows nothing, or otherwise than it is signed, is not: %j', (reason) => {
+    expect(problemsOf(evidenceRequest, { reason })).toEqual([
+      'invalid_request reason must have a visible character, not control characters or marks of direction.',
+    ]);
+  });
+
+  it.each(['', '\uD800', 'x'.repeat(1_001)])('of another length is not: %j', (reason) => {
+    const [found, ...others] = problemsOf(evidenceRequest, { reason });
+    expect(others).toEqual([]);
+    expect(found).toContain('reason must be a string of 1 to 1000 characters, not "');
   });
 });
 
