@@ -32,5 +32,5 @@ async function preview(
   const known = await readRunRevert({ kind: 'preview', ...run }, services);
   if (known !== undefined) return known;
   const message = `This run has ${left.length} imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.`;
-  throw new RequestRejected('run_not_found', message);
+  throw new RequestRejected('report_not_requested', message);
 }

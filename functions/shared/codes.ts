@@ -14,6 +14,7 @@ export const REQUEST_ERROR_STATUS = {
   method_not_allowed: 405,
   import_not_terminal: 409,
   run_not_terminal: 409,
+  report_not_requested: 409,
   report_expired: 409,
   batch_too_large: 413,
   payload_too_large: 413,

@@ -184,9 +184,9 @@ export const REVERT_OPERATIONS = {
     summary: 'Read the revert of a run',
     description:
       'Its status and counts. Each import of it has a report of its own. If no revert was requested, or with `dry_run`: the counts that one ' +
-      `would give. Of more than ${MAX_IMPORTS_PREVIEWED} imports these are those of the last dry run that was requested.`,
+      `would give. Of more than ${MAX_IMPORTS_PREVIEWED} imports these are those of the last dry run that was requested; without one: 409 \`report_not_requested\`.`,
     parameters: ['DryRun'],
     success: [ok('The revert.', 'RunRevert', 'Retry-After.processing')],
-    errors: ['import_not_terminal', 'report_expired'],
+    errors: ['import_not_terminal', 'report_not_requested', 'report_expired'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

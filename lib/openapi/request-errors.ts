@@ -2,6 +2,7 @@ import type { RequestErrorCode } from '../../functions/shared/codes.ts';
 import {
   MAX_BODY_MIB,
   MAX_EMAILS_PER_RESOLVE,
+  MAX_IMPORTS_PREVIEWED,
   MAX_MAPPINGS_PER_REQUEST,
   MAX_NESTING_LEVELS,
   MAX_RECORDS_PER_IMPORT,
@@ -55,9 +56,8 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     field: 'external_record_id',
   },
   run_not_found: {
-    when: 'no real import of the company has this `run_id`; of `GET …/revert` also, and the message says so, that the run has over 100 imports to revert and no dry run of that was requested',
-    advice:
-      'Check the `run_id`; `GET …/progress/runs` lists the runs of the company. Request the dry run: `POST` the same path with `{"dry_run": true}`, then poll.',
+    when: 'no real import of the company has this `run_id`',
+    advice: 'Check the `run_id`; `GET …/progress/runs` lists the runs of the company.',
     message: 'This company has no run "nothing".',
   },
   learner_not_found: {
@@ -85,6 +85,12 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     advice: 'Wait until that has ended.',
     message:
       'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
+  },
+  report_not_requested: {
+    when: `the run has over ${MAX_IMPORTS_PREVIEWED} imports to revert, and nobody requested that or a dry run of it`,
+    advice: 'Request the dry run: `POST` the same path with `{"dry_run": true}`, then poll.',
+    message:
+      'This run has 101 imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.',
   },
   report_expired: {
     when: 'the results of the import, or of an import of the run, have expired, so it cannot be reverted',

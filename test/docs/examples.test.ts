@@ -17,7 +17,7 @@ import type { CompanyRequest } from '../../functions/http/types.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
-import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
+import { MAX_BODY_BYTES, MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { Course, User } from '../../functions/shared/model.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
@@ -170,6 +170,13 @@ async function reverted(): Promise<void> {
       const expired = { import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
       const old = { ...request, import: { ...importOf(request), ...expired } };
       given.set('report_expired', await refusalOf(post(old, world.services)));
+    }
+    if (post === revertRun.operation) {
+      const large = await importWorld();
+      for (let at = 0; at <= MAX_IMPORTS_PREVIEWED; at += 1)
+        await large.accept([{}], { run_id, import_id: `${at}`.padStart(26, '0') });
+      await large.deliver();
+      given.set('report_not_requested', await refusalOf(get(await asked(true), large.services)));
     }
     for (const dry_run of [true, false]) {
       const { statusCode, body } = await post(await asked(dry_run), world.services);

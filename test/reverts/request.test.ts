@@ -10,9 +10,12 @@ import {
   requestImportRevert,
   requestRunRevert,
 } from '../../functions/reverts/request.ts';
+import { handler as getRunRevert } from '../../functions/handlers/get-run-revert.ts';
 import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
+import { MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
+import { operationRequest } from '../kit/api-event.ts';
 import { AT, importItem } from '../dynamodb/samples.ts';
 import { IMPORT_ID, RUN, RUN_SUBJECT, record, useImportWorld } from '../imports/world.ts';
 
@@ -94,4 +97,18 @@ describe.each(CASES)('refusalOf: %s', (_, item, refusal) => {
     expect(refusalOf(item, NOW)?.error_code).toBe(refusal);
     expect((await refusalOfRun([importWithoutRecords(item)], services))?.error_code).toBe(refusal);
   });
+});
+
+it('the preview of a run that is too large for one request is 409 until its dry run is requested', async () => {
+  const size = MAX_IMPORTS_PREVIEWED + 1;
+  for (let at = 0; at < size; at += 1)
+    await world.accept([record(`r-${at}`)], { ...RUN, import_id: `${at}`.padStart(26, '0') });
+  await world.deliver();
+  const read = (query: Record<string, string>) =>
+    getRunRevert.operation(operationRequest({ path: { ...RUN }, query }), world.services);
+  for (const query of [{}, { dry_run: 'true' }, { dry_run: 'false' }])
+    await expect(read(query)).rejects.toMatchObject({ problem: { error_code: 'report_not_requested' } });
+  const imports = await world.stores.imports.importsOfRun(RUN);
+  await requestRunRevert({ ...RUN_SUBJECT, kind: 'preview' }, imports, 1, world.services);
+  expect(await read({})).toMatchObject({ statusCode: 200, body: { status: 'processing', counts: { imports: size } } });
 });
