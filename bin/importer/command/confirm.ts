@@ -1,4 +1,5 @@
 /** What a file says, as a table for the terminal, and the questions that it leaves: about the whole file first, then a kind each. */
+import { sheetsInWords } from './advice.ts';
 import { shownValues } from '../engine/apply/kinds.ts';
 import {
   confirmSuggestions,
@@ -27,7 +28,7 @@ const MOST_OTHERS = 30;
 
 export function findingLines(findings: Findings): string[] {
   const { file, rows, encoding, learner, course, dates, sheets, kinds, others, shape, unclear } = findings;
-  const left = sheets.filter(({ isImported }) => !isImported);
+  const left = sheetsInWords(sheets).filter(({ isImported }) => !isImported);
   return [
     `${file}: ${rowsText(rows)}${encoding === null ? '' : `, read as ${encoding}`}`,
     ...(shape === null ? [] : [`  ${shape}`]),

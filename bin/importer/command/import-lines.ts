@@ -2,6 +2,7 @@ import type { Preview } from '../engine/run/preview.ts';
 import { previewLines } from '../engine/run/preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
 import { summaryLines, wouldChange } from '../engine/run/summary.ts';
+import { sheetsInWords } from './advice.ts';
 import { joinedLines, leftOutRows, sheetsLeft, skippedOf } from '../engine/run/survey.ts';
 import { type Unmatched, unmatchedLines } from '../engine/run/unmatched.ts';
 import type { writeRejectedRows } from './files/rejected-file.ts';
@@ -45,7 +46,7 @@ export function resultOf(
     rows: outcome.summary.rows + skippedOf(set, survey),
     skipped: skippedOf(set, survey),
     left_out: survey.leftOut,
-    sheets_not_imported: sheetsLeft(set),
+    sheets_not_imported: sheetsInWords(sheetsLeft(set)),
     rows_read: survey.rows + survey.skipped + leftOutRows(survey),
     unmatched: sums,
     preview,
@@ -69,7 +70,7 @@ export function resultLines(
     ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
     ...joinedLines(set, survey),
     ...summaryLines(outcome.summary, run_id === null, skippedOf(set, survey)),
-    ...sheetsLeft(set).map(({ file, name, reason }) => `Not imported: "${name}" of ${file}: ${reason}`),
+    ...sheetsInWords(sheetsLeft(set)).map(({ file, name, reason }) => `Not imported: "${name}" of ${file}: ${reason}`),
     ...unmatchedLines(rejected.sums),
     ...matchingLines(set, rejected.sums, options),
     ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),

@@ -1,11 +1,10 @@
 #!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=8 --heap-growing-percent=30
+import { inWords } from './advice.ts';
 import { EXIT } from './errors.ts';
 import { UsageError } from '../engine/ground/errors.ts';
 import { runProgram } from './program.ts';
 import { Interrupted, ownCommand } from './terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../client/index.ts';
-import { EN } from '../texts/en.ts';
-import { messageIn } from '../texts/texts.ts';
 import { shownLines } from '../engine/ground/text.ts';
 
 process.once('SIGINT', () => {
@@ -36,7 +35,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof Interrupted) return messageIn(EN, error);
+  if (error instanceof UsageError || error instanceof Interrupted) return inWords(error);
   if (error instanceof NotAuthenticated)
     return `${error.message}. Run "${ownCommand('login')}", then the same command again.`;
   if (error instanceof ServiceUnreachable)

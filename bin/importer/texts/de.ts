@@ -1,8 +1,117 @@
 /** The codes of the engine in German. */
 import type { Texts } from './texts.ts';
 
+const n = (count: number): string => count.toLocaleString('de-DE');
+
 export const DE: Texts = {
   // Files
   file_without_rows: ({ path }) =>
     `${path} enthält keine Zeilen. Exportieren Sie die Datei noch einmal über den ganzen Zeitraum und ohne Filter, oder lassen Sie sie weg.`,
+  file_empty: ({ path }) => `${path} ist leer.`,
+  file_compressed: ({ path }) =>
+    `${path} ist komprimiert (gzip). Entpacken Sie die Datei, und übertragen Sie die Datei darin.`,
+  file_is_pdf: ({ path }) =>
+    `${path} ist ein PDF, aus dem sich keine Tabelle lesen lässt. Exportieren Sie die Daten als CSV oder .xlsx.`,
+  file_is_sql_dump: ({ path }) =>
+    `${path} ist der Auszug einer Datenbank (SQL) und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV, mit einer Zeile der Spaltennamen.`,
+  file_is_web_page: ({ path }) =>
+    `${path} ist eine Webseite und kein Export. Vielleicht hat das alte System seine Anmeldeseite geliefert: Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie an, bevor Sie sie übertragen.`,
+  file_is_table_of_html: ({ path }) =>
+    `${path} ist eine Webseite mit einer Tabelle oder XML und keine Tabelle in CSV oder Excel, auch wenn der Name das sagt. Öffnen Sie die Datei in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
+  file_is_xml: ({ path }) =>
+    `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder öffnen Sie die Datei in Excel und speichern Sie sie als .xlsx.`,
+  encoding_unknown: ({ encoding }) =>
+    `Der Zeichensatz ${encoding} ist nicht bekannt. Nennen Sie einen des WHATWG-Standards, etwa utf-8, utf-16le, windows-1252, windows-1251 oder Shift_JIS.`,
+  file_refused_at: ({ path, line, column, problem }, sayAlso) =>
+    `${path}, Zeile ${line}${column === undefined ? '' : `, Spalte ${column}`}: ${sayAlso(problem)}`,
+  nul_byte: () => 'Hier steht ein NUL-Byte: Das ist keine Textdatei.',
+  not_utf8: () => 'Das ist kein UTF-8, obwohl der Rest der Datei es ist. Speichern Sie die Datei als UTF-8.',
+  line_too_long: ({ bytes }) => `Die Zeile ist länger als ${n(bytes)} Bytes. Ist das die richtige Datei?`,
+  row_too_long: () => 'Die Zeile ist länger als 1 MiB.',
+  table_too_wide: ({ columns, most }) =>
+    `Die Zeile hat ${n(columns)} Spalten; eine Tabelle darf ${n(most)} haben. Wenn Zeilen und Spalten vertauscht sind, drehen Sie die Tabelle; sonst prüfen Sie das Trennzeichen.`,
+  row_of_other_width: ({ columns, header }) =>
+    `Die Zeile hat ${n(columns)} Spalten, die Überschrift hat ${n(header)}. Ein Trennzeichen oder ein Anführungszeichen fehlt oder ist zu viel.`,
+  row_may_be_title: ({ columns, header, text }) =>
+    `Die Zeile hat ${n(columns)} Spalten, die Überschrift hat ${n(header)}. Wenn „${text}“ ein Titel oder eine Summe ist, löschen Sie die Zeile.`,
+  columns_named_anew: () =>
+    'Diese Zeile benennt die Spalten neu, und anders als die Überschrift. Legen Sie sie und die Zeilen darunter in eine eigene Datei.',
+  rows_of_group_differ: ({ line, member }) =>
+    `Nach group_by sind diese Zeile und Zeile ${line} ein Datensatz, aber sie unterscheiden sich in ${member}. Nehmen Sie dessen Spalte in group_by auf.`,
+  // CSV
+  csv_row_too_long: () => 'Die Zeile ist länger als 1 MiB. Fehlt ein schließendes Anführungszeichen?',
+  quote_around_rows: ({ lines }) =>
+    `Ein Anführungszeichen öffnet in dieser Zeile und schließt ${n(lines)} Zeilen darunter, und jede davon hat die Spalten einer Zeile. Löschen Sie die beiden Anführungszeichen, oder schreiben Sie jedes doppelt.`,
+  quote_inside_text: () => 'In einem Text ohne Anführungszeichen steht ein Anführungszeichen.',
+  quote_never_closes: () => 'Ein Anführungszeichen öffnet in dieser Zeile und schließt nie.',
+  text_after_quote: () =>
+    'Nach einem schließenden Anführungszeichen steht Text. Schreiben Sie ein Anführungszeichen in einem Text doppelt.',
+  // JSON
+  not_json: () => 'Das ist kein JSON.',
+  json_incomplete: () => 'Die Datei endet mitten in der Liste. Sie ist unvollständig.',
+  json_of_no_records: () => 'Eine JSON-Datei muss eine Liste von Datensätzen enthalten.',
+  json_value_missing: () => 'Ein Wert fehlt.',
+  json_without_array: ({ array }) =>
+    `In dieser Datei gibt es keine Liste ${array === undefined ? 'von Datensätzen' : `„${array}“`}. Exportieren Sie die Zeilen als Liste von Objekten oder als CSV.`,
+  text_after_array: () => 'Nach dem Ende der Liste steht Text.',
+  record_too_deep: ({ levels }) => `Dieser Datensatz ist tiefer als ${n(levels)} Ebenen geschachtelt.`,
+  record_too_long: () => 'Dieser Datensatz ist länger als 1 MiB.',
+  list_beside: () => 'sie ist eine andere Liste der Datei; übertragen Sie sie aus einer eigenen Datei',
+  list_beside_in_items: () => 'sie ist eine andere Liste jedes Eintrags; übertragen Sie sie aus einer eigenen Datei',
+  // Workbooks
+  file_of_old_excel: ({ path }) =>
+    `${path} hat das Format von Excel vor 2007 oder ein Passwort. Speichern Sie die Datei als .xlsx oder CSV, ohne Passwort.`,
+  file_is_binary_workbook: ({ path }) =>
+    `${path} ist eine binäre Arbeitsmappe (.xlsb). Speichern Sie sie als .xlsx oder CSV.`,
+  file_is_open_document: ({ path }) =>
+    `${path} ist eine OpenDocument-Datei (.ods). Speichern Sie sie als .xlsx oder CSV.`,
+  file_is_archive: ({ path, first, files }) =>
+    `${path} ist ein Archiv mit ${first === undefined ? 'nichts darin' : `„${first}“`}${files > 1 ? ` und ${n(files - 1)} weiteren Dateien` : ''}, aber keine Arbeitsmappe von Excel (.xlsx). Entpacken Sie es, und übertragen Sie die Dateien darin.`,
+  workbook_damaged: ({ path, problem }, sayAlso) =>
+    `${path} ist beschädigt oder unvollständig (${typeof problem === 'string' ? problem : sayAlso(problem)}). Speichern oder laden Sie die Datei noch einmal.`,
+  archive_directory_damaged: () => 'ihr Verzeichnis ist beschädigt',
+  archive_end_damaged: () => 'ihr Ende ist beschädigt',
+  archive_without_end: () => 'ihr Ende fehlt',
+  part_cut_off: () => 'ein Teil ist abgeschnitten',
+  part_encrypted: () => 'ein Teil ist verschlüsselt',
+  part_larger_than_said: () => 'ein Teil ist entpackt größer, als angegeben',
+  part_misplaced: () => 'ein Teil ist nicht, wo er sein müsste',
+  part_packed_otherwise: ({ method }) => `ein Teil ist mit Verfahren ${method} gepackt`,
+  workbook_unreadable: ({ path, problem }, sayAlso) =>
+    `${path} lässt sich nicht lesen: ${sayAlso(problem)}. Speichern Sie das Blatt als CSV.`,
+  part_of_long_text: () => 'ein Text oder eine Auszeichnung darin ist länger als 4 MiB',
+  part_of_many_tags: ({ part }) => `der Teil ${part} hat für seine Größe viel zu viele Auszeichnungen`,
+  part_too_deep: ({ most }) => `ein Teil davon ist tiefer als ${n(most)} Ebenen geschachtelt`,
+  part_too_large: ({ part, mebibytes }) => `der Teil ${part} wäre entpackt ${n(mebibytes)} MiB groß`,
+  shared_text_too_long: () => 'ein Text darin ist länger als 1 MiB',
+  shared_texts_empty: () => 'zu viele der Texte darin sind leer',
+  workbook_not_xml: ({ path, problem }) =>
+    `${path} ist beschädigt: Ein Teil davon ist kein XML (${problem}). Speichern Sie die Datei noch einmal.`,
+  workbook_of_document_type: ({ path }) =>
+    `${path} lässt sich nicht lesen: Ein Teil davon legt einen Dokumenttyp fest, was keine Arbeitsmappe tut.`,
+  workbook_of_many_parts: ({ path, most }) => `${path} hat mehr als ${n(most)} Teile: So viele hat keine Arbeitsmappe.`,
+  workbook_part_missing: ({ path }) =>
+    `${path} ist beschädigt: Ein Teil davon fehlt. Speichern Sie die Datei noch einmal.`,
+  workbook_without_sheets: ({ path }) => `${path} hat keine Blätter.`,
+  sheet_in_other_file: ({ path, sheet }) =>
+    `${path} lässt sich nicht lesen: Das Blatt „${sheet}“ steht in einer anderen Datei. Speichern Sie es als CSV.`,
+  sheet_unknown: ({ path, sheet, sheets }) => {
+    const more = sheets.length > 10 ? ` und ${n(sheets.length - 10)} weitere` : '';
+    const names = sheets.slice(0, 10).map((name) => `„${name}“`);
+    return `${path} hat kein Blatt „${sheet}“. Die Blätter sind ${names.join(', ')}${more}.`;
+  },
+  sheet_missing: () => 'Das Blatt fehlt in der Datei. Speichern Sie sie noch einmal.',
+  row_misnumbered: ({ number, most }) =>
+    `Die nächste Zeile hat die Nummer ${number}: Zeilen zählen aufwärts, bis ${n(most)}. Die Datei ist beschädigt; speichern Sie sie noch einmal.`,
+  cell_misplaced: ({ cell }) =>
+    `Die Zelle ${cell} ist nicht, wo sie hingehört. Die Datei ist beschädigt; speichern Sie sie noch einmal.`,
+  cell_text_missing: () => 'Der Text dieser Zelle fehlt in der Datei. Speichern Sie sie noch einmal.',
+  table_nearly_empty: () =>
+    'Fast alle Zellen der Tabelle bis hierher sind leer. Löschen Sie die Werte weit rechts davon, oder speichern Sie die Tabelle als CSV.',
+  value_beyond_table: ({ columns }) =>
+    `Hinter der letzten Spalte der Tabelle, die ${n(columns)} hat, steht ein Wert. Löschen Sie ihn, oder geben Sie seiner Spalte eine Überschrift.`,
+  other_sheet_chosen: () => 'ein anderes Blatt ist gewählt',
+  sheet_empty: () => 'es ist leer',
+  sheet_hidden: () => 'es ist ausgeblendet',
+  sheet_of_other_header: () => 'es hat andere Überschriften',
 };

@@ -1,8 +1,107 @@
 /** The codes of the engine in English. */
+import { grouped } from '../engine/ground/text.ts';
 import type { Texts } from './texts.ts';
 
 export const EN: Texts = {
   // Files
   file_without_rows: ({ path }) =>
     `${path} contains no rows. Export it again over the whole period and without a filter, or leave the file out.`,
+  file_empty: ({ path }) => `${path} is empty.`,
+  file_compressed: ({ path }) => `${path} is compressed (gzip). Unpack it, and import the file in it.`,
+  file_is_pdf: ({ path }) => `${path} is a PDF, from which no table can be read. Export the data as CSV or .xlsx.`,
+  file_is_sql_dump: ({ path }) =>
+    `${path} is a dump of a database (SQL), and no table. Export the result of a query as CSV, with a line of the names of the columns.`,
+  file_is_web_page: ({ path }) =>
+    `${path} is a web page, and no export. The old system may have answered with its login page: log in there, export the file again, and look at it before you import it.`,
+  file_is_table_of_html: ({ path }) =>
+    `${path} is a web page with a table, or XML, and no table of CSV or Excel, whatever its name says. Open it in Excel or LibreOffice and save it as .xlsx or CSV.`,
+  file_is_xml: ({ path }) =>
+    `${path} is XML. Export it as CSV, JSON or .xlsx, or open it in Excel and save it as .xlsx.`,
+  encoding_unknown: ({ encoding }) =>
+    `The encoding ${encoding} is not known. Name one of the WHATWG standard, like utf-8, utf-16le, windows-1252, windows-1251 or Shift_JIS.`,
+  file_refused_at: ({ path, line, column, problem }, sayAlso) =>
+    `${path}, line ${line}${column === undefined ? '' : `, column ${column}`}: ${sayAlso(problem)}`,
+  nul_byte: () => 'a NUL byte: this is not a text file.',
+  not_utf8: () => 'this is not UTF-8, although the rest of the file is. Save the file as UTF-8.',
+  line_too_long: ({ bytes }) => `the line is longer than ${bytes} bytes. Is this the right file?`,
+  row_too_long: () => 'the row is longer than 1 MiB.',
+  table_too_wide: ({ columns, most }) =>
+    `the row has ${grouped(columns)} columns; a table may have ${grouped(most)}. If rows and columns are swapped, transpose the table; else check the delimiter.`,
+  row_of_other_width: ({ columns, header }) =>
+    `the row has ${columns} columns, the header has ${header}. A delimiter or a quote is missing, or there is one too many.`,
+  row_may_be_title: ({ columns, header }) => `the row has ${columns} columns, the header has ${header}.`,
+  columns_named_anew: () =>
+    'this line names the columns anew, and not as the header does. Put it and the rows below it into a file of their own.',
+  rows_of_group_differ: ({ line, member }) =>
+    `by group_by this row and line ${line} are one record, but they differ in ${member}. Add its column to group_by.`,
+  // CSV
+  csv_row_too_long: () => 'the row is longer than 1 MiB. Is a closing quote missing?',
+  quote_around_rows: ({ lines }) =>
+    `a quote opens in this row and closes ${lines} lines below, and each of these has the columns of a row. Delete the two quotes, or write each of them twice.`,
+  quote_inside_text: () => 'there is a quote inside a text that is not quoted.',
+  quote_never_closes: () => 'a quote opens in this row and never closes.',
+  text_after_quote: () => 'there is text after a closing quote. Write a quote inside a quoted text twice.',
+  // JSON
+  not_json: () => 'this is not JSON.',
+  json_incomplete: () => 'the file ends inside the array. It is incomplete.',
+  json_of_no_records: () => 'a JSON file must contain one array of records.',
+  json_value_missing: () => 'a value is missing.',
+  json_without_array: ({ array = 'of records' }) =>
+    `there is no array ${array} in this file. Export the rows as a list of objects, or as CSV.`,
+  text_after_array: () => 'there is text after the end of the array.',
+  record_too_deep: ({ levels }) => `this record is nested deeper than ${levels} levels.`,
+  record_too_long: () => 'this record is longer than 1 MiB.',
+  list_beside: () => 'it is another list of the file; import it from a file of its own',
+  list_beside_in_items: () => 'it is another list of each item; import it from a file of its own',
+  // Workbooks
+  file_of_old_excel: ({ path }) =>
+    `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
+  file_is_binary_workbook: ({ path }) => `${path} is a binary workbook (.xlsb). Save it as .xlsx or CSV.`,
+  file_is_open_document: ({ path }) => `${path} is an OpenDocument file (.ods). Save it as .xlsx or CSV.`,
+  file_is_archive: ({ path, first = 'nothing', files }) =>
+    `${path} is an archive with ${first}${files > 1 ? ` and ${files - 1} more` : ''}, but not an Excel workbook (.xlsx). Unpack it, and import the files in it.`,
+  workbook_damaged: ({ path, problem }, sayAlso) =>
+    `${path} is damaged or incomplete (${typeof problem === 'string' ? problem : sayAlso(problem)}). Save or download it again.`,
+  archive_directory_damaged: () => 'its directory is damaged',
+  archive_end_damaged: () => 'its end is damaged',
+  archive_without_end: () => 'its end is missing',
+  part_cut_off: () => 'a part is cut off',
+  part_encrypted: () => 'a part is encrypted',
+  part_larger_than_said: () => 'a part unpacks to more than it says',
+  part_misplaced: () => 'a part is not where it should be',
+  part_packed_otherwise: ({ method }) => `a part is packed by method ${method}`,
+  workbook_unreadable: ({ path, problem }, sayAlso) =>
+    `${path} cannot be read: ${sayAlso(problem)}. Save the sheet as CSV.`,
+  part_of_long_text: () => 'a text or a tag of it is longer than 4 MiB',
+  part_of_many_tags: ({ part }) => `its part ${part} has far too many tags for its size`,
+  part_too_deep: ({ most }) => `a part of it has tags within tags, more than ${most} deep`,
+  part_too_large: ({ part, mebibytes }) => `its part ${part} would unpack to ${mebibytes} MiB`,
+  shared_text_too_long: () => 'a text of it is longer than 1 MiB',
+  shared_texts_empty: () => 'too many of its texts are empty',
+  workbook_not_xml: ({ path, problem }) => `${path} is damaged: a part of it is not XML (${problem}). Save it again.`,
+  workbook_of_document_type: ({ path }) =>
+    `${path} cannot be read: a part of it declares a document type, which no workbook does.`,
+  workbook_of_many_parts: ({ path, most }) => `${path} has more than ${most} parts: no workbook has.`,
+  workbook_part_missing: ({ path }) => `${path} is damaged: a part of it is missing. Save it again.`,
+  workbook_without_sheets: ({ path }) => `${path} has no sheets.`,
+  sheet_in_other_file: ({ path, sheet }) =>
+    `${path} cannot be read: its sheet "${sheet}" is in another file. Save it as CSV.`,
+  sheet_unknown: ({ path, sheet, sheets }) => {
+    const more = sheets.length > 10 ? ` and ${sheets.length - 10} more` : '';
+    const names = sheets.slice(0, 10).map((name) => `"${name}"`);
+    return `${path} has no sheet "${sheet}". Its sheets are ${names.join(', ')}${more}.`;
+  },
+  sheet_missing: () => 'the sheet is missing in the file. Save it again.',
+  row_misnumbered: ({ number, most }) =>
+    `the next row has the number ${number}: rows count upwards, to ${most}. The file is damaged; save it again.`,
+  cell_misplaced: ({ cell }) => `the cell ${cell} is not where it belongs. The file is damaged; save it again.`,
+  cell_text_missing: () => 'the text of this cell is missing in the file. Save it again.',
+  table_nearly_empty: () =>
+    'nearly all cells of the table are empty up to here. Delete the values far to the right of it, or save the table as CSV.',
+  value_beyond_table: ({ columns }) =>
+    `there is a value beyond the last column of the table, which has ${columns}. Delete it, or give its column a header.`,
+  other_sheet_chosen: () => 'another sheet is chosen',
+  sheet_empty: () => 'it is empty',
+  sheet_hidden: () => 'it is hidden',
+  sheet_of_other_header: () => 'it has another header',
 };

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../../bin/importer/engine/ground/errors.ts';
+import { inWords, saidInWords } from '../../../bin/importer/command/advice.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../bin/importer/engine/decide/find.ts';
 import type { Choices, Findings, FoundColumn, Kind, Platform } from '../../../bin/importer/engine/language/findings.ts';
@@ -97,7 +98,7 @@ export async function outcomesOf({ file, bytes, options, choices, platform }: Ta
     ).join('\n');
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return `refused\n${because(error.message)}`;
+    return `refused\n${because(inWords(error))}`;
   }
 }
 
@@ -112,7 +113,7 @@ function linesOf(findings: Findings): string[] {
     ...(findings.shape === null ? [] : ['shaped', because(findings.shape)]),
     ...findings.sheets.flatMap(({ name, isImported, reason }) => [
       `sheet ${JSON.stringify(name)}${isImported ? '' : ' is left out'}`,
-      ...(reason === null ? [] : [because(reason)]),
+      ...(reason === null ? [] : [because(saidInWords(reason))]),
     ]),
     `learner ${identity(findings.learner)}`,
     `course ${identity(findings.course)}`,

@@ -3,6 +3,7 @@ import { type MigrationClient, ServiceError } from '../../client/index.ts';
 import { sha256Hex } from '../../engine/ground/digest.ts';
 import { evidenceName, makeEvidence, resultLinesOf, secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
+import { inWords } from '../advice.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
 import type { ImportRun, PassOutcome } from '../../engine/run/import-run.ts';
@@ -103,7 +104,7 @@ export async function signImport(
     return await saveEvidence(client, run_id, { reason, statement }, output);
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof UsageError)) throw error;
-    output.note(`No evidence was saved: ${error.message}`);
+    output.note(`No evidence was saved: ${inWords(error)}`);
     return undefined;
   }
 }

@@ -6,6 +6,7 @@ import { recordSetOf } from '../../engine/apply/record-set.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
 import { previewLines } from '../../engine/run/preview-lines.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
+import { inWords } from '../advice.ts';
 import {
   dryRun,
   failingChunks,
@@ -262,6 +263,6 @@ async function rejectedFilesOf(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // The results are shown, too, where the disk is full, or the file has changed.
-    return { ...NO_REJECTED_ROWS, problem: error.message };
+    return { ...NO_REJECTED_ROWS, problem: inWords(error) };
   }
 }

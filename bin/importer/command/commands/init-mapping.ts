@@ -2,7 +2,8 @@ import { jsonFile, rowsText } from '../../engine/ground/text.ts';
 import { existsSync } from 'node:fs';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { messageOf, UsageError } from '../../engine/ground/errors.ts';
+import { UsageError } from '../../engine/ground/errors.ts';
+import { inWords, sheetsInWords } from '../advice.ts';
 import { choicesOf, confirmSuggestions, findingsJson, mappingOf, openQuestions } from '../../engine/decide/confirm.ts';
 import { findKinds } from '../../engine/decide/find.ts';
 import type { Choices, ConfirmedKind, Findings, Platform } from '../../engine/language/findings.ts';
@@ -61,7 +62,7 @@ async function knownPlatform(context: CommandContext, isWanted: boolean): Promis
     return await platformOf((await connect(context)).client);
   } catch (error) {
     if (isWanted) throw error;
-    context.output.note(`Courses and people are not looked up: ${messageOf(error)}`);
+    context.output.note(`Courses and people are not looked up: ${inWords(error)}`);
     return undefined;
   }
 }
@@ -85,7 +86,8 @@ export async function initMapping(
   const mapping = withFormat(mappingOf(findings), options);
   writeWhole(path, jsonFile(mapping), OUT_ADVICE);
   const lines = [...(isAsking ? [] : findingLines(findings)), '', ...nextLines(files, path, mapping, findings)];
-  printResult(output, findingsJson(findings, path), lines);
+  const json = { ...findingsJson(findings, path), sheets: sheetsInWords(findings.sheets) };
+  printResult(output, json, lines);
   return openQuestions(findings).length === 0 ? EXIT.allApplied : EXIT.usage;
 }
 

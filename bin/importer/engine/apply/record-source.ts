@@ -1,6 +1,6 @@
 /** A file as the migration records that are made of it. */
 import { sha256Hex } from '../ground/digest.ts';
-import { SourceError } from '../ground/errors.ts';
+import { refusalAt } from '../ground/errors.ts';
 import type { Decision, LocalRejection } from './kinds.ts';
 import { nameNoter, type NamesBeside } from './names.ts';
 import { revocationOf } from './revoked.ts';
@@ -260,7 +260,7 @@ interface JoinedRows extends Pick<Entry, 'rejection'>, Pick<Draft, 'record'> {
   readonly joined: number[];
 }
 
-/** In the order of their first rows. @throws SourceError for a row of another learner or course than its group */
+/** In the order of their first rows. @throws EngineError for a row of another learner or course than its group */
 async function* joinedEntries(
   path: string,
   drafts: Pieces<Draft>,
@@ -280,11 +280,7 @@ async function* joinedEntries(
       if (known === undefined) return { record, line, joined: [number], ...(rejection && { rejection }) };
       const differing = differingIdentity(known.record, record);
       if (differing !== undefined)
-        throw new SourceError(
-          path,
-          { line },
-          `by group_by this row and line ${known.line} are one record, but they differ in ${differing}. Add its column to group_by.`,
-        );
+        throw refusalAt(path, { line }, 'rows_of_group_differ', { line: known.line, member: differing });
       known.joined.push(number);
       return { ...known, record: joinRecords(known.record, record) };
     },

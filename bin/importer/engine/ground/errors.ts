@@ -20,15 +20,19 @@ export class EngineError extends UsageError {
 export const refusal = <Some extends Code>(code: Some, params: Codes[Some]): EngineError =>
   new EngineError(say(code, params));
 
-/** A place in a file that cannot be read; nothing of the file has been sent. Lines and columns count from 1. */
-export class SourceError extends UsageError {
-  override readonly name = 'SourceError';
-
-  constructor(file: string, place: { line: number; column?: number | string }, problem: string) {
-    const column = place.column === undefined ? '' : `, column ${place.column}`;
-    super(`${file}, line ${place.line}${column}: ${problem}`);
-  }
+/** A place in a file. Lines and columns count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column?: number | undefined;
 }
+
+/** Refuses a file for what is at a place of it. */
+export const refusalAt = <Some extends Code>(
+  path: string,
+  { line, column }: Place,
+  code: Some,
+  params: Codes[Some],
+): EngineError => refusal('file_refused_at', { path, line, column, problem: say(code, params) });
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

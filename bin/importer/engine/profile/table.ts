@@ -1,5 +1,6 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
 import { noRows, UsageError } from '../ground/errors.ts';
+import { say } from '../ground/codes.ts';
 import { columnsAre, membersIn, memberText, SHEET_COLUMN } from '../ground/columns.ts';
 import { isObject } from '../ground/fields.ts';
 import { beginsLikeSum } from '../read/header.ts';
@@ -171,7 +172,7 @@ const besideEachOther = (list = '', left: readonly string[]): FoundSheet[] => [
   ...left.map((name) => ({
     name,
     isImported: false,
-    reason: 'it is another list of each item; import it from a file of its own',
+    reason: say('list_beside_in_items', {}),
   })),
 ];
 

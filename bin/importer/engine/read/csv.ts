@@ -1,11 +1,12 @@
 /** CSV (RFC 4180): its rows as they are read, and its lines as they are written. */
-import { SourceError } from '../ground/errors.ts';
+import type { Code, Codes } from '../ground/codes.ts';
+import { type EngineError, refusalAt } from '../ground/errors.ts';
 import type { TableRow } from './header.ts';
 import type { InputFile } from './bytes.ts';
 import { mapped, type Pieces } from './pieces.ts';
 import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
 
-/** Rows of any width, no empty lines, no `sep=;`. @throws SourceError for a misplaced quote or a row over 1 MiB */
+/** Rows of any width, no empty lines, no `sep=;`. @throws EngineError for a misplaced quote or a row over 1 MiB */
 export function csvRows(file: InputFile, encoding: Encoding, delimiter: string): Pieces<TableRow> {
   const cutter = new RowCutter(file.name, delimiter);
   let isFirst = true;
@@ -79,9 +80,7 @@ export class RowCutter {
       const [, ...others] = cells.length < 3 ? [] : cell.split(LINE_BREAK);
       if (others.length === 0 || !others.every(isRow)) continue;
       this.#column = index + 1;
-      throw this.#error(
-        `a quote opens in this row and closes ${others.length} lines below, and each of these has the columns of a row. Delete the two quotes, or write each of them twice.`,
-      );
+      throw this.#refusal('quote_around_rows', { lines: others.length });
     }
   }
 
@@ -113,8 +112,7 @@ export class RowCutter {
         if (lines > 1) this.#refuseRowsIn(cells);
         return { cells, lines, end };
       }
-      if (this.#text[end] !== this.#delimiter)
-        throw this.#error('there is text after a closing quote. Write a quote inside a quoted text twice.');
+      if (this.#text[end] !== this.#delimiter) throw this.#refusal('text_after_quote', {});
       at = end + 1;
     }
   }
@@ -135,7 +133,7 @@ export class RowCutter {
   #closingQuote(from: number): number | undefined {
     for (let at = this.#text.indexOf('"', from); at !== -1; at = this.#text.indexOf('"', at + 2))
       if (this.#text.charCodeAt(at + 1) !== QUOTE) return at;
-    if (this.#isLast) throw this.#error('a quote opens in this row and never closes.');
+    if (this.#isLast) throw this.#refusal('quote_never_closes', {});
     return undefined;
   }
 
@@ -146,7 +144,7 @@ export class RowCutter {
       const character = this.#text.charCodeAt(at);
       if (character === delimiter) return at;
       if ((character === LF || character === CR) && this.#isNewline(at)) return at;
-      if (character === QUOTE) throw this.#error('there is a quote inside a text that is not quoted.');
+      if (character === QUOTE) throw this.#refusal('quote_inside_text', {});
     }
     return at;
   }
@@ -161,11 +159,11 @@ export class RowCutter {
   }
 
   #checkLength(length: number): void {
-    if (length > MAX_ROW_BYTES) throw this.#error('the row is longer than 1 MiB. Is a closing quote missing?');
+    if (length > MAX_ROW_BYTES) throw this.#refusal('csv_row_too_long', {});
   }
 
-  #error(problem: string): SourceError {
-    return new SourceError(this.#name, { line: this.#line, column: this.#column }, problem);
+  #refusal<Some extends Code>(code: Some, params: Codes[Some]): EngineError {
+    return refusalAt(this.#name, { line: this.#line, column: this.#column }, code, params);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The encoding of a text file: named, marked, or found by its bytes. */
-import { SourceError, UsageError } from '../ground/errors.ts';
+import { refusal, refusalAt } from '../ground/errors.ts';
 import type { Encoding, Inspection } from './text-file.ts';
 
 /**
@@ -7,30 +7,24 @@ import type { Encoding, Inspection } from './text-file.ts';
  * its letters say. A file that is UTF-8 except for some bytes is refused: read otherwise it would contain wrong names.
  *
  * @param asked any label of the WHATWG standard
- * @throws SourceError naming the first byte that does not fit
+ * @throws EngineError naming the first byte that does not fit
  */
 export function encodingOf(path: string, found: Inspection, asked?: string): Encoding {
   const wanted = asked === undefined ? undefined : asLabel(asked);
   const encoding = found.bom ?? wanted ?? utf16By(found) ?? byBytes(found);
   if (found.firstNul !== undefined && !encoding.startsWith('utf-16'))
-    throw new SourceError(path, found.firstNul, 'a NUL byte: this is not a text file.');
+    throw refusalAt(path, found.firstNul, 'nul_byte', {});
   if (encoding === 'utf-8' && found.firstNotUtf8 !== undefined)
-    throw new SourceError(
-      path,
-      found.firstNotUtf8,
-      'this is not UTF-8, although the rest of the file is. Save the file as UTF-8, or name its --encoding.',
-    );
+    throw refusalAt(path, found.firstNotUtf8, 'not_utf8', {});
   return encoding;
 }
 
-/** The name of an encoding by one of its labels. @throws UsageError */
+/** The name of an encoding by one of its labels. @throws EngineError */
 function asLabel(label: string): Encoding {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw new UsageError(
-      `The encoding ${label} is not known. Name one of the WHATWG standard, like utf-8, utf-16le, windows-1252, windows-1251 or Shift_JIS.`,
-    );
+    throw refusal('encoding_unknown', { encoding: label });
   }
 }
 

@@ -1,4 +1,5 @@
-import { SourceError } from '../ground/errors.ts';
+import type { Code, Codes } from '../ground/codes.ts';
+import { type EngineError, refusalAt } from '../ground/errors.ts';
 import { KEY_COLUMN, SHEET_COLUMN } from '../ground/columns.ts';
 import { isObject } from '../ground/fields.ts';
 import { MAX_ROW_BYTES } from './text-file.ts';
@@ -111,11 +112,8 @@ export class ItemCutter {
   end(): void {
     const isEmpty = this.#state === 'before' && this.#before === '';
     if (isEmpty || this.#state === 'inside' || this.#nesting.open.length > 0)
-      throw this.#error('the file ends inside the array. It is incomplete.');
-    if (this.#state === 'before')
-      throw this.#error(
-        `there is no array ${this.#wanted ?? 'of records'} in this file. Export the rows as a list of objects, or as CSV.`,
-      );
+      throw this.#refusal('json_incomplete', {});
+    if (this.#state === 'before') throw this.#refusal('json_without_array', { array: this.#wanted });
   }
 
   #readOutside(character: string): void {
@@ -123,12 +121,11 @@ export class ItemCutter {
     const isAnother = this.#isKeyed && this.#state === 'after' && this.#nesting.open.length > 0;
     if (this.#state === 'before' || isAnother) this.#readBefore(character);
     else if (this.#nesting.open.length > 0) this.#nesting.read(character);
-    else throw this.#error('there is text after the end of the array.');
+    else throw this.#refusal('text_after_array', {});
   }
 
   #readBefore(character: string): void {
-    if (this.#before === '' && character !== '{' && character !== '[')
-      throw this.#error('a JSON file must contain one array of records.');
+    if (this.#before === '' && character !== '{' && character !== '[') throw this.#refusal('json_of_no_records', {});
     const begin = this.#ofMembers ? '{' : '[';
     const begins = character === begin && !this.#nesting.inText && this.#isWanted();
     this.#nesting.read(character);
@@ -166,7 +163,7 @@ export class ItemCutter {
   *#cut(character: string) {
     const isEnd = character !== ',';
     const isEmptyArray = isEnd && this.#items === 0 && this.#item === '';
-    if (this.#item === '' && !isEmptyArray) throw this.#error('a value is missing.');
+    if (this.#item === '' && !isEmptyArray) throw this.#refusal('json_value_missing', {});
     const text = this.#ofMembers ? `{${this.#item}}` : this.#item;
     if (this.#item !== '' && (!this.#ofMembers || MEMBER.test(text)))
       yield { text, start: this.#start, line: this.#line };
@@ -182,12 +179,11 @@ export class ItemCutter {
       this.#start = { line: this.#line, column: this.#column };
     }
     this.#item += character;
-    if (this.#item.length > MAX_ROW_BYTES)
-      throw new SourceError(this.#path, this.#start, 'this record is longer than 1 MiB.');
+    if (this.#item.length > MAX_ROW_BYTES) throw refusalAt(this.#path, this.#start, 'record_too_long', {});
     this.#nesting.read(character);
   }
 
-  #error(problem: string): SourceError {
-    return new SourceError(this.#path, { line: this.#line, column: this.#column }, problem);
+  #refusal<Some extends Code>(code: Some, params: Codes[Some]): EngineError {
+    return refusalAt(this.#path, { line: this.#line, column: this.#column }, code, params);
   }
 }

@@ -1,4 +1,4 @@
-import { SourceError } from '../ground/errors.ts';
+import { refusalAt } from '../ground/errors.ts';
 import { ItemCutter } from './json-items.ts';
 import type { InputFile } from './bytes.ts';
 import { mapped, type Pieces } from './pieces.ts';
@@ -11,7 +11,7 @@ interface JsonRow {
   readonly around?: unknown;
 }
 
-/** The values of an NDJSON file, one on each line; empty lines are skipped. @throws SourceError for a line that is not JSON */
+/** The values of an NDJSON file, one on each line; empty lines are skipped. @throws EngineError for a line that is not JSON */
 export function ndjsonRows(file: InputFile, encoding: Encoding): Pieces<JsonRow> {
   let line = 0;
   return mapped(linesOf(decodedText(file, encoding)), (text) => {
@@ -24,7 +24,7 @@ export function ndjsonRows(file: InputFile, encoding: Encoding): Pieces<JsonRow>
  * The items of an array in a JSON file of any size and layout: only the current item is in memory.
  *
  * @param path of the array, like `data.statements`; `data.*` for all arrays of an object, whose items get the name of theirs; `data.{}` for its members
- * @throws SourceError for a file without that array, and for an item over 1 MiB
+ * @throws EngineError for a file without that array, and for an item over 1 MiB
  */
 export function jsonArrayRows(file: InputFile, encoding: Encoding, path?: string): Pieces<JsonRow> {
   const cutter = new ItemCutter(file.name, path);
@@ -42,16 +42,15 @@ export function jsonArrayRows(file: InputFile, encoding: Encoding, path?: string
 /** The service limits the depth of whole requests, so one deeper record would make it refuse a whole batch. */
 const MAX_RECORD_LEVELS = 30;
 
-/** @param start the place of the text in the file. @throws SourceError naming the place of the error */
+/** @param start the place of the text in the file. @throws EngineError naming the place of the error */
 function parseJsonText(path: string, text: string, start: { line: number; column: number }): unknown {
   let value: unknown;
   try {
     value = exactJson(text);
   } catch {
-    throw new SourceError(path, placeIn(text, jsonErrorOffset(text), start), 'this is not JSON.');
+    throw refusalAt(path, placeIn(text, jsonErrorOffset(text), start), 'not_json', {});
   }
-  if (levels(value) > MAX_RECORD_LEVELS)
-    throw new SourceError(path, start, `this record is nested deeper than ${MAX_RECORD_LEVELS} levels.`);
+  if (levels(value) > MAX_RECORD_LEVELS) throw refusalAt(path, start, 'record_too_deep', { levels: MAX_RECORD_LEVELS });
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../ground/digest.ts';
-import { noRows, SourceError, UsageError } from '../ground/errors.ts';
-import { grouped } from '../ground/text.ts';
+import { say } from '../ground/codes.ts';
+import { noRows, refusal, refusalAt } from '../ground/errors.ts';
 import {
   filled,
   guessDelimiter,
@@ -87,7 +87,7 @@ export interface Source extends Pick<OpenOptions, 'now'> {
   readonly headerLine: number;
   readonly above?: string;
   readonly rowAbove?: readonly string[] | undefined;
-  /** Rows after the header that are not skipped. @throws SourceError for a row of another width than the header */
+  /** Rows after the header that are not skipped. @throws EngineError for a row of another width than the header */
   rows(skip?: Skip): Pieces<Row>;
   /** Rows after the header, of any width. */
   anyRows(): Pieces<Row>;
@@ -105,7 +105,7 @@ interface TableReader {
 
 type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'above' | 'rowAbove' | 'rows' | 'anyRows' | 'under'>;
 
-/** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
+/** @throws EngineError for a file, or a place in it, that cannot be read */
 export async function openSource(input: InputFile, options: OpenOptions = {}): Promise<Source> {
   const path = input.name;
   const found = await inspectFile(input);
@@ -125,14 +125,9 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
 }
 
 function refuseOtherFormat(path: string, head: Uint8Array): void {
-  if (isOldWorkbook(head))
-    throw new UsageError(
-      `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
-    );
-  if (head[0] === 0x1f && head[1] === 0x8b)
-    throw new UsageError(`${path} is compressed (gzip). Unpack it, and import the file in it.`);
-  if (new TextDecoder('latin1').decode(head.subarray(0, 5)) === '%PDF-')
-    throw new UsageError(`${path} is a PDF, from which no table can be read. Export the data as CSV or .xlsx.`);
+  if (isOldWorkbook(head)) throw refusal('file_of_old_excel', { path });
+  if (head[0] === 0x1f && head[1] === 0x8b) throw refusal('file_compressed', { path });
+  if (new TextDecoder('latin1').decode(head.subarray(0, 5)) === '%PDF-') throw refusal('file_is_pdf', { path });
 }
 
 async function spreadsheetSource(
@@ -195,7 +190,7 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
 
 /** @param found paths of arrays, the first of which is read */
 function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...others], keyed }: FoundLists): Source {
-  const reason = 'it is another list of the file; import it from a file of its own';
+  const reason = say('list_beside', {});
   const rows = (): Pieces<Row> =>
     file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
   const isKeyed = items !== undefined && items === keyed?.path;
@@ -227,41 +222,24 @@ function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...other
 /** Below a heading, another table may say what became of its rows. */
 function refuseOtherTable(path: string, { line }: TableRow, above: TableRow, header: TableRow): void {
   if (above.line <= header.line || filled(above) < 2) return;
-  throw new SourceError(
-    path,
-    { line },
-    'this line names the columns anew, and not as the header does. Put it and the rows below it into a file of their own.',
-  );
+  throw refusalAt(path, { line }, 'columns_named_anew', {});
 }
 
 /** Excel's limit of a sheet. */
 const MAX_COLUMNS = 16_384;
 
 function refuseTooWide(path: string, { line, cells: { length } }: TableRow): void {
-  if (length > MAX_COLUMNS)
-    throw new SourceError(
-      path,
-      { line },
-      `the row has ${grouped(length)} columns; a table may have ${grouped(MAX_COLUMNS)}. If rows and columns are swapped, transpose the table; else check the delimiter.`,
-    );
+  if (length > MAX_COLUMNS) throw refusalAt(path, { line }, 'table_too_wide', { columns: length, most: MAX_COLUMNS });
 }
 
 /** Some systems name a web page `.csv` or `.xls`: the form of a login, or a table that only Excel opens. */
 function refuseOtherText(path: string, head: string): void {
   if (/^\s*(?:(?:--|\/\*).*\s+)*(?:INSERT INTO|CREATE TABLE|DROP TABLE|SET \w+ ?=|COPY \S+ ?\()/i.test(head))
-    throw new UsageError(
-      `${path} is a dump of a database (SQL), and no table. Export the result of a query as CSV, with a line of the names of the columns.`,
-    );
+    throw refusal('file_is_sql_dump', { path });
   if (!/^\s*<(?:!|\?xml|html|head|meta|body|table|workbook)/i.test(head)) return;
-  if (/<(?:table|\w*:?workbook)\b/i.test(head))
-    throw new UsageError(
-      `${path} is a web page with a table, or XML, and no table of CSV or Excel, whatever its name says. Open it in Excel or LibreOffice and save it as .xlsx or CSV.`,
-    );
-  throw new UsageError(
-    /<(?:!doctype html|html|head|meta|body)\b/i.test(head)
-      ? `${path} is a web page, and no export. The old system may have answered with its login page: log in there, export the file again, and look at it before you import it.`
-      : `${path} is XML. Export it as CSV, JSON or .xlsx, or open it in Excel and save it as .xlsx.`,
-  );
+  if (/<(?:table|\w*:?workbook)\b/i.test(head)) throw refusal('file_is_table_of_html', { path });
+  const isPage = /<(?:!doctype html|html|head|meta|body)\b/i.test(head);
+  throw refusal(isPage ? 'file_is_web_page' : 'file_is_xml', { path });
 }
 
 /** A row that does not fit is refused, never corrected; empty cells beyond the header are no difference. */
@@ -273,15 +251,15 @@ const checkedRow =
     if (skip?.(cells) === true) return undefined;
     if (cells.length === width) return row;
     if (cells.length < width || cells.slice(width).some((cell) => cell.trim() !== ''))
-      throw new SourceError(path, { line, column: Math.min(cells.length, width) }, widthProblem(cells, width));
+      throw otherWidth(path, line, cells, width);
     return { ...row, cells: cells.slice(0, width) };
   };
 
-function widthProblem({ length, 0: first = '' }: readonly string[], width: number): string {
-  const general = `the row has ${length} columns, the header has ${width}.`;
+function otherWidth(path: string, line: number, { length, 0: first = '' }: readonly string[], width: number) {
+  const place = { line, column: Math.min(length, width) };
   return length <= 2 && width > 2
-    ? `${general} If "${first.slice(0, 40)}" is a title or a total, add to the mapping: "skip": [{ "column": "#1", "is": [${JSON.stringify(first.slice(0, 40))}] }].`
-    : `${general} A delimiter or a quote is missing, or there is one too many.`;
+    ? refusalAt(path, place, 'row_may_be_title', { columns: length, header: width, text: first.slice(0, 40) })
+    : refusalAt(path, place, 'row_of_other_width', { columns: length, header: width });
 }
 
 function formatOf(path: string, head: string): Format {
@@ -296,5 +274,5 @@ function formatOf(path: string, head: string): Format {
 /** A JSON array of any size may be one line. */
 function refuseOverlongLines(path: string, format: Format, { overlong }: Inspection): void {
   if (format === 'json' || overlong === undefined) return;
-  throw new SourceError(path, overlong, `the line is longer than ${MAX_ROW_BYTES} bytes. Is this the right file?`);
+  throw refusalAt(path, overlong, 'line_too_long', { bytes: MAX_ROW_BYTES });
 }

@@ -1,5 +1,6 @@
 /** The sheets of a workbook: which has the table, and which others continue it. */
-import { UsageError } from '../ground/errors.ts';
+import { type Said, say } from '../ground/codes.ts';
+import { refusal } from '../ground/errors.ts';
 import { HEADER_ROWS, isSameHeader, type TableRow } from './header.ts';
 import { each, mapped, type Pieces } from './pieces.ts';
 import type { SheetReader } from './spreadsheet/spreadsheet.ts';
@@ -7,7 +8,8 @@ import type { SheetReader } from './spreadsheet/spreadsheet.ts';
 export interface FoundSheet {
   readonly name: string;
   readonly isImported: boolean;
-  readonly reason: string | null;
+  /** Why it is not read. */
+  readonly reason: Said | null;
 }
 
 /** The first rows of a table, in which its header is. */
@@ -20,7 +22,7 @@ export async function firstRows(rows: Pieces<TableRow>, check?: (row: TableRow) 
   return first;
 }
 
-/** The sheet of this name, else the first visible one with people, else the first with a table. @throws UsageError */
+/** The sheet of this name, else the first visible one with people, else the first with a table. @throws EngineError */
 export async function tableIn(
   path: string,
   sheets: readonly SheetReader[],
@@ -35,7 +37,7 @@ export async function tableIn(
   );
   const hasTable = heads.findIndex((rows) => rows.filter(({ cells }) => cells.length > 2).length > 1);
   const found = candidates[Math.max(0, hasAddress === -1 ? hasTable : hasAddress)];
-  if (found === undefined) throw new UsageError(`${path} has no sheets.`);
+  if (found === undefined) throw refusal('workbook_without_sheets', { path });
   return found;
 }
 
@@ -43,9 +45,7 @@ function named(path: string, sheets: readonly SheetReader[], wanted: string): Sh
   const isWanted = ({ name }: SheetReader): boolean => name.trim().toLowerCase() === wanted.trim().toLowerCase();
   const found = sheets.find(({ name }) => name === wanted) ?? sheets.find(isWanted);
   if (found !== undefined) return found;
-  const names = sheets.slice(0, 10).map(({ name }) => `"${name}"`);
-  const more = sheets.length > 10 ? ` and ${sheets.length - 10} more` : '';
-  throw new UsageError(`${path} has no sheet "${wanted}". Its sheets are ${names.join(', ')}${more}.`);
+  throw refusal('sheet_unknown', { path, sheet: wanted, sheets: sheets.map(({ name }) => name) });
 }
 
 export interface JoinedRows {
@@ -101,8 +101,8 @@ function inOrder(cells: readonly string[], header: readonly string[], columns: r
   return [...columns.map((name) => cells[names.indexOf(name)] ?? ''), ...cells.slice(names.length)];
 }
 
-function reasonOf({ isHidden }: SheetReader, isAlone: boolean, rows: readonly TableRow[]): string {
-  if (isAlone) return 'another sheet is chosen with --sheet';
-  if (isHidden) return 'it is hidden; import it with --sheet';
-  return rows.length === 0 ? 'it is empty' : 'it has another header; import it with --sheet';
+function reasonOf({ isHidden }: SheetReader, isAlone: boolean, rows: readonly TableRow[]): Said {
+  if (isAlone) return say('other_sheet_chosen', {});
+  if (isHidden) return say('sheet_hidden', {});
+  return say(rows.length === 0 ? 'sheet_empty' : 'sheet_of_other_header', {});
 }

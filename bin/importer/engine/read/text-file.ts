@@ -1,6 +1,6 @@
 /** A text file: the properties of its bytes, and its text. Reads in constant memory. */
 import { Digest } from '../ground/digest.ts';
-import { UsageError } from '../ground/errors.ts';
+import { type Place, refusal } from '../ground/errors.ts';
 import { bytesAt, type InputFile, joined, piecesOf } from './bytes.ts';
 
 /** The limit of a line and of a record: 1 MiB. */
@@ -9,17 +9,11 @@ export const MAX_ROW_BYTES = 1024 * 1024;
 /** A name of the WHATWG standard, which `TextDecoder` knows. */
 export type Encoding = string;
 
-/** A byte in a file; both count from 1, the column in bytes. */
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
 export interface Inspection {
   /** SHA-256 of the bytes, hexadecimal. */
   readonly hash: string;
   readonly bom: 'utf-8' | 'utf-16le' | 'utf-16be' | undefined;
-  /** Start of the first character that is not valid UTF-8. */
+  /** Start of the first character that is not valid UTF-8; columns of these places are bytes. */
   readonly firstNotUtf8: Place | undefined;
   /** Characters of more than one byte that are valid UTF-8, and places that are not. */
   readonly multibyte: number;
@@ -38,9 +32,9 @@ const HEAD_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** @throws UsageError for an empty file */
+/** @throws EngineError for an empty file */
 export async function inspectFile(file: InputFile): Promise<Inspection> {
-  if (file.size === 0) throw new UsageError(`${file.name} is empty.`);
+  if (file.size === 0) throw refusal('file_empty', { path: file.name });
   const hash = new Digest();
   const scan = new Scan();
   for await (const piece of piecesOf(file)) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { shown } from '../../engine/ground/text.ts';
 import type { Choices, Findings, FoundColumn } from '../../engine/language/findings.ts';
 import { call, current, update, useStore } from '../state/store.ts';
-import { dayOf, TEXT } from '../texts/index.ts';
+import { dayOf, sentenceOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/matches.ts';
 import { Button, Field, Input, Select } from './controls.tsx';
 import { CatalogList, CoursePicker, titleOf } from './course-picker.tsx';
@@ -254,7 +254,10 @@ function SheetsFact({ findings: { sheets } }: Pick<PartProps, 'findings'>) {
         caption={text.sheets}
         head={[TEXT.file.sheet, text.becomes]}
         rows={sheets}
-        cells={({ name, isImported, reason }) => [name, isImported ? text.sheetIn : text.sheetOut(reason ?? '')]}
+        cells={({ name, isImported, reason }) => [
+          name,
+          isImported ? text.sheetIn : text.sheetOut(reason === null ? '' : sentenceOf(reason)),
+        ]}
       />
       <a href="#/file">{TEXT.change}</a>
     </Fact>

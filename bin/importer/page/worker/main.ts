@@ -1,6 +1,6 @@
 /** The worker: runs each call of the page, and sends back its result or its error. The engine is loaded with the first file. */
 import { ServiceError } from '../../wire/errors.ts';
-import { messageOf } from '../../engine/ground/errors.ts';
+import { EngineError, messageOf } from '../../engine/ground/errors.ts';
 import { isObject } from '../../engine/ground/fields.ts';
 import { signIn, signOut } from './account.ts';
 import { type Call, type Failure, send } from './protocol.ts';
@@ -49,6 +49,7 @@ function failureOf(error: unknown): Failure {
   const isOfService = error instanceof ServiceError;
   return {
     message: messageOf(error),
+    said: error instanceof EngineError ? error.said : undefined,
     status: isOfService ? error.status : undefined,
     codes: isOfService ? error.errors.map(({ error_code }) => error_code) : [],
   };

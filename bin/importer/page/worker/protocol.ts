@@ -1,8 +1,11 @@
 /** What the page and its worker say to each other. The worker reads files, keeps the tokens, and speaks to the service. */
+import type { Said } from '../../engine/ground/codes.ts';
 import type { OnProgress } from '../../engine/run/send.ts';
 
 /** An error as it crosses to the page. */
 export interface Failure {
+  /** What the engine says. */
+  readonly said: Said | undefined;
   readonly message: string;
   /** The HTTP status, if the service responded. */
   readonly status: number | undefined;

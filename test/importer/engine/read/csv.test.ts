@@ -3,7 +3,7 @@ import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SourceError } from '../../../../bin/importer/engine/ground/errors.ts';
+import { EngineError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { RowCutter } from '../../../../bin/importer/engine/read/csv.ts';
 import { cases } from '../../../kit/at-length.ts';
 
@@ -20,7 +20,7 @@ function ownRows(pieces: readonly string[]) {
   try {
     return filled(cutRows(pieces).map(({ cells }) => cells));
   } catch (error) {
-    if (error instanceof SourceError) return Number(/column (\d+)/.exec(error.message)?.[1]);
+    if (error instanceof EngineError && error.said.code === 'file_refused_at') return error.said.params.column;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** A process that reads the workbooks of a folder, one after another, and prints a line of JSON for each. */
 import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inWords } from '../../../../bin/importer/command/advice.ts';
 import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
 import { each } from '../../../../bin/importer/engine/read/pieces.ts';
@@ -22,7 +23,7 @@ async function refusalOf(name: string): Promise<string | undefined> {
     for await (const _ of each((await openSource(file)).rows())) continue;
     return undefined;
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof UsageError) return inWords(error);
     throw error;
   }
 }

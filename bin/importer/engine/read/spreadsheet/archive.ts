@@ -1,5 +1,6 @@
 /** The parts of a workbook, which is a ZIP archive (APPNOTE 6.3). Only named parts are read, piece by piece. */
-import { messageOf, UsageError } from '../../ground/errors.ts';
+import { type Said, say } from '../../ground/codes.ts';
+import { EngineError, messageOf, refusal } from '../../ground/errors.ts';
 import { bytesAt, type InputFile, piecesOf } from '../bytes.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -20,15 +21,14 @@ const MAX_BLOCK_BYTES = 0xffff;
 export interface Archive {
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** The text of a part; empty without it. @throws UsageError if it is damaged, encrypted or over `mostBytes` */
+  /** The text of a part; empty without it. @throws EngineError if it is damaged, encrypted or over `mostBytes` */
   text(name: string, mostBytes: number): AsyncGenerator<string>;
 }
 
-/** @throws UsageError for a file that is no archive, or a damaged one */
+/** @throws EngineError for a file that is no archive, or a damaged one */
 export async function openArchive(file: InputFile): Promise<Archive> {
   const refuse = (error: unknown): never => {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file.name} is damaged or incomplete (${messageOf(error)}). Save or download it again.`);
+    throw error instanceof EngineError ? error : damaged(file, messageOf(error));
   };
   const parts = await readDirectory(file).catch(refuse);
   return {
@@ -46,20 +46,27 @@ export async function openArchive(file: InputFile): Promise<Archive> {
   };
 }
 
+const damaged = ({ name: path }: InputFile, problem: Said | string): EngineError =>
+  refusal('workbook_damaged', { path, problem });
+
+/** Refuses a workbook for something that no real one has. */
+export const unreadable = (path: string, problem: Said): EngineError =>
+  refusal('workbook_unreadable', { path, problem });
+
 async function* textOf(file: InputFile, part: Part, mostBytes: number): AsyncGenerator<string> {
   const { name, unpackedBytes, packedBytes } = part;
-  const refused = (problem: string): UsageError =>
-    new UsageError(`${file.name} cannot be read: its part ${name} ${problem}. Save the sheet as CSV.`);
   const isBomb = unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > packedBytes * MAX_RATIO;
-  if (unpackedBytes > mostBytes || isBomb) throw refused(`would unpack to ${Math.ceil(unpackedBytes / MEBIBYTE)} MiB`);
+  if (unpackedBytes > mostBytes || isBomb)
+    throw unreadable(file.name, say('part_too_large', { part: name, mebibytes: Math.ceil(unpackedBytes / MEBIBYTE) }));
   let decoder: ReturnType<typeof decoderOf> | undefined;
   let tags = 0;
   const read = { bytes: 0 };
-  for await (const piece of unpacked(part, gzipped(file, part, read))) {
+  for await (const piece of unpacked(file, part, gzipped(file, part, read))) {
     decoder ??= decoderOf(piece);
     const text = decoder.decode(piece, { stream: true });
     tags += tagsIn(text);
-    if (tags > FREE_TAGS + read.bytes * MAX_TAGS_PER_BYTE) throw refused('has far too many tags for its size');
+    if (tags > FREE_TAGS + read.bytes * MAX_TAGS_PER_BYTE)
+      throw unreadable(file.name, say('part_of_many_tags', { part: name }));
     yield text;
   }
 }
@@ -67,10 +74,10 @@ async function* textOf(file: InputFile, part: Part, mostBytes: number): AsyncGen
 /** A part as a gzip file: the gzip reader of Node and of browsers also validates the checksum and the length. */
 async function* gzipped(file: InputFile, part: Part, read: { bytes: number }): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { method, packedBytes, unpackedBytes, crc32 } = part;
-  if (part.isEncrypted) throw new Error('a part is encrypted');
-  if (method !== DEFLATED && method !== STORED) throw new Error(`a part is packed by method ${method}`);
+  if (part.isEncrypted) throw damaged(file, say('part_encrypted', {}));
+  if (method !== DEFLATED && method !== STORED) throw damaged(file, say('part_packed_otherwise', { method }));
   const start = await startOf(file, part);
-  if (start + packedBytes > file.size) throw new Error('a part is cut off');
+  if (start + packedBytes > file.size) throw damaged(file, say('part_cut_off', {}));
   yield new Uint8Array([0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff]);
   const pieces = counted(piecesOf(file, start, start + packedBytes), read);
   yield* method === DEFLATED ? pieces : inBlocks(pieces);
@@ -96,7 +103,7 @@ function tagsIn(text: string): number {
 /** Behind the part's own header, whose names may differ in length from those of the directory. */
 async function startOf(file: InputFile, { offset }: Part): Promise<number> {
   const header = new DataView((await bytesAt(file, offset, offset + LOCAL_HEADER_BYTES)).buffer);
-  if (header.getUint32(0, true) !== 0x04034b50) throw new Error('a part is not where it should be');
+  if (header.getUint32(0, true) !== 0x04034b50) throw damaged(file, say('part_misplaced', {}));
   return offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
 }
 
@@ -114,7 +121,11 @@ async function* inBlocks(pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncG
 const blockHeader = (isLast: 0 | 1, length: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array([isLast, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff]);
 
-async function* unpacked(part: Part, gzip: AsyncGenerator<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
+async function* unpacked(
+  file: InputFile,
+  part: Part,
+  gzip: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array> {
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { done, value } = await gzip.next();
@@ -130,7 +141,7 @@ async function* unpacked(part: Part, gzip: AsyncGenerator<Uint8Array<ArrayBuffer
       const { done, value } = await reader.read();
       if (done) return;
       bytes += value.length;
-      if (bytes > part.unpackedBytes) throw new Error('a part unpacks to more than it says');
+      if (bytes > part.unpackedBytes) throw damaged(file, say('part_larger_than_said', {}));
       yield value;
     }
   } finally {
@@ -165,16 +176,16 @@ const MAX_COMMENT_BYTES = 0xffff;
 /** Marks a number that is too large for this record and is in the extension. */
 const IN_EXTENSION = 0xffffffff;
 
-/** The parts by name in lower case. @throws Error for no archive or a damaged one, UsageError for too many parts */
+/** The parts by name in lower case. @throws EngineError for no archive, a damaged one, and too many parts */
 async function readDirectory(file: InputFile): Promise<Map<string, Part>> {
   const { count, bytes, offset } = await readEnd(file);
   if (count > MAX_PARTS || bytes > MAX_DIRECTORY_BYTES)
-    throw new UsageError(`${file.name} has more than ${MAX_PARTS} parts: no workbook has.`);
+    throw refusal('workbook_of_many_parts', { path: file.name, most: MAX_PARTS });
   const directory = await bytesAt(file, offset, offset + bytes);
   const parts = new Map<string, Part>();
   let at = 0;
   for (let i = 0; i < count; i += 1) {
-    const { part, length } = readEntry(directory.subarray(at));
+    const { part, length } = readEntry(file, directory.subarray(at));
     parts.set(part.name.toLowerCase(), part);
     at += length;
   }
@@ -192,7 +203,7 @@ async function readEnd(file: InputFile): Promise<End> {
   const tail = viewOf(await bytesAt(file, start, file.size));
   let at = tail.byteLength - END_BYTES;
   while (at >= 0 && !(tail.getUint32(at, true) === 0x06054b50 && endsAfterComment(tail, at))) at -= 1;
-  if (at < 0) throw new Error('its end is missing');
+  if (at < 0) throw damaged(file, say('archive_without_end', {}));
   const end = { count: tail.getUint16(at + 10, true), bytes: tail.getUint32(at + 12, true) };
   const offset = tail.getUint32(at + 16, true);
   const isExtended = end.count === 0xffff || end.bytes === IN_EXTENSION || offset === IN_EXTENSION;
@@ -204,16 +215,16 @@ const endsAfterComment = (tail: DataView, at: number): boolean =>
 
 async function readExtendedEnd(file: InputFile, endAt: number): Promise<End> {
   const locator = viewOf(await bytesAt(file, endAt - LOCATOR_BYTES, endAt));
-  if (locator.getUint32(0, true) !== 0x07064b50) throw new Error('its end is damaged');
+  if (locator.getUint32(0, true) !== 0x07064b50) throw damaged(file, say('archive_end_damaged', {}));
   const at = number64(locator, 8);
   const end = viewOf(await bytesAt(file, at, at + END_64_BYTES));
-  if (end.getUint32(0, true) !== 0x06064b50) throw new Error('its end is damaged');
+  if (end.getUint32(0, true) !== 0x06064b50) throw damaged(file, say('archive_end_damaged', {}));
   return { count: number64(end, 32), bytes: number64(end, 40), offset: number64(end, 48) };
 }
 
-function readEntry(bytes: Uint8Array): { readonly part: Part; readonly length: number } {
+function readEntry(file: InputFile, bytes: Uint8Array): { readonly part: Part; readonly length: number } {
   const entry = viewOf(bytes);
-  if (entry.getUint32(0, true) !== 0x02014b50) throw new Error('its directory is damaged');
+  if (entry.getUint32(0, true) !== 0x02014b50) throw damaged(file, say('archive_directory_damaged', {}));
   const nameEnd = ENTRY_BYTES + entry.getUint16(28, true);
   const extraEnd = nameEnd + entry.getUint16(30, true);
   const extended = extendedNumbers(viewOf(bytes.subarray(nameEnd, extraEnd)));

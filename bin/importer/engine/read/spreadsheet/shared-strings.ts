@@ -1,7 +1,7 @@
 /** The texts that the cells of a workbook share, packed: as JavaScript strings they would take several times the memory. */
-import { UsageError } from '../../ground/errors.ts';
+import { say } from '../../ground/codes.ts';
 import { MAX_ROW_BYTES } from '../text-file.ts';
-import type { Archive } from './archive.ts';
+import { type Archive, unreadable } from './archive.ts';
 import { readXml, unescaped } from './xml.ts';
 
 /** Of a page of texts. No text is longer. */
@@ -13,6 +13,7 @@ const NUMBERS = 65_536;
 const MAX_EMPTY = 500_000;
 
 export class SharedStrings {
+  readonly #path: string;
   readonly #pages: Uint8Array[] = [];
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -22,13 +23,17 @@ export class SharedStrings {
   #count = 0;
   #empty = 0;
 
-  /** @throws RangeError for a text that is longer than a page, or one empty text too many */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** @throws EngineError for a text that is longer than a page, or one empty text too many */
   add(text: string): void {
     const bytes = this.#encoder.encode(text);
     const { length } = bytes;
     if (length === 0) this.#empty += 1;
-    if (length > PAGE_BYTES) throw new RangeError('a text of it is longer than 1 MiB');
-    if (this.#empty > MAX_EMPTY) throw new RangeError('too many of its texts are empty');
+    if (length > PAGE_BYTES) throw unreadable(this.#path, say('shared_text_too_long', {}));
+    if (this.#empty > MAX_EMPTY) throw unreadable(this.#path, say('shared_texts_empty', {}));
     if (this.#used + length > PAGE_BYTES) {
       this.#pages.push(new Uint8Array(PAGE_BYTES));
       this.#used = 0;
@@ -54,7 +59,7 @@ export class SharedStrings {
 
 /** A workbook without such a part has no shared texts. */
 export async function readSharedStrings(path: string, archive: Archive, name: string): Promise<SharedStrings> {
-  const strings = new SharedStrings();
+  const strings = new SharedStrings(path);
   if (!archive.has(name)) return strings;
   let text = '';
   let isText = false;
@@ -74,11 +79,6 @@ export async function readSharedStrings(path: string, archive: Archive, name: st
       else if (tag === 'si') strings.add(unescaped(text));
     },
   };
-  try {
-    await readXml(path, archive.text(name, MAX_BYTES), handler);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`${path} cannot be read: ${error.message}. Save the sheet as CSV.`);
-  }
+  await readXml(path, archive.text(name, MAX_BYTES), handler);
   return strings;
 }

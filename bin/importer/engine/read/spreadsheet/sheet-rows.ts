@@ -1,5 +1,5 @@
 /** The rows of one sheet, streaming. */
-import { SourceError } from '../../ground/errors.ts';
+import { refusalAt } from '../../ground/errors.ts';
 import type { TableRow } from '../header.ts';
 import { MAX_ROW_BYTES } from '../text-file.ts';
 import { type Archive, MAX_SHEET_BYTES } from './archive.ts';
@@ -26,22 +26,18 @@ export class CellCount {
     this.#path = path;
   }
 
-  /** @throws SourceError for a table that is nearly empty */
+  /** @throws EngineError for a table that is nearly empty */
   add(line: number, filled: number, empty: number): void {
     this.#filled += filled;
     this.#empty += empty;
     if (this.#empty > FREE_EMPTY_CELLS + this.#filled * MAX_EMPTY_RATIO)
-      throw new SourceError(
-        this.#path,
-        { line },
-        'nearly all cells of the table are empty up to here. Delete the values far to the right of it, or save the table as CSV.',
-      );
+      throw refusalAt(this.#path, { line }, 'table_nearly_empty', {});
   }
 }
 
 const GENERAL = numberText(builtInFormat(0), false);
 
-/** Rows with a value. @throws SourceError for a row or a cell beyond Excel's limits, UsageError for a damaged part */
+/** Rows with a value. @throws EngineError for a row or a cell beyond Excel's limits, and a damaged part */
 export async function* sheetRows(
   path: string,
   archive: Archive,
@@ -49,7 +45,7 @@ export async function* sheetRows(
   { numberTexts, strings }: Pick<Workbook, 'numberTexts'> & { readonly strings: SharedStrings },
 ): AsyncGenerator<Iterable<TableRow>> {
   const parser = new RowParser(path, numberTexts, strings);
-  if (!archive.has(part)) throw new SourceError(path, { line: 1 }, 'the sheet is missing in the file. Save it again.');
+  if (!archive.has(part)) throw refusalAt(path, { line: 1 }, 'sheet_missing', {});
   for await (const _ of xmlPieces(path, archive.text(part, MAX_SHEET_BYTES), parser)) yield parser.take();
 }
 
@@ -106,11 +102,10 @@ class RowParser {
   #beginRow({ r }: Attributes): void {
     const line = r === undefined ? this.#line + 1 : Number(r);
     if (!Number.isInteger(line) || line <= this.#line || line > MAX_ROWS)
-      throw new SourceError(
-        this.#path,
-        { line: this.#line + 1 },
-        `the next row has the number ${String(r).slice(0, 20)}: rows count upwards, to ${MAX_ROWS}. The file is damaged; save it again.`,
-      );
+      throw refusalAt(this.#path, { line: this.#line + 1 }, 'row_misnumbered', {
+        number: String(r).slice(0, 20),
+        most: MAX_ROWS,
+      });
     this.#line = line;
     this.#cells = [];
     this.#column = 0;
@@ -120,11 +115,7 @@ class RowParser {
   #beginCell({ r, t = 'n', s }: Attributes): void {
     this.#column = r === undefined ? this.#column + 1 : columnOf(r);
     if (!(this.#column > this.#cells.length && this.#column <= MAX_COLUMNS))
-      throw new SourceError(
-        this.#path,
-        { line: this.#line },
-        `the cell ${String(r).slice(0, 20)} is not where it belongs. The file is damaged; save it again.`,
-      );
+      throw refusalAt(this.#path, { line: this.#line }, 'cell_misplaced', { cell: String(r).slice(0, 20) });
     this.#type = t;
     this.#style = Number(s ?? 0);
     this.#text = '';
@@ -150,19 +141,14 @@ class RowParser {
   #sharedText(index: string): string {
     const text = this.#strings.get(Number(index));
     if (text === undefined)
-      throw new SourceError(
-        this.#path,
-        { line: this.#line, column: this.#column },
-        'the text of this cell is missing in the file. Save it again.',
-      );
+      throw refusalAt(this.#path, { line: this.#line, column: this.#column }, 'cell_text_missing', {});
     this.#bytes += text.length;
     this.#checkSize();
     return text;
   }
 
   #checkSize(): void {
-    if (this.#bytes > MAX_ROW_BYTES)
-      throw new SourceError(this.#path, { line: this.#line }, 'the row is longer than 1 MiB.');
+    if (this.#bytes > MAX_ROW_BYTES) throw refusalAt(this.#path, { line: this.#line }, 'row_too_long', {});
   }
 
   #endRow(): void {

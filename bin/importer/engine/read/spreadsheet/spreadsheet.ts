@@ -1,5 +1,5 @@
 /** An Excel workbook (.xlsx): its sheets, as rows of texts. */
-import { SourceError } from '../../ground/errors.ts';
+import { refusalAt } from '../../ground/errors.ts';
 import { HEADER_ROWS, type TableRow } from '../header.ts';
 import type { InputFile } from '../bytes.ts';
 import { piecewise, type Pieces } from '../pieces.ts';
@@ -28,7 +28,7 @@ export const isArchive = (head: Uint8Array): boolean => beginsWith(head, [0x50, 
 /** True for a file in the format of Excel before 2007, which is also that of a workbook with a password. */
 export const isOldWorkbook = (head: Uint8Array): boolean => beginsWith(head, [0xd0, 0xcf, 0x11, 0xe0]);
 
-/** The sheets, hidden ones last. @throws UsageError for a file that is no workbook, or a damaged or hostile one */
+/** The sheets, hidden ones last. @throws EngineError for a file that is no workbook, or a damaged or hostile one */
 export async function openSheets(file: InputFile): Promise<SheetReader[]> {
   const path = file.name;
   const archive = await openArchive(file);
@@ -72,11 +72,7 @@ const widthOf = (rows: readonly TableRow[]): number => Math.max(...rows.map(({ c
 
 function evenRow(path: string, { line, cells }: TableRow, width: number): TableRow {
   if (cells.length > width)
-    throw new SourceError(
-      path,
-      { line, column: width + 1 },
-      `there is a value beyond the last column of the table, which has ${width}. Delete it, or give its column a header.`,
-    );
+    throw refusalAt(path, { line, column: width + 1 }, 'value_beyond_table', { columns: width });
   return cells.length === width
     ? { line, cells }
     : { line, cells: [...cells, ...Array<string>(width - cells.length).fill('')] };

@@ -1,5 +1,5 @@
 /** The properties of a workbook: its sheets, its system of dates, and the number formats of its cells. */
-import { UsageError } from '../../ground/errors.ts';
+import { type EngineError, refusal } from '../../ground/errors.ts';
 import type { Archive } from './archive.ts';
 import { builtInFormat, type NumberText, numberText } from './number-format.ts';
 import { attribute, readXml } from './xml.ts';
@@ -24,7 +24,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Excel allows 64,000 styles. */
 const MAX_STYLES = 100_000;
 
-/** @throws UsageError for an archive that is no workbook */
+/** @throws EngineError for an archive that is no workbook */
 export async function readWorkbook(path: string, archive: Archive): Promise<Workbook> {
   const main = await mainPart(path, archive);
   const related = await relations(path, archive, main);
@@ -50,18 +50,15 @@ const partOf = (relations: readonly Relation[], type: string): string | undefine
 
 async function mainPart(path: string, archive: Archive): Promise<string> {
   const main = archive.has('_rels/.rels') ? partOf(await relations(path, archive, ''), 'officeDocument') : undefined;
-  if (main === undefined || !archive.has(main) || main.endsWith('.bin'))
-    throw new UsageError(`${path} is ${kindOf(archive)}`);
+  if (main === undefined || !archive.has(main) || main.endsWith('.bin')) throw otherArchive(path, archive);
   return main;
 }
 
-/** What an archive is that is no workbook, and the way out. */
-function kindOf(archive: Archive): string {
-  if (archive.has('xl/workbook.bin')) return 'a binary workbook (.xlsb). Save it as .xlsx or CSV.';
-  if (archive.has('content.xml')) return 'an OpenDocument file (.ods). Save it as .xlsx or CSV.';
-  const [first = 'nothing', ...others] = archive.names;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `an archive with ${first}${more}, but not an Excel workbook (.xlsx). Unpack it, and import the files in it.`;
+/** Refuses an archive that is no workbook. */
+function otherArchive(path: string, archive: Archive): EngineError {
+  if (archive.has('xl/workbook.bin')) return refusal('file_is_binary_workbook', { path });
+  if (archive.has('content.xml')) return refusal('file_is_open_document', { path });
+  return refusal('file_is_archive', { path, first: archive.names[0], files: archive.names.length });
 }
 
 async function relations(path: string, archive: Archive, of: string): Promise<Relation[]> {
@@ -103,13 +100,13 @@ async function sheetsOf(path: string, archive: Archive, main: string, related: r
         sheets.push({ name, part: insidePart(path, name, found), isHidden: state !== 'visible' });
     },
   });
-  if (sheets.length === 0) throw new UsageError(`${path} has no sheets.`);
+  if (sheets.length === 0) throw refusal('workbook_without_sheets', { path });
   return { is1904, sheets: sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden)) };
 }
 
 function insidePart(path: string, name: string, { part }: Relation): string {
   if (part !== undefined) return part;
-  throw new UsageError(`${path} cannot be read: its sheet "${name}" is in another file. Save it as CSV.`);
+  throw refusal('sheet_in_other_file', { path, sheet: name });
 }
 
 async function numberTexts(path: string, archive: Archive, part: string, is1904: boolean): Promise<NumberText[]> {

@@ -1,6 +1,8 @@
 /** Streaming XML of a workbook. Nothing outside the text is ever read, and only the five entities of XML are known. */
 import { SaxesParser } from 'saxes';
-import { UsageError } from '../../ground/errors.ts';
+import { say } from '../../ground/codes.ts';
+import { refusal } from '../../ground/errors.ts';
+import { unreadable } from './archive.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -16,7 +18,7 @@ const MAX_DEPTH = 64;
 /** Between two tags, and of a tag. */
 const MAX_PIECE = 4 * 1024 * 1024;
 
-/** Yields after each piece, and at the end. @throws UsageError for no XML, a document type, too deep, or no part */
+/** Yields after each piece, and at the end. @throws EngineError for no XML, a document type, too deep, or no part */
 export async function* xmlPieces(
   path: string,
   pieces: AsyncIterable<string>,
@@ -26,18 +28,16 @@ export async function* xmlPieces(
   let depth = 0;
   /** Characters since the last tag. */
   let since = 0;
-  const refused = (problem: string): UsageError =>
-    new UsageError(`${path} cannot be read: ${problem}. Save the sheet as CSV.`);
   parser.on('doctype', () => {
-    throw new UsageError(`${path} cannot be read: a part of it declares a document type, which no workbook does.`);
+    throw refusal('workbook_of_document_type', { path });
   });
   parser.on('error', ({ message }) => {
-    throw new UsageError(`${path} is damaged: a part of it is not XML (${message}). Save it again.`);
+    throw refusal('workbook_not_xml', { path, problem: message });
   });
   parser.on('opentag', (tag) => {
     since = 0;
     depth += 1;
-    if (depth > MAX_DEPTH) throw refused(`a part of it has tags within tags, more than ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH) throw unreadable(path, say('part_too_deep', { most: MAX_DEPTH }));
     handler.open(local(tag.name), tag.attributes as Attributes);
   });
   parser.on('closetag', ({ name }) => {
@@ -54,10 +54,10 @@ export async function* xmlPieces(
     isEmpty = false;
     since += piece.length;
     parser.write(piece);
-    if (since > MAX_PIECE) throw refused('a text or a tag of it is longer than 4 MiB');
+    if (since > MAX_PIECE) throw unreadable(path, say('part_of_long_text', {}));
     yield;
   }
-  if (isEmpty) throw new UsageError(`${path} is damaged: a part of it is missing. Save it again.`);
+  if (isEmpty) throw refusal('workbook_part_missing', { path });
   parser.close();
   yield;
 }

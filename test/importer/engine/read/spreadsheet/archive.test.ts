@@ -38,7 +38,9 @@ describe('Archive', () => {
     ['not packed and changed', archiveOf(PARTS, { isStored: true, part: 'a/One.xml', crc: 7 })],
     ['shorter than it says', archiveOf(PARTS, { part: 'a/One.xml', size: 4 })],
   ])('a part that is %s is refused', async (_, content) => {
-    await expect(textOf(await opened(content), 'a/one.xml')).rejects.toThrow('damaged or incomplete');
+    await expect(textOf(await opened(content), 'a/one.xml')).rejects.toMatchObject({
+      said: { code: 'workbook_damaged' },
+    });
   });
 });
 

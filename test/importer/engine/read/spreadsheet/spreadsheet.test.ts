@@ -68,9 +68,9 @@ describe('sheets', () => {
     const shape = { sheets, hidden: ['Notes'] };
     expect((await sourceOf(shape)).sheet).toBe('History');
     expect((await sourceOf(shape, { sheet: 'other' })).columns).toEqual(['o']);
-    await expect(sourceOf(shape, { sheet: 'Missing' })).rejects.toThrow(
-      'has no sheet "Missing". Its sheets are "History", "Other", "Notes".',
-    );
+    await expect(sourceOf(shape, { sheet: 'Missing' })).rejects.toMatchObject({
+      said: { code: 'sheet_unknown', params: { sheet: 'Missing', sheets: ['History', 'Other', 'Notes'] } },
+    });
   });
 
   it('a chosen sheet is other content than the first one, so that it is another import', async () => {
