@@ -12,6 +12,7 @@ const WITHOUT_ROUTE = [
   'check-fleet',
 ] as const;
 
+/** A deployed function: that of a route, or one without. */
 export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
 
 /** Every deployed function by name, with its source file relative to the project. The only place that knows where handlers are. */

@@ -21,6 +21,7 @@ export const propsOf = ({ account, region, qualifier, permissionsBoundary }: Lan
   ...(permissionsBoundary !== undefined && { permissionsBoundary: PermissionsBoundary.fromName(permissionsBoundary) }),
 });
 
+/** Tags every resource of the stack that can have tags. */
 export function addTags(stack: Stack, tags: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(tags)) Tags.of(stack).add(name, value);
 }

@@ -178,6 +178,7 @@ const entries = {
   forget: v.exactOptional(FORGET),
 };
 
+/** The settings of one deployment, as they are written: names with hyphens. */
 export const SETTINGS = v.strictObject(entries, 'is not a setting');
 
 export const SETTING_NAMES = codesOf(entries);
@@ -191,6 +192,7 @@ export function settingsSchema() {
 type Written = v.InferOutput<typeof SETTINGS>;
 type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
+/** The same as the code reads them: names in camel case. */
 export type Settings = { readonly [Name in keyof Written as CamelCase<Name>]: Written[Name] };
 
 type Problem = readonly [name: string, rule: string];
@@ -258,6 +260,7 @@ export const settingsFile = ({ company, stage }: Pick<Settings, 'company' | 'sta
 /** Settings that identify a stack. They cannot be left out. */
 const IDENTIFYING: ReadonlySet<string> = new Set(['account', 'region']);
 
+/** The settings of a deployment that a later one must not lose without notice. */
 export const setNames = (settings: Settings): readonly string[] =>
   NAMES.filter((name) => !IDENTIFYING.has(name) && settings[camelCase(name) as keyof Settings] !== undefined);
 

@@ -86,6 +86,7 @@ const SESSION = {
   expires_at_seconds: number,
 };
 
+/** Reads a stored session. @throws Error if an attribute is missing or has another type */
 export const unpackSession = (item: Item) => ({
   ...members(item, SESSION),
   current: members(map(item, 'current'), { jti: text, iat: number, exp: number }),

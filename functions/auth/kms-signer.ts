@@ -21,6 +21,7 @@ export function kmsSigner(
   });
 }
 
+/** Signs evidence (§4.10), with a key of its own: no evidence passes for a token. @throws by `onUnusable` */
 export const kmsEvidenceSigner = (environment: ENV.Environment, onUnusable: () => never): Signer =>
   signerOf(new KMSClient(PATIENT_CLIENT), ENV.variable(environment, ENV.evidenceKeyId), onUnusable);
 

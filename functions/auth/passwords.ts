@@ -27,6 +27,7 @@ interface ParsedHash {
 
 export type PasswordHasher = ReturnType<typeof scryptPasswords>;
 
+/** Hashes with a new salt each time, at this cost; verifies hashes of any cost that is stored. */
 export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
   const nobody: ParsedHash = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   return {

@@ -17,6 +17,7 @@ const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn
 
 export type QuotaStore = ReturnType<typeof quotaStore>;
 
+/** The quotas that the settings give, or those of `limits.ts`. */
 export function deployedQuotas(database: Database, environment: ENV.Environment): QuotaStore {
   const set = environment[ENV.quotas];
   return quotaStore(database, set === undefined ? HOURLY_QUOTAS : JSON.parse(set));
@@ -25,6 +26,7 @@ export function deployedQuotas(database: Database, environment: ENV.Environment)
 const HOUR_MS = 3_600_000;
 const hourOf = (nowMs: number): number => Math.floor(nowMs / HOUR_MS);
 
+/** Counts the use of a company in one item an hour. An instance remembers which quotas are used up. */
 export function quotaStore(database: Database, limits: Quotas) {
   /** The hours in which this instance met a quota that was used up: it stays used up, and no write is needed to see it. */
   const usedUp = new Map<string, number>();

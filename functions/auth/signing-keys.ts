@@ -11,6 +11,7 @@ const DAY_SECONDS = 86_400;
 /** Renewed while there is still more than a token's life left, so that clocks and retries never matter. */
 const MARGIN_SECONDS = DAY_SECONDS;
 
+/** A signer whose key can be found by all who verify, before its first token is issued. */
 export interface PublishingSigner extends Signer {
   /** Publishes the key for longer than a token issued now can live; writes only if it must. Returns its `kid`. */
   publish(keys: Pick<SigningKeyStore, 'publish' | 'read'>, nowSeconds: number): Promise<string>;
@@ -51,6 +52,7 @@ async function publishNow(signer: Signer, keys: Pick<SigningKeyStore, 'publish'>
 
 export type SigningKeyStore = ReturnType<typeof signingKeyStore>;
 
+/** The published public keys by `kid`. An item expires when no token of its key can be valid. */
 export function signingKeyStore(database: Database) {
   return {
     /** The validity of a key only grows, because tokens that rely on the longer one are already issued. */
@@ -90,6 +92,7 @@ export const jwkSet = (keys: readonly Pick<PublishedKey, 'kid' | 'jwk'>[]) => ({
   body: { keys: keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'ES256' })) },
 });
 
+/** The public key of a stored item. @throws Error if it is not a key of P-256 */
 export function publicJwk(item: Item): PublishedKey['jwk'] {
   const jwk = map(item, 'jwk');
   return { kty: keyType(jwk, 'kty'), crv: curve(jwk, 'crv'), x: text(jwk, 'x'), y: text(jwk, 'y') };

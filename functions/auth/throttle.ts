@@ -21,6 +21,7 @@ export interface LoginBuckets {
   readonly address: Bucket;
 }
 
+/** The counters of this address from this source. An unknown account has counters too, so they show nothing. */
 export function loginBuckets(email: string, sourceIp: string): LoginBuckets {
   return {
     account: { key: keyOf('account', emailKey(email), sourceIp), limit: LOGIN_THROTTLE.perAccount },

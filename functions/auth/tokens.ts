@@ -3,15 +3,19 @@ import type { RefreshTokenId, Session } from './access-store.ts';
 import { jsonText } from '../records/json.ts';
 import * as ENV from '../runtime/variables.ts';
 
+/** Access or refresh. Nothing but `typ` and the lifetime differs between them. */
 export interface TokenKind {
   /** The `typ` header: a token of one kind is never taken for the other (RFC 8725, section 3.11). */
   readonly typ: 'at+jwt' | 'rt+jwt';
   readonly lifetimeSeconds: number;
 }
 
+/** Valid for 20 days (§2.2). */
 export const ACCESS_TOKEN: TokenKind = { typ: 'at+jwt', lifetimeSeconds: 1_728_000 };
+/** Valid for 10 hours, and used up by its first use (§2.2). */
 export const REFRESH_TOKEN: TokenKind = { typ: 'rt+jwt', lifetimeSeconds: 36_000 };
 
+/** The claims of a verified token. `iat` and `exp` are seconds since 1970. */
 export interface TokenClaims {
   readonly user_id: number;
   readonly session_id: string;
@@ -26,17 +30,20 @@ export type { TokenPair } from '../shared/model.ts';
 
 export type TokenParties = Readonly<ReturnType<typeof partiesOf>>;
 
+/** Issuer and audience of this stack: no token of another stack is valid here. @throws Error if one is not set */
 export const partiesOf = (environment: ENV.Environment) => ({
   issuer: ENV.variable(environment, ENV.issuer),
   audience: ENV.variable(environment, ENV.audience),
 });
 
+/** A public key, and for how long tokens that it signed can be verified. */
 export interface PublishedKey {
   readonly kid: string;
   readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
   readonly valid_until_seconds: number;
 }
 
+/** A private key that signs and never leaves its place: KMS, or a test. */
 export interface Signer {
   /** Public half of the key that signs now. `kid` is its RFC 7638 thumbprint. */
   publicKey(): Promise<Pick<PublishedKey, 'kid' | 'jwk'>>;
@@ -44,6 +51,7 @@ export interface Signer {
   sign(message: Uint8Array): Promise<Uint8Array>;
 }
 
+/** All that signing a token takes beside its claims. The key of `kid` is published already. */
 export interface TokenIssuer extends TokenParties {
   readonly signer: Signer;
   readonly kid: string;

@@ -41,6 +41,7 @@ export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<Signin
   return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
 }
 
+/** A verifier for tokens of this stack, which remembers the keys that it read. */
 export const deployedVerifier = (database: Database, environment: Environment): TokenVerifier =>
   tokenVerifier({ ...partiesOf(environment), keys: publishedKeys(database) });
 

@@ -37,6 +37,7 @@ export const unpackUser = (item: Item): User => ({
 /** Compressed, a hundred classes are read for one read unit (4 KB). */
 const LONGEST_PLAIN_CLASSES = 1024;
 
+/** The item of a course. Its classes are one attribute, compressed from 1 KB on. */
 export function packCourse(company_id: string, { classes, ...course }: Course): Key & Item {
   return {
     ...courseKey(company_id, course.platform_course_id),
@@ -56,6 +57,7 @@ const unpackClass = (stored: Item): CourseClass => members(stored, { platform_cl
 
 export type DirectoryStore = ReturnType<typeof directoryStore>;
 
+/** The users and courses of a company, as the platform sent them (§13.1). */
 export function directoryStore(database: Database) {
   return {
     /** Users by address as requested, whatever its letter case. */

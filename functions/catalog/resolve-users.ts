@@ -35,6 +35,7 @@ function resolved(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser
   return { email, status: 'active', user_id, errors: [] };
 }
 
+/** The distinct lookup forms of the addresses among these values; malformed ones are left out. */
 export function addressKeys(values: readonly unknown[]): string[] {
   return [...new Set(values.filter(isEmailAddress).map(emailKey))];
 }

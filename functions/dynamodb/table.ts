@@ -39,7 +39,6 @@ export type Sharded = 'catalog' | 'user-mappings' | 'course-mappings';
 export const SHARDS = 16;
 const shardPartition = (company_id: string, kind: Sharded, shard: number): string =>
   `${company_id}#${kind}#${shard.toString(SHARDS)}`;
-/** Every partition of a kind, for reads that list them all. */
 export const shardPartitions = (company_id: string, kind: Sharded): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => shardPartition(company_id, kind, shard));
 
@@ -105,7 +104,6 @@ export const relianceKey = (ids: ImportIds, by: { import_id: string; chunk: numb
 export const gateKey = (company_id: string): Key => key(`${company_id}#gate`, 'gate');
 /** The sort key of the dry run of a revert of a run, also in the index of open work. */
 export const REVERT_PREVIEW = 'revert-preview';
-/** The state of the revert of an import, while it runs and afterwards. */
 export const importRevertKey = (ids: ImportIds): Key => inImport(ids, 'revert');
 /** The decision about each record of a revert, stored before anything is removed. */
 export const revertReportKey = (ids: ImportIds): Key => inImport(ids, 'revert-report');
@@ -135,7 +133,6 @@ export const SIGNING_KEYS_PARTITION = 'signing-keys';
 export const EVIDENCE_KEYS_PARTITION = 'signing-keys#evidence';
 export const evidenceKeyKey = (kid: string): Key => key(EVIDENCE_KEYS_PARTITION, kid);
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
-/** A part of what is known of the data file that a sandbox loaded last. */
 export const loadedFileKey = (part: string): Key => key('data-file', part);
 
 /** A company's use of its quotas in one hour, counted from 1970. */
@@ -211,7 +208,6 @@ export const dueAt = (due_at: Instant) => ({
   [INDEX.openImports.sortKey]: due_at,
 });
 
-/** An index as the stack creates it. `holds`: the attributes that its entries repeat. */
 export interface Index {
   readonly name: string;
   readonly partitionKey: string;

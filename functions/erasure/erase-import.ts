@@ -30,6 +30,7 @@ async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<St
   }));
 }
 
+/** Further names of the person in the records of an import: other addresses, other spellings of ids. */
 export async function namesInImport(item: ImportItem, person: Person, stores: ImportStores) {
   const isAbout = aboutPerson(person);
   const spelledLike = idsSpelledLike(person);

@@ -18,6 +18,7 @@ type ErasingStores = EraseStores & { readonly sessions: SessionStore };
 
 export type ErasureServices = Omit<ImportServices, 'stores'> & { readonly stores: ErasingStores };
 
+/** After this time, every function that read the person before the deletion has ended. */
 export const ERASURE_FENCE_MS = fenceMs(LONGEST_TIMEOUT_SECONDS);
 /** Imports that one step reads, and how many of them at once. */
 const IMPORTS_IN_A_STEP = 24;

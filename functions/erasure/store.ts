@@ -33,8 +33,10 @@ const PHASES = [
 ] as const;
 export type ErasurePhase = (typeof PHASES)[number];
 
+/** An erasure is found by its company and its own id, which does not show the person. */
 export type ErasureIds = Omit<ErasureWork, 'kind'>;
 
+/** An erasure that is not done; its item is deleted at the end. */
 export interface Erasure extends ErasureIds, Stepped {
   readonly user_id: number;
   readonly phase: ErasurePhase;
@@ -48,6 +50,7 @@ export interface Erasure extends ErasureIds, Stepped {
   readonly records: number;
 }
 
+/** The item of a new erasure, for the transaction that deletes the user. */
 export function startedErasure(
   started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names'> & { readonly due_at: Instant },
 ): Key & Item {
@@ -55,6 +58,7 @@ export function startedErasure(
   return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
 }
 
+/** The parts of a chunk that are stored; `undefined` for one that is not, or is not changed. */
 export interface ErasedChunk {
   readonly plan: Plan | undefined;
   readonly payload: StagedChunk | undefined;
@@ -64,6 +68,7 @@ export interface ErasedChunk {
 
 export type ErasureStore = ReturnType<typeof erasureStore>;
 
+/** Erasures by id, and the writes that replace what is stored of a person. */
 export function erasureStore(database: Database) {
   const isThere = isPresent(TABLE.partitionKey);
   return {

@@ -25,6 +25,7 @@ export async function entriesOfRun(
   return { entries: items.map(entryOf), isProcessing, searchedTo };
 }
 
+/** Every import of a run, in the order of acceptance, and whether one is processing. */
 export async function allEntries(run: RunIds, services: EntryServices) {
   const entries: EvidenceEntry[] = [];
   let isProcessing = false;

@@ -62,6 +62,7 @@ export async function watch(
   }
 }
 
+/** Continues one piece of open work, whatever its kind. Each gate is read once in a run. */
 export function watcherOf(services: WatchdogServices, everyOpen = false) {
   const isClosed = gateReader(services.stores.jobs);
   return async (work: OpenWork) => {

@@ -35,6 +35,7 @@ export type AccessServices = With<
   { readonly verifier: Pick<TokenVerifier, 'verifyAccess'> }
 >;
 
+/** Admits any active user with an open session, and leaves the caller in the request. @throws RequestRejected 400 or 401 */
 export function authoriseSession(services: AccessServices): ApiMiddleware {
   return {
     before: async (request) => {
@@ -45,6 +46,7 @@ export function authoriseSession(services: AccessServices): ApiMiddleware {
   };
 }
 
+/** Admits admins of the company in the path, if it is enabled. @throws RequestRejected 400, 401 or 403 */
 export function authoriseMigration(services: AccessServices, readImport?: ImportReader): ApiMiddleware {
   return {
     before: async (request) => {
@@ -66,6 +68,7 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
   };
 }
 
+/** The members of verified claims that a log line may have: ids alone. */
 export const subjectOf = ({ user_id, session_id, company_id }: TokenClaims): LogSubject => ({
   user_id,
   session_id,

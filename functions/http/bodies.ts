@@ -18,6 +18,7 @@ import {
 const text = v.string('must be a string');
 const flag = v.boolean('must be true or false');
 
+/** The body of a login (§2.1). The password has no rule of its own: each wrong one is 401. */
 export const credentials = v.strictObject({
   email: text,
   password: v.pipe(text, v.metadata({ format: 'password' })),
@@ -27,9 +28,11 @@ export const refreshRequest = v.strictObject({
   refreshToken: v.pipe(text, v.description('The refresh token of the last pair.')),
 });
 
+/** The body of `resolve-users` (§4.2 operation 2): 1 to 100 addresses. */
 export const resolveRequest = <Address extends v.GenericSchema>(address: Address) =>
   v.strictObject({ emails: batchOf(address, MAX_EMAILS_PER_RESOLVE) });
 
+/** The body of both registrations of mappings (§4.2 operations 3 and 5). */
 export const mappingRequest = <Entry extends v.GenericSchema>(entry: Entry) =>
   v.strictObject({
     mappings: v.pipe(
@@ -40,6 +43,7 @@ export const mappingRequest = <Entry extends v.GenericSchema>(entry: Entry) =>
     ),
   });
 
+/** The body of an import (§4.5): more than 500 records are 413, and an invalid record rejects no other. */
 export const importRequest = <Item extends v.GenericSchema>(record: Item) =>
   v.strictObject({
     records: batchOf(record, MAX_RECORDS_PER_IMPORT),
@@ -66,6 +70,7 @@ const runId = v.pipe(
   }),
 );
 
+/** The body of a revert (§4.9). `dry_run` is required, so that nobody reverts by leaving it out. */
 export const revertRequest = v.strictObject({
   dry_run: v.pipe(flag, v.description('true: report what the revert would do, and change nothing.')),
 });
@@ -75,6 +80,7 @@ const PLAIN = 'must have a visible character, not control characters or marks of
 
 const hasLength = (text: string) => isIdentifierText(text, MAX_REASON_LENGTH);
 
+/** The body of signing evidence (§4.10). */
 export const evidenceRequest = v.strictObject({
   reason: v.pipe(
     v.string(REASON),

@@ -22,6 +22,7 @@ import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 
+/** A function of Lambda behind API Gateway. It never rejects for an error of the caller or of a dependency. */
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** `on` makes the same handler on other services. `operation` is what it does, without the chain. */

@@ -18,6 +18,7 @@ export function jsonBody(body: SentBody, maxBytes: number = MAX_BODY_BYTES): Rea
   return value;
 }
 
+/** The members of the JSON body, after all checks of body and query. @throws RequestRejected with every problem */
 export function bodyOf<Schema extends Parameters<typeof membersOf>[0]>(
   schema: Schema,
   request: Pick<ApiRequest, 'body' | 'query' | 'parameters'>,

@@ -4,6 +4,7 @@ import { quoted } from '../records/text.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 import { ROUTES } from '../shared/routes.ts';
 
+/** The query parameters of each route, by method and path as API Gateway names it. */
 export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = /* @__PURE__ */ byRoute();
 
 function byRoute() {

@@ -45,6 +45,7 @@ function servicesAround<Own extends OwnServices>(own: Built<Own>, importIn?: Par
   });
 }
 
+/** An operation for any active user with a session (§5): the profile and the logout. */
 export function sessionOperation<Own extends OwnServices>(
   own: Built<Own>,
   operation: SessionOperation<ChainServices & Own>,
@@ -106,6 +107,7 @@ export function download<Own extends OwnServices>(
   return migrationOperation(withQuotas, checked, { ...options, countDownload: (ready) => countFrom(fromBytes, ready) });
 }
 
+/** A download with the import that the request names, read with the authorisation. */
 export const importDownload = <Own extends OwnServices>(
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Counting<Own>>,

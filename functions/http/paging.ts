@@ -6,6 +6,7 @@ import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES, PAGE_LIMITS } from '../shared/limits.ts';
 import type { Company } from '../shared/model.ts';
 
+/** How a list is read page by page. `scope` names the list and its filters: a cursor of another scope is refused. */
 export interface List<Item, Position> {
   readonly scope: string;
   readonly limits: { readonly max: number; readonly fallback: number };
@@ -79,6 +80,7 @@ type CursorCompany = Pick<Company, 'company_id' | 'cursor_key'>;
 
 const MAC_BYTES = 32;
 
+/** The position as a cursor that only this company can use, in this list with these filters. */
 export function sealCursor(company: CursorCompany, scope: string, position: unknown): string {
   const payload = Buffer.from(JSON.stringify(position), 'utf8');
   return Buffer.concat([mac(company, scope, payload), payload]).toString('base64url');

@@ -98,6 +98,7 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
   return limit;
 }
 
+/** A parameter with a closed set of values; `undefined` if absent. @throws RequestRejected that lists the values */
 export function choiceFrom<Value extends string>(
   query: Query,
   name: string,
@@ -112,6 +113,7 @@ export function choiceFrom<Value extends string>(
   return choice;
 }
 
+/** The learner that a query names, in one of three ways (§4.8). */
 export type NamedLearner =
   | { readonly email: string }
   | { readonly user_id: number }
@@ -149,6 +151,7 @@ const LEARNER_READERS: Readonly<Record<(typeof LEARNER_NAMES)[number], (value: s
 /** An unescaped plus sign of a query arrives as a blank. A date has no blank, so before an offset it was a plus sign. */
 const BLANK_BEFORE_OFFSET = / (?=\d{2}(?::?\d{2})?$)/;
 
+/** A date in any form of rule 5, as an instant. @throws RequestRejected 400 at the parameter */
 export function instantFrom(query: Query, name: string): Instant | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
@@ -157,12 +160,14 @@ export function instantFrom(query: Query, name: string): Instant | undefined {
   throw wrongValue(name, DATE_RULE, text);
 }
 
+/** The `run_id` of a query or a body, which may be absent. @throws RequestRejected 400 if it is malformed */
 export function runIdFrom(source: Readonly<Record<string, unknown>>): string | undefined {
   const value = Object.hasOwn(source, 'run_id') ? source['run_id'] : undefined;
   if (value === undefined || isRunId(value)) return value;
   throw wrongValue('run_id', `must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters`, value);
 }
 
+/** 404 `run_not_found`: for an unknown run, and for an id that no run can have. */
 export function runNotFound(run_id: string): RequestRejected {
   return new RequestRejected('run_not_found', `This company has no run ${quoted(run_id)}.`);
 }
@@ -195,6 +200,7 @@ export function checkAll<Values extends readonly unknown[]>(
   return values as unknown as Values;
 }
 
+/** One rejection of all problems. Its status is the highest: 413 before 400. */
 export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): RequestRejected {
   const [first, ...others] = problems.toSorted((one, other) => statusOf(other) - statusOf(one));
   if (first === undefined) throw new Error('There is no problem.');

@@ -22,6 +22,7 @@ import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 /** Each environment logs one unavailable dependency a second: while one is down, every request fails on it. */
 const UNAVAILABLE_LOGGED_EVERY_MS = 1_000;
 
+/** Renders responses and errors. Of an unavailable dependency it logs one line a second at most. */
 export function renderResponse({
   telemetry,
   clock,
@@ -106,6 +107,7 @@ export function namesTag(opaque: string, ifNoneMatch = ''): boolean {
 const ALLOWED = 'access-control-allow-origin';
 const EXPOSED = { 'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id' };
 
+/** Lets pages of these origins read responses, errors included; without origins it adds no header. */
 export function allowOrigins(origins: readonly string[]): ApiMiddleware {
   const allow: NonNullable<ApiMiddleware['after']> = (request) => {
     const { origin } = request.event.headers;

@@ -5,6 +5,7 @@ import type { Clock, Random } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Company, ImportItem, User, Problem, RequestErrorCode } from '../shared/model.ts';
 
+/** A request without anything of API Gateway. Values come from outside and are checked by those who read them. */
 export interface ApiRequest {
   readonly requestId: string;
   /** Method and path of the route, such as `POST /api/v1/auth/login`. */
@@ -31,10 +32,13 @@ interface SessionCaller {
   readonly session: Session;
 }
 
+/** An authorised admin, with the company of the path, which is the caller’s own. */
 export type Caller = SessionCaller & { readonly company: Company };
 
+/** A request of an active user; the company of the user may not be enabled. */
 export type SessionRequest = ApiRequest & { readonly caller: SessionCaller };
 
+/** A request of an admin of an enabled company. `importId` is well-formed if present. */
 export interface CompanyRequest extends ApiRequest {
   readonly caller: Caller;
   readonly importId?: string;
@@ -42,6 +46,7 @@ export interface CompanyRequest extends ApiRequest {
   readonly import?: ImportItem;
 }
 
+/** The response of an operation, before it is rendered and gets the headers of every response. */
 export interface ApiResponse {
   readonly statusCode: number;
   /** Names in lower case. */
@@ -79,6 +84,7 @@ export type With<Stores, Others = unknown> = ChainServices & { readonly stores: 
 type Operation<Request, Needs> = (request: Request, services: Needs) => Promise<ApiResponse>;
 export type PublicOperation<Needs = ChainServices> = Operation<ApiRequest, Needs>;
 export type SessionOperation<Needs = ChainServices> = Operation<SessionRequest, Needs>;
+/** An operation on the company of its caller. Its stores refuse the keys of any other company. */
 export type ProtectedOperation<Needs = ChainServices> = Operation<CompanyRequest, Needs>;
 
 /** State that one middleware leaves for the next; the operation does not see it. */
@@ -99,6 +105,7 @@ export function isRendered(response: ChainResponse | null): response is APIGatew
   return typeof response?.body === 'string';
 }
 
+/** One step of the chain: before the operation, after it in reverse order, or on an error. */
 export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error, Context, RequestState>;
 
 interface RejectionOptions {
@@ -123,10 +130,12 @@ export class RequestRejected extends Error {
   }
 }
 
+/** 400 `invalid_request`. The message names the rule, and quotes no secret. */
 export function malformed(message: string, field?: string): RequestRejected {
   return new RequestRejected('invalid_request', message, field === undefined ? {} : { field });
 }
 
+/** Ends the request if there is a problem. @throws RequestRejected with its code and message */
 export function rejectFor(problem: Problem<RequestErrorCode> | undefined): void {
   if (problem !== undefined) throw new RequestRejected(problem.error_code, problem.message);
 }

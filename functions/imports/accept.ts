@@ -7,6 +7,7 @@ import type { ImportServices, PlanningStores } from './services.ts';
 import { instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
 
+/** A well-formed request for an import, with the id that its key or chance gave it. */
 export interface AcceptRequest {
   readonly company_id: string;
   readonly import_id: string;

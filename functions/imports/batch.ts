@@ -7,6 +7,7 @@ import type { StagedChunk } from '../records/staged.ts';
 import type { Warning } from '../shared/codes.ts';
 import { CHUNK_LIMITS, MAX_RECORD_BYTES } from '../shared/limits.ts';
 
+/** A chunk before it is stored: its records, their JSON text, and the hash of that text. */
 export type PreparedChunk = ChunkText & { readonly chunk: StagedChunk };
 
 /** Cuts a batch into chunks. Each record is serialised once: sizes, hashes and payloads derive from that text. */

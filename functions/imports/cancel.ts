@@ -12,6 +12,7 @@ export async function cancelImport(open: ImportIds, services: ImportServices<'im
   return endCancelled(await markCancelled(open, services), services);
 }
 
+/** Marks an import as cancelled: no chunk starts after that. Of an ended import it changes nothing. */
 export function markCancelled(open: ImportIds, { clock, stores }: Pick<ImportServices<'imports'>, 'clock' | 'stores'>) {
   const nowMs = clock.nowMs();
   return stores.imports.cancel(open, instant(nowMs), instant(nowMs + FIRST_DUE_MS));

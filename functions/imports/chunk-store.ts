@@ -13,6 +13,7 @@ import type { StagedChunk } from '../records/staged.ts';
 import { DETAILS_DAYS, DRY_RUN_DAYS, STAGED_DAYS } from '../shared/limits.ts';
 import type { ImportIds, ImportItem, Plan } from '../shared/model.ts';
 
+/** The JSON text of a chunk and its hash, which names the payload. */
 export interface ChunkText {
   readonly hash: string;
   readonly text: string;
@@ -29,6 +30,7 @@ export const NAMELESS = 'nameless';
 
 export type PlanReader = ReturnType<typeof planReader>;
 
+/** Reads plans with what is stored apart from them: all that an operation needs to show results. */
 export function planReader(database: Database) {
   /** What is stored apart from the plans of these chunks, absent and expired ones `undefined`; strongly consistent. */
   async function readNameless(item: PlannedImport, chunks: readonly number[]): Promise<(Nameless | undefined)[]> {
@@ -61,6 +63,7 @@ export function planReader(database: Database) {
   };
 }
 
+/** Payloads, plans and reports of imports. Of two plans of a chunk, the one that was put first counts. */
 export function chunkStore(database: Database) {
   const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
 
@@ -149,6 +152,7 @@ export function chunkStore(database: Database) {
 /** A chunk with a record that is `unchanged` because of another import. */
 export type Reliance = Pick<ChunkWork, 'import_id' | 'chunk'>;
 
+/** Without `expires_at` the details of all records are kept as long as the results. */
 export type PlannedImport = ImportIds & {
   readonly expires_at?: ImportItem['expires_at'] | undefined;
   readonly created_at?: ImportItem['created_at'];
@@ -173,6 +177,7 @@ function expiryOf({ expires_at }: Pick<PlannedImport, 'expires_at'>): Item {
   return { [TABLE.expiresAt]: Math.ceil(Date.parse(expires_at) / 1000) + DAY_SECONDS };
 }
 
+/** Where the plan of a chunk is: of a dry run, in the report of its attempt. */
 export const keyOfPlan = (item: ImportItem, chunk: number): Key =>
   item.dry_run ? reportKey(item, item.attempt_id, chunk) : planKey(item, chunk);
 

@@ -10,6 +10,7 @@ import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { CourseHistory, LearnerCourse, RecordWrite } from '../shared/model.ts';
 
+/** The wish of a record to bind its id to this user and course (rule 12). */
 export type Claim = LearnerCourse & { readonly external_record_id: string };
 
 export const claimOf = ({ contribution, user_id, platform_course_id }: RecordWrite): Claim => ({
@@ -18,6 +19,7 @@ export const claimOf = ({ contribution, user_id, platform_course_id }: RecordWri
   platform_course_id,
 });
 
+/** The binding is still of this user and course. */
 export const boundTo = ({ user_id, platform_course_id }: LearnerCourse): Condition =>
   allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id));
 
@@ -39,6 +41,7 @@ export async function readBindings(
 
 type Histories = (company_id: string, pairs: readonly LearnerCourse[]) => Promise<Map<string, CourseHistory>>;
 
+/** Binds ids to learner courses for good; after an abandoned import, those that it alone bound are freed. */
 export function claimStore(database: Database, courseHistories: Histories) {
   /** Removes the mark of an id. Returns whether the id stays bound: false if it was freed meanwhile. */
   const keep = async (company_id: string, id: string, holder: Binding | undefined): Promise<boolean> => {

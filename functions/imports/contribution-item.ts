@@ -47,6 +47,7 @@ export function contributionName({ import_id, index }: Pick<Contribution, 'impor
   return `${PREFIX}${import_id}#${index}`;
 }
 
+/** Whether an attribute of a learner course is a contribution. */
 export function isContributionName(name: string): boolean {
   return name.startsWith(PREFIX);
 }
@@ -71,6 +72,7 @@ function packText(text: string): PackedContribution {
   return unitsOf(compressed.byteLength) < units ? compressed : text;
 }
 
+/** The value of a contribution. Defaults are left out: few bytes are fewer units of each write. */
 export function packContribution(contribution: Contribution): PackedContribution {
   const { imported_at: importedAt, defaulted } = contribution;
   const certified = contribution.certified_at === null ? 0 : 1;
@@ -95,6 +97,7 @@ export function packContribution(contribution: Contribution): PackedContribution
   return packText(JSON.stringify(packed));
 }
 
+/** Reads the output of `packContribution`; `name` has the import and the index of the record. */
 export function unpackContribution(name: string, value: unknown): Contribution {
   const packed = unpackJson(value) as Packed;
   const [import_id, index] = name.slice(PREFIX.length).split('#') as [string, string];

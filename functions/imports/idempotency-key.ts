@@ -17,6 +17,7 @@ export function importIdForKey(company_id: string, idempotencyKey: string): stri
   return importId(sha256(`${company_id}\n${idempotencyKey}`).slice(0, 32));
 }
 
+/** The id of an import that was sent without a key. */
 export function randomImportId(random: Random): string {
   return importId(random.hex(16));
 }

@@ -37,6 +37,7 @@ export function packImport({ chunks, summaries, due_at, changed_results, digests
   };
 }
 
+/** Both digests in one attribute, so that they are written together or not at all. */
 export const packDigests = (digests: ImportItem['digests']): Item =>
   digests === undefined ? {} : { digests: `${digests.records_digest} ${digests.results_digest}` };
 
@@ -47,6 +48,7 @@ function unpackDigests(item: Item, name: string): Digests {
 
 const textOrNull = nullable(text);
 
+/** Reads a stored import. @throws TemporarilyUnavailable if a later release wrote it */
 export function unpackImport(item: Item): ImportItem {
   assertReadableAttributes(item);
   const chunks = text(item, 'chunks');
@@ -114,6 +116,7 @@ export function unpackListed(entry: Item): ImportSummary {
 
 export const positionOf = (entry: Item): ImportPosition => positionIn(text(entry, importsByCompany.sortKey));
 
+/** The import as lists and events show it. */
 export function importWithoutRecords(item: ImportItem): ImportSummary {
   const { import_id, company_id, status, dry_run, created_at, created_by, run_id } = item;
   const { completed_at, cancelled_at, reverted_at } = item;
@@ -136,6 +139,7 @@ export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportC
   return { total: item.total, processed: succeeded + failed, succeeded, failed, with_warnings: sum('with_warnings') };
 }
 
+/** The same for an item that may be absent. Authorisation takes it as an argument (`accessStore`). */
 export function optionalImport(item: Item | undefined): ImportItem | undefined {
   return item === undefined ? undefined : unpackImport(item);
 }

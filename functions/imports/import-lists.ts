@@ -7,6 +7,7 @@ import { placeOf, runKey, runPartition, runsListPartition, type Index } from '..
 import { hasListOfItsOwn, importWithoutRecords, positionOf, unpackImport, unpackListed } from './import-item.ts';
 import type { ImportItem, ImportStatus, ImportSummary, ImportPosition, Instant, Run, RunIds } from '../shared/model.ts';
 
+/** The filters of the list of imports (§4.8). `created_since` is included, `created_before` is not. */
 export interface ImportFilter {
   readonly status?: ImportStatus | undefined;
   readonly run_id?: string | undefined;
@@ -31,6 +32,7 @@ const PROCESSING_ON_A_PAGE = 25;
 /** Come before and after every time and place. */
 export const [FIRST, LAST] = ['0', '~'] as const;
 
+/** Lists of imports and runs. They are read from indexes, so an import that was just accepted may be missing. */
 export function importLists(database: Database) {
   return {
     /** Imports newest first, strictly after the position. Reads a bounded number of entries, whatever the filter matches. */
@@ -152,6 +154,7 @@ interface List {
   readonly where?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The index that answers these filters with the fewest entries read. */
 export function listOf(company_id: string, { run_id, status }: ImportFilter): List {
   const where = status === undefined ? undefined : { status };
   if (run_id !== undefined) return { index: importsByRun, partition: runPartition({ company_id, run_id }), where };

@@ -42,14 +42,17 @@ export function isGivenUp({ created_at, resends }: { created_at: string; resends
   return nowMs - Date.parse(created_at) >= ABANDON_AFTER_MS && resends >= RESEND_LADDER_MS.length;
 }
 
+/** How long the watchdog waits after so many resends: longer each time, up to four hours. */
 export function nextDueMs(resends: number): number {
   return RESEND_LADDER_MS[resends] ?? LONGEST_RESEND_MS;
 }
 
+/** The numbers of the chunks that have no summary. */
 export function missingChunks(item: ImportItem): number[] {
   return item.chunks.map((_, chunk) => chunk).filter((chunk) => item.summaries[chunk] === undefined);
 }
 
+/** A message for each of these chunks, by default for each that is missing. */
 export function chunkMessages(item: ImportItem, wanted: readonly number[] = missingChunks(item)): Message<ChunkWork>[] {
   const { company_id, import_id, chunks } = item;
   return wanted.flatMap((chunk) => {
@@ -111,6 +114,7 @@ const SETTLED: Readonly<Record<ImportItem['status'], MetricName | undefined>> = 
   processing: undefined,
 };
 
+/** Counts the end of an import by its status, and the time since it was accepted. */
 export function reportSettled(telemetry: Telemetry, item: ImportItem): void {
   const metric = SETTLED[item.status];
   if (metric) telemetry.count(metric);

@@ -117,6 +117,7 @@ export function writesOf(plans: readonly Plan[]): RecordWrite[] {
 /** `attempt_id`: the report is stored under it: of two that race, the one whose import item is committed counts. */
 type DryRun = Omit<PlanScope, 'dry_run' | 'mayBeOvertaken'> & { readonly attempt_id: string };
 
+/** Plans the whole batch at once and stores the report (§4.5). It waits for `admitted` before anything is stored. */
 export async function storeDryRun(
   chunks: readonly PreparedChunk[],
   { attempt_id, ...scope }: DryRun,

@@ -128,6 +128,7 @@ interface ChunkReport {
   readonly invocation: Fields;
 }
 
+/** Logs one line about a chunk, and counts its records by code. */
 export function reportChunk(
   services: { readonly clock: Clock; readonly telemetry: Telemetry },
   { message, processed, receives, startedAtMs, invocation }: ChunkReport,

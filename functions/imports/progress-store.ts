@@ -26,6 +26,7 @@ interface CoursePosition {
   readonly isAfter: boolean;
 }
 
+/** Reads what learners have in courses; every read is strongly consistent. */
 export function progressReader(database: Database) {
   /** Strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
   const courseHistories = async (
@@ -74,6 +75,7 @@ export function progressReader(database: Database) {
   };
 }
 
+/** Reads as above, adds contributions, and binds ids. None of its methods removes a contribution. */
 export function progressStore(database: Database) {
   const reader = progressReader(database);
   return {
@@ -86,6 +88,7 @@ export function progressStore(database: Database) {
   };
 }
 
+/** The attribute of organic progress, which no import writes. */
 export const NATIVE = 'native';
 
 export function overflowItems(first: Item | undefined): number {

@@ -23,6 +23,7 @@ export function retryAfter({ created_at }: Pick<ImportItem, 'created_at'>, nowMs
   return { 'retry-after': String(Math.min(LONGEST_WAIT_SECONDS, Math.max(1, ageSeconds))) };
 }
 
+/** The `Retry-After` header of an import that is processing; none for one that has ended. */
 export const retryWhileOpen = (shown: { readonly created_at: string; readonly status: string }, nowMs: number) =>
   shown.status === 'processing' ? retryAfter(shown, nowMs) : {};
 

@@ -32,6 +32,7 @@ const MOST_OPEN = 1_000;
 
 const NOTHING: Kept = { up_to: FIRST, open: [], ended: sumOf([]) };
 
+/** The sum of the parts, of which one may stand for many imports. */
 export function countsOfRun(parts: readonly Pick<Part, 'counts'>[]): Run['counts'] {
   const sum = (member: keyof ImportCounts) => parts.reduce((total, { counts }) => total + counts[member], 0);
   return {
@@ -68,6 +69,7 @@ function grown(kept: Kept, next: readonly ImportSummary[], settledBy: Instant) {
   return { kept: { up_to, open, ended }, left };
 }
 
+/** Counts a run of any size: the sum over its first imports is kept, because they have ended. */
 export function runCounts(database: Database) {
   return {
     /**

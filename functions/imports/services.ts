@@ -18,6 +18,7 @@ export interface ImportStores {
   readonly jobs: GateStore & OpenWorkList;
 }
 
+/** The stores that planning reads, so that a dry run cannot write progress. */
 export interface PlanningStores extends Pick<ImportStores, 'directory' | 'mappings'> {
   readonly progress: ProgressReader;
 }

@@ -22,6 +22,7 @@ interface Gate {
 
 const REPLACING = 'replacing#';
 
+/** The attribute of the gate that notes an open import which replaces (rule 12). */
 export const replacingName = (import_id: string): string => `${REPLACING}${import_id}`;
 
 /** A company that never had a revert or an erasure has no item. */
@@ -49,6 +50,7 @@ const ATTEMPTS = 8;
 
 export type GateStore = ReturnType<typeof gateStore>;
 
+/** Takes and passes the gate by compare-and-set: of two that come at once, one holds it and the other waits. */
 export function gateStore(database: Database) {
   const readGate = (company_id: string): Promise<Gate> => gateOf(database, company_id);
 
@@ -86,6 +88,7 @@ export function gateStore(database: Database) {
   };
 }
 
+/** The change by which this holder takes an open gate, or waits; `undefined` if it holds or waits already, or too many wait. */
 export function closing({ by, waiting }: Gate, name: string): Change | undefined {
   // No revert waits at an open gate.
   if (by === undefined) return { set: { by: name }, when: isAbsent('by') };

@@ -23,12 +23,14 @@ interface Due {
   readonly isClosing: boolean;
 }
 
+/** Work that the watchdog continues if it is due. `resends`: how often that had no effect since its last progress. */
 export type OpenWork = (OpenImport | RevertWork | ErasureWork) & Due;
 
 const { openImports } = INDEX;
 
 export type OpenWorkList = ReturnType<typeof openWorkList>;
 
+/** Lists the open work of all companies, which only the watchdog may read. */
 export function openWorkList(database: Database) {
   const readAll = async (): Promise<OpenWork[]> => {
     const open: OpenWork[] = [];

@@ -12,6 +12,7 @@ export const LONGEST_CHAIN = 12;
 
 export type JobQueue = ReturnType<typeof jobQueue>;
 
+/** The chunk queue of the stack. @throws Error if its URL is not set */
 export function sqsJobQueue(environment: ENV.Environment): JobQueue {
   // The endpoint comes from the region or the environment, not from the host in the queue's URL.
   const client = new SQSClient({ ...PATIENT_CLIENT, useQueueUrlAsEndpoint: false });
@@ -37,6 +38,7 @@ interface Delivery {
 /** Random redelivery delay after a throttle, so that chunks that were throttled together are spread out. */
 const POSTPONED_SECONDS = { least: 15, most: 30 };
 
+/** Sends work as messages. A message may arrive twice, late, or after its work is done. */
 export function jobQueue({ client, queueUrl, waiting = systemWaiting }: JobQueueOptions) {
   const sendBatch = async (entries: SendMessageBatchRequestEntry[]): Promise<SendMessageBatchRequestEntry[]> => {
     const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries });

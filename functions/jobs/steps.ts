@@ -25,6 +25,7 @@ export const fenceMs = (timeoutSeconds: number): number => (timeoutSeconds + MAR
 /** A turn outlasts the invocation that took it. */
 const TURN_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
 
+/** The members that all work in steps has. Every step raises `version`, which the next write is conditional on. */
 export interface Stepped {
   readonly phase: string;
   /** Before, no other invocation takes a step: a fence, or the turn of one that works. */
@@ -50,6 +51,7 @@ interface Form<Ids, State extends Stepped> {
 
 const DONE = 'done';
 
+/** The attributes of these members; the entry in the index of open work ends with the work. */
 export function packStepped({ phase, until, after, due_at, resends, version }: Stepped): Item {
   const due = due_at === undefined || phase === DONE ? {} : dueAt(due_at);
   const place = after && { after: placeOf(after) };
@@ -89,6 +91,7 @@ export function stepStore<Ids, State extends Stepped>(
   };
 }
 
+/** How a step stores its progress, and learns whether there is time for another. */
 export interface StepTools<State> {
   /** Stores a step, and when the watchdog retries it. Returns the work after it; `undefined` if another invocation was first. */
   readonly move: (state: State, change: Change<State>) => Promise<State | undefined>;
@@ -110,6 +113,7 @@ interface Steps<State extends Stepped> {
   readonly startedMs?: number;
 }
 
+/** Takes steps until the work is done, must wait, or the time is used up; a message then continues it. */
 export async function takeSteps<State extends Stepped>(
   message: Message<RevertWork | ErasureWork>,
   { state, step, advance, fenceMs: ms, startedMs: started }: Steps<State>,
@@ -146,5 +150,6 @@ export async function takeSteps<State extends Stepped>(
   }
 }
 
+/** Milliseconds until another invocation may take a step; 0 if one may now. */
 export const leftMs = ({ until }: Pick<Stepped, 'until'>, clock: Clock): number =>
   until === undefined ? 0 : Math.max(0, Date.parse(until) - clock.nowMs());

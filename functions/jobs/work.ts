@@ -27,6 +27,7 @@ export type Work = ChunkWork | RevertWork | ErasureWork;
 /** Asks for work, `delaySeconds` from now. `hops`: the number of messages in the chain that led to this one. */
 export type Message<Kind extends Work = Work> = Kind & { readonly hops: number; readonly delaySeconds?: number };
 
+/** The name under which the revert of an import holds the gate. */
 export const importHolder = (import_id: string): string => `import#${import_id}`;
 
 /** The name under which a revert or an erasure holds the gate of its company, and waits for it. */
@@ -36,6 +37,7 @@ export function holderName(work: RevertWork | ErasureWork): string {
   return subject.kind === 'import' ? importHolder(subject.import_id) : `${subject.kind}#${subject.run_id}`;
 }
 
+/** Whether a name at the gate is of an erasure: chunks need not wait for one that waits. */
 export const isErasure = (name: string): boolean => name.startsWith('erasure#');
 
 /** The work that has this name. The id of a run may contain a `#`. */

@@ -18,6 +18,7 @@ import { inParallel } from '../runtime/batching.ts';
 import type { Fields } from '../runtime/telemetry.ts';
 import { USER_CHANGES, type UserChange } from '../shared/codes.ts';
 
+/** The result of one fact. `stale` is a success: the stack has this version or a later one. */
 export type FactResult =
   | { readonly status: 'applied' | 'stale'; readonly erased_at?: string | null }
   | { readonly status: 'rejected'; readonly errors: readonly FactError[] };

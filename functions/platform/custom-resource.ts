@@ -10,6 +10,7 @@ export interface CustomResourceEvent {
   readonly PhysicalResourceId?: string;
 }
 
+/** A changed id makes CloudFormation delete the resource with the former one. */
 export interface CustomResourceResult {
   readonly PhysicalResourceId: string;
   readonly Data?: Readonly<Record<string, unknown>>;

@@ -8,6 +8,7 @@ import { isObject, jsonBytes } from '../records/json.ts';
 const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
 type Rows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;
 
+/** The rows of a data file that are well-formed; all of them, if there are no problems. */
 export type DataFile = ReturnType<typeof parseDataFile>['data'];
 
 /**

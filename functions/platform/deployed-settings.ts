@@ -15,6 +15,7 @@ const DEPLOYED = v.object({
 
 type DeployedSettings = v.InferOutput<typeof DEPLOYED>;
 
+/** A request of CloudFormation with the settings of the next deployment, and what may be forgotten. */
 export interface SettingsEvent extends CustomResourceEvent {
   readonly ResourceProperties: DeployedSettings & {
     readonly Reads: readonly string[];
@@ -26,6 +27,7 @@ export interface SettingsEvent extends CustomResourceEvent {
 /** Returns the value of the parameter; none in a first deployment. */
 type ReadDeployed = () => Promise<string | undefined>;
 
+/** Reads the parameter of SSM. A role that was just made is denied for a while, so it waits up to a minute. */
 export function deployedParameter(environment: ENV.Environment): ReadDeployed {
   const client = new SSMClient(PATIENT_CLIENT);
   const Name = ENV.variable(environment, ENV.settingsParameter);

@@ -19,7 +19,9 @@ type EntityFact<Kind, Of, Row> = Versioned & { readonly kind: Kind; readonly of:
 
 export type ProgressId = IdOf<'progress'> | IdOf<'progressOfId'>;
 
+/** A company, enabled or not. Its deletion leaves its users and courses as they are. */
 export type CompanyFact = EntityFact<'company', IdOf<'company'>, RowOf<'company'>>;
+/** A user. A new address, password or license can end sessions (§5.1). */
 export type UserFact = EntityFact<'user', IdOf<'user'>, RowOf<'user'>>;
 export type CourseFact = EntityFact<'course', IdOf<'course'>, RowOf<'course'>>;
 export type ProgressFact = EntityFact<'progress', ProgressId, RowOf<'progress'> | RowOf<'progressOfId'>>;

@@ -19,6 +19,7 @@ const loadedKeys = () =>
       v.tuple([v.literal('progress'), v.string(), v.number(), v.number()]),
     ]),
   );
+/** The identity of a row, from which the fact that deletes it can be made. */
 export type LoadedKey = Readonly<v.InferOutput<ReturnType<typeof loadedKeys>>[number]>;
 
 /** An erasure leaves no address of the person in the keys of a file (§13.2). */
@@ -41,6 +42,7 @@ const NOTHING: LoadedFile = { version: 0, keys: [] };
 const KEYS_PER_ITEM = 1000;
 const HEAD = loadedFileKey('current');
 
+/** The head names the parts that hold the keys, so that a reader sees one load or the next, and no mix. */
 export function loadedFileStore(database: Database) {
   const stored = async () => {
     const item = await getItem(database, HEAD);

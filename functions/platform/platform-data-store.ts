@@ -24,6 +24,7 @@ import type { Company, Course, Instant, LearnerCourse, Progress, User } from '..
 
 export type NativePair = LearnerCourse & { readonly company_id: string };
 
+/** The identity of a user, which no change of the address changes. */
 export type UserId = Pick<User, 'company_id' | 'user_id'>;
 
 /** A user by the id; without `user`, the user was deleted. */
@@ -133,6 +134,7 @@ export function platformDataStore(database: Database) {
   };
 }
 
+/** The attribute with the version of organic progress: a fact with a lower one is stale. */
 export const NATIVE_VERSION = 'native_version';
 
 const factItem = ({ company_id, user_id }: UserId, { user, former_emails, ...fact }: KnownUser) => ({

@@ -27,6 +27,7 @@ async function untilUnchanged(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
+/** Stores a user, or deletes it. `rejected` if its address is taken, or while the user is being erased. */
 export async function applyUserFact(
   fact: UserFact,
   known: KnownUser | undefined,

@@ -5,6 +5,7 @@ import type { BlockName, ParsedRecord } from './parse.ts';
 import type { ProgressBlock, SentClass } from './schema.ts';
 import type { ClassView, Contribution, DatedField, Instant, LearnerCourse } from '../shared/model.ts';
 
+/** A record with everything resolved and no problem: all that its contribution is made of. */
 export interface ValidRecord {
   readonly external_record_id: string;
   readonly parsed: ParsedRecord;

@@ -5,6 +5,7 @@ import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../
 import type { LearnerCourse } from '../shared/model.ts';
 import type { License } from '../shared/codes.ts';
 
+/** The rule of an id of a company. It has no `#`, which ends it in every key. */
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** The rule of an `Idempotency-Key`. This text and its pattern are part of the OpenAPI document. */
 export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or as a quoted string';

@@ -46,10 +46,12 @@ export function parseInstant(text: string): Instant | undefined {
   return Number(year) > 0 && utc >= FIRST_MS && utc <= LAST_MS ? new Date(utc).toISOString() : undefined;
 }
 
+/** Milliseconds since 1970 as an instant. @throws RangeError beyond the years that a date can have */
 export function instant(ms: number): Instant {
   return new Date(ms).toISOString();
 }
 
+/** The latest of these instants; an empty text for none. */
 export const latestOf = (instants: readonly Instant[]): Instant => instants.reduce((a, b) => (a > b ? a : b), '');
 
 /** One of the two forms of ISO 8601, by the separators of date and time. */

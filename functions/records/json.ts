@@ -1,6 +1,7 @@
 /** JSON text and JSON values: the members of a text before it is parsed, the size of a value, and its text in two spellings. */
 import { NAMED_VALUES, excerpt } from './text.ts';
 
+/** Whether a JSON value is an object: neither an array nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

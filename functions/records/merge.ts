@@ -49,6 +49,7 @@ export function effectiveProgress(
   return state && toProgress(state, course);
 }
 
+/** Effective progress (rule 11) of what counts; `null` if there is neither progress nor a contribution. */
 export function joinedState(native: Progress | null, contributions: readonly Contribution[]): ProgressState | null {
   const counting = [...byRecord(contributions).values()].flatMap(countingOf);
   return joinAll([native && nativeState(native), ...counting.map(stateOf)]);
@@ -81,6 +82,7 @@ export function nativeState(native: Progress): ProgressState {
   return toState(native, [], []);
 }
 
+/** A contribution as a state to join. A default date never beats one that was sent. */
 export function stateOf(contribution: Contribution): ProgressState {
   return toState(contribution, contribution.defaulted, contribution.defaulted_classes);
 }

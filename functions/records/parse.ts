@@ -106,6 +106,7 @@ function ignoredIn(record: SentRecord): Warning[] {
   return [{ warning_code: 'unknown_field_ignored', message, field: first }];
 }
 
+/** The only problem of a record of more than 64 KiB, which is not read further. */
 export const OVERSIZED: Problem = {
   error_code: 'invalid_record',
   message: `The record must be at most ${MAX_RECORD_BYTES / 1024} KiB as JSON.`,

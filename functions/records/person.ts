@@ -73,6 +73,7 @@ export interface Person {
 }
 
 type Names = Pick<Person, 'emails' | 'external_ids'>;
+/** Decides about one record: `raw` as it was sent, and `planned`, which names the resolved user. */
 export type IsAbout = (raw: unknown, planned?: PlannedRecord) => boolean;
 
 /**

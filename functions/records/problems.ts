@@ -32,6 +32,7 @@ function isOfClass({ field }: Problem): boolean {
   return field?.startsWith('progress.classes.') === true;
 }
 
+/** The problems of one block of a record, each at the dotted path of its member. */
 export function blockProblems(block: string, issues: readonly BaseIssue<unknown>[]): Problem[] {
   return issues.map((issue) => blockProblem(block, issue));
 }

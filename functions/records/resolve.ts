@@ -27,6 +27,7 @@ interface Resolved<Entity> {
   readonly entity?: Entity;
 }
 
+/** The ids by which a record names its user and course, in lookup form. */
 export function referencesOf({ user, content }: ParsedRecord) {
   return {
     ...(user?.email !== undefined && { email: emailKey(user.email) }),

@@ -37,6 +37,7 @@ export function isCancelled({ errors }: Pick<RecordResult, 'errors'>): boolean {
   return errors.some(({ error_code }) => error_code === IMPORT_CANCELLED.error_code);
 }
 
+/** The result of an applied record, with the effective progress after it. */
 export function successResult(
   record: Pick<RecordResult, 'index' | 'external_record_id'>,
   outcome: Outcome,
@@ -52,6 +53,7 @@ export function successResult(
 /** §4.7: "A rejected record has no warning but `unknown_field_ignored`". */
 const isOfRejected = ({ warning_code }: Warning): boolean => warning_code === 'unknown_field_ignored';
 
+/** The result of a rejected record. It keeps no warning but the one of unknown fields. */
 export function errorResult(
   record: Pick<RecordResult, 'index' | 'external_record_id'> & Partial<Pick<RecordResult, 'warnings'>>,
   errors: readonly Problem[],
@@ -66,6 +68,7 @@ export function rejectedRecord(raw: unknown, index: number, reason: Problem): Pl
   return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [reason]) };
 }
 
+/** The result of a record whose chunk is not planned yet. */
 export function pendingResult(raw: unknown, index: number): RecordResult {
   const external_record_id = externalRecordIdOf(raw);
   return { index, external_record_id, status: 'pending', outcome: null, errors: [], warnings: [], progress: null };
@@ -119,6 +122,7 @@ export function summarise(
   };
 }
 
+/** Progress as results show it: classes are counted, not listed. */
 export function resultProgress(
   { user_id, platform_course_id }: LearnerCourse,
   { completion_pct, classes, ...effective }: Progress,

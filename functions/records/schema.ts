@@ -56,6 +56,7 @@ const unsignedZero = v.transform((value: number) => value + 0);
 
 const platformId = v.pipe(v.number(PLATFORM_ID), v.safeInteger(PLATFORM_ID), v.minValue(0, PLATFORM_ID), unsignedZero);
 
+/** From 0 to 100. A fraction of one is a percentage too: 0.8 %. */
 export const percentage = v.pipe(
   v.number(PERCENTAGE),
   v.minValue(0, PERCENTAGE),
@@ -63,6 +64,7 @@ export const percentage = v.pipe(
   unsignedZero,
 );
 
+/** A date in any form of rule 5; its output is a UTC instant with milliseconds. */
 export const instant = v.pipe(
   v.string(DATE_RULE),
   v.metadata({
@@ -127,6 +129,7 @@ export const progressBlock = v.object(
   OBJECT,
 );
 
+/** The `assessment` of a record (§2.7), which a course without an exam ignores (rule 8). */
 export const assessmentBlock = v.object(
   {
     status: optional(v.picklist(ASSESSMENT_STATUSES, STATUS)),

@@ -36,6 +36,7 @@ export function rejectedChunk({ records, first_index, erased = [] }: StagedChunk
   return { records, planned };
 }
 
+/** Stands for a chunk whose payload is gone: as many records, each `null`. */
 export function emptyChunk({ first_index, size }: ChunkRef): StagedChunk {
   return { first_index, records: Array.from({ length: size }, () => null), duplicates: [], oversized: [] };
 }

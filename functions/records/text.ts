@@ -1,6 +1,7 @@
 /** Text that a client sent: its length, whether it can identify something, and how messages quote it. */
 
 const QUOTED_CODE_POINTS = 64;
+/** A message that lists values names so many, and counts the rest (§10 point 6). */
 export const NAMED_VALUES = 10;
 
 /** Lengths are counted in code points, as JSON Schema counts them: an emoji is one character. */
@@ -32,6 +33,7 @@ export function excerpt(text: string): string {
   return kept.toWellFormed();
 }
 
+/** In double quotes, cut after 64 characters. */
 export function quoted(text: string): string {
   return `"${excerpt(text)}"`;
 }

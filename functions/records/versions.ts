@@ -71,6 +71,7 @@ export function isRepeat(contribution: Contribution, others: readonly Contributi
   return saysTheSame(contribution, countingOf(others.filter((each) => byAcceptance(each, contribution) < 0)));
 }
 
+/** Contributions by their `external_record_id`, in the order of the first of each. */
 export function byRecord(contributions: readonly Contribution[]): Map<string, Contribution[]> {
   return Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
 }
@@ -83,6 +84,7 @@ export function contributionId({ import_id, index }: Pick<Contribution, 'import_
   return `${import_id}#${index}`;
 }
 
+/** Returns a function that reports whether a contribution is in these histories. */
 export function storedIn(
   histories: Histories,
 ): (write: LearnerCourse & { readonly contribution: Pick<Contribution, 'import_id' | 'index'> }) => boolean {

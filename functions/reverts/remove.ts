@@ -15,6 +15,7 @@ interface Written extends LearnerCourse {
   readonly contribution: Pick<Contribution, 'import_id' | 'index' | 'external_record_id'>;
 }
 
+/** Removes the contributions of these writes from every item of their learner courses. Safe to repeat. */
 export async function removeContributions(
   database: Database,
   company_id: string,
@@ -51,6 +52,7 @@ export async function removeContributions(
 
 const nameOf = ({ contribution }: Written): string => contributionName(contribution);
 
+/** Frees each id that is still bound to the learner course of its write, so that it can be used again. */
 export async function freeIdentities(
   database: Database,
   company_id: string,

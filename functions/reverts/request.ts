@@ -117,6 +117,7 @@ function importRevert(
   return { import_id, company_id, run_id, dry_run: requested.status === 'validated', ...requested, counts, records };
 }
 
+/** The dry run of a revert of up to 100 imports, within one invocation. It stores nothing. */
 export async function previewRunRevert(
   run: RunIds,
   imports: readonly ImportSummary[],
@@ -157,6 +158,7 @@ export async function readRunRevert(run: RunSubject, { stores }: PreviewServices
   return revert && runRevert(run, revert);
 }
 
+/** The revert of a run as its operations return it. While it runs, its counts grow. */
 export function runRevert({ company_id, run_id, kind }: RunSubject, revert: Revert): RunRevert {
   const { requested_at: created_at, requested_by: created_by, completed_at = null, asked } = revert;
   const counts = completed_at === null ? { ...revert.counts, ...asked } : revert.counts;

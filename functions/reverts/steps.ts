@@ -17,6 +17,7 @@ import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, Instant, RevertSubject, RunIds } from '../shared/model.ts';
 
+/** After this time, every processor that started a chunk before the gate closed has ended. */
 export const FENCE_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
 /** Between two looks at an import that a later request covers and that is still processing. */
 const PROCESSING_MS = 30_000;

@@ -68,6 +68,7 @@ type RunSize = Pick<RunRevert['counts'], 'imports' | 'total'>;
 /** The size of what a request asks for, of imports accepted after a moment. */
 export type SizeAfter = (covered: Instant) => RunSize;
 
+/** The decision about each record of an import, and the indexes of the records whose ids are freed. */
 export interface RevertReport {
   readonly records: readonly RevertedRecord[];
   readonly freed: readonly number[];
@@ -77,6 +78,7 @@ export type RevertStore = ReturnType<typeof revertStore>;
 
 const REPORT = 'report';
 
+/** The reverts of imports and runs, by their subject: one at a time for each. */
 export function revertStore(database: Database) {
   const stored = stepStore(database, { idsOf: ({ subject }) => subject, keyOf, pack, unpack });
   const readReport = async (ids: ImportIds): Promise<RevertReport | undefined> => {

@@ -4,6 +4,7 @@ import type { CourseHistory, ImportItem, ImportSummary, Instant, RunIds, ImportP
 
 type Member = Omit<ImportSummary, 'counts'>;
 
+/** The imports that one revert takes back, so that none of them counts for another. */
 export interface Together {
   readonly has: (item: Member) => boolean;
   /** Those of them that histories name, or that are named beside them. */

@@ -48,6 +48,7 @@ export async function removeImport(
   return kept;
 }
 
+/** What the revert of an import would do with each record, as if it happened now. It stores nothing. */
 export async function previewRevert(
   item: ImportItem,
   together: Together,

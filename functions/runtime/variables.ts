@@ -15,9 +15,7 @@ export const chunkQueueUrl = 'CHUNK_QUEUE_URL';
 export const signingKeyId = 'SIGNING_KEY_ID';
 /** Id of the KMS key that signs evidence (§4.10), another one than that of tokens. */
 export const evidenceKeyId = 'EVIDENCE_KEY_ID';
-/** The `iss` of tokens, which verification compares. */
 export const issuer = 'TOKEN_ISSUER';
-/** The `aud` of tokens, which verification compares. */
 export const audience = 'TOKEN_AUDIENCE';
 /** `sandbox` or `production`, as events name it. */
 export const stage = 'STAGE';
@@ -31,9 +29,7 @@ export const documentation = 'DOCUMENTATION_URL';
 export const quotas = 'HOURLY_QUOTAS';
 /** For how many days results of imports are kept; they are kept for good if it is absent. */
 export const retentionDays = 'RETENTION_DAYS';
-/** Name of the parameter of SSM with the settings that are deployed. */
 export const settingsParameter = 'SETTINGS_PARAMETER';
-/** Address of the API that the canary calls. */
 export const baseUrl = 'BASE_URL';
 /** Of the checker of an account stack: what it looks for, and the alarm that it lets ring. */
 export const runsQueries = 'RUNS_QUERIES';

@@ -39,18 +39,15 @@ export interface User {
 /** The response of a login and of a refresh (§2.2). A refresh token is used up by its first use. */
 export type TokenPair = Resource<typeof resources.tokenPair>;
 
-/** A course of the catalog of one company, with its classes. */
 export type Course = Resource<typeof resources.catalogCourse>;
 export type CourseClass = Course['classes'][number];
 
-/** The link of an external user id to a user (§2.5), with the address under which it was registered. */
 export type UserMapping = Resource<typeof resources.userMapping>;
 export type CourseMapping = Resource<typeof resources.courseMapping>;
 
 /** The responses of registering mappings and resolving addresses: one result for each entry, in the order sent. */
 export type UserMappingReport = Resource<typeof resources.userMappingReport>;
 export type CourseMappingReport = Resource<typeof resources.courseMappingReport>;
-/** The result for one address: the user, or the error that a record with this address would have. */
 export type ResolvedUser = Resource<typeof resources.resolvedUser>;
 export type ResolveReport = Resource<typeof resources.resolveReport>;
 

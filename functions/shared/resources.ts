@@ -20,9 +20,7 @@ export const instant = v.pipe(
 );
 /** An id of the platform: a whole number from 0 to 2^53 - 1, so that every JSON reader keeps it. */
 export const platformId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** A number of things: whole, from 0. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** From 0 to 100; fractions are allowed. */
 export const percentage = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 /** The last member of every page of a list (§4.4). */
 export const nextCursor = v.pipe(

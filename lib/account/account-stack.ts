@@ -19,6 +19,7 @@ import { fleetAlarms } from './fleet-alarms.ts';
 import { silenceAlarms } from './fleet-check.ts';
 import { fleetDashboard } from './fleet-dashboard.ts';
 
+/** The same in every account and region, so that a second one cannot be deployed beside it. */
 export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
 
 /** What all stacks of an account and region share: alarms, a dashboard, saved queries, a web ACL, a budget. */

@@ -28,6 +28,7 @@ type OwnMetrics = ReturnType<typeof metricsOf>;
 /** The console puts the name of the chosen stack in its place, everywhere in the dashboard. */
 const CHOSEN = 'course-progress-migration-COMPANY-STAGE';
 
+/** One dashboard for all stacks of the account and region, with a field to choose one of them. */
 export function fleetDashboard(scope: Construct, alarms: readonly AlarmBase[]): Dashboard {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     // Dashboards of all regions of an account share their names.

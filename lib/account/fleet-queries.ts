@@ -16,6 +16,7 @@ export interface Source {
 /** Other teams of the account have APIs, queues, tables and functions too. */
 const OURS = { application: APPLICATION };
 
+/** A metric that the functions write to their logs. All stacks have it in one namespace. */
 export const ownMetric = (metric: MetricName): Source => ({
   namespace: METRIC_NAMESPACE,
   dimensions: [METRIC_DIMENSION],
@@ -30,6 +31,7 @@ const awsMetric =
     metric,
     tags: OURS,
   });
+/** A metric of the REST APIs of this service, by name and stage. */
 export const apiMetric = awsMetric('ApiGateway', 'ApiName', 'Stage');
 export const queueMetric = awsMetric('SQS', 'QueueName');
 export const functionMetric = awsMetric('Lambda', 'FunctionName');

@@ -47,6 +47,7 @@ interface GatewayResponseOptions {
   readonly cors: boolean;
 }
 
+/** Gives the errors that API Gateway itself returns the envelope of all others (§7). */
 export function addGatewayResponses(api: RestApi, { webAcl, cors }: GatewayResponseOptions): void {
   const blocksRates = webAcl === 'own' || webAcl === 'account';
   const all = [...OWN_RESPONSES, [ResponseType.WAF_FILTERED, blocksRates ? THROTTLED : DENIED] as const];

@@ -17,6 +17,7 @@ import { CfnLogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
 
+/** `bundle` is the folder of the built code; `memoryMb` decides the share of a processor as well. */
 export interface BundledFunctionProps {
   readonly bundle: string;
   readonly description: string;

@@ -19,6 +19,7 @@ type TableAction =
 type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
 type TableEntry = [action: TableAction, kinds: readonly ItemKind[]];
 
+/** All that a function may do. What is not named here is denied. */
 export interface FunctionGrants {
   readonly table?: TableGrants;
   /** The indexes that it queries, and the pattern of the partitions it may read there. */
@@ -227,9 +228,11 @@ const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
   ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run'],
 };
 
+/** The role of a function, and the functions that share it. */
 export const roleOf = (name: FunctionName): readonly [role: string, members: readonly FunctionName[]] =>
   Object.entries(SHARED_ROLES).find(([, members]) => members.includes(name)) ?? [name, [name]];
 
+/** The grants of a shared role: the union of those of its members. */
 export function grantsOfAll(names: readonly FunctionName[]): FunctionGrants {
   const members = names.map(grantsOf);
   const table: Partial<Record<TableAction, readonly ItemKind[]>> = {};

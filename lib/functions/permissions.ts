@@ -30,6 +30,7 @@ export interface Shared {
   readonly settingsParameter: string;
 }
 
+/** Makes a function with its role, its grants and the variables that its handler reads. */
 export function functionOf(
   scope: Construct,
   id: string,
@@ -46,6 +47,7 @@ export function functionOf(
   return made;
 }
 
+/** The role of a function, made for the first of those that share it. */
 export function roleFor(name: FunctionName, shared: Shared): Role {
   const [roleName, members] = roleOf(name);
   const known = shared.roles.node.tryFindChild(roleName);

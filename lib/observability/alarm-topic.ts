@@ -10,6 +10,7 @@ import type { AlarmSpec } from './alarms.ts';
 
 const isTopic = (to: string): boolean => to.startsWith('arn:');
 
+/** Alarms, and the topic that tells people. Each alarm links its section of the runbook. */
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly all: readonly AlarmBase[];
@@ -55,6 +56,7 @@ export class Alarms extends Construct {
   }
 }
 
+/** The ARN of an alarm, known before the alarm is made. */
 export function alarmArn(scope: Construct, resourceName: string): string {
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
   return Stack.of(scope).formatArn({ service: 'cloudwatch', resource: 'alarm', resourceName, arnFormat });

@@ -37,6 +37,7 @@ export const metricsOf =
       ...options,
     });
 
+/** The parts of a stack that its alarms watch; `undefined` for one that the stack does not have. */
 export interface Watched {
   readonly own: ReturnType<typeof metricsOf>;
   readonly api: Stage;
@@ -50,9 +51,11 @@ export interface Watched {
 export const SERVER_ERRORS = 3;
 /** 99.9 % of a month's responses are no 5xx: an hour with this share of 5xx uses ten times its part of the budget. */
 export const FAST_BURN = 0.01;
+/** Milliseconds from which responses are called slow. */
 export const SLOW_MS = 1000;
 /** One a second: more than a client that stumbles now and then. */
 export const REFUSED = 300;
+/** Calls in five minutes that a quota refused. */
 export const CALLS_THROTTLED = 20;
 /** A quarter of an hour. A million records on a new table are throttled for nine minutes, which is normal. */
 export const LASTING = { evaluationPeriods: 3 };
@@ -105,6 +108,7 @@ const MEANING = {
 
 export type AlarmName = keyof typeof MEANING;
 
+/** An alarm with the meaning that the table above has for its name. */
 export const alarm = (name: AlarmName, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
   name,
   meaning: MEANING[name],

@@ -8,4 +8,5 @@ export const APPLICATION = 'course-progress-migration';
 /** Alarms of the account stack that watch some resources of a stack, not all of their type: each watched metric has a price. */
 export type WatchedByTag = 'CanaryFails' | 'MessagesWait' | 'WatchdogFails';
 
+/** Lets an alarm of the account stack watch this resource. */
 export const watch = (resource: IConstruct, alarm: WatchedByTag): void => Tags.of(resource).add('alarm', alarm);

@@ -15,6 +15,7 @@ const { records: sent, ...options } = bodies.importRequest(records.migrationReco
 /** Generated clients take the members in this order. */
 export const importRequest = v.strictObject({ ...options, records: sent });
 
+/** One problem of a request, with the meaning of every code in its description. */
 export const requestError = v.object({
   error_code: v.pipe(
     v.picklist(codesOf(REQUEST_ERROR_STATUS)),
@@ -74,6 +75,7 @@ export function componentSchemas(): Readonly<Record<string, PortableSchema>> {
   return Object.fromEntries(Object.entries(jsonSchemas()).map(([name, schema]) => [name, portable(schema)]));
 }
 
+/** The schemas before they are made portable: for tests that compare both. */
 export function jsonSchemas(): Record<SchemaName, JsonSchema> {
   return toJsonSchemaDefs(SCHEMAS, {
     target: 'draft-2020-12',

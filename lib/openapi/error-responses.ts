@@ -16,6 +16,7 @@ export function errorGroups(operation: Operation) {
     .map(([status, codes]) => ({ status, codes, isProtected }));
 }
 
+/** A reference to the component of a group: operations with the same errors share one. */
 export function errorResponseRef(group: ErrorGroup): { $ref: string } {
   return { $ref: `#/components/responses/${nameOf(group)}` };
 }

@@ -35,6 +35,7 @@ export type SuccessSpec = (
   readonly links?: Readonly<Record<string, Link>>;
 };
 
+/** The next operation that a client may call with a value of this response. */
 export interface Link {
   readonly operationId: RouteName;
   readonly description: string;

@@ -15,11 +15,13 @@ export const SPECS = {
   ...EVIDENCE_OPERATIONS,
 } satisfies Readonly<Record<RouteName, OperationSpec>>;
 
+/** Every operation in the order of the routes, with the parameters of its path. */
 export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => {
   const { parameters = [], ...spec }: OperationSpec = SPECS[route.name];
   return { ...route, ...spec, parameters: [...parametersIn(route.path), ...parameters] };
 });
 
+/** The groups of operations in the document, by which generated clients are divided. */
 export const TAGS = [
   { name: 'Authentication', description: 'Tokens, and the user they belong to.', has: AUTH_OPERATIONS },
   { name: 'Catalog and users', description: 'What records refer to.', has: CATALOG_OPERATIONS },

@@ -16,6 +16,7 @@ const WIDEST: Readonly<Record<string, object>> = {
 
 const FORMATS: Readonly<Record<string, object>> = { integer: { format: 'int64' }, number: { format: 'double' } };
 
+/** The schema in the keywords that all common generators read, with bounds for every type. */
 export function portable(schema: object): PortableSchema {
   return RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), inEach(schema, rewritten));
 }

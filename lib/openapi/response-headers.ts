@@ -20,6 +20,7 @@ const TAG = {
   example: 'W/"jvZ5Vb0xHqLkC3bQ1m8yXn6Tt2wEoRr9uIiOpAaSdDf"',
 } as const;
 
+/** Every header of the document. What follows a dot tells apart headers of one name. */
 export const HEADERS = {
   'x-request-id': text('Identifies this request; quote it when you ask for help.', 'JKJaXmPLvHcESHA='),
   'Strict-Transport-Security': text('This host is only ever called over HTTPS.', 'max-age=63072000; includeSubDomains'),

@@ -63,5 +63,6 @@ type Sized = Pick<Settings, 'processors' | 'warm' | 'platform'>;
 const processorsOf = ({ processors, warm = 0 }: Sized): number =>
   processors ?? Math.max(DEFAULT_PROCESSORS, Math.ceil(warm / WRITES_OF_A_PROCESSOR));
 
+/** Concurrent executions that a stack keeps for its processor and intake. */
 export const concurrencyOf = (settings: Sized): number =>
   processorsOf(settings) + (settings.platform === undefined ? 0 : INTAKE_CONCURRENCY);
