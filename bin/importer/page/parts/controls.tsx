@@ -60,35 +60,6 @@ export function Input({ label, onInput, onChange, onEnter, ...others }: InputPro
   return <Field label={label}>{input}</Field>;
 }
 
-export type Option = readonly [value: string, text: string];
-
-interface SelectProps {
-  readonly label?: string;
-  readonly isNarrow?: boolean;
-  readonly 'aria-label'?: string;
-  readonly value: string;
-  readonly open?: string | undefined;
-  readonly options: readonly Option[];
-  readonly onChange: (value: string) => void;
-}
-
-export const Select = ({ label, isNarrow = false, value, open, options, onChange, ...others }: SelectProps) => (
-  <Field label={label} isNarrow={isNarrow}>
-    <select
-      {...others}
-      class={open !== undefined && value === '' ? 'open' : undefined}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {[...(open === undefined ? [] : [['', open] as const]), ...options].map(([each, text]) => (
-        <option value={each} selected={each === value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </Field>
-);
-
 interface DropAreaProps {
   readonly label: string;
   readonly hint: string;

@@ -5,8 +5,9 @@ import type { Choices, Findings, FoundColumn } from '../../engine/language/findi
 import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, sentenceOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/matches.ts';
-import { Button, Field, Input, Select } from './controls.tsx';
+import { Button, Field, Input } from './controls.tsx';
 import { CatalogList, CoursePicker, titleOf } from './course-picker.tsx';
+import { Select } from './select.tsx';
 import { Table } from './table.tsx';
 import { Doing, type Task, useTask } from './task.tsx';
 
@@ -102,7 +103,7 @@ function ColumnFact({ label, found, count, onChoose, change, children }: ColumnP
         value={isUndecided ? '' : (column ?? '')}
         open={isOpen ? text.unsure : undefined}
         options={known.map((each) => [each.column, `${shown(each.column)} · ${counted(each)}`])}
-        onChange={(chosen) => chosen !== '' && onChoose(chosen)}
+        onDecide={(chosen) => chosen !== '' && onChoose(chosen)}
       />
       {children}
     </Fact>
@@ -212,7 +213,7 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
               ...formats.map((each) => [each, each === 'iso' ? 'YYYY-MM-DD' : each] as const),
               ...(orders === null ? [] : [['leave_out', text.dateOut] as const]),
             ]}
-            onChange={(to) => to !== '' && changeChoices(task, { dates: { ...choices.dates, [column]: to } })}
+            onDecide={(to) => to !== '' && changeChoices(task, { dates: { ...choices.dates, [column]: to } })}
           />
           <p class="hint">
             {samples.map(({ text: cell, date }) => text.samples(shown(cell), dayOf(date))).join('; ')}

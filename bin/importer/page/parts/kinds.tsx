@@ -4,7 +4,8 @@ import { shown } from '../../engine/ground/text.ts';
 import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine/language/findings.ts';
 import { call, current, update } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
-import { Chips, Legend, type Option, Select } from './controls.tsx';
+import { Chips, Legend } from './controls.tsx';
+import { type Option, Select } from './select.tsx';
 import { Table } from './table.tsx';
 
 const text = TEXT.review;
@@ -62,16 +63,45 @@ export function StateBar({ kinds }: { readonly kinds: readonly Kind[] }) {
   );
 }
 
+export type GroupName = 'undecided' | 'suggested' | 'confirmed';
+
+/** The kind that a person has just decided by keyboard, and the group that it is shown in until the focus leaves its row. */
+export interface Held {
+  readonly id: string;
+  readonly group: GroupName;
+}
+
+const idOf = ({ values }: Kind): string => JSON.stringify(values);
+
+const groupOf = ({ outcome, confirmed }: Kind): GroupName =>
+  confirmed ? 'confirmed' : outcome === null ? 'undecided' : 'suggested';
+
+/** @returns the kinds of each group, and those that are shown in it */
+export function grouped(kinds: readonly Kind[], held: Held | undefined) {
+  const shownIn = (kind: Kind): GroupName => (held?.id === idOf(kind) ? held.group : groupOf(kind));
+  const [own, listed] = [Object.groupBy(kinds, groupOf), Object.groupBy(kinds, shownIn)];
+  const of = (name: GroupName) => ({ kinds: own[name] ?? [], listed: listed[name] ?? [] });
+  return { undecided: of('undecided'), suggested: of('suggested'), confirmed: of('confirmed') };
+}
+
 interface Props {
   readonly findings: Findings;
   readonly kinds: readonly Kind[];
+  readonly group: GroupName;
+  readonly onHold: (held: Held | undefined) => void;
   readonly isOpen?: boolean;
 }
 
-export const KindList = ({ findings, kinds, isOpen = false }: Props) => (
+function leaves({ currentTarget, relatedTarget }: FocusEvent & { readonly currentTarget: HTMLElement }): boolean {
+  const isInside = (place: EventTarget | null): boolean => place instanceof Node && currentTarget.contains(place);
+  // A window that goes to the back keeps its focus.
+  return !isInside(relatedTarget) && !isInside(document.activeElement);
+}
+
+export const KindList = ({ findings, kinds, group, onHold, isOpen = false }: Props) => (
   <ul class="kinds card">
     {kinds.map((kind) => (
-      <li class="kind" key={JSON.stringify(kind.values)}>
+      <li class="kind" key={idOf(kind)} onFocusOut={(event) => leaves(event) && onHold(undefined)}>
         <div class="says">
           <Mark state={kind.outcome === null || !kind.confirmed ? 'undecided' : kind.outcome} />
           <Chips
@@ -85,7 +115,11 @@ export const KindList = ({ findings, kinds, isOpen = false }: Props) => (
         </div>
         <strong class="number">{TEXT.n(kind.rows)}</strong>
         <span class="choice">
-          <Choice kind={kind} outcomes={outcomesFor(kind, findings)} />
+          <Choice
+            kind={kind}
+            outcomes={outcomesFor(kind, findings)}
+            onKeyboard={() => onHold({ id: idOf(kind), group })}
+          />
         </span>
         <details class="more" open={isOpen}>
           <summary class="hint">{whyOf(kind)}</summary>
@@ -110,8 +144,15 @@ export const KindList = ({ findings, kinds, isOpen = false }: Props) => (
 const whyOf = (kind: Kind): string =>
   kind.reason === '' || TEXT.language !== 'en' ? text.rowsOf(nameOf(kind)) : shown(kind.reason);
 
-function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: readonly Outcome[] }) {
-  const { outcome, date, percent, values, rows } = kind;
+interface ChoiceProps {
+  readonly kind: Kind;
+  readonly outcomes: readonly Outcome[];
+  /** Before what was chosen by keyboard is decided. */
+  readonly onKeyboard: () => void;
+}
+
+function Choice({ kind, outcomes, onKeyboard }: ChoiceProps) {
+  const { outcome, date, percent, values, rows, confirmed } = kind;
   const value = outcome === null ? '' : keyOf({ outcome, date, percent });
   const known = new Map(outcomes.map((each) => [keyOf(each), each]));
   if (outcome !== null && !known.has(value)) known.set(value, { outcome, date, percent });
@@ -122,7 +163,11 @@ function Choice({ kind, outcomes }: { readonly kind: Kind; readonly outcomes: re
       open={outcome === null ? text.choose : undefined}
       value={value}
       options={options}
-      onChange={(key) => void call('choose', values, known.get(key) ?? null).then(decided)}
+      isSuggestion={outcome !== null && !confirmed}
+      onDecide={(key, isByKeyboard) => {
+        if (isByKeyboard) onKeyboard();
+        void call('choose', values, known.get(key) ?? null).then(decided);
+      }}
     />
   );
 }

@@ -5,8 +5,9 @@ import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Cause } from '../worker/causes.ts';
 import type { Report } from '../worker/run.ts';
-import { Button, Card, download, Input, type Option, Select } from './controls.tsx';
+import { Button, Card, download, Input } from './controls.tsx';
 import { reasonOf } from './record-words.ts';
+import { type Option, Select } from './select.tsx';
 import { type Cell, Table } from './table.tsx';
 import { Doing, useTask } from './task.tsx';
 
@@ -98,7 +99,7 @@ function Rows({ report: { causes, rejected }, order }: { readonly report: Report
               isNarrow
               value={wanted}
               options={[['', text.all], ...options]}
-              onChange={want}
+              onDecide={want}
             />
           )}
           <Table

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { Button, Card, DropArea, Field, Input, Notice, type Option, Select } from '../parts/controls.tsx';
+import { Button, Card, DropArea, Field, Notice } from '../parts/controls.tsx';
+import { NumberInput, type Option, Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
@@ -81,7 +82,7 @@ function Found({ file, reading, onChange }: FoundProps) {
       label={text[name]}
       value={value}
       options={options}
-      onChange={(to) => onChange({ ...reading, [name === 'separator' ? 'delimiter' : name]: to })}
+      onDecide={(to) => onChange({ ...reading, [name === 'separator' ? 'delimiter' : name]: to })}
     />
   );
   return (
@@ -94,13 +95,12 @@ function Found({ file, reading, onChange }: FoundProps) {
         <div class="cards">
           {file.sheet !== undefined && choice('sheet', file.sheet, file.sheets.map(asOption))}
           {isTable && (
-            <Input
+            <NumberInput
               label={text.header}
-              type="number"
               min={1}
               max={60}
-              value={file.headerLine}
-              onChange={(line) => onChange({ ...reading, headerLine: Number(line) })}
+              value={String(file.headerLine)}
+              onDecide={(line) => onChange({ ...reading, headerLine: Number(line) })}
             />
           )}
           {!isSheet && choice('encoding', file.encoding, [...new Set([...ENCODINGS, file.encoding])].map(asOption))}

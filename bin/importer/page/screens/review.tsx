@@ -1,11 +1,23 @@
+import { useState } from 'preact/hooks';
 import { jsonFile, shown } from '../../engine/ground/text.ts';
 import { SHEET_COLUMN } from '../../engine/ground/columns.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
-import type { Choices, Findings } from '../../engine/language/findings.ts';
+import type { Choices, Findings, Kind } from '../../engine/language/findings.ts';
 import { Button, Chips, download, Group, Notice } from '../parts/controls.tsx';
 import { changeChoices, Facts, useOpenCourses } from '../parts/facts.tsx';
-import { completedMeansPassed, decided, hasOddCell, KindList, progressOf, rowsOf, StateBar } from '../parts/kinds.tsx';
+import {
+  completedMeansPassed,
+  decided,
+  grouped,
+  type GroupName,
+  hasOddCell,
+  type Held,
+  KindList,
+  progressOf,
+  rowsOf,
+  StateBar,
+} from '../parts/kinds.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { call, current, update, useStore } from '../state/store.ts';
@@ -73,16 +85,18 @@ async function accept(): Promise<void> {
 /** Undecided kinds first, open; then the suggestions, which one button confirms; then what is confirmed. */
 function Kinds({ findings }: { readonly findings: Findings }) {
   const { kinds, unclear } = findings;
-  const undecided = kinds.filter(({ outcome }) => outcome === null);
-  const [odd, open] = [undecided.filter(hasOddCell), undecided.filter((kind) => !hasOddCell(kind))];
-  const suggested = kinds.filter(({ outcome, confirmed }) => outcome !== null && !confirmed);
-  const confirmed = kinds.filter((kind) => kind.confirmed);
+  const [held, hold] = useState<Held | undefined>();
+  const { undecided, suggested, confirmed } = grouped(kinds, held);
+  const [odd, open] = [undecided.listed.filter(hasOddCell), undecided.listed.filter((kind) => !hasOddCell(kind))];
+  const list = (group: GroupName, shownKinds: readonly Kind[], isOpen = false) => (
+    <KindList findings={findings} kinds={shownKinds} group={group} onHold={hold} isOpen={isOpen} />
+  );
   const confirm = (): void => void call('confirmAll').then(decided);
   return (
     <>
-      {undecided.length > 0 && (
+      {undecided.listed.length > 0 && (
         <Group
-          title={text.undecided(undecided.length, rowsOf(undecided))}
+          title={text.undecided(undecided.kinds.length, rowsOf(undecided.kinds))}
           beside={<p class="hint">{text.undecidedHint}</p>}
         >
           {unclear.length > 0 && (
@@ -92,32 +106,36 @@ function Kinds({ findings }: { readonly findings: Findings }) {
               answers={unclear.map((column) => [text.noMatter(shown(column)), inState(findings, column, false)])}
             />
           )}
-          {open.length > 0 && <KindList findings={findings} kinds={open} isOpen />}
+          {open.length > 0 && list('undecided', open, true)}
           {odd.length > 0 && (
             <details>
               <summary>{text.oddDates(rowsOf(odd))}</summary>
-              <KindList findings={findings} kinds={odd} />
+              {list('undecided', odd)}
             </details>
           )}
         </Group>
       )}
-      {suggested.length > 0 && (
+      {suggested.listed.length > 0 && (
         <Group
-          title={text.suggested(suggested.length, rowsOf(suggested))}
-          beside={<Button text={text.confirmAll(suggested.length)} kind="main" onClick={confirm} />}
+          title={text.suggested(suggested.kinds.length, rowsOf(suggested.kinds))}
+          beside={
+            suggested.kinds.length > 0 && (
+              <Button text={text.confirmAll(suggested.kinds.length)} kind="main" onClick={confirm} />
+            )
+          }
         >
-          <KindList findings={findings} kinds={suggested} />
+          {list('suggested', suggested.listed)}
         </Group>
       )}
-      {confirmed.length > 0 && (
-        <Group title={text.confirmed(confirmed.length, rowsOf(confirmed))}>
+      {confirmed.listed.length > 0 && (
+        <Group title={text.confirmed(confirmed.kinds.length, rowsOf(confirmed.kinds))}>
           {/* “Passed” and “completed” differ only where a course has an exam. */}
-          {confirmed.some(({ outcome }) => outcome === 'completed') && (
+          {confirmed.kinds.some(({ outcome }) => outcome === 'completed') && (
             <p class="hint">
               {text.certifiedHint} <Button text={text.examYes} kind="plain" onClick={completedMeansPassed} />
             </p>
           )}
-          <KindList findings={findings} kinds={confirmed} />
+          {list('confirmed', confirmed.listed)}
         </Group>
       )}
     </>
