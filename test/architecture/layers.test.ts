@@ -72,11 +72,13 @@ it('the table of layers has every folder of functions', () => {
   expect([...new Set(FUNCTIONS.map(folderOf))].toSorted()).toEqual(ORDER.toSorted());
 });
 
-it('docs/architecture.md lists the folders of functions in their order', () => {
-  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-  const [, table = ''] = /^In `functions`.*?\n\n(.*?)\n\n/ms.exec(page) ?? [];
-  const listed = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, folder]) => folder);
-  expect(listed).toEqual(ORDER);
+it.each([
+  ['the folders of functions', 'In `functions`, a folder is a feature', ORDER],
+  ['the rooms of the engine', 'The rooms of the engine', ENGINE_ORDER],
+])('docs/architecture.md lists %s in their order', (_, start, order) => {
+  const [, below = ''] = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').split(start);
+  const [, table = ''] = below.split('\n\n');
+  expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, folder]) => folder)).toEqual(order);
 });
 
 it.each([
