@@ -37,7 +37,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'reverts/work.test.ts': ['reverts/remove', 'reverts/store'],
   'http/authorise.test.ts': ['http/operations'],
   'http/response.test.ts': ['http/types'],
-  'importer/command/heavy/commands.heavy.ts': ['importer/command/commands/import', 'importer/command/import-lines'],
+  'importer/command/heavy/commands.heavy.ts': ['importer/command/import-lines'],
   'importer/command/files/records.test.ts': ['importer/command/errors'],
   'importer/command/commands/runs.test.ts': ['importer/client/runs'],
   'importer/command/commands/courses.test.ts': [

@@ -61,6 +61,23 @@ it('a cancelled import is no error: it says how many were written, offers to tak
   await page.context().close();
 });
 
+it('a file whose run has ended is sent again on the next visit: the platform knows by now who was unknown', async () => {
+  const rows = ['again-1,farid.haddad@acme.test,,104,40', 'again-2,,HR-LATE,104,40'];
+  const header =
+    'external_record_id,user.email,user.external_user_id,content.platform_course_id,progress.completion_pct';
+  const visited = async () => {
+    const person = await newcomer();
+    await person.toCheck({ name: 'again.csv', text: [header, ...rows].join('\n') });
+    await person.importAll();
+    const counts = await person.counts();
+    await person.page.context().close();
+    return counts;
+  };
+  expect(await visited()).toMatchObject({ applied: 1, rejected: 1 });
+  await client.registerUserMappings([{ external_user_id: 'HR-LATE', email: 'lena.bauer@acme.test' }]);
+  expect(await visited()).toMatchObject({ applied: 1, unchanged: 1, rejected: 0 });
+});
+
 it('the focus stays where the person is after an action that removes or disables what was pressed', async () => {
   const person = await newcomer();
   const { page } = person;

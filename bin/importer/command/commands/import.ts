@@ -12,12 +12,12 @@ import {
   failingChunks,
   type ImportRun,
   type PassOutcome,
+  openAttempt,
   previewOf,
-  runIdOf,
   runPass,
   TakenBack,
 } from '../../engine/run/import-run.ts';
-import { Journal } from '../../engine/run/journal.ts';
+import { type Attempt, Journal } from '../../engine/run/journal.ts';
 import type { ImportService } from '../../engine/run/send.ts';
 import { journalName } from '../../engine/run/keys.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
@@ -72,7 +72,6 @@ const declared = () =>
     .option('--yes', 'import after the dry run without asking; it confirms nothing')
     .option('--replace', 'what earlier imports stored under the same record ids counts no longer')
     .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
-    .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
     .option('--run <name>', 'name of the run, for cancel and revert (default: after the file)', runName)
     .option('--evidence [reason]', 'have the service sign evidence of the import, with this reason, for an auditor')
@@ -93,7 +92,7 @@ function runName(text: string): string {
   throw new InvalidArgumentError('It must be 1 to 128 characters, beginning with a letter or digit.');
 }
 
-interface CommandRun extends CommandContext {
+export interface CommandRun extends CommandContext {
   readonly run: ImportRun;
   readonly client: MigrationClient;
   readonly options: ImportOptions;
@@ -128,28 +127,26 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   for (const line of surveyLines(set, survey)) display.note(line);
   const { client, login } = await connected();
   const { company_id } = login;
-  const name = journalName(
-    set.sources,
-    login,
-    options.replace === true ? `${options.attempt}-replace` : options.attempt,
-  );
+  const isReplacing = options.replace === true;
+  const name = journalName(set.sources, login, isReplacing);
   const journal = await Journal.read(journalFile(join(context.folder, 'imports'), name));
-  const service = options.replace === true ? replacing(client) : client;
+  const service = isReplacing ? replacing(client) : client;
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
   return runImport({ ...context, run, client, options, display, outage, reason });
 }
 
 /** `--replace`: what earlier imports stored under the ids of these records counts no longer. */
 const replacing = (client: ImportService): ImportService => ({
-  startImport: (body, key) => client.startImport({ ...body, replace: true }, `${key}-replace`),
+  startImport: (body, key) => client.startImport({ ...body, replace: true }, key),
   getImport: (import_id) => client.getImport(import_id),
   waitForImport: (import_id, options) => client.waitForImport(import_id, options),
 });
 
-async function runImport(command: CommandRun): Promise<number> {
+/** The run of the files. Once its results are shown it has ended, and the next import of the files sends them again. */
+export async function runImport(command: CommandRun): Promise<number> {
   const { run, options, display } = command;
   const batches = run.survey.digests.length;
-  const accepted = run.journal.accepted(String(options.attempt)).size;
+  const accepted = run.journal.open === undefined ? 0 : run.journal.accepted(run.journal.open.attempt).size;
   if (options.dryRun === true) {
     const outcome = await dryRunOf(command, true);
     return showOutcome(command, { run_id: null, outcome, preview: previewOf(run) });
@@ -161,29 +158,30 @@ async function runImport(command: CommandRun): Promise<number> {
     const stopped = await confirmByDryRun(command);
     if (stopped !== undefined) return stopped;
   }
-  const run_id = runIdOf(run, options.attempt, options.run);
-  await run.journal.begin(String(options.attempt), run_id);
+  const attempt = await openAttempt(run, () => crypto.randomUUID(), options.run);
+  const { run_id } = attempt;
   display.note(`Run ${run_id}`);
-  const outcome = await realPass(command, run_id);
+  const outcome = await realPass(command, attempt);
   const preview = accepted > 0 ? null : previewOf(run);
   const { reason, client, output } = command;
   const evidence =
     reason === undefined ? undefined : await signImport(run, client, { run_id, outcome, reason }, output);
-  return showOutcome(command, { run_id, outcome, preview, evidence });
+  const code = await showOutcome(command, { run_id, outcome, preview, evidence });
+  // Rejected rows that could not be written: the same command writes them.
+  if (code !== EXIT.usage) await run.journal.end(attempt.attempt);
+  return code;
 }
 
-async function realPass(command: CommandRun, run_id: string): Promise<PassOutcome> {
-  const { attempt } = command.options;
-  const again = `To import the file again, use --attempt ${attempt + 1}.`;
+async function realPass(command: CommandRun, attempt: Attempt): Promise<PassOutcome> {
+  const { run } = command;
   const meters = { upload: meterOf(command, 'upload'), process: meterOf(command, 'processing') };
-  const pass = { dry_run: false, attempt: String(attempt), run_id };
+  const pass = { dry_run: false, ...attempt };
   try {
-    const outcome = await whileMetered(command, meters, (onProgress) => runPass(command.run, pass, onProgress));
-    if (outcome.sent === 0 && outcome.resumed > 0)
-      command.display.note(`This file was imported before; showing those results. ${again}`);
-    return outcome;
+    return await whileMetered(command, meters, (onProgress) => runPass(run, pass, onProgress));
   } catch (error) {
-    throw error instanceof TakenBack ? new UsageError(`${error.message} ${again}`) : error;
+    if (!(error instanceof TakenBack)) throw error;
+    await run.journal.end(attempt.attempt);
+    throw new UsageError(`${error.message} To import the file again, run the same command once more.`);
   }
 }
 

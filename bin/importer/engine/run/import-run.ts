@@ -4,7 +4,7 @@ import { UsageError } from '../ground/errors.ts';
 import type { Preview, PreviewBuilder } from './preview.ts';
 import type { Batch } from '../apply/batches.ts';
 import type { Chunk, RecordSet } from '../apply/record-set.ts';
-import type { Journal } from './journal.ts';
+import type { Attempt, Journal } from './journal.ts';
 import { chunkKey, runName } from './keys.ts';
 import { type ImportService, type OnProgress, sendAll } from './send.ts';
 import { SummaryBuilder, unsentOf } from './summary.ts';
@@ -23,7 +23,7 @@ export interface ImportRun {
 
 export interface Pass {
   readonly dry_run: boolean;
-  /** Part of every key: the number of the attempt at the same files; of a dry run its random id, because each evaluates again. */
+  /** Part of every key: a random id, because each dry run evaluates again, and each import sends again. */
   readonly attempt: string;
   /** Names the migration that the imports are part of; `null` for a dry run. */
   readonly run_id: string | null;
@@ -124,14 +124,29 @@ export async function dryRun(
   return outcome;
 }
 
-/** The name it was started with, else `asked`, else that of the files. @throws UsageError if the first two differ */
-export function runIdOf({ journal, set, company_id }: ImportRun, attempt: number, asked: string | undefined): string {
-  const started = journal.name(String(attempt));
-  if (started !== undefined && asked !== undefined && asked !== started)
+/**
+ * The attempt that was interrupted, else a new one: a file whose run has ended is imported again.
+ *
+ * @param asked name of the run, else it is named after the files
+ * @throws UsageError if the interrupted one has another name
+ */
+export async function openAttempt(
+  { journal, set }: Pick<ImportRun, 'journal' | 'set'>,
+  newId: () => string,
+  asked?: string,
+): Promise<Attempt> {
+  const { open } = journal;
+  if (open === undefined) {
+    const attempt = newId();
+    const begun = { attempt, run_id: asked ?? runName(set.sources, attempt) };
+    await journal.begin(begun);
+    return begun;
+  }
+  if (asked !== undefined && asked !== open.run_id)
     throw new UsageError(
-      `This import was started as run ${started}. Leave out --run to resume it, or import the file again as another run with --attempt ${attempt + 1}.`,
+      `This import was started as run ${open.run_id}, which has not ended. Leave out --run to resume it. After that, the file can be imported again as another run.`,
     );
-  return started ?? asked ?? runName(set.sources, company_id, attempt);
+  return open;
 }
 
 export const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>

@@ -2,9 +2,10 @@
 import * as v from 'valibot';
 import { jsonOf } from '../ground/text.ts';
 
-/** An entry as it is stored: one line of JSON. `run` is the attempt, or the id of a dry run. */
+/** An entry as it is stored: one line of JSON. `run` is the id of the attempt or of the dry run. */
 const entry = v.variant('kind', [
   v.object({ kind: v.literal('named'), run: v.string(), run_id: v.string() }),
+  v.object({ kind: v.literal('ended'), run: v.string() }),
   v.object({ kind: v.literal('dry_run'), run: v.string(), records: v.exactOptional(v.string()) }),
   v.object({
     kind: v.literal('dry_run_done'),
@@ -27,11 +28,17 @@ export interface JournalStore {
 /** Later the platform may have changed. */
 const DRY_RUN_HOLDS_MS = 60 * 60_000;
 
-/** It only saves work: without it the same batches get the same keys, and the service returns the same imports. */
+/** An import of the files: all its keys contain its id, and all its imports are of this run. */
+export interface Attempt {
+  readonly attempt: string;
+  readonly run_id: string;
+}
+
+/** It only saves work: without it all records are sent again, and those that were applied are `unchanged`. */
 export class Journal {
   readonly #store: JournalStore;
   readonly #accepted = new Map<string, Map<number, string>>();
-  readonly #names = new Map<string, string>();
+  #open: Attempt | undefined;
   #dryRun: EntryOf<'dry_run'> | undefined;
   #dryRunEnd: EntryOf<'dry_run_done'> | undefined;
 
@@ -48,12 +55,18 @@ export class Journal {
     return journal;
   }
 
-  name(attempt: string): string | undefined {
-    return this.#names.get(attempt);
+  /** The attempt that has not ended. */
+  get open(): Attempt | undefined {
+    return this.#open;
   }
 
-  async begin(attempt: string, run_id: string): Promise<void> {
-    if (this.name(attempt) !== run_id) await this.#write({ kind: 'named', run: attempt, run_id });
+  async begin({ attempt, run_id }: Attempt): Promise<void> {
+    await this.#write({ kind: 'named', run: attempt, run_id });
+  }
+
+  /** Its keys are not used again: the next import of the files is another attempt. */
+  async end(attempt: string): Promise<void> {
+    await this.#write({ kind: 'ended', run: attempt });
   }
 
   /** The accepted imports of an attempt, by position of their batch. */
@@ -93,10 +106,18 @@ export class Journal {
   #take(stored: Entry): void {
     if (stored.kind === 'dry_run') [this.#dryRun, this.#dryRunEnd] = [stored, undefined];
     if (stored.kind === 'dry_run_done' && this.#dryRun?.run === stored.run) this.#dryRunEnd = stored;
-    if (stored.kind === 'named') this.#names.set(stored.run, stored.run_id);
+    if (stored.kind === 'named') this.#open = { attempt: stored.run, run_id: stored.run_id };
+    if (stored.kind === 'ended') this.#end(stored.run);
     if (stored.kind !== 'accepted') return;
     const accepted = this.#accepted.get(stored.run) ?? new Map<number, string>();
     this.#accepted.set(stored.run, accepted.set(stored.chunk, stored.import_id));
+  }
+
+  #end(attempt: string): void {
+    this.#accepted.delete(attempt);
+    if (this.#open?.attempt === attempt) this.#open = undefined;
+    // It was of the platform before this attempt.
+    [this.#dryRun, this.#dryRunEnd] = [undefined, undefined];
   }
 }
 

@@ -1,4 +1,4 @@
-/** Keys are derived, not stored: any machine sends the same imports. A changed byte makes interrupted runs resend. */
+/** Keys are derived from the attempt and the batch, so that an interrupted run sends the same ones. A changed byte makes it resend. */
 import { Digest, sha256Hex } from '../ground/digest.ts';
 import { stemOf } from '../read/bytes.ts';
 
@@ -33,23 +33,18 @@ interface IdentifiedFile {
   readonly mappingHash: string;
 }
 
-const hashesOf = (files: readonly IdentifiedFile[]): string[][] =>
-  files.map(({ file, mappingHash }) => [file.hash, mappingHash]);
-
-/** `history-1f2e3d4c`: the run of these files, named after the first. */
-export function runName(files: readonly IdentifiedFile[], company_id: string, attempt: number): string {
-  const hash = sha256Hex(JSON.stringify([company_id, hashesOf(files), attempt]));
+/** `history-1f2e3d4c`: the run of an attempt at files, named after the first. */
+export function runName(files: readonly IdentifiedFile[], attempt: string): string {
   const words = stemOf(files[0]?.file.path ?? '').match(/[\p{L}\p{N}]+/gu) ?? ['import'];
-  return `${words.join('-').slice(0, 60).toWellFormed()}-${hash.slice(0, 8)}`;
+  return `${words.join('-').slice(0, 60).toWellFormed()}-${sha256Hex(attempt).slice(0, 8)}`;
 }
 
+/** @param isReplacing such an import is not resumed by another one */
 export function journalName(
   files: readonly IdentifiedFile[],
-  service: { readonly base_url: string; readonly company_id: string },
-  attempt: number | string,
+  { base_url, company_id }: { readonly base_url: string; readonly company_id: string },
+  isReplacing = false,
 ): string {
-  const hashes = hashesOf(files);
-  // One file is identified as it always was, so that a run of an earlier version resumes.
-  const identity = hashes.length === 1 ? (hashes[0] ?? []) : [sha256Hex(JSON.stringify(hashes)), ''];
-  return sha256Hex(JSON.stringify([service.base_url, service.company_id, ...identity, String(attempt)])).slice(0, 32);
+  const hashes = files.map(({ file, mappingHash }) => [file.hash, mappingHash]);
+  return sha256Hex(JSON.stringify([base_url, company_id, hashes, isReplacing])).slice(0, 32);
 }

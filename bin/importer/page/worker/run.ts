@@ -7,8 +7,8 @@ import {
   failingChunks,
   type ImportRun,
   type PassOutcome,
+  openAttempt,
   previewOf,
-  runIdOf,
   runPass,
   TakenBack,
 } from '../../engine/run/import-run.ts';
@@ -20,7 +20,6 @@ import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
-import { importsOfRun } from '../../client/runs.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { Causes } from './causes.ts';
 import { ChangesBuilder } from './changes.ts';
@@ -45,6 +44,8 @@ let causes = new Causes();
 /** The person has cancelled: no further import is sent. */
 let isCancelled = false;
 
+const newId = (): string => crypto.randomUUID();
+
 function cancellable(): ImportService {
   const client = service();
   return {
@@ -57,17 +58,18 @@ function cancellable(): ImportService {
   };
 }
 
-async function prepare(attempt: number) {
+async function prepare() {
   const set = await recordSet();
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   const preview = new ChangesBuilder(Date.now());
   const survey = await metered(['read'], (onProgress) => surveyOf(set, { preview, onProgress }));
   const { company_id } = signedIn();
-  const login = { base_url: baseUrl, company_id };
-  const journal = await Journal.read(journalStore(journalName(set.sources, login, attempt)));
-  const run = { service: cancellable(), company_id, set, survey, preview, journal, parallel: PARALLEL };
-  return { run, attempt };
+  const journal = await Journal.read(journalStore(journalOf(set)));
+  return { service: cancellable(), company_id, set, survey, preview, journal, parallel: PARALLEL };
 }
+
+const journalOf = ({ sources }: RecordSet): string =>
+  journalName(sources, { base_url: baseUrl, company_id: signedIn().company_id });
 
 function save(isImporting: boolean): Promise<void> {
   const { sources, mapping, corrections } = work;
@@ -86,47 +88,37 @@ export function correctCause(position: number, text: string): void {
 export async function check(): Promise<Report> {
   prepared = undefined;
   isCancelled = false;
-  const ready = await prepare(1);
+  const ready = await prepare();
   await save(false);
-  const outcome = await metered(['process'], (onProgress) =>
-    dryRun(ready.run, { newId: () => crypto.randomUUID(), now: Date.now }, onProgress),
-  );
+  const outcome = await metered(['process'], (onProgress) => dryRun(ready, { newId, now: Date.now }, onProgress));
   prepared = ready;
   return reportOf(ready, outcome, null);
 }
 
-/** The attempt whose run was neither cancelled nor taken back: importing a file again is another run. */
-async function openAttempt(ready: Prepared): Promise<{ readonly ready: Prepared; readonly run_id: string }> {
-  const run_id = runIdOf(ready.run, ready.attempt, undefined);
-  const imports = await importsOfRun(service(), run_id);
-  if (!imports.some(({ cancelled_at, reverted_at }) => cancelled_at !== null || reverted_at !== null))
-    return { ready, run_id };
-  return openAttempt(await prepare(ready.attempt + 1));
-}
-
-/** The import. One that was interrupted is resumed: batches that the service has accepted are not sent again. */
+/** The import. One that has not ended is resumed: batches that the service has accepted are not sent again. */
 export async function startImport() {
   isCancelled = false;
   await save(true); // Before the first request: a tab that ends in it resumes.
-  const { ready, run_id } = await openAttempt(prepared ?? (await prepare(1)));
-  const { run, attempt } = ready;
-  const isResumed = run.journal.accepted(String(attempt)).size > 0;
+  const run = prepared ?? (await prepare());
+  prepared = undefined;
+  const { journal } = run;
+  const { attempt, run_id } = await openAttempt(run, newId);
+  const isResumed = journal.accepted(attempt).size > 0;
   const total = run.survey.records;
   report({ meters: { total } });
-  await run.journal.begin(String(attempt), run_id);
-  prepared = undefined;
   running = run_id;
   try {
     const outcome = await metered(['upload', 'process'], (onProgress) =>
-      runPass(run, { dry_run: false, attempt: String(attempt), run_id }, onProgress),
+      runPass(run, { dry_run: false, attempt, run_id }, onProgress),
     );
-    const report = await reportOf(ready, outcome, run_id, isResumed);
+    const report = await reportOf(run, outcome, run_id, isResumed);
     finished = { run_id, run, summary: outcome.summary };
-    await ended(ready);
+    await ended(run);
     return report;
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
     const { counts } = await service().waitForRun(run_id);
+    await journal.end(attempt);
     await save(false);
     return { run_id, written: counts.succeeded, total };
   }
@@ -136,14 +128,13 @@ export async function startImport() {
 export async function statementOfRun(run_id: string): Promise<Record<string, unknown> | undefined> {
   if (finished?.run_id !== run_id) return undefined;
   const { run, summary } = finished;
-  const check = await secondCheck(run, { newId: () => crypto.randomUUID(), now: Date.now });
+  const check = await secondCheck(run, { newId, now: Date.now });
   return statementOf(run, summary, ({ mapping }) => mapping && sha256Hex(jsonFile(mapping)), check);
 }
 
 /** Nothing of the rows stays in the browser; the choices do. */
-async function ended({ run, attempt }: Prepared): Promise<void> {
-  const { company_id } = signedIn();
-  await forget(work.sources, journalName(run.set.sources, { base_url: baseUrl, company_id }, attempt));
+async function ended({ set }: ImportRun): Promise<void> {
+  await forget(work.sources, journalOf(set));
   if (work.mapping !== undefined) await keepChoices(work.mapping);
 }
 
@@ -154,7 +145,7 @@ export async function cancelImport(): Promise<void> {
   await service().cancelRun(running);
 }
 
-async function reportOf({ run }: Prepared, outcome: PassOutcome, run_id: string | null, isResumed = false) {
+async function reportOf(run: Prepared, outcome: PassOutcome, run_id: string | null, isResumed = false) {
   const { survey, set, preview } = run;
   last = { set, outcome };
   await readRejections(run, outcome);

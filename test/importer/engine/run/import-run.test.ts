@@ -5,12 +5,12 @@ import { displayOn, Meter, outageNotice, whileMetered } from '../../../../bin/im
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import {
   type ImportRun,
+  openAttempt,
   type Pass,
-  runIdOf,
   runPass,
   TakenBack,
 } from '../../../../bin/importer/engine/run/import-run.ts';
-import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import { type Attempt, Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { ImportService, OnProgress } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
@@ -167,11 +167,31 @@ describe('runPass', () => {
   });
 });
 
-it('a run has the name of the start of the attempt, else the requested one, else one after the file', async () => {
-  const started = await runOf();
-  expect(runIdOf(started, 1, undefined)).toMatch(/^history-[0-9a-f]{8}$/);
-  expect(runIdOf(started, 1, 'spring')).toBe('spring');
-  await started.journal.begin('1', 'spring');
-  expect(runIdOf(await runOf(), 1, undefined)).toBe('spring');
-  expect(() => runIdOf(started, 1, 'autumn')).toThrow('--attempt 2');
+describe('openAttempt', () => {
+  let ids = 0;
+  const opened = async (asked?: string) => openAttempt(await runOf(), () => `attempt ${(ids += 1)}`, asked);
+
+  it('a run is named after the file, unless it is asked for by a name', async () => {
+    expect((await opened()).run_id).toMatch(/^history-[0-9a-f]{8}$/);
+    journal = [];
+    expect((await opened('spring')).run_id).toBe('spring');
+  });
+
+  it('an attempt that has not ended is resumed, under its name alone', async () => {
+    const first = await opened('spring');
+    expect(await opened()).toEqual(first);
+    await expect(opened('autumn')).rejects.toThrow('started as run spring');
+  });
+
+  it('after its end, the same file is sent again under other keys and as another run', async () => {
+    const sentBy = async (): Promise<Attempt> => {
+      const [attempt, own] = [await opened(), await runOf()];
+      await runPass(own, { dry_run: false, ...attempt });
+      await own.journal.end(attempt.attempt);
+      return attempt;
+    };
+    const [first, second] = [await sentBy(), await sentBy()];
+    expect(new Set(service.sent).size).toBe(8);
+    expect(second.run_id).not.toBe(first.run_id);
+  });
 });

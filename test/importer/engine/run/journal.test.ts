@@ -17,14 +17,16 @@ describe('Journal', () => {
     const dryRun = await journal.beginDryRun('records', () => 'a dry run');
     await journal.accept(dryRun, 0, 'import-a');
     await journal.endDryRun(dryRun, 0, 1700000000000);
-    await journal.begin('1', 'spring');
+    await journal.begin({ attempt: '1', run_id: 'spring' });
     await journal.accept('1', 0, 'import-b');
+    await journal.end('1');
     expect(lines).toEqual([
       '{"kind":"dry_run","run":"a dry run","records":"records"}',
       '{"kind":"accepted","run":"a dry run","chunk":0,"import_id":"import-a"}',
       '{"kind":"dry_run_done","run":"a dry run","atMs":1700000000000,"rejected":0}',
       '{"kind":"named","run":"1","run_id":"spring"}',
       '{"kind":"accepted","run":"1","chunk":0,"import_id":"import-b"}',
+      '{"kind":"ended","run":"1"}',
     ]);
   });
 
@@ -67,9 +69,30 @@ describe('Journal', () => {
     expect(await (await reopened()).beginDryRun('others', newId)).toBe('another dry run');
   });
 
-  it('the journal keeps the name of the run of each attempt', async () => {
-    await (await reopened()).begin('1', 'spring');
-    expect((await reopened()).name('1')).toBe('spring');
-    expect((await reopened()).name('2')).toBeUndefined();
+  it('the journal keeps an attempt and its accepted imports until it has ended', async () => {
+    const journal = await reopened();
+    await journal.begin({ attempt: '1', run_id: 'spring' });
+    await journal.accept('1', 0, 'import-a');
+    expect((await reopened()).open).toEqual({ attempt: '1', run_id: 'spring' });
+    await journal.end('1');
+    for (const each of [journal, await reopened()])
+      expect([each.open, each.accepted('1').size]).toEqual([undefined, 0]);
+  });
+
+  it('the end of an attempt that another command has begun meanwhile ends that one alone', async () => {
+    const journal = await reopened();
+    await journal.begin({ attempt: '1', run_id: 'spring' });
+    await journal.begin({ attempt: '2', run_id: 'spring' });
+    await journal.end('1');
+    expect((await reopened()).open).toEqual({ attempt: '2', run_id: 'spring' });
+  });
+
+  it('a dry run before an import is not shown after it: the platform has changed', async () => {
+    const journal = await reopened();
+    await journal.endDryRun(await journal.beginDryRun('records', () => 'a dry run'), 0, 0);
+    await journal.begin({ attempt: '1', run_id: 'spring' });
+    expect((await reopened()).recentDryRun('records', 0)).toBeDefined();
+    await journal.end('1');
+    expect((await reopened()).recentDryRun('records', 0)).toBeUndefined();
   });
 });

@@ -141,26 +141,32 @@ const file = (path: string, hash = 'f') => ({ file: { path, hash }, mappingHash:
 
 describe('runName', () => {
   it.each([
-    ['/a.b/Ünï history_2024 (1).csv', 'Ünï-history-2024-1-71431318'],
-    ['stdin', 'stdin-71431318'],
-    ['.csv', 'csv-71431318'],
+    ['/a.b/Ünï history_2024 (1).csv', 'Ünï-history-2024-1-6b86b273'],
+    ['stdin', 'stdin-6b86b273'],
+    ['.csv', 'csv-6b86b273'],
     [
       'exports/long-long-long-long-long-long-long-long-long-long-long-long-long-long-😀.csv',
-      'long-long-long-long-long-long-long-long-long-long-long-long--71431318',
+      'long-long-long-long-long-long-long-long-long-long-long-long--6b86b273',
     ],
-    ['---.csv', 'import-71431318'],
-    ['a.tar.gz', 'a-tar-71431318'],
+    ['---.csv', 'import-6b86b273'],
+    ['a.tar.gz', 'a-tar-6b86b273'],
   ])('runName: %s → %s', (path, name) => {
-    expect(runName([file(path)], 'acme', 1)).toBe(name);
+    expect(runName([file(path)], '1')).toBe(name);
   });
 
-  it('runName: several files → named after the first, other files and another attempt another name', () => {
-    expect(runName([file('a.csv'), file('b.csv', 'g')], 'acme', 2)).toBe('a-b912ffb8');
+  it('runName: several files → named after the first, another attempt another name', () => {
+    expect(runName([file('a.csv'), file('b.csv', 'g')], '2')).toBe('a-d4735e3a');
   });
 });
 
-it('journalName: one file and several → the names of every release', () => {
+it('journalName: other files, another service or a replacing import → another journal', () => {
   const service = { base_url: 'http://x', company_id: 'acme' };
-  expect(journalName([file('a.csv')], service, 1)).toBe('140e5f920cceb7c22ed890bbe13b9038');
-  expect(journalName([file('a.csv'), file('b.csv', 'g')], service, 2)).toBe('5657ba7ec6e84a4f6639788db227e165');
+  const names = [
+    journalName([file('a.csv')], service),
+    journalName([file('a.csv'), file('b.csv', 'g')], service),
+    journalName([file('a.csv')], { ...service, company_id: 'other' }),
+    journalName([file('a.csv')], service, true),
+  ];
+  expect(new Set(names).size).toBe(4);
+  expect(journalName([file('renamed.csv')], service)).toBe(names[0]);
 });
