@@ -1,6 +1,6 @@
-// `node bin/run.mjs FILE …` under any Node from 20 on: with the Node that `npm ci` installed, else this one, from 22.18 on. npm before
-// 11.6.2 installs it without its command, which the first run adds. With AWS credentials at hand, the Node of the machine runs scripts
-// that would use them.
+// `node bin/run.mjs FILE …` under any Node from 20 on: with the Node that runs it if that is 22.18 or newer, else with the one that
+// `npm ci` installed, which it does for an older Node only. npm before 11.6.2 installs it without its command, which the first run adds.
+// With AWS credentials at hand, no script that would use them runs with the Node of a package.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { runMain } from 'node:module';
@@ -67,22 +67,19 @@ if (process.env.npm_lifecycle_event === 'start') {
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const isNew = major > 22 || (major === 22 && minor >= 18);
-const program = installedNode();
 const isOfPackage = existsSync(MODULES) && realpathSync(process.execPath).startsWith(realpathSync(MODULES) + sep);
+const program = isNew ? undefined : installedNode();
 
-const takesMachine = hasCredentials();
-
-if (takesMachine && (isOfPackage || !isNew)) {
-  const node = isOfPackage ? `that of a package (${process.execPath})` : process.versions.node;
+if ((isOfPackage || program !== undefined) && hasCredentials()) {
   refuse(
-    `${file} finds credentials of AWS, so it takes the Node of this machine, 22.18 or newer, and refuses ${node}. Install with "npm ci --omit=optional", which brings no Node (docs/deploy.md).`,
+    `${file} finds credentials of AWS, and refuses the Node of a package. Install Node 22.18 or newer, then run "npm ci" again (docs/deploy.md).`,
   );
-} else if (!takesMachine && program !== undefined && realpathSync(program) !== realpathSync(process.execPath)) {
-  addCommand(program);
-  runWith(program);
-} else if (isOfPackage || isNew) {
+} else if (isNew) {
   process.argv.splice(1, 2, resolve(file));
   runMain();
+} else if (program !== undefined) {
+  addCommand(program);
+  runWith(program);
 } else {
   refuse(
     `No Node for the scripts is in node_modules: run "npm ci", or on a platform for which it brings none (${process.platform}-${process.arch}) install Node 22.18 or newer.`,

@@ -30,6 +30,13 @@ it('the table of docs/deploy.md lists every setting of a deployment', () => {
   expect(new Set([...names, ...elsewhere])).toEqual(new Set(asked));
 });
 
+it('every document installs the project by a plain npm ci, which test/clients runs as the documents of a deployment do', () => {
+  const installing = DOCUMENTS.flatMap((file) => read(file).match(/npm (?:ci|i|install)\b[^`&|#\n]*/g) ?? []);
+  const others = installing.filter((command) => command.trim() !== 'npm ci');
+  // The package of the command, which test:cli installs.
+  expect(others).toEqual(['npm install FILE']);
+});
+
 it.each(DOCUMENTS)('the links of %s lead to a file, and to a heading or a test of it', (file) => {
   const links = [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);

@@ -15,7 +15,7 @@ const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: s
 };
 
 /** Scripts that a person runs before a release: their suites take long, or need what a machine of CI may not have. */
-const BY_A_PERSON: ReadonlySet<string> = new Set(['test:deploy', 'test:clients', 'deploy:waves', 'restore']);
+const BY_A_PERSON: ReadonlySet<string> = new Set(['test:deploy', 'deploy:waves', 'restore']);
 
 /** For a person, what CI runs part by part, beside other suites. */
 const IN_PARTS = 'check';

@@ -1,7 +1,7 @@
 /** `bin/run.mjs` beside a `node_modules` with a Node that only names itself. Costs about two seconds. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -39,21 +39,26 @@ const run = (folder: string, ...before: string[]) => {
 /** As if an older Node ran. */
 const OLDER = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.20.2'}})`;
 
-it.each([
-  ['this Node', []],
-  ['an older Node', ['--import', OLDER]],
-])('a script and what it starts run with the installed Node when %s starts them', (_, before) => {
+it('a script and what it starts run with the installed Node when an older one starts them', () => {
   const folder = project({ withNode: true });
   const program = join(folder, 'node_modules/node-of-here/bin/node');
-  expect(run(folder, ...before)).toEqual({ status: 7, stdout: `true --port 0 installed ${program}`, stderr: '' });
+  const ran = { status: 7, stdout: `true --port 0 installed ${program}`, stderr: '' };
+  expect(run(folder, '--import', OLDER)).toEqual(ran);
   const link = readlinkSync(join(folder, 'node_modules/.bin/node'));
   expect(resolve(folder, 'node_modules/.bin', link)).toBe(program);
-  expect(run(folder).stdout).toContain('installed');
+  expect(run(folder, '--import', OLDER)).toEqual(ran);
+});
+
+it('a script runs in the process of a Node that is new enough, although another is installed', () => {
+  const folder = project({ withNode: true });
+  expect(run(folder)).toMatchObject({ status: 7, stdout: expect.stringMatching(/^true --port 0 undefined /) });
+  expect(existsSync(join(folder, 'node_modules/.bin/node'))).toBe(false);
 });
 
 it('a script stops by a signal to its start, which ends as the script does', async () => {
   const folder = project({ withNode: true });
-  const child = spawn(process.execPath, [join(folder, 'bin/run.mjs'), 'waits.ts'], { cwd: folder });
+  const args = ['--import', OLDER, join(folder, 'bin/run.mjs'), 'waits.ts'];
+  const child = spawn(process.execPath, args, { cwd: folder });
   const printed = text(child.stdout);
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
@@ -73,12 +78,15 @@ it('without an installed Node, a script runs in the process of a newer one, and 
 
 const REFUSED = { status: 1, stdout: '' };
 const RUN = { status: 7, stdout: expect.stringMatching(/^true {2}undefined /) };
+const BY_PACKAGE = { status: 7, stdout: expect.stringMatching(/^true {2}installed /) };
+const STAND_IN = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' };
 
 it.each([
-  ['refuses the Node of a package', true, [], {}, REFUSED, /of a package \(.*npm ci --omit=optional/],
-  ['refuses an older Node', false, ['--import', OLDER], {}, REFUSED, /refuses 20\.20\.2/],
+  ['refuses the Node of a package', true, [], {}, REFUSED, /finds credentials .* Install Node 22\.18 or newer/],
+  ['refuses an older Node, for which a package has another', false, ['--import', OLDER], {}, REFUSED, /of a package/],
   ['takes the Node of the machine, although a package has one', false, [], {}, RUN, /^$/],
-  ['takes any for a stand-in for AWS', true, [], { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, RUN, /^$/],
+  ['takes that of a package for a stand-in for AWS', true, [], STAND_IN, RUN, /^$/],
+  ['takes that of a package under an older one for a stand-in', false, ['--import', OLDER], STAND_IN, BY_PACKAGE, /^$/],
 ])('where there are credentials, the CDK app %s', (_, isOfPackage, before, variables, expected, message) => {
   const folder = project({ withNode: true });
   const own = join(folder, 'node_modules/node-of-here/bin/node');

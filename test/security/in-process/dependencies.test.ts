@@ -31,6 +31,7 @@ interface Locked {
   readonly bin?: Readonly<Record<string, string>>;
   readonly os?: string;
   readonly cpu?: string;
+  readonly engines?: Readonly<Record<string, string>>;
 }
 
 const manifest = JSON.parse(read('package.json')) as Manifest;
@@ -73,7 +74,7 @@ describe('what the tools of npm are pinned to', () => {
 });
 
 /** Tests that start this project with another Node or npm. */
-const OTHER_NODES = ['test/importer/command/heavy/package.heavy.ts', 'test/clients/first-start.test.ts'];
+const OTHER_NODES = ['test/importer/command/heavy/package.heavy.ts', 'test/clients/nodes.ts'];
 
 const REQUIREMENTS = globSync('**/requirements*.txt', { cwd: PROJECT, exclude: ['**/node_modules'] });
 
@@ -122,6 +123,12 @@ describe('what npm runs at install', () => {
     const programs = Object.values(packages).filter(({ bin }) => bin?.['node'] !== undefined);
     const platforms = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64'];
     expect(programs.map(({ os, cpu }) => `${os} ${cpu}`).toSorted()).toEqual(platforms);
+  });
+
+  it('npm installs the program for a Node only that cannot run the scripts: write it into the lock file again', () => {
+    const programs = Object.entries(packages).filter(([, { bin }]) => bin?.['node'] !== undefined);
+    const others = programs.filter(([, { engines }]) => engines?.['node'] !== '<22.18.0');
+    expect(others.map(([path]) => path)).toEqual([]);
   });
 });
 
